@@ -1,0 +1,200 @@
+#include "base/toml_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "base/near_names.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+const char* type_name(const toml::node& node) {
+    switch (node.type()) {
+        case toml::node_type::table: return "a table";
+        case toml::node_type::array: return "a list";
+        case toml::node_type::string: return "text";
+        case toml::node_type::integer: return "a whole number";
+        case toml::node_type::floating_point: return "a number";
+        case toml::node_type::boolean: return "true or false";
+        default: return "a date or time";
+    }
+}
+
+}  // namespace
+
+void TomlErrors::report(const toml::node* node, std::string code, std::string title, std::vector<std::string> facts,
+                        std::string help) {
+    const int line = node ? static_cast<int>(node->source().begin.line) : 0;
+    const int column = node ? static_cast<int>(node->source().begin.column) : 0;
+    report_at(line, column, std::move(code), std::move(title), std::move(facts), std::move(help));
+}
+
+void TomlErrors::report_at(int line, int column, std::string code, std::string title, std::vector<std::string> facts,
+                           std::string help) {
+    if (first_) return;
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::course;
+    diagnostic.code = std::move(code);
+    diagnostic.title = std::move(title);
+    SourceMark mark;
+    mark.path = path_;
+    mark.line = line;
+    mark.column = column;
+    diagnostic.marks.push_back(mark);
+    diagnostic.facts = std::move(facts);
+    diagnostic.help = std::move(help);
+    first_ = std::move(diagnostic);
+}
+
+std::optional<toml::table> parse_toml(TomlErrors& errors) {
+    std::ifstream file(errors.path(), std::ios::binary);
+    if (!file) {
+        errors.report(nullptr, "missing_file", fmt::format("`{}` cannot be read", errors.path()));
+        return std::nullopt;
+    }
+    std::ostringstream text;
+    text << file.rdbuf();
+    try {
+        return toml::parse(text.view(), errors.path());
+    } catch (const toml::parse_error& error) {
+        errors.report_at(static_cast<int>(error.source().begin.line), static_cast<int>(error.source().begin.column),
+                         "bad_toml", "the file is not TOML", {std::string(error.description())});
+        return std::nullopt;
+    }
+}
+
+const toml::node* TomlTable::ask(const char* key) {
+    known_.push_back(key);
+    return table_.get(key);
+}
+
+void TomlTable::wrong_type(const char* key, const toml::node& node, const char* expected) {
+    errors_.report(&node, "wrong_type", fmt::format("`{}` of {} must be {}", key, name_, expected),
+                   {fmt::format("it is {}", type_name(node))});
+}
+
+std::string TomlTable::text(const char* key, bool is_required, std::string otherwise) {
+    const toml::node* node = ask(key);
+    if (!node) {
+        if (is_required)
+            errors_.report(&table_, "missing_key", fmt::format("{} has no `{}`", name_, key), {},
+                           fmt::format("add {} = \"...\"", key));
+        return otherwise;
+    }
+    if (const auto* value = node->as_string()) return value->get();
+    wrong_type(key, *node, "text in quotes");
+    return otherwise;
+}
+
+double TomlTable::number(const char* key, double otherwise, double least, double most) {
+    const toml::node* node = ask(key);
+    if (!node) return otherwise;
+    if (!node->is_number()) {
+        wrong_type(key, *node, "a number");
+        return otherwise;
+    }
+    const double value = *node->value<double>();
+    if (!(value >= least && value <= most))
+        errors_.report(node, "out_of_range", fmt::format("`{}` of {} is {}", key, name_, value),
+                       {fmt::format("it must be from {} to {}", least, most)});
+    return value;
+}
+
+double TomlTable::required_number(const char* key, double least, double most) {
+    if (!table_.get(key))
+        errors_.report(&table_, "missing_key", fmt::format("{} has no `{}`", name_, key), {},
+                       fmt::format("add {} = ...", key));
+    return number(key, least, least, most);
+}
+
+int TomlTable::whole_number(const char* key, int otherwise, int least, int most) {
+    const toml::node* node = ask(key);
+    if (!node) return otherwise;
+    const auto* value = node->as_integer();
+    if (!value) {
+        wrong_type(key, *node, "a whole number");
+        return otherwise;
+    }
+    if (value->get() < least || value->get() > most) {
+        errors_.report(node, "out_of_range", fmt::format("`{}` of {} is {}", key, name_, value->get()),
+                       {fmt::format("it must be from {} to {}", least, most)});
+        return otherwise;
+    }
+    return static_cast<int>(value->get());
+}
+
+bool TomlTable::boolean(const char* key, bool otherwise) {
+    const toml::node* node = ask(key);
+    if (!node) return otherwise;
+    if (const auto* value = node->as_boolean()) return value->get();
+    wrong_type(key, *node, "true or false");
+    return otherwise;
+}
+
+template <class Read>
+void TomlTable::each(const char* key, const char* expected, Read&& read) {
+    const toml::node* node = ask(key);
+    if (!node) return;
+    const toml::array* array = node->as_array();
+    if (!array) return wrong_type(key, *node, expected);
+    for (const toml::node& item : *array)
+        if (!read(item)) return wrong_type(key, item, expected);
+}
+
+std::vector<std::string> TomlTable::texts(const char* key, std::vector<std::string> otherwise) {
+    std::vector<std::string> values;
+    each(key, "a list of texts", [&](const toml::node& item) {
+        if (const auto* value = item.as_string()) values.push_back(value->get());
+        return item.is_string();
+    });
+    return node(key) ? values : otherwise;
+}
+
+std::vector<int> TomlTable::whole_numbers(const char* key, int least, int most) {
+    std::vector<int> values;
+    each(key, "a list of whole numbers", [&](const toml::node& item) {
+        const auto* value = item.as_integer();
+        if (!value) return false;
+        if (value->get() < least || value->get() > most)
+            errors_.report(&item, "out_of_range", fmt::format("`{}` of {} has {}", key, name_, value->get()),
+                           {fmt::format("each must be from {} to {}", least, most)});
+        else
+            values.push_back(static_cast<int>(value->get()));
+        return true;
+    });
+    return values;
+}
+
+const toml::table* TomlTable::table(const char* key) {
+    const toml::node* node = ask(key);
+    if (!node) return nullptr;
+    if (!node->is_table()) wrong_type(key, *node, "a table");
+    return node->as_table();
+}
+
+std::vector<const toml::table*> TomlTable::tables(const char* key) {
+    std::vector<const toml::table*> values;
+    each(key, "a list of tables", [&](const toml::node& item) {
+        if (item.is_table()) values.push_back(item.as_table());
+        return item.is_table();
+    });
+    return values;
+}
+
+void TomlTable::finish() {
+    for (const auto& [key, value] : table_) {
+        const std::string word(key.str());
+        if (std::find(known_.begin(), known_.end(), word) != known_.end()) continue;
+        const auto near = nearest_name(word, known_);
+        (void)value;
+        errors_.report_at(static_cast<int>(key.source().begin.line), static_cast<int>(key.source().begin.column),
+                          "unknown_key", fmt::format("{} has an unknown key `{}`", name_, word), {},
+                          near ? fmt::format("did you mean `{}`?", *near) : "remove it");
+    }
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,147 @@
+#include "base/worker.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "base/wire.hpp"
+
+namespace warpgrade {
+namespace {
+
+Diagnostic cannot_start(const char* verb, const std::string& what) {
+    return {.blame = Blame::kit,
+            .code = "worker",
+            .title = std::string("the worker process `") + verb + "` cannot be started",
+            .marks = {},
+            .facts = {what},
+            .help = "this is a defect of the kit; please report it"};
+}
+
+}  // namespace
+
+Result<Worker> Worker::start(const char* verb, WorkerEnvironment environment) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return cannot_start(verb, std::string("socketpair: ") + std::strerror(errno));
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+
+    const char* named = std::getenv("WARPGRADE_WORKER");
+    const char* program = named && *named ? named : "/proc/self/exe";
+    char name[] = "warpgrade";
+    std::string word = verb;
+    char* arguments[] = {name, word.data(), nullptr};
+    char* nothing[] = {nullptr};
+    Worker worker(-1, ends[0]);
+    const int error = posix_spawn(&worker.pid_, program, &actions, &attributes, arguments,
+                                  environment == WorkerEnvironment::empty ? nothing : environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (error == 0) return worker;
+    worker.pid_ = -1;
+    return cannot_start(verb, std::string("cannot start ") + program + ": " + std::strerror(error));
+}
+
+Worker::Worker(Worker&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)), socket_(std::exchange(other.socket_, -1)), status_(other.status_) {}
+
+Worker& Worker::operator=(Worker&& other) noexcept {
+    std::swap(pid_, other.pid_);
+    std::swap(socket_, other.socket_);
+    std::swap(status_, other.status_);
+    return *this;
+}
+
+Worker::~Worker() {
+    stop();
+    if (socket_ >= 0) close(socket_);
+}
+
+int Worker::stop() {
+    if (pid_ < 0) return status_;
+    kill(pid_, SIGKILL);
+    while (waitpid(pid_, &status_, 0) < 0)
+        if (errno != EINTR) break;
+    pid_ = -1;
+    return status_;
+}
+
+Worker::Exchange Worker::exchange(std::string_view outgoing, Clock::time_point deadline, std::size_t cap,
+                                  bool one_message) {
+    Exchange result;
+    std::string buffer(1 << 16, '\0');
+    for (;;) {
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+        if (left <= 0) {
+            result.is_out_of_time = true;
+            return result;
+        }
+        pollfd poll_for{socket_, static_cast<short>(POLLIN | (outgoing.empty() ? 0 : POLLOUT)), 0};
+        if (poll(&poll_for, 1, static_cast<int>(std::min<long long>(left, 60'000))) < 0 && errno != EINTR)
+            return result;
+        if (poll_for.revents & POLLOUT) {
+            const ssize_t sent = send(socket_, outgoing.data(), outgoing.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+            if (sent > 0) outgoing.remove_prefix(static_cast<std::size_t>(sent));
+            if (sent < 0 && errno != EAGAIN && errno != EINTR) outgoing = {};
+        }
+        if (poll_for.revents & (POLLIN | POLLHUP | POLLERR)) {
+            const ssize_t got = recv(socket_, buffer.data(), buffer.size(), MSG_DONTWAIT);
+            if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
+                result.is_closed = true;
+                return result;
+            }
+            if (got > 0) result.received.append(buffer.data(), static_cast<std::size_t>(got));
+            if (result.received.size() > cap) {
+                result.is_flooded = true;
+                return result;
+            }
+            if (one_message && wire::is_complete(result.received)) return result;
+        }
+    }
+}
+
+std::string read_message(int fd) {
+    std::string bytes;
+    char buffer[65536];
+    while (!wire::is_complete(bytes)) {
+        const ssize_t count = read(fd, buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return {};
+        bytes.append(buffer, static_cast<std::size_t>(count));
+    }
+    return bytes;
+}
+
+void write_all(int fd, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t count = write(fd, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return;
+        bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+}
+
+}  // namespace warpgrade

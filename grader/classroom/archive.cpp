@@ -1,0 +1,96 @@
+#include "classroom/archive.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+
+#include "classroom/libarchive.hpp"
+
+namespace warpgrade::classroom {
+namespace {
+
+constexpr std::array<std::string_view, 13> suffixes{".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".tgz",
+                                                    ".tbz2",   ".txz",     ".tzst",   ".zip",     ".tar",
+                                                    ".7z",     ".rar",     ".tbz"};
+
+std::string_view suffix_of(const std::string& name) {
+    std::string lower = name;
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    for (const std::string_view suffix : suffixes)
+        if (lower.size() > suffix.size() && lower.ends_with(suffix)) return suffix;
+    return {};
+}
+
+constexpr unsigned regular_file = 0100000;
+
+// archive_write_free closes what is still open.
+class Writer {
+public:
+    explicit Writer(const LibArchive& library) : library_(library), archive_(library.write_new()) {}
+    ~Writer() { library_.write_free(archive_); }
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+
+    bool open(const std::string& path) {
+        return library_.write_add_filter_gzip(archive_) == LibArchive::ok &&
+               library_.write_set_format_ustar(archive_) == LibArchive::ok &&
+               library_.write_set_options(archive_, "gzip:!timestamp,gzip:compression-level=9") == LibArchive::ok &&
+               library_.write_open_filename(archive_, path.c_str()) == LibArchive::ok;
+    }
+    bool add(const ArchiveMember& member) {
+        archive_entry* entry = library_.entry_new();
+        library_.entry_set_pathname(entry, member.name.c_str());
+        library_.entry_set_size(entry, static_cast<std::int64_t>(member.bytes.size()));
+        library_.entry_set_filetype(entry, regular_file);
+        library_.entry_set_perm(entry, member.is_executable ? 0755 : 0644);
+        library_.entry_set_mtime(entry, 0, 0);
+        const bool is_written = library_.write_header(archive_, entry) == LibArchive::ok &&
+                                library_.write_data(archive_, member.bytes.data(), member.bytes.size()) ==
+                                    static_cast<ssize_t>(member.bytes.size());
+        library_.entry_free(entry);
+        return is_written;
+    }
+    bool close() { return library_.write_close(archive_) == LibArchive::ok; }
+    std::string why() const {
+        const char* text = library_.error_string(archive_);
+        return text != nullptr ? text : "libarchive gives no reason";
+    }
+
+private:
+    const LibArchive& library_;
+    archive* archive_;
+};
+
+}  // namespace
+
+bool is_archive_name(const std::string& name) { return !suffix_of(name).empty(); }
+
+std::string without_archive_suffix(const std::string& name) {
+    return name.substr(0, name.size() - suffix_of(name).size());
+}
+
+Status write_tar_gz(const std::string& path, std::vector<ArchiveMember> members) {
+    const auto library = open_libarchive();
+    if (!library) return library.error();
+    std::sort(members.begin(), members.end(),
+              [](const ArchiveMember& a, const ArchiveMember& b) { return a.name < b.name; });
+    const std::string temporary = path + ".new";
+    Writer writer(**library);
+    bool is_written = writer.open(temporary);
+    for (const ArchiveMember& member : members) is_written = is_written && writer.add(member);
+    is_written = is_written && writer.close();
+    std::error_code error;
+    if (is_written) std::filesystem::rename(temporary, path, error);
+    if (is_written && !error) return Nothing{};
+    Diagnostic failure{.blame = Blame::host,
+                       .code = "cannot_write",
+                       .title = "cannot write `" + path + "`",
+                       .marks = {},
+                       .facts = {error ? error.message() : writer.why()},
+                       .help = "check the folder's permissions and the free space of its disk"};
+    std::filesystem::remove(temporary, error);
+    return failure;
+}
+
+}  // namespace warpgrade::classroom

@@ -1,0 +1,305 @@
+#include "classroom/batch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "base/files.hpp"
+#include "base/sha256.hpp"
+#include "classroom/gradescope.hpp"
+#include "classroom/utf8.hpp"
+#include "classroom/worker_pool.hpp"
+#include "grade/result.hpp"
+
+namespace warpgrade::classroom {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* key_schema = "stage/1";  // raised when the meaning of an entry changes
+
+// A stage for which there is no result of its own, in the same form.
+Json stage_without_result(const Assignment& assignment, const Stage& stage, const std::string& state,
+                          const std::string& why) {
+    RunReport report;
+    StageResult result;
+    result.assignment = assignment.name;
+    result.stage = stage.id;
+    result.title = stage.title;
+    result.correctness_points = stage.correctness_points;
+    result.technique_points = stage.technique_points;
+    result.performance_points = stage.performance_points;
+    result.band = stage.band;
+    result.score.max = stage.max_points();
+    result.score.state = state;
+    result.score.why = why;
+    report.stages.push_back(std::move(result));
+    return to_json(report)["stages"][0];
+}
+
+StageMark mark_of(const Json& json) {
+    StageMark mark;
+    mark.stage = json.value("assignment", "") + "/" + json.value("stage", "");
+    const Json score = json.value("score", Json::object());
+    mark.correctness = score.value("correctness", 0.0);
+    mark.technique = score.value("technique", 0.0);
+    mark.performance = score.value("performance", 0.0);
+    mark.total = score.value("total", 0.0);
+    mark.max = score.value("max", 0.0);
+    mark.state = score.value("state", "internal_error");
+    mark.why = score.value("why", "");
+    mark.is_handed_in = json.value("handed_in", true);
+    return mark;
+}
+
+Standing standing_of(const std::vector<StageMark>& marks) {
+    Standing standing = Standing::graded;
+    for (const StageMark& mark : marks) {
+        const bool needs_person = mark.state != "final" && mark.state != "provisional";
+        standing = std::min(standing, needs_person                  ? Standing::review
+                                      : mark.state == "provisional" ? Standing::provisional
+                                                                    : Standing::graded);
+    }
+    return standing;
+}
+
+double hundredths(double points) { return static_cast<double>(static_cast<long long>(points * 100 + 0.5)) / 100; }
+
+class Batch {
+public:
+    Batch(const std::vector<Submission>& submissions, const BatchSettings& settings)
+        : submissions_(submissions), settings_(settings), store_(settings.out / ".store") {}
+
+    Result<BatchOutcome> run();
+
+private:
+    struct Part {
+        const Assignment* assignment = nullptr;
+        const Stage* stage = nullptr;
+        std::string key;  // empty: not handed in
+    };
+    struct Work {
+        std::string file_name;
+        std::vector<Part> parts;
+        std::set<std::string> waiting_for;
+    };
+
+    Status lay_out();
+    Status hand_over(std::size_t student);
+    void grade_missing();
+    void take(const StageOrder& order, PoolReply reply);
+    Json stage_json(const Part& part) const;
+    Status finish(std::size_t student);
+    void remove_stale();
+
+    const std::vector<Submission>& submissions_;
+    const BatchSettings& settings_;
+    StageStore store_;
+    std::vector<Work> works_;
+    std::vector<StageOrder> orders_;
+    std::map<std::string, std::vector<std::size_t>> waiting_;  // students, by the key of a stage that is to be graded
+    std::map<std::string, std::string> failures_;              // why there is no result, by key
+    std::optional<Diagnostic> stopped_by_;
+    BatchOutcome outcome_;
+};
+
+// Each student gets a name for files that nobody else has, also where the case of letters does not count.
+Status Batch::lay_out() {
+    std::set<std::string> taken;
+    for (const Submission& submission : submissions_) {
+        Work work;
+        work.file_name = file_name_for(submission.student.id);
+        for (int copy = 2; !taken.insert(squeezed(work.file_name) + "." + work.file_name).second; ++copy)
+            work.file_name = file_name_for(submission.student.id + "." + std::to_string(copy));
+        works_.push_back(std::move(work));
+    }
+    std::set<std::string> ordered;
+    for (std::size_t i = 0; i < submissions_.size(); ++i) {
+        if (auto status = hand_over(i); !status) return status;
+        for (const Part& part : works_[i].parts) {
+            if (part.key.empty()) continue;
+            if (store_.has(part.key)) {
+                outcome_.known_before += ordered.insert(part.key).second;
+                continue;
+            }
+            works_[i].waiting_for.insert(part.key);
+            waiting_[part.key].push_back(i);
+            if (!ordered.insert(part.key).second) continue;
+            orders_.push_back({part.key, part.stage->name(), settings_.out / "handed-in" / works_[i].file_name,
+                               part.assignment->name + "/" + part.stage->file});
+        }
+    }
+    return Nothing{};
+}
+
+// Writes the student's files where they are graded and kept, and names each by what decides its result.
+Status Batch::hand_over(std::size_t student) {
+    const Submission& submission = submissions_[student];
+    Work& work = works_[student];
+    const fs::path folder = settings_.out / "handed-in" / work.file_name;
+    std::set<std::string> wanted;
+    for (const Assignment* assignment : settings_.assignments) {
+        for (const Stage& stage : assignment->stages) {
+            Part part{assignment, &stage, ""};
+            const auto source = submission.sources.find(stage.name());
+            if (source != submission.sources.end()) {
+                const std::string file = assignment->name + "/" + stage.file;
+                wanted.insert(file);
+                const auto known = read_whole_file(folder / file, 2ull << 20);
+                if (!known || *known != source->second.text)
+                    if (auto status = replace_file(folder / file, source->second.text); !status) return status;
+                Sha256 hash;
+                for (const std::string& field :
+                     {std::string(key_schema), settings_.run_digest, settings_.course_digests.at(assignment->name),
+                      stage.name(), source->second.text})
+                    hash.add_field(field);
+                part.key = hash.hex();
+            } else if (!stage.is_graded) {
+                continue;  // a worked example
+            }
+            work.parts.push_back(std::move(part));
+        }
+    }
+    // What an earlier hand-in had and this one has not.
+    std::error_code error;
+    std::vector<fs::path> stale;
+    for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+        if (at->is_regular_file(error) && !wanted.contains(at->path().lexically_relative(folder).string()))
+            stale.push_back(at->path());
+    for (const fs::path& path : stale) fs::remove(path, error);
+    return Nothing{};
+}
+
+void Batch::grade_missing() {
+    std::vector<wire::Fields> jobs;
+    for (const StageOrder& order : orders_) jobs.push_back(settings_.worker_job(order));
+    settings_.progress(0, jobs.size());
+    std::size_t done = 0;
+    run_jobs(settings_.worker_verb, jobs, settings_.workers, {}, [&](std::size_t job, PoolReply reply) {
+        take(orders_[job], std::move(reply));
+        settings_.progress(++done, jobs.size());
+    });
+    outcome_.graded_now = done;
+}
+
+void Batch::take(const StageOrder& order, PoolReply reply) {
+    if (reply.ok() && reply.fields.size() == 2 && reply.fields[0] == "ok") {
+        Json stage = Json::parse(reply.fields[1], nullptr, false);
+        if (stage.is_discarded()) {
+            failures_[order.key] = "the process that graded it answered in no known way";
+        } else if (mark_of(stage).state == "internal_error") {
+            failures_[order.key] = mark_of(stage).why;
+        } else if (auto status = store_.keep(order.key, stage); !status) {
+            stopped_by_ = status.error();
+        }
+    } else if (reply.ok() && reply.fields.size() == 3 && reply.fields[0] == "error") {
+        failures_[order.key] = reply.fields[2];
+    } else {
+        failures_[order.key] = reply.ok() ? "the process that graded it answered in no known way" : reply.failure;
+    }
+    for (const std::size_t student : waiting_[order.key]) {
+        works_[student].waiting_for.erase(order.key);
+        if (!works_[student].waiting_for.empty()) continue;
+        if (auto status = finish(student); !status) stopped_by_ = status.error();
+    }
+}
+
+Json Batch::stage_json(const Part& part) const {
+    if (part.key.empty()) {
+        Json json = stage_without_result(*part.assignment, *part.stage, "final", "no file was handed in");
+        json["handed_in"] = false;
+        return json;
+    }
+    if (auto stored = store_.find(part.key)) return *stored;
+    const auto failure = failures_.find(part.key);
+    Json json = stage_without_result(
+        *part.assignment, *part.stage, "internal_error",
+        failure == failures_.end() ? "its result was damaged; run the command again" : failure->second);
+    json["source"] = part.assignment->name + "/" + part.stage->file;
+    return json;
+}
+
+Status Batch::finish(std::size_t student) {
+    const Submission& submission = submissions_[student];
+    StudentMarks& marks = outcome_.students[student];
+    const Work& work = works_[student];
+    marks.stages.clear();
+    if (submission.is_missing() || submission.sources.empty()) {
+        marks.standing = submission.is_missing() ? Standing::missing : Standing::unreadable;
+        return Nothing{};
+    }
+    Json result = settings_.header;
+    result["student"] = submission.student.id;
+    result["stages"] = Json::array();
+    double total = 0, max = 0;
+    for (const Part& part : work.parts) {
+        result["stages"].push_back(stage_json(part));
+        marks.stages.push_back(mark_of(result["stages"].back()));
+        total += marks.stages.back().total;
+        max += marks.stages.back().max;
+    }
+    result["score"] = {{"total", hundredths(total)}, {"max", hundredths(max)}};
+    marks.standing = standing_of(marks.stages);
+    const auto write = [&](const char* folder, const Json& json) {
+        const fs::path path = settings_.out / folder / (work.file_name + ".json");
+        const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+        const auto known = read_whole_file(path);
+        return known && *known == text ? Status(Nothing{}) : replace_file(path, text);
+    };
+    if (auto status = write("results", result); !status) return status;
+    return write("gradescope", gradescope_json(result, submission.notes));
+}
+
+// Results of students who are no longer in the class would be counted by the class report. Nothing is lost: their
+// stages stay in the store.
+void Batch::remove_stale() {
+    std::set<std::string> wanted;
+    for (const StudentMarks& marks : outcome_.students)
+        if (!marks.stages.empty()) wanted.insert(marks.file_name + ".json");
+    for (const char* folder : {"results", "gradescope"}) {
+        std::error_code error;
+        std::vector<fs::path> stale;
+        for (fs::directory_iterator at(settings_.out / folder, error), end; !error && at != end; at.increment(error))
+            if (!wanted.contains(at->path().filename().string())) stale.push_back(at->path());
+        for (const fs::path& path : stale) fs::remove(path, error);
+    }
+}
+
+Result<BatchOutcome> Batch::run() {
+    if (auto status = lay_out(); !status) return status.error();
+    for (std::size_t i = 0; i < submissions_.size(); ++i) {
+        StudentMarks marks;
+        marks.submission = &submissions_[i];
+        marks.file_name = works_[i].file_name;
+        outcome_.students.push_back(std::move(marks));
+    }
+    for (std::size_t i = 0; i < submissions_.size(); ++i)
+        if (works_[i].waiting_for.empty())
+            if (auto status = finish(i); !status) return status.error();
+    grade_missing();
+    if (stopped_by_) return *stopped_by_;
+    remove_stale();
+    return std::move(outcome_);
+}
+
+}  // namespace
+
+const char* word_for(Standing standing) {
+    switch (standing) {
+        case Standing::missing: return "missing";
+        case Standing::unreadable: return "unreadable";
+        case Standing::review: return "review";
+        case Standing::provisional: return "provisional";
+        case Standing::graded: return "graded";
+    }
+    return "";
+}
+
+Result<BatchOutcome> grade_class(const std::vector<Submission>& submissions, const BatchSettings& settings) {
+    return Batch(submissions, settings).run();
+}
+
+}  // namespace warpgrade::classroom

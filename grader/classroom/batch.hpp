@@ -1,0 +1,81 @@
+// Grades a class: every stage that was handed in, in worker processes, and puts the students' results together.
+//
+// What is in the folder afterwards:
+//   gradebook.csv                 a row a student
+//   class.json                    who handed in what, for the class report
+//   results/<student>.json        "warpgrade.result/1", written as soon as all of the student's stages are graded
+//   gradescope/<student>.json     the same for Gradescope
+//   reports/<student>/            report.html and report.pdf (classroom/reports.hpp)
+//   class.html, class.pdf
+//   handed-in/<student>/<assignment>/<N>_<stage>.cu    what was graded
+//   .store/                       graded stages (stage_store.hpp)
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/wire.hpp"
+#include "classroom/intake.hpp"
+#include "classroom/stage_store.hpp"
+
+namespace warpgrade::classroom {
+
+// One stage of one student, as the gradebook has it.
+struct StageMark {
+    std::string stage;  // "transpose/padding"
+    double correctness = 0, technique = 0, performance = 0, total = 0, max = 0;
+    std::string state;  // final | provisional | noisy | internal_error | ...
+    std::string why;    // of a state that is not final
+    bool is_handed_in = true;
+};
+
+enum class Standing {
+    missing,      // on the roster, nothing handed in
+    unreadable,   // handed in, but nothing that could be graded: a person has to look
+    review,       // graded, but a stage needs a person: internal error, impossible, noisy
+    provisional,  // graded; points are still open
+    graded,
+};
+const char* word_for(Standing standing);
+
+struct StudentMarks {
+    const Submission* submission = nullptr;
+    std::string file_name;  // of results/<file_name>.json
+    std::vector<StageMark> stages;
+    Standing standing = Standing::missing;
+    bool has_total() const { return standing == Standing::graded || standing == Standing::provisional; }
+};
+
+// One file to grade. What a student's work is graded with is the caller's: a worker is handed `order` and replies
+// {"ok", JSON of the stage} or {"error", blame, why}.
+struct StageOrder {
+    std::string key;
+    std::string stage;
+    std::filesystem::path folder;  // handed-in/<student>
+    std::string file;              // "transpose/4_padding.cu", inside the folder
+};
+
+struct BatchSettings {
+    std::filesystem::path out;
+    std::vector<const Assignment*> assignments;         // that count
+    std::map<std::string, std::string> course_digests;  // by assignment
+    std::string run_digest;                             // of device, seed, tool: what else decides a result
+    nlohmann::ordered_json header;                      // a result without its stages
+    int workers = 1;
+    const char* worker_verb = nullptr;
+    std::function<wire::Fields(const StageOrder&)> worker_job;
+    std::function<void(std::size_t done, std::size_t all)> progress;  // of stages that have to be graded in this run
+};
+
+struct BatchOutcome {
+    std::vector<StudentMarks> students;  // in the order of the submissions
+    std::size_t graded_now = 0, known_before = 0;
+};
+
+// Error: host (cannot write), or what kept a worker from grading anything (host, course).
+Result<BatchOutcome> grade_class(const std::vector<Submission>& submissions, const BatchSettings& settings);
+
+}  // namespace warpgrade::classroom

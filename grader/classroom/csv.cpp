@@ -1,0 +1,142 @@
+#include "classroom/csv.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "classroom/utf8.hpp"
+
+namespace warpgrade::classroom {
+namespace {
+
+Diagnostic bad_csv(const std::string& path, int line, std::string title, std::string help) {
+    Diagnostic diagnostic{.blame = Blame::usage,
+                          .code = "bad_csv",
+                          .title = std::move(title),
+                          .marks = {},
+                          .facts = {},
+                          .help = std::move(help)};
+    diagnostic.marks.push_back({path, line, 0, 1, ""});
+    return diagnostic;
+}
+
+char delimiter_of(std::string_view text) {
+    std::array<int, 3> counts{};
+    constexpr std::string_view candidates = ",;\t";
+    bool is_quoted = false;
+    for (const char c : text) {
+        if (c == '"') is_quoted = !is_quoted;
+        if (!is_quoted && (c == '\n' || c == '\r')) break;
+        if (const auto at = candidates.find(c); !is_quoted && at != std::string_view::npos) ++counts[at];
+    }
+    return candidates[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin())];
+}
+
+// Reads cell by cell; `next` tells what ended it.
+class Reader {
+public:
+    Reader(std::string_view text, char delimiter) : text_(text), delimiter_(delimiter) {}
+
+    bool is_at_end() const { return at_ >= text_.size(); }
+    int line() const { return line_; }
+    // False: a quote is never closed.
+    bool read_row(CsvRow& row) {
+        for (;;) {
+            std::string cell;
+            if (!read_cell(cell)) return false;
+            row.push_back(std::move(cell));
+            if (is_at_end()) return true;
+            const char ended = text_[at_++];
+            if (ended == delimiter_) continue;
+            if (ended == '\r' && at_ < text_.size() && text_[at_] == '\n') ++at_;
+            ++line_;
+            return true;
+        }
+    }
+
+private:
+    bool is_end_of_cell() const {
+        return is_at_end() || text_[at_] == delimiter_ || text_[at_] == '\n' || text_[at_] == '\r';
+    }
+    bool read_cell(std::string& cell) {
+        const std::size_t begin = at_;
+        while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+        if (at_ < text_.size() && text_[at_] == '"') {
+            ++at_;
+            for (;; ++at_) {
+                if (is_at_end()) return false;
+                if (text_[at_] == '\n') ++line_;
+                if (text_[at_] != '"') {
+                    cell += text_[at_];
+                } else if (at_ + 1 < text_.size() && text_[at_ + 1] == '"') {
+                    cell += text_[at_++];
+                } else {
+                    break;
+                }
+            }
+            ++at_;
+        } else {
+            at_ = begin;
+        }
+        while (!is_end_of_cell()) cell += text_[at_++];
+        const auto last = cell.find_last_not_of(" \t");
+        cell.erase(last == std::string::npos ? 0 : last + 1);
+        cell.erase(0, std::min(cell.find_first_not_of(" \t"), cell.size()));
+        return true;
+    }
+
+    std::string_view text_;
+    char delimiter_;
+    std::size_t at_ = 0;
+    int line_ = 1;
+};
+
+}  // namespace
+
+Result<CsvTable> parse_csv(std::string_view text, const std::string& path) {
+    if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") || text.find('\0') != std::string_view::npos)
+        return bad_csv(path, 0, "`" + path + "` is not a CSV file in UTF-8", "save it as \"CSV UTF-8\"");
+    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    const std::string utf8 = is_utf8(text) ? std::string(text) : from_windows_1252(text);
+    CsvTable table;
+    Reader reader(utf8, delimiter_of(utf8));
+    while (!reader.is_at_end()) {
+        const int line = reader.line();
+        CsvRow row;
+        if (!reader.read_row(row))
+            return bad_csv(path, line, "a quote in this row is never closed", "close it, or write \"\" for a quote");
+        if (std::all_of(row.begin(), row.end(), [](const std::string& cell) { return cell.empty(); })) continue;
+        table.rows.push_back(std::move(row));
+        table.lines.push_back(line);
+    }
+    return table;
+}
+
+std::string csv_line(const CsvRow& cells) {
+    std::string line;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (i != 0) line += ',';
+        const std::string& cell = cells[i];
+        const bool needs_quotes =
+            cell.find_first_of(",;\"\r\n\t") != std::string::npos || cell.starts_with(' ') || cell.ends_with(' ');
+        if (!needs_quotes) {
+            line += cell;
+            continue;
+        }
+        line += '"';
+        for (const char c : cell) line += c == '"' ? std::string("\"\"") : std::string(1, c);
+        line += '"';
+    }
+    return line + "\n";
+}
+
+std::string safe_cell(std::string_view text) {
+    const auto first = text.find_first_not_of(" ");
+    if (first == std::string_view::npos) return std::string(text);
+    const bool looks_like_formula = std::string_view("=+-@\t\r\n|").find(text[first]) != std::string_view::npos;
+    const bool is_number = text.size() > 1 && (text[0] == '-' || text[0] == '+') &&
+                           text.find_first_not_of("0123456789.", 1) == std::string_view::npos;
+    return looks_like_formula && !is_number ? "'" + std::string(text) : std::string(text);
+}
+
+}  // namespace warpgrade::classroom

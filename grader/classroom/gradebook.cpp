@@ -1,0 +1,133 @@
+#include "classroom/gradebook.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace warpgrade::classroom {
+namespace {
+
+bool needs_person(const StageMark& mark) { return mark.state != "final" && mark.state != "provisional"; }
+
+// At most two decimals and a point, as learning platforms compare them.
+std::string points(double value) {
+    std::string text = fmt::format("{:.2f}", value);
+    while (text.ends_with('0')) text.pop_back();
+    if (text.ends_with('.')) text.pop_back();
+    return text;
+}
+
+// The sum over the stages of an assignment, or over all for "". Empty: a part is unknown.
+std::string sum(const StudentMarks& marks, const std::string& assignment) {
+    double total = 0;
+    if (marks.stages.empty()) return "";
+    for (const StageMark& mark : marks.stages) {
+        if (!assignment.empty() && !mark.stage.starts_with(assignment + "/")) continue;
+        if (needs_person(mark)) return "";
+        total += mark.total;
+    }
+    return points(total);
+}
+
+// "transpose/padding, reduction (all 7 stages)"
+std::string not_handed_in(const StudentMarks& marks) {
+    std::map<std::string, std::pair<int, int>> counts;  // absent, all; by assignment
+    const auto assignment_of = [](const StageMark& mark) { return mark.stage.substr(0, mark.stage.find('/')); };
+    for (const StageMark& mark : marks.stages) {
+        auto& [absent, all] = counts[assignment_of(mark)];
+        absent += !mark.is_handed_in;
+        ++all;
+    }
+    std::string text;
+    for (const StageMark& mark : marks.stages) {
+        if (mark.is_handed_in) continue;
+        auto& [absent, all] = counts[assignment_of(mark)];
+        if (absent == 0) continue;  // said already
+        const bool is_all = absent == all;
+        text += (text.empty() ? "" : ", ") +
+                (is_all ? fmt::format("{} (all {} stages)", assignment_of(mark), all) : mark.stage);
+        if (is_all) absent = 0;
+    }
+    return text;
+}
+
+std::string notes_of(const StudentMarks& marks) {
+    std::string text;
+    for (const std::string& reason : reasons(marks)) text += (text.empty() ? "" : "; ") + reason;
+    for (const std::string& note : marks.submission->notes) text += (text.empty() ? "" : "; ") + note;
+    if (const std::string absent = not_handed_in(marks); !absent.empty())
+        text += (text.empty() ? "" : "; ") + ("not handed in: " + absent);
+    return text;
+}
+
+}  // namespace
+
+std::vector<std::string> reasons(const StudentMarks& marks) {
+    std::vector<std::string> all;
+    if (marks.standing == Standing::unreadable) all.push_back(marks.submission->problem);
+    for (const StageMark& mark : marks.stages)
+        if (needs_person(mark))
+            all.push_back(fmt::format("{}: {}", mark.stage, mark.why.empty() ? mark.state : mark.why));
+    return all;
+}
+
+std::string gradebook_csv(const Roster& roster, const std::vector<const Assignment*>& assignments,
+                          const std::vector<StudentMarks>& students) {
+    CsvRow header;
+    for (const std::string& column : roster.columns) header.push_back(safe_cell(column));
+    header.insert(header.end(), {"status", "late"});
+    for (const Assignment* assignment : assignments) header.push_back(assignment->name);
+    header.insert(header.end(), {"total", "max"});
+    double max = 0;
+    std::vector<std::string> stages;
+    for (const Assignment* assignment : assignments) {
+        for (const Stage& stage : assignment->stages) {
+            if (!stage.is_graded) continue;
+            stages.push_back(stage.name());
+            max += stage.max_points();
+        }
+    }
+    header.insert(header.end(), stages.begin(), stages.end());
+    header.push_back("notes");
+    std::string text = csv_line(header);
+    for (const StudentMarks& marks : students) {
+        CsvRow row;
+        for (const std::string& cell : marks.submission->student.cells) row.push_back(safe_cell(cell));
+        row.push_back(word_for(marks.standing));
+        row.push_back(marks.submission->is_late ? "late" : "");
+        for (const Assignment* assignment : assignments) row.push_back(sum(marks, assignment->name));
+        row.push_back(sum(marks, ""));
+        row.push_back(points(max));
+        for (const std::string& stage : stages) {
+            std::string cell;
+            for (const StageMark& mark : marks.stages)
+                if (mark.stage == stage && !needs_person(mark)) cell = points(mark.total);
+            row.push_back(cell);
+        }
+        row.push_back(safe_cell(notes_of(marks)));
+        text += csv_line(row);
+    }
+    return text;
+}
+
+nlohmann::ordered_json class_json(const nlohmann::ordered_json& header, const std::vector<StudentMarks>& students) {
+    nlohmann::ordered_json json{{"schema", "warpgrade.class/1"}};
+    for (const char* key : {"tool", "device", "seed"})
+        if (header.contains(key)) json[key] = header[key];
+    json["students"] = nlohmann::ordered_json::array();
+    for (const StudentMarks& marks : students) {
+        nlohmann::ordered_json student{{"id", marks.submission->student.id},
+                                       {"name", marks.submission->student.name},
+                                       {"status", word_for(marks.standing)},
+                                       {"late", marks.submission->is_late},
+                                       {"on_roster", marks.submission->is_on_roster}};
+        student["result"] = marks.stages.empty() ? nlohmann::ordered_json(nullptr)
+                                                 : nlohmann::ordered_json("results/" + marks.file_name + ".json");
+        student["review"] = reasons(marks);
+        student["notes"] = marks.submission->notes;
+        json["students"].push_back(std::move(student));
+    }
+    return json;
+}
+
+}  // namespace warpgrade::classroom

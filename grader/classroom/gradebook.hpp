@@ -1,0 +1,24 @@
+// The class as tables: gradebook.csv for a person and a learning platform's import, class.json for the class report.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "classroom/batch.hpp"
+
+namespace warpgrade::classroom {
+
+// The roster's identifying columns as they are, status, late, points by assignment, total, max, points by stage, notes.
+// No number stands where there is no mark: of a missing student, of a stage that needs a person and of the sums that it
+// is part of the cell is empty. The same marks give the same bytes.
+std::string gradebook_csv(const Roster& roster, const std::vector<const Assignment*>& assignments,
+                          const std::vector<StudentMarks>& students);
+
+// "warpgrade.class/1": who is in the class, with what standing and which result file.
+nlohmann::ordered_json class_json(const nlohmann::ordered_json& header, const std::vector<StudentMarks>& students);
+
+// Why a person has to look, one sentence a reason, for a list on the terminal and in the notes.
+std::vector<std::string> reasons(const StudentMarks& marks);
+
+}  // namespace warpgrade::classroom

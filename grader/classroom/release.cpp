@@ -1,0 +1,206 @@
+#include "classroom/release.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include "base/files.hpp"
+#include "classroom/seed.hpp"
+#include "grade/source_text.hpp"
+
+namespace warpgrade::classroom {
+namespace {
+
+namespace fs = std::filesystem;
+
+Diagnostic course_error(std::string code, std::string title, const std::string& path, int line, std::string help,
+                        std::vector<std::string> facts = {}) {
+    Diagnostic diagnostic{.blame = Blame::course,
+                          .code = std::move(code),
+                          .title = std::move(title),
+                          .marks = {},
+                          .facts = std::move(facts),
+                          .help = std::move(help)};
+    diagnostic.marks.push_back({path, line, 0, 1, ""});
+    return diagnostic;
+}
+
+// Of a folder whose files go in: not what tools leave behind, not tests, no links.
+void add_files(const fs::path& root, const std::string& folder, std::vector<std::string>& names) {
+    std::error_code error;
+    for (fs::recursive_directory_iterator at(root / folder, error), end; !error && at != end; at.increment(error)) {
+        const std::string name = at->path().filename().string();
+        const bool is_left_out = name.starts_with('.') || name == "__pycache__" || name == "tests" || name == "bench";
+        if (is_left_out || at->is_symlink(error)) {
+            at.disable_recursion_pending();
+            continue;
+        }
+        if (at->is_regular_file(error)) names.push_back(at->path().lexically_relative(root).string());
+    }
+}
+
+std::vector<std::string> file_names(const fs::path& root, const std::vector<Assignment>& course) {
+    std::vector<std::string> names;
+    for (const char* name : {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md"}) names.emplace_back(name);
+    add_files(root, "grader", names);
+    add_files(root, "reports", names);
+    add_files(root, "handouts/figures", names);
+    names.emplace_back("handouts/getting_started.md");
+    names.emplace_back("handouts/experiments.md");
+    for (const Assignment& assignment : course) {
+        const std::string folder = "assignments/" + assignment.name + "/";
+        names.push_back("handouts/" + assignment.name + ".md");
+        names.push_back(folder + "assignment.toml");
+        for (const Stage& stage : assignment.stages) names.push_back(folder + stage.file);
+    }
+    const auto is_absent = [&](const std::string& name) { return !fs::exists(root / name); };
+    names.erase(std::remove_if(names.begin(), names.end(), is_absent), names.end());
+    return names;
+}
+
+std::string trimmed(const std::string& line) {
+    const auto first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
+    return first == std::string::npos ? "" : line.substr(first, last - first + 1);
+}
+
+// Each line without blanks and comments; empty where that leaves too little to tell anything.
+std::vector<std::string> code_lines(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+        line.erase(std::min(line.find("//"), line.size()));
+        line.erase(std::remove_if(line.begin(), line.end(), [](unsigned char c) { return std::isspace(c); }),
+                   line.end());
+        lines.push_back(line.size() < 10 ? "" : line);
+    }
+    return lines;
+}
+
+Status check_stubs(const std::vector<Assignment>& course, const fs::path& root) {
+    for (const Assignment& assignment : course) {
+        for (const Stage& stage : assignment.stages) {
+            const std::string name = "assignments/" + assignment.name + "/" + stage.file;
+            const auto text = read_whole_file(root / name);
+            if (!text) return text.error();
+            if (stage.stub_digest.empty() || text_digest(*text) == stage.stub_digest) continue;
+            return course_error(
+                "changed_stub", "this is not the stub that is handed out", (root / name).string(), 0,
+                "put the stub back (`git checkout`), or write its digest into assignment.toml",
+                {fmt::format("its digest is {}, assignment.toml has {}", text_digest(*text), stage.stub_digest)});
+        }
+    }
+    return Nothing{};
+}
+
+// A number as a word of its own: not a part of a longer one.
+int line_with_number(const std::string& text, const std::string& number) {
+    for (std::size_t at = text.find(number); at != std::string::npos; at = text.find(number, at + 1)) {
+        const auto is_word = [&](std::size_t i) {
+            return i < text.size() && std::isalnum(static_cast<unsigned char>(text[i]));
+        };
+        if (!is_word(at - 1) && !is_word(at + number.size()))
+            return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    }
+    return 0;
+}
+
+// What students have anyway: all stubs, one after the other.
+std::string read_stubs(const std::vector<Assignment>& course, const fs::path& root) {
+    std::string all;
+    for (const Assignment& assignment : course)
+        for (const Stage& stage : assignment.stages)
+            if (const auto stub = read_whole_file(root / "assignments" / assignment.name / stage.file))
+                all += *stub + "\n";
+    return all;
+}
+
+struct Solution {
+    std::string name, text;
+};
+
+// Every file below solutions/, also what is no stage's.
+std::vector<Solution> read_solutions(const fs::path& root) {
+    std::vector<Solution> all;
+    std::error_code error;
+    for (fs::recursive_directory_iterator at(root / "solutions", error), end; !error && at != end; at.increment(error))
+        if (at->path().extension() == ".cu" || at->path().extension() == ".cuh")
+            if (const auto text = read_whole_file(at->path()))
+                all.push_back({at->path().lexically_relative(root).string(), *text});
+    std::sort(all.begin(), all.end(), [](const Solution& a, const Solution& b) { return a.name < b.name; });
+    return all;
+}
+
+Status check_secrets(const std::vector<ArchiveMember>& members, const std::vector<Assignment>& course,
+                     const fs::path& root) {
+    const std::string stubs = read_stubs(course, root);
+    const auto solutions = read_solutions(root);
+    const auto seed = read_whole_file(seed_path(root.string()), 1024);
+    const std::string number = seed ? trimmed(*seed) : "";
+    for (const ArchiveMember& member : members) {
+        // Small numbers are everywhere.
+        if (number.size() >= 6)
+            if (const int line = line_with_number(member.bytes, number); line > 0)
+                return course_error("leaks_seed", "this file holds the course's seed", (root / member.name).string(),
+                                    line, "take it out: students must not know the shapes that they are graded with");
+        for (const Solution& solution : solutions) {
+            const Leak leak = find_leak(member.bytes, solution.text, stubs);
+            if (!leak.is_one()) continue;
+            return course_error("leaks_solution", fmt::format("this file holds lines of {}", solution.name),
+                                (root / member.name).string(), leak.line,
+                                "take them out: the student kit must not hold solutions",
+                                {fmt::format("{} of the {} lines that no stub has", leak.found, leak.all)});
+        }
+    }
+    return Nothing{};
+}
+
+}  // namespace
+
+Leak find_leak(const std::string& text, const std::string& solution, const std::string& stubs) {
+    std::set<std::string> own;
+    for (std::string& line : code_lines(solution)) own.insert(std::move(line));
+    for (const std::string& line : code_lines(stubs)) own.erase(line);
+    own.erase("");
+    Leak leak;
+    leak.all = static_cast<int>(own.size());
+    const auto lines = code_lines(text);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (own.erase(lines[i]) == 0) continue;
+        if (leak.found++ == 0) leak.line = static_cast<int>(i) + 1;
+    }
+    return leak;
+}
+
+std::string student_readme(const std::string& readme) {
+    std::string text;
+    bool is_kept = true;
+    std::istringstream lines(readme);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("## ")) is_kept = line == "## For students" || line == "## Requirements";
+        if (is_kept) text += line + "\n";
+    }
+    return text;
+}
+
+Result<std::vector<ArchiveMember>> student_kit(const std::string& root, const std::vector<Assignment>& course) {
+    const fs::path folder(root);
+    if (auto status = check_stubs(course, folder); !status) return status.error();
+    std::vector<ArchiveMember> members;
+    for (const std::string& name : file_names(folder, course)) {
+        auto text = read_whole_file(folder / name);
+        if (!text) return text.error();
+        std::error_code error;
+        const auto permissions = fs::status(folder / name, error).permissions();
+        const bool is_executable = (permissions & fs::perms::owner_exec) != fs::perms::none;
+        members.push_back({name, name == "README.md" ? student_readme(*text) : std::move(*text), is_executable});
+    }
+    std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    if (auto status = check_secrets(members, course, folder); !status) return status.error();
+    return members;
+}
+
+}  // namespace warpgrade::classroom

@@ -1,0 +1,201 @@
+#include "classroom/reports.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#include "base/files.hpp"
+#include "base/sha256.hpp"
+
+namespace warpgrade::classroom {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path python_of(const std::string& root) { return fs::path(root) / ".venv" / "bin" / "python"; }
+
+std::string package_digest(const std::string& root) {
+    Sha256 hash;
+    std::vector<fs::path> files;
+    std::error_code error;
+    const fs::path folder = fs::path(root) / "reports";
+    for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+        if (at->is_regular_file(error) && at->path().extension() != ".pyc") files.push_back(at->path());
+    std::sort(files.begin(), files.end());
+    for (const fs::path& file : files) {
+        hash.add_field(file.lexically_relative(folder).string());
+        const auto text = read_whole_file(file);
+        hash.add_field(text ? *text : "");
+    }
+    return hash.hex();
+}
+
+// This process's variables, with some of them set anew.
+std::vector<std::string> environment_with(const std::vector<std::pair<std::string, std::string>>& changes) {
+    std::vector<std::string> all;
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+        const std::string text = *variable;
+        const bool is_changed = std::any_of(changes.begin(), changes.end(),
+                                            [&](const auto& change) { return text.starts_with(change.first + "="); });
+        if (!is_changed) all.push_back(text);
+    }
+    for (const auto& [name, value] : changes) all.push_back(name + "=" + value);
+    return all;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+    std::vector<char*> all;
+    for (std::string& text : texts) all.push_back(text.data());
+    all.push_back(nullptr);
+    return all;
+}
+
+struct Ended {
+    int status = -1;
+    std::string output;
+};
+
+// Runs a program with both outputs in one pipe.
+Ended run_program(std::vector<std::string> words, std::vector<std::string> environment) {
+    Ended ended;
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return ended;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+    pid_t pid = -1;
+    const int error = posix_spawn(&pid, words.front().c_str(), &actions, nullptr, pointers(words).data(),
+                                  pointers(environment).data());
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    char buffer[4096];
+    for (;;) {
+        const ssize_t count = error == 0 ? read(ends[0], buffer, sizeof buffer) : 0;
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) break;
+        if (ended.output.size() < (1 << 20)) ended.output.append(buffer, static_cast<std::size_t>(count));
+    }
+    close(ends[0]);
+    if (error != 0) ended.output = std::strerror(error);
+    while (error == 0 && waitpid(pid, &ended.status, 0) < 0 && errno == EINTR) {
+    }
+    return ended;
+}
+
+std::string last_line(std::string text) {
+    while (text.ends_with('\n')) text.pop_back();
+    return text.substr(text.rfind('\n') + 1);
+}
+
+}  // namespace
+
+ReportMaker::ReportMaker(std::string root) : root_(std::move(root)), digest_(package_digest(root_)) {}
+
+Result<ReportMaker> ReportMaker::open(const std::string& root) {
+    std::error_code error;
+    const fs::path note = fs::path(root) / ".venv" / "installed-requirements.txt";  // left by grader/launch/python.sh
+    if (fs::exists(python_of(root), error) && fs::exists(note, error)) return ReportMaker(root);
+    return Diagnostic{.blame = Blame::host,
+                      .code = "no_reports",
+                      .title = "reports need Python packages that are not installed",
+                      .marks = {},
+                      .facts = {"matplotlib and jinja2, in .venv: the command grader/warpgrade installs them"},
+                      .help = "type `grader/warpgrade` in front of the verb instead of the program's own path"};
+}
+
+Result<std::string> ReportMaker::run(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> words{python_of(root_).string(), "-m", "reports"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    const char* fonts = std::getenv("MPLCONFIGDIR");
+    const Ended ended = run_program(
+        words, environment_with({{"PYTHONPATH", root_},
+                                 {"PYTHONDONTWRITEBYTECODE", "1"},
+                                 {"MPLCONFIGDIR", fonts != nullptr ? fonts : root_ + "/.cache/matplotlib"}}));
+    if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == 0) return ended.output;
+    std::string why = last_line(ended.output);
+    if (why.starts_with("reports: ")) why.erase(0, 9);
+    const bool is_usage = WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == 2;
+    return Diagnostic{.blame = is_usage ? Blame::usage : Blame::kit,
+                      .code = "no_report",
+                      .title = "the report could not be made",
+                      .marks = {},
+                      .facts = {why.empty() ? "the program that makes it ended without a word" : why},
+                      .help = is_usage ? "" : "this is a defect of the kit; please report it"};
+}
+
+std::vector<std::string> make_class_reports(const ReportMaker& maker, const fs::path& out,
+                                            const std::vector<std::string>& students, int workers,
+                                            const std::function<void(std::size_t, std::size_t)>& progress) {
+    struct Job {
+        std::string name;                    // for messages
+        std::vector<std::string> arguments;  // of `python -m reports`
+        std::string digest;                  // of all that the report is made from
+        fs::path stamp, page;
+    };
+    std::vector<Job> jobs;
+    Sha256 whole;
+    whole.add_field(maker.digest());
+    std::error_code error;
+    const auto add = [&](Job job) {
+        const auto known = read_whole_file(job.stamp, 1024);
+        if (!known || *known != job.digest || !fs::exists(job.page, error)) jobs.push_back(std::move(job));
+    };
+    for (const std::string& student : students) {
+        const fs::path result = out / "results" / (student + ".json"), folder = out / "reports" / student;
+        const auto text = read_whole_file(result);
+        if (!text) continue;
+        const std::string digest = sha256_hex(maker.digest() + *text);
+        whole.add_field(student);
+        whole.add_field(digest);
+        add({student,
+             {"student", result.string(), "--out", folder.string()},
+             digest,
+             out / ".store" / "reports" / student,
+             folder / "report.html"});
+    }
+    Job of_class{"the class",
+                 {"class", (out / "results").string(), "--out", out.string()},
+                 whole.hex(),
+                 out / ".store" / "class-report",
+                 out / "class.html"};
+    if (!students.empty()) add(std::move(of_class));
+
+    std::vector<std::string> problems;
+    std::mutex one_at_a_time;
+    std::atomic<std::size_t> next{0};
+    std::size_t done = 0;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < jobs.size(); i = next++) {
+            const auto made = maker.run(jobs[i].arguments);
+            const std::lock_guard lock(one_at_a_time);
+            if (!made)
+                problems.push_back("no report of " + jobs[i].name + ": " + made.error().facts.front());
+            else if (auto status = replace_file(jobs[i].stamp, jobs[i].digest); !status)
+                problems.push_back(status.error().title);
+            progress(++done, jobs.size());
+        }
+    };
+    std::vector<std::thread> threads;
+    for (int i = 0; i < workers; ++i) threads.emplace_back(work);
+    for (std::thread& thread : threads) thread.join();
+    // What a student who is no longer in the class had.
+    std::vector<fs::path> stale;
+    for (fs::directory_iterator at(out / "reports", error), end; !error && at != end; at.increment(error))
+        if (std::find(students.begin(), students.end(), at->path().filename().string()) == students.end())
+            stale.push_back(at->path());
+    for (const fs::path& path : stale) fs::remove_all(path, error);
+    std::sort(problems.begin(), problems.end());
+    return problems;
+}
+
+}  // namespace warpgrade::classroom

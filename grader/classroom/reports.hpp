@@ -1,0 +1,37 @@
+// Starts the Python package reports/ in the course's virtual environment: the only way from here to figures and pages.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace warpgrade::classroom {
+
+class ReportMaker {
+public:
+    // Error: host: there is no .venv with what reports need; says the command that makes it.
+    static Result<ReportMaker> open(const std::string& root);
+
+    // `python -m reports ARGUMENTS...`; returns what it printed. Error: its own message (usage, for exit code 2), or
+    // host.
+    Result<std::string> run(const std::vector<std::string>& arguments) const;
+
+    // Of the package's own files: a report made by other ones is out of date.
+    const std::string& digest() const { return digest_; }
+
+private:
+    explicit ReportMaker(std::string root);
+    std::string root_, digest_;
+};
+
+// The reports of a graded class, several at a time: <out>/reports/<student>/ and <out>/class.html. A report whose
+// result has not changed since is left as it is. `progress` hears of each one that is made. Returns what went wrong,
+// one line each: a report that cannot be made is no reason to have no marks.
+std::vector<std::string> make_class_reports(const ReportMaker& maker, const std::filesystem::path& out,
+                                            const std::vector<std::string>& students, int workers,
+                                            const std::function<void(std::size_t done, std::size_t all)>& progress);
+
+}  // namespace warpgrade::classroom

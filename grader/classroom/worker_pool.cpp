@@ -1,0 +1,93 @@
+#include "classroom/worker_pool.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#include "base/worker.hpp"
+
+namespace warpgrade::classroom {
+namespace {
+
+std::string ending_of(int status, const PoolLimits& limits) {
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+        return fmt::format("it took more than {} s of processor time", limits.cpu_seconds);
+    if (WIFSIGNALED(status))
+        return fmt::format("the process that graded it was stopped by signal {} ({})", WTERMSIG(status),
+                           strsignal(WTERMSIG(status)));
+    return fmt::format("the process that graded it ended without an answer, with exit code {}", WEXITSTATUS(status));
+}
+
+PoolReply run_job(const char* verb, const wire::Fields& job, const PoolLimits& limits) {
+    auto worker = Worker::start(verb, WorkerEnvironment::inherited);
+    if (!worker) return {{}, worker.error().title + ": " + worker.error().facts.front()};
+    const auto deadline = Worker::Clock::now() + std::chrono::seconds(limits.wall_seconds);
+    const auto answer = worker->exchange(wire::pack(job), deadline, limits.reply_bytes, false);
+    const int status = worker->stop();
+    if (answer.is_out_of_time) return {{}, fmt::format("it was not done after {} s", limits.wall_seconds)};
+    if (answer.is_flooded) return {{}, "the process that graded it answered more than it may"};
+    auto fields = wire::unpack(answer.received);
+    if (fields && !fields->empty()) return {std::move(*fields), ""};
+    return {{}, ending_of(status, limits)};
+}
+
+}  // namespace
+
+void run_jobs(const char* verb, const std::vector<wire::Fields>& jobs, int workers, const PoolLimits& limits,
+              const std::function<void(std::size_t, PoolReply)>& done) {
+    std::atomic<std::size_t> next{0};
+    std::mutex one_at_a_time;
+    std::vector<std::size_t> failed;
+    const auto work = [&] {
+        for (std::size_t job = next++; job < jobs.size(); job = next++) {
+            PoolReply reply = run_job(verb, jobs[job], limits);
+            const std::lock_guard lock(one_at_a_time);
+            if (reply.ok())
+                done(job, std::move(reply));
+            else
+                failed.push_back(job);
+        }
+    };
+    std::vector<std::thread> threads;
+    const std::size_t wanted = std::min<std::size_t>(jobs.size(), static_cast<std::size_t>(std::max(workers, 1)));
+    for (std::size_t i = 0; i < wanted; ++i) threads.emplace_back(work);
+    for (std::thread& thread : threads) thread.join();
+    std::sort(failed.begin(), failed.end());
+    for (const std::size_t job : failed) done(job, run_job(verb, jobs[job], limits));
+}
+
+void limit_job(const PoolLimits& limits, std::uint64_t memory_bytes) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const auto set = [](auto resource, rlim_t soft, rlim_t hard) {
+        rlimit current{};
+        if (getrlimit(resource, &current) != 0) return;
+        const rlimit limit{std::min(soft, current.rlim_max), std::min(hard, current.rlim_max)};
+        setrlimit(resource, &limit);
+    };
+    const auto seconds = static_cast<rlim_t>(limits.cpu_seconds);
+    set(RLIMIT_CPU, seconds, seconds + 5);
+    set(RLIMIT_CORE, 0, 0);
+#ifndef __SANITIZE_ADDRESS__  // AddressSanitizer maps terabytes it never touches
+    if (memory_bytes != 0) set(RLIMIT_AS, memory_bytes, memory_bytes);
+#endif
+}
+
+int usable_cores() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+    return std::max(1, CPU_COUNT(&set));
+}
+
+}  // namespace warpgrade::classroom

@@ -1,0 +1,37 @@
+// Runs jobs in worker processes, several at a time: what one of them does to its process stops no other.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/wire.hpp"
+
+namespace warpgrade::classroom {
+
+struct PoolLimits {
+    int cpu_seconds = 600;                     // of one job; the worker sets it for itself
+    int wall_seconds = 1800;                   // the last resort: a worker that neither works nor ends
+    std::uint64_t reply_bytes = 256ull << 20;  // more is a defect
+};
+
+struct PoolReply {
+    wire::Fields fields;  // what the worker answered; empty if it did not
+    std::string failure;  // then why, a sentence: "was stopped by signal 11 (Segmentation fault)"
+    bool ok() const { return failure.empty(); }
+};
+
+// Starts this program with the hidden verb for each job, at most `workers` at a time, in order. A job that fails is
+// tried once more when all others are done, with nothing beside it; `done` hears of each job once, from one thread at a
+// time.
+void run_jobs(const char* verb, const std::vector<wire::Fields>& jobs, int workers, const PoolLimits& limits,
+              const std::function<void(std::size_t job, PoolReply reply)>& done);
+
+// The worker's side, before it touches what a student wrote: processor time, no core dumps, and an end when the parent
+// ends. `memory_bytes`: of address space; 0 leaves it alone (a CUDA driver reserves more than any machine has).
+void limit_job(const PoolLimits& limits, std::uint64_t memory_bytes);
+
+// Cores that this process may run on.
+int usable_cores();
+
+}  // namespace warpgrade::classroom

@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "cli/bench_view.hpp"
+#include "cli/diagnose.hpp"
+#include "cli/machine.hpp"
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/terminal.hpp"
+#include "cli/text.hpp"
+#include "cli/verbs.hpp"
+#include "grade/bench.hpp"
+
+namespace warpgrade::cli {
+namespace {
+
+struct BenchOptions : SharedOptions {
+    std::vector<std::string> words;
+    std::vector<int> threads;
+    int samples = MeasureOptions{}.samples;
+};
+
+Status check_bench(const BenchOptions& options) {
+    if (auto status = check_choices(options); !status) return status;
+    if (options.samples < 1 || options.samples > 1000)
+        return usage("bad_samples", fmt::format("--samples is {}, it must be from 1 to 1000", options.samples), "");
+    for (const int threads : options.threads)
+        if (threads < 1 || threads > 1024)
+            return usage("bad_threads", fmt::format("--threads is {}, a block has 1 to 1024 threads", threads), "");
+    return Nothing{};
+}
+
+Diagnostic nothing_times(const Machine& machine) {
+    std::vector<std::string> facts;
+    if (!machine.why_no_card.empty()) facts.push_back("GPU: " + machine.why_no_card);
+    facts.push_back("and no profile holds a model of one that times could be computed with");
+    return diagnose(Blame::host, "no_bandwidth", "nothing on this machine can say how fast a kernel is",
+                    "`warpgrade check`: sectors and wavefronts say the same without times", facts);
+}
+
+BenchReport begin_bench(const RunReport& report, const Machine& machine) {
+    BenchReport bench;
+    bench.tool_version = report.tool_version;
+    bench.tool_git = report.tool_git;
+    bench.nvrtc = report.nvrtc;
+    bench.device_kind = report.device_kind;
+    bench.device_name = report.device_name;
+    bench.profile = machine.profile ? machine.profile->slug : "";
+    bench.seed = report.seed;
+    return bench;
+}
+
+int run_bench(const BenchOptions& options) {
+    if (auto status = check_bench(options); !status) return fail(status.error());
+    auto course = open_course();
+    if (!course) return fail(course.error());
+    if (auto status = check_profile(options, *course); !status) return fail(status.error());
+    auto targets = find_targets(*course, options.words, options.stage);
+    if (!targets) return fail(targets.error());
+    MeasureOptions measure;
+    measure.samples = options.samples;
+    measure.most_samples = std::max(options.samples, measure.most_samples);
+    if (options.samples < MeasureOptions{}.samples) measure.most_samples = options.samples;  // quick, not exact
+    auto machine = open_machine(options, *course, measure);
+    if (!machine) return fail(machine.error());
+    if (!machine->bandwidths) return fail(nothing_times(*machine));
+    const auto turn = machine->card ? machine->card->take_turn() : nullptr;
+    const auto begun = begin_report(options, *course, machine->kind(), machine->name());
+    if (!begun) return fail(begun.error());
+    BenchReport report = begin_bench(*begun, *machine);
+
+    BenchRun run(*machine->bandwidths);
+    std::vector<BenchOrder> orders;
+    std::size_t all = 0, before = 0;
+    for (const Target& target : *targets) {
+        auto shapes = parse_shapes(options, target);
+        if (!shapes) return fail(shapes.error());
+        orders.push_back(
+            {*target.assignment, *target.stage, target.path, std::move(*shapes), options.threads, options.seed});
+        all += run.points_of(orders.back());
+    }
+    int code = 0;
+    for (const BenchOrder& order : orders) {
+        Result<BenchStage> stage = [&] {
+            Progress progress("timing", "points");
+            return run.run(order, [&](std::size_t done, std::size_t) { progress.show(before + done, all); });
+        }();
+        before += run.points_of(order);
+        if (!stage) {
+            code = std::max(code, fail(stage.error()));
+            continue;
+        }
+        const bool is_wrong = std::any_of(stage->points.begin(), stage->points.end(),
+                                          [](const BenchPoint& point) { return point.bandwidth.seconds <= 0; });
+        if (is_wrong || !stage->findings.empty()) code = std::max(code, exit_code(Blame::learner));
+        if (!options.is_json())
+            show((report.stages.empty() ? "" : "\n") + render_bench(*stage, style_of(STDOUT_FILENO)));
+        report.stages.push_back(std::move(*stage));
+    }
+    if (options.is_json())
+        show(to_json(report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    else if (!report.stages.empty())
+        show(fmt::format("\n{}{}, cold L2; of copy: of the better of memcpy and a float4 copy, or of a read\n",
+                         machine->card ? "on " : "modelled for ",
+                         escape(machine->card || !machine->profile ? machine->name() : machine->profile->name)));
+    return code;
+}
+
+}  // namespace
+
+Verb add_bench(CLI::App& parent) {
+    const auto options = std::make_shared<BenchOptions>();
+    CLI::App* app = parent.add_subcommand("bench", "bandwidth over sizes, shapes and block sizes");
+    app->add_option("what", options->words, "stages (transpose/padding), files or assignments; none: all here")
+        ->type_name("STAGE|FILE");
+    app->add_option("--threads", options->threads, "threads a block, compiled in as -DTHREADS=N; repeatable")
+        ->type_name("N")
+        ->allow_extra_args(false)
+        ->take_all();
+    app->add_option("--samples", options->samples, "timed runs of each point; few are quick and not exact")
+        ->type_name("N");
+    add_shared(*app, *options);
+    return {app, [options] { return run_bench(*options); }};
+}
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,100 @@
+#include "cli/bench_view.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "cli/check_view.hpp"
+#include "cli/table.hpp"
+#include "cli/text.hpp"
+
+namespace warpgrade::cli {
+namespace {
+
+// 1.2 us, 135.8 us, 1.09 ms.
+std::string time_text(double seconds) {
+    if (seconds <= 0) return "-";
+    if (seconds < 1e-3) return fmt::format("{:.1f} us", seconds * 1e6);
+    if (seconds < 1) return fmt::format("{:.2f} ms", seconds * 1e3);
+    return fmt::format("{:.2f} s", seconds);
+}
+
+// 3952, 31.4, 0.87.
+std::string rate(double value) {
+    if (value <= 0) return "-";
+    return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
+
+std::string times(double factor) {
+    if (factor <= 0) return "-";
+    return factor < 10 ? fmt::format("{:.2f} x", factor) : fmt::format("{:.0f} x", factor);
+}
+
+// "1.9 %" of the time; what a reader needs to know whether two rows differ.
+std::string spread(const Bandwidth& b) {
+    return b.seconds > 0 ? fmt::format("{:.1f} %", 100 * b.iqr_seconds / b.seconds) : "-";
+}
+
+}  // namespace
+
+std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
+    std::string out = stage_header(stage.assignment + "/" + stage.stage, stage.source_path, style);
+    if (!stage.findings.empty()) out += "\n" + render_findings(stage.findings, 3, style);
+    if (stage.points.empty()) return out;
+    bool has_threads = false;
+    std::set<std::string> origins, slow;
+    for (const BenchPoint& point : stage.points) {
+        has_threads |= point.threads > 0;
+        origins.insert(point.bandwidth.origin);
+        slow.insert(point.bandwidth.throttled_by.begin(), point.bandwidth.throttled_by.end());
+    }
+    std::vector<Column> columns{{"shape", false, true}};
+    if (has_threads) columns.push_back({"threads", true});
+    for (const char* heading : {"time", "IQR", "GB/s", "of copy", "naive", "CPU", "Gelem/s"})
+        columns.push_back({heading, true});
+    columns.push_back({"", false, true});
+    Table table(columns);
+    for (const BenchPoint& point : stage.points) {
+        const Bandwidth& b = point.bandwidth;
+        std::vector<Cell> row{{to_string(point.shape)}};
+        if (has_threads) row.push_back({point.threads > 0 ? std::to_string(point.threads) : ""});
+        row.push_back({time_text(b.seconds)});
+        row.push_back({b.origin == "measured" ? spread(b) : ""});
+        row.push_back({rate(b.gb_per_s)});
+        row.push_back({b.seconds > 0 ? fmt::format("{:.0f} %", 100 * point.share_of_copy()) : "-"});
+        row.push_back({times(point.speedup_over_naive())});
+        row.push_back({times(point.speedup_over_cpu())});
+        row.push_back({rate(point.elements_per_s / 1e9)});
+        // A model's limiter is a sentence: below the table.
+        const std::string limiter = b.origin == "modelled" ? "" : b.limiter;
+        row.push_back({b.verdict == "ok" ? limiter : b.verdict, b.verdict == "ok" ? Paint::dim : Paint::red});
+        table.add(std::move(row));
+    }
+    out += table.text(style);
+    for (const BenchPoint& point : stage.points)
+        if (!point.bandwidth.detail.empty())
+            out += wrap_after(point.bandwidth.verdict + ": ", escape(point.bandwidth.detail), style.columns);
+    if (origins.contains("modelled")) {
+        const Bandwidth& first = stage.points.front().bandwidth;
+        std::string what = "modelled for " + first.modelled_gpu + ", not measured";
+        if (first.error_band > 0)
+            what += fmt::format("; not calibrated, so times may be {:.0f} % off", 100 * first.error_band);
+        out += "\n" + wrap_after("", escape(what), style.columns);
+        std::map<std::string, std::vector<std::string>> limited;  // shapes by what limits them
+        for (const BenchPoint& point : stage.points) {
+            const std::string threads = point.threads > 0 ? fmt::format(" at {} threads", point.threads) : "";
+            if (!point.bandwidth.limiter.empty())
+                limited[limit_text(point.bandwidth)].push_back(to_string(point.shape) + threads);
+        }
+        for (const auto& [limit, shapes] : limited)
+            out += wrap_after("  ", escape(fmt::format("{}: {}", fmt::join(shapes, ", "), limit)), style.columns);
+    }
+    std::string reasons;
+    for (const std::string& reason : slow) reasons += (reasons.empty() ? "" : ", ") + reason;
+    if (!reasons.empty()) out += wrap_after("", "the card was slowed down meanwhile: " + reasons, style.columns);
+    return out;
+}
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,214 @@
+#include "cli/check_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/course.hpp"
+#include "cli/table.hpp"
+#include "cli/text.hpp"
+
+namespace warpgrade::cli {
+namespace {
+
+constexpr std::size_t full_findings = 3;
+constexpr std::size_t shown_failures = 3;
+constexpr std::size_t shown_shapes = 4;
+constexpr std::size_t shown_output_lines = 6;
+
+// Cases that fail alike: one verdict, one detail.
+struct Failure {
+    const CaseResult* first;
+    std::vector<std::string> shapes;
+};
+
+std::vector<Failure> failures_of(const StageResult& result) {
+    std::vector<Failure> failures;
+    for (const CaseResult& one : result.cases) {
+        if (one.verdict == "pass" || one.verdict == "skipped") continue;
+        auto same = std::find_if(failures.begin(), failures.end(), [&](const Failure& f) {
+            return f.first->verdict == one.verdict && f.first->detail == one.detail;
+        });
+        if (same == failures.end()) same = failures.insert(failures.end(), Failure{&one, {}});
+        const std::string name = one.shape.shape_class + " " + describe_case(one.shape);
+        if (std::find(same->shapes.begin(), same->shapes.end(), name) == same->shapes.end())
+            same->shapes.push_back(name);
+    }
+    return failures;
+}
+
+std::string correctness_block(const StageResult& result, const RenderStyle& style) {
+    if (result.cases.empty() || !result.compiles) return "";
+    const auto count = [&](auto is_counted) {
+        return static_cast<std::size_t>(std::count_if(result.cases.begin(), result.cases.end(), is_counted));
+    };
+    const std::size_t passed = count([](const CaseResult& c) { return c.verdict == "pass"; });
+    const std::size_t skipped = count([](const CaseResult& c) { return c.verdict == "skipped"; });
+    const std::size_t total = result.cases.size();
+    std::string headline = fmt::format("{} of {} right", passed, counted(total, "shape", "shapes"));
+    if (skipped > 0) headline += fmt::format(", {} not run", skipped);
+    std::string out =
+        labelled("correctness", paint(headline, passed == total ? Paint::green : Paint::red, style), style);
+
+    const std::string indent(label_columns, ' ');
+    const std::vector<Failure> failures = failures_of(result);
+    for (std::size_t i = 0; i < std::min(shown_failures, failures.size()); ++i) {
+        const Failure& failure = failures[i];
+        out += wrap_after(indent + paint(escape(failure.first->verdict), Paint::red, style) + "  ",
+                          escape(failure.first->detail), style.columns);
+        std::string shapes;
+        for (std::size_t s = 0; s < std::min(shown_shapes, failure.shapes.size()); ++s)
+            shapes += (s > 0 ? ", " : "") + escape(failure.shapes[s]);
+        if (failure.shapes.size() > shown_shapes)
+            shapes += fmt::format(" and {} more", failure.shapes.size() - shown_shapes);
+        out += wrap_after(indent + "  ", shapes, style.columns);
+    }
+    if (failures.size() > shown_failures)
+        out += indent + fmt::format("and {} more kinds of failure\n", failures.size() - shown_failures);
+    return out;
+}
+
+std::string technique_block(const StageResult& result, const RenderStyle& style) {
+    if (result.technique.empty() || !result.compiles) return "";
+    const auto held = static_cast<std::size_t>(
+        std::count_if(result.technique.begin(), result.technique.end(), [](const TechniqueResult& t) { return t.ok; }));
+    std::string headline = fmt::format("{} of {} hold", held, counted(result.technique.size(), "rule", "rules"));
+    headline = paint(headline, held == result.technique.size() ? Paint::green : Paint::red, style);
+    if (!result.technique_shape.extents.empty()) headline += ", on " + escape(to_string(result.technique_shape));
+    std::string out = labelled("technique", headline, style);
+    const std::string indent(label_columns, ' ');
+    const std::string& reason = result.technique.front().says;
+    const bool is_unmeasured = held == 0 && std::all_of(result.technique.begin(), result.technique.end(),
+                                                        [&](const TechniqueResult& t) { return t.says == reason; });
+    if (is_unmeasured && reason.starts_with("not measured"))
+        return out + wrap_after(indent, escape_lines(reason), style.columns);
+    for (const TechniqueResult& rule : result.technique) {
+        const std::string mark = rule.ok ? "ok      " : "not ok  ";
+        const std::string value = "is " + number(rule.value);
+        const int room = style.columns - label_columns - 8 - display_width(value) - 2;
+        out += indent + paint(mark, rule.ok ? Paint::green : Paint::red, style) +
+               pad_right(cut(escape(rule.rule), room), std::min(room, 46)) + "  " + value + "\n";
+        if (!rule.ok && !rule.says.empty())
+            out += wrap_after(indent + "        ", escape_lines(rule.says), style.columns);
+    }
+    return out;
+}
+
+// One row a shape class; the first is the one that most points are for.
+std::string bandwidth_rows(const StageResult& result, const RenderStyle& style) {
+    const std::string& yardstick = result.bandwidths.front().yardstick;
+    Table table(
+        {{"class"}, {"shape", false, true}, {"GB/s", true}, {"of " + yardstick, true}, {"of reference", true}, {""}},
+        label_columns);
+    for (const Bandwidth& b : result.bandwidths) {
+        std::vector<Cell> row{{b.shape_class}, {escape(b.shape)}};
+        if (b.seconds > 0) {
+            row.push_back({fmt::format("{:.0f}", b.gb_per_s)});
+            row.push_back({b.copy_gb_per_s > 0 ? fmt::format("{:.0f} %", 100 * b.gb_per_s / b.copy_gb_per_s) : ""});
+            row.push_back({b.share_of_reference > 0 ? fmt::format("{:.0f} %", 100 * b.share_of_reference) : ""});
+        } else {
+            row.insert(row.end(), {{"-"}, {"-"}, {"-"}});
+        }
+        row.push_back({b.verdict == "ok" ? "" : b.verdict, Paint::red});
+        table.add(std::move(row));
+    }
+    std::string headline = result.bandwidths.front().origin;
+    for (const std::string& reason : result.bandwidths.front().throttled_by) headline += ", slowed down by " + reason;
+    return labelled("bandwidth", escape(headline), style) + table.text(style);
+}
+
+std::string bandwidth_block(const StageResult& result, const RenderStyle& style) {
+    if (result.bandwidths.size() > 1) return bandwidth_rows(result, style);
+    if (!result.bandwidth) return "";
+    const Bandwidth& b = *result.bandwidth;
+    std::string text = fmt::format("{} GB/s {}", number(std::round(b.gb_per_s)), b.origin);
+    if (!b.shape.empty()) text += " on " + b.shape;
+    if (b.copy_gb_per_s > 0)
+        text += fmt::format(", {:.0f} % of the {}", 100 * b.gb_per_s / b.copy_gb_per_s, b.yardstick);
+    if (b.reference_gb_per_s > 0)
+        text += fmt::format(", {:.0f} % of the reference", 100 * b.gb_per_s / b.reference_gb_per_s);
+    if (b.origin != "modelled") {
+        if (!b.limiter.empty()) text += "; limited by " + b.limiter;
+        return labelled("bandwidth", escape(text), style);
+    }
+    if (!b.modelled_gpu.empty()) text += fmt::format("; modelled for {}, not measured", b.modelled_gpu);
+    if (b.error_band > 0) text += fmt::format(", uncalibrated: it may be {:.0f} % off", 100 * b.error_band);
+    return labelled("bandwidth", escape(text), style) + labelled("limit", escape(limit_text(b)), style);
+}
+
+std::string share(const char* name, double earned, double most) {
+    if (most <= 0) return "";
+    return fmt::format("{} {}/{}", name, number(earned), number(most));
+}
+
+std::string score_block(const StageResult& result, const Stage& stage, const RenderStyle& style) {
+    if (!stage.is_graded || stage.max_points() <= 0) return labelled("score", "none: a worked example", style);
+    const Score& score = result.score;
+    std::string text = fmt::format("{} of {}", number(score.total), number(score.max));
+    std::string parts;
+    for (const std::string& part : {share("correctness", score.correctness, stage.correctness_points),
+                                    share("technique", score.technique, stage.technique_points),
+                                    share("performance", score.performance, stage.performance_points)})
+        if (!part.empty()) parts += (parts.empty() ? ": " : ", ") + part;
+    std::string out = labelled("score", text + parts, style);
+    if (score.state != "final")
+        out +=
+            wrap_after(std::string(label_columns, ' '),
+                       escape(score.state) + (score.why.empty() ? "" : ": " + escape_lines(score.why)), style.columns);
+    return out;
+}
+
+std::string output_block(const StageResult& result, const RenderStyle& style) {
+    if (result.output.empty()) return "";
+    std::vector<std::string> lines = split_lines(result.output);
+    while (!lines.empty() && lines.back().empty()) lines.pop_back();
+    std::string out;
+    const std::string indent(label_columns, ' ');
+    for (std::size_t i = 0; i < std::min(lines.size(), shown_output_lines); ++i)
+        out += (i == 0 ? pad_right("printed", label_columns) : indent) +
+               cut(escape(lines[i]), style.columns - label_columns) + "\n";
+    if (lines.size() > shown_output_lines)
+        out += indent + fmt::format("and {} more lines\n", lines.size() - shown_output_lines);
+    return out;
+}
+
+std::string stub_text(const Stage& stage, const CheckView& view) {
+    std::string text = "Not started.";
+    if (!stage.first_step.empty()) text += " " + stage.first_step;
+    text = with_command(text, view.command);
+    if (!view.is_only_stage) return wrap_after("  ", escape(text), view.style.columns);
+    return wrap_after("  ", escape(text), view.style.columns) + "\n" +
+           labelled(
+               "next",
+               fmt::format("edit the file\nthen: `{} check {}`", view.command, view.argument) + hint_line(stage, view),
+               view.style);
+}
+
+}  // namespace
+
+std::string labelled(const std::string& label, const std::string& text, const RenderStyle& style) {
+    return wrap_after(pad_right(label, label_columns), text, style.columns);
+}
+
+std::string stage_header(const std::string& name, const std::string& path, const RenderStyle& style) {
+    const std::string shown = escape(path);
+    const bool fits = display_width(name) + 2 + display_width(shown) <= style.columns;
+    return paint(name, Paint::bold, style) + (fits ? "  " : "\n  ") + shown + "\n";
+}
+
+std::string render_stage(const StageResult& result, const Assignment&, const Stage& stage, const CheckView& view) {
+    const RenderStyle& style = view.style;
+    std::string out = stage_header(stage.name(), result.source_path, style);
+    if (result.is_untouched_stub && stage.is_graded && result.compiles) return out + stub_text(stage, view);
+
+    const std::string findings = render_findings(all_findings(result), full_findings, style);
+    if (!findings.empty()) out += "\n" + findings;
+    std::string blocks = correctness_block(result, style) + technique_block(result, style) +
+                         bandwidth_block(result, style) + output_block(result, style) +
+                         score_block(result, stage, style);
+    out += "\n" + blocks + labelled("next", with_command(next_step(result, stage, view), view.command), style);
+    return out;
+}
+
+}  // namespace warpgrade::cli

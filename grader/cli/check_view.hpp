@@ -1,0 +1,59 @@
+// What `check` shows of a stage: about one screen, findings first, what to do next last.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/render.hpp"
+#include "grade/assignment.hpp"
+#include "grade/result.hpp"
+
+namespace warpgrade::cli {
+
+struct CheckView {
+    RenderStyle style;
+    std::string command = "warpgrade";  // how to type the kit's name
+    std::string argument;               // how to name this stage again: "transpose/padding", or a path
+    std::string next_path;              // file of the next stage; empty = there is none
+    bool is_only_stage = true;          // false: of several; an untouched stub is one line
+};
+
+std::string render_stage(const StageResult& result, const Assignment& assignment, const Stage& stage,
+                         const CheckView& view);
+
+// "transpose/padding  assignments/transpose/4_padding.cu"
+std::string stage_header(const std::string& name, const std::string& path, const RenderStyle& style);
+
+// One row a stage, for runs over several. `failure`: the code of what kept the stage from being graded, else empty.
+struct SummaryRow {
+    const Stage* stage = nullptr;
+    StageResult result;
+    std::string failure;
+};
+std::string render_summary(const std::vector<SummaryRow>& rows, const RenderStyle& style);
+
+// A compiler's message as a diagnostic of ours.
+Diagnostic compiler_diagnostic(const CompilerMessage& message);
+
+// Errors, warnings and advice of a stage, in the order to show them; those of the compiler included.
+std::vector<Diagnostic> all_findings(const StageResult& result);
+
+// The first `full` findings with their excerpts, then "2 more: ...".
+std::string render_findings(const std::vector<Diagnostic>& findings, std::size_t full, const RenderStyle& style);
+
+// A label in the left column and wrapped text beside it.
+std::string labelled(const std::string& label, const std::string& text, const RenderStyle& style);
+constexpr int label_columns = 13;
+
+// What keeps a modelled kernel from being faster, where in the source, and what its absence would gain.
+std::string limit_text(const Bandwidth& bandwidth);
+// Where a modelled kernel's time goes, for `explain`.
+std::string render_time(const Bandwidth& bandwidth, const RenderStyle& style);
+
+// "\nhint: `warpgrade hint STAGE`", or nothing where there are no hints.
+std::string hint_line(const Stage& stage, const CheckView& view);
+
+// What to do next: the first failing thing, or the next stage. Then the commands for it, one a line.
+std::string next_step(const StageResult& result, const Stage& stage, const CheckView& view);
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,125 @@
+#include "cli/course.hpp"
+#include "cli/diagnose.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+namespace warpgrade::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_root(const fs::path& folder) {
+    std::error_code error;
+    return fs::is_directory(folder / "assignments", error);
+}
+
+std::optional<fs::path> root_above(fs::path folder) {
+    for (;; folder = folder.parent_path()) {
+        if (is_root(folder)) return folder;
+        if (folder == folder.parent_path()) return std::nullopt;
+    }
+}
+
+Result<std::string> find_root() {
+    if (const char* given = std::getenv("WARPGRADE_ROOT"); given != nullptr && *given != '\0') {
+        if (is_root(given)) return fs::absolute(given).lexically_normal().string();
+        return usage("no_course", "WARPGRADE_ROOT names a folder without `assignments`",
+                     "set it to the course's folder, or unset it", {std::string("WARPGRADE_ROOT is ") + given});
+    }
+    std::error_code error;
+    const fs::path executable = fs::read_symlink("/proc/self/exe", error);
+    if (!error)
+        if (const auto found = root_above(executable.parent_path())) return found->string();
+    const fs::path here = fs::current_path(error);
+    if (!error)
+        if (const auto found = root_above(here)) return found->string();
+    return usage("no_course", "no course here: no folder with `assignments` was found",
+                 "change into the course's folder, or set WARPGRADE_ROOT to it",
+                 {"looked above the program and above the current folder, " + here.string()});
+}
+
+std::vector<std::string> profile_names(const std::string& root) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(fs::path(root) / "grader" / "profiles", error))
+        if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::string command_for(const std::string& root) {
+    if (const char* given = std::getenv("WARPGRADE_COMMAND"); given != nullptr && *given != '\0') return given;
+    std::error_code error;
+    const fs::path script = fs::path(root) / "grader" / "warpgrade";
+    return fs::exists(script, error) ? shown_path(script.string()) : "warpgrade";
+}
+
+std::string first_line_of(const fs::path& path) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    return line;
+}
+
+}  // namespace
+
+Result<Course> open_course() {
+    auto root = find_root();
+    if (!root) return root.error();
+    auto assignments = load_course(*root);
+    if (!assignments) return assignments.error();
+    return Course{*root, std::move(*assignments), profile_names(*root), command_for(*root)};
+}
+
+const Stage* next_stage(const Assignment& assignment, const Stage& stage) {
+    const Stage* next = nullptr;
+    for (const Stage& other : assignment.stages)
+        if (other.number > stage.number && (next == nullptr || other.number < next->number)) next = &other;
+    return next;
+}
+
+std::string shown_path(const std::string& path) {
+    std::error_code error;
+    const fs::path relative = fs::relative(path, error);
+    if (error || relative.empty()) return path;
+    // A bare name needs no "./" as a file, but a command does.
+    std::string text = relative.string();
+    return text.size() <= path.size() ? text : path;
+}
+
+std::string with_command(std::string text, const std::string& command) {
+    constexpr std::string_view plain = "`warpgrade ";
+    for (std::size_t at = 0; (at = text.find(plain, at)) != std::string::npos; at += command.size() + 2)
+        text.replace(at, plain.size(), "`" + command + " ");
+    return text;
+}
+
+std::string git_revision(const std::string& root) {
+    fs::path folder = fs::path(root) / ".git";
+    std::error_code error;
+    if (fs::is_regular_file(folder, error)) {  // a worktree's: "gitdir: PATH"
+        const std::string line = first_line_of(folder);
+        if (!line.starts_with("gitdir: ")) return "";
+        folder = fs::path(root) / line.substr(8);
+    }
+    std::string head = first_line_of(folder / "HEAD");
+    if (head.starts_with("ref: ")) {
+        const std::string name = head.substr(5);
+        fs::path common = folder;
+        if (const std::string line = first_line_of(folder / "commondir"); !line.empty()) common = folder / line;
+        head = first_line_of(common / name);
+        if (head.empty()) {
+            std::ifstream packed(common / "packed-refs");
+            for (std::string line; std::getline(packed, line);)
+                if (line.size() > 41 && line.substr(41) == name) head = line.substr(0, 40);
+        }
+    }
+    const bool is_hash = head.size() >= 40 && head.find_first_not_of("0123456789abcdef") == std::string::npos;
+    return is_hash ? head.substr(0, 12) : "";
+}
+
+}  // namespace warpgrade::cli

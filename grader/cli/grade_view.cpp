@@ -1,0 +1,104 @@
+#include "cli/grade_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "classroom/gradebook.hpp"
+#include "cli/table.hpp"
+#include "cli/text.hpp"
+
+namespace warpgrade::cli {
+namespace {
+
+using classroom::StageMark;
+using classroom::Standing;
+using classroom::StudentMarks;
+
+constexpr std::size_t most_listed = 20;
+
+double median(std::vector<double> values) {
+    if (values.empty()) return 0;
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+std::string counts_line(const std::vector<StudentMarks>& students) {
+    std::map<Standing, std::size_t> counts;
+    for (const StudentMarks& marks : students) ++counts[marks.standing];
+    std::string text = counted(students.size(), "student", "students") + ":";
+    const char* separator = " ";
+    const auto add = [&](Standing standing, const char* words) {
+        if (counts[standing] == 0) return;
+        text += fmt::format("{}{} {}", separator, counts[standing], words);
+        separator = ", ";
+    };
+    add(Standing::graded, "graded");
+    add(Standing::provisional, "provisional");
+    add(Standing::review, "need a person");
+    add(Standing::unreadable, "unreadable");
+    add(Standing::missing, "missing");
+    return text + "\n";
+}
+
+struct Column {
+    std::vector<double> totals;
+    std::size_t handed_in = 0, full = 0;
+    double max = 0;
+};
+
+std::string stage_table(const std::vector<StudentMarks>& students, const RenderStyle& style) {
+    std::vector<std::string> order;
+    std::map<std::string, Column> columns;
+    for (const StudentMarks& marks : students) {
+        for (const StageMark& mark : marks.stages) {
+            if (mark.max <= 0) continue;
+            if (!columns.contains(mark.stage)) order.push_back(mark.stage);
+            Column& column = columns[mark.stage];
+            column.handed_in += mark.is_handed_in;
+            column.max = mark.max;
+            if (mark.state != "final" && mark.state != "provisional") continue;
+            column.totals.push_back(mark.total);
+            column.full += mark.total >= mark.max - 0.005;
+        }
+    }
+    if (order.empty()) return "";
+    Table table({{"stage"}, {"handed in", true}, {"full marks", true}, {"median", true}, {"mean", true}, {"of", true}});
+    for (const std::string& stage : order) {
+        const Column& column = columns[stage];
+        double sum = 0;
+        for (const double total : column.totals) sum += total;
+        const double count = static_cast<double>(std::max<std::size_t>(column.totals.size(), 1));
+        table.add({{stage},
+                   {std::to_string(column.handed_in)},
+                   {std::to_string(column.full)},
+                   {fmt::format("{:.1f}", median(column.totals))},
+                   {fmt::format("{:.1f}", sum / count)},
+                   {number(column.max)}});
+    }
+    return "\n" + table.text(style);
+}
+
+std::string review_list(const std::vector<StudentMarks>& students, const RenderStyle& style) {
+    std::string text;
+    std::size_t listed = 0, all = 0;
+    for (const StudentMarks& marks : students) {
+        for (const std::string& reason : classroom::reasons(marks)) {
+            if (++all > most_listed) continue;
+            ++listed;
+            text += wrap_after("  " + escape(marks.submission->student.id) + "  ", escape(reason), style.columns);
+        }
+    }
+    if (all > listed) text += fmt::format("  and {} more, in the notes of the gradebook\n", all - listed);
+    return text.empty() ? "" : "\nA person has to look at these; they have no mark:\n" + text;
+}
+
+}  // namespace
+
+std::string render_class(const classroom::BatchOutcome& outcome, const RenderStyle& style) {
+    return counts_line(outcome.students) + stage_table(outcome.students, style) + review_list(outcome.students, style);
+}
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/course.hpp"
+#include "cli/options.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+#include "cli/text.hpp"
+#include "cli/verbs.hpp"
+#include "grade/source_text.hpp"
+
+namespace warpgrade::cli {
+namespace {
+
+// What a look at the file alone can say; whether it is right, `check` says.
+std::string state_of(const Stage& stage, const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return "missing";
+    if (!stage.is_graded) return "example";
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text_digest(text.str()) == stage.stub_digest ? "untouched" : "changed";
+}
+
+std::string as_text(const Course& course, const RenderStyle& style) {
+    std::string out;
+    for (const Assignment& assignment : course.assignments) {
+        if (!out.empty()) out += "\n";
+        double points = 0;
+        Table table({{"file"}, {"title", false, true}, {"points", true}, {"state"}});
+        for (const Stage& stage : assignment.stages) {
+            const std::string state = state_of(stage, (std::filesystem::path(assignment.folder) / stage.file).string());
+            points += stage.max_points();
+            table.add({{stage.file},
+                       {escape(stage.title)},
+                       {stage.is_graded ? number(stage.max_points()) : "-"},
+                       {state, state == "missing"   ? Paint::red
+                               : state == "changed" ? Paint::none
+                                                    : Paint::dim}});
+        }
+        out += paint(assignment.name, Paint::bold, style) + fmt::format("  {}, {} points, in {}\n",
+                                                                        escape(assignment.title), number(points),
+                                                                        shown_path(assignment.folder));
+        out += table.text(style);
+    }
+    const Stage& example = course.assignments.back().stages.back();
+    return out + "\n" +
+           wrap_after(
+               "",
+               fmt::format("A stage is named as in {}: `{} check {}`.", example.name(), course.command, example.name()),
+               style.columns);
+}
+
+nlohmann::ordered_json as_json(const Course& course) {
+    auto stages = nlohmann::ordered_json::array();
+    for (const Assignment& assignment : course.assignments) {
+        for (const Stage& stage : assignment.stages) {
+            const std::string path = shown_path((std::filesystem::path(assignment.folder) / stage.file).string());
+            stages.push_back({{"assignment", assignment.name},
+                              {"stage", stage.id},
+                              {"title", stage.title},
+                              {"source", path},
+                              {"points",
+                               {{"correctness", stage.correctness_points},
+                                {"technique", stage.technique_points},
+                                {"performance", stage.performance_points}}},
+                              {"state", state_of(stage, path)}});
+        }
+    }
+    return {{"schema", "warpgrade.list/1"}, {"stages", std::move(stages)}};
+}
+
+int run_list(const SharedOptions& options) {
+    if (auto status = check_choices(options); !status) return fail(status.error());
+    auto course = open_course();
+    if (!course) return fail(course.error());
+    show(options.is_json() ? as_json(*course).dump(2) + "\n" : as_text(*course, style_of(STDOUT_FILENO)));
+    return 0;
+}
+
+}  // namespace
+
+Verb add_list(CLI::App& parent) {
+    const auto options = std::make_shared<SharedOptions>();
+    CLI::App* app = parent.add_subcommand("list", "the stages, their points, and which are untouched");
+    add_format(*app, *options);
+    return {app, [options] { return run_list(*options); }};
+}
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,61 @@
+#include "cli/machine.hpp"
+
+#include <filesystem>
+
+#include "grade/modelled.hpp"
+
+namespace warpgrade::cli {
+
+namespace {
+
+// The first whose [model] comes from the card itself, else the first with a [model].
+const GpuProfile* default_profile(const std::vector<GpuProfile>& profiles) {
+    const GpuProfile* found = nullptr;
+    for (const GpuProfile& profile : profiles) {
+        if (profile.model.empty()) continue;
+        if (profile.error_band == 0) return &profile;
+        if (!found) found = &profile;
+    }
+    return found;
+}
+
+}  // namespace
+
+Result<Machine> open_machine(const SharedOptions& options, const Course& course, const MeasureOptions& measure) {
+    Machine machine;
+    machine.virtual_gpu = make_virtual_device();
+    auto profiles = load_profiles((std::filesystem::path(course.root) / "grader" / "profiles").string());
+    if (!profiles) return profiles.error();
+    machine.profiles = std::move(*profiles);
+    if (options.device != "virtual") {
+        auto card = Card::open();
+        if (!card && options.device == "cuda") {
+            Diagnostic missing = card.error();
+            missing.facts.push_back("the virtual GPU checks, explains and grades the same files");
+            return missing;
+        }
+        if (card)
+            machine.card = std::move(*card);
+        else
+            machine.why_no_card = card.error().title;
+    }
+    for (const GpuProfile& profile : machine.profiles)
+        if (profile.slug == options.profile) machine.profile = &profile;
+    if (machine.card) {
+        const GpuProfile* own = profile_of_card(machine.profiles, machine.card->facts().name);
+        if (!machine.profile) machine.profile = own;
+        machine.bandwidths = std::make_unique<Measurer>(*machine.card, own, measure);
+        return machine;
+    }
+    // No card: bandwidths are modelled, for the GPU that is asked for or for the one that was measured best.
+    const auto is_modelled = [](const GpuProfile& profile) { return !profile.model.empty(); };
+    if (!machine.profile) machine.profile = default_profile(machine.profiles);
+    if (machine.profile && is_modelled(*machine.profile)) {
+        auto source = ModelledSource::open(*machine.profile);
+        if (!source) return source.error();
+        machine.bandwidths = std::move(*source);
+    }
+    return machine;
+}
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/check_view.hpp"
+#include "cli/text.hpp"
+
+namespace warpgrade::cli {
+namespace {
+
+std::string shape_argument(const Shape& shape) {
+    std::string text;
+    for (const auto extent : shape.extents) text += (text.empty() ? "" : "x") + std::to_string(extent);
+    return text;
+}
+
+// --shape gives extents only: a case that differs in more cannot be asked for alone.
+bool can_be_asked_for(const Shape& shape) {
+    return !shape.extents.empty() && shape.contents.empty() && shape.previous.empty() && shape.base_offset_bytes == 0;
+}
+
+std::string first_error_place(const StageResult& result) {
+    for (const Diagnostic& finding : all_findings(result))
+        if (finding.severity == "error" && !finding.marks.empty() && finding.marks.front().line > 0)
+            return fmt::format("line {}", finding.marks.front().line);
+    return "";
+}
+
+}  // namespace
+
+std::string hint_line(const Stage& stage, const CheckView& view) {
+    return stage.hints.empty() ? "" : fmt::format("\nhint: `{} hint {}`", view.command, stage.name());
+}
+
+std::string next_step(const StageResult& result, const Stage& stage, const CheckView& view) {
+    if (result.score.state == "internal_error")
+        return "nothing to change in this file: the kit failed, and no points were taken. Report what is shown above.";
+
+    const std::string place = first_error_place(result);
+    const std::string fix = place.empty() ? "" : "fix " + place + " first";
+    if (!result.compiles)
+        return (place.empty() ? "fix the first error" : fix) +
+               fmt::format("\nthen: `{} check {}`", view.command, view.argument);
+
+    const auto failing = std::find_if(result.cases.begin(), result.cases.end(), [](const CaseResult& c) {
+        return c.verdict != "pass" && c.verdict != "skipped";
+    });
+    if (failing != result.cases.end()) {
+        std::string text = place.empty() ? "start with the first shape that fails" : fix;
+        if (result.cases.size() > 1 && can_be_asked_for(failing->shape))
+            text += fmt::format("\nalone: `{} check {} --shape {}`", view.command, view.argument,
+                                shape_argument(failing->shape));
+        return text + hint_line(stage, view);
+    }
+    if (!place.empty()) return fix + hint_line(stage, view);
+
+    const std::string look = fmt::format("\nlook: `{} explain {}`", view.command, view.argument);
+    const auto broken =
+        std::find_if(result.technique.begin(), result.technique.end(), [](const TechniqueResult& t) { return !t.ok; });
+    if (broken != result.technique.end())
+        return "the answer is right; now the way it moves through memory" + look + hint_line(stage, view);
+
+    std::string text = "this stage is done";
+    text += view.next_path.empty() ? fmt::format(", and it is the last of {}", stage.assignment)
+                                   : "; go on with " + view.next_path;
+    const double lost = stage.performance_points - result.score.performance;
+    if (result.bandwidth && lost > 0.005)
+        text += fmt::format("\n{} of {} performance points are still to earn{}", number(lost),
+                            number(stage.performance_points), look);
+    return text;
+}
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,112 @@
+#include "cli/options.hpp"
+#include "cli/diagnose.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "base/near_names.hpp"
+#include "cli/version.hpp"
+#include "compile/compiler.hpp"
+#include "model/profile.hpp"
+#include "problem/problem.hpp"
+
+namespace warpgrade::cli {
+namespace {
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+Status check_choice(const std::string& option, const std::string& given, const std::vector<std::string>& choices) {
+    if (std::find(choices.begin(), choices.end(), given) != choices.end()) return Nothing{};
+    const auto near = nearest_name(given, choices);
+    return usage("unknown_choice", fmt::format("{} is `{}`, which is none of its choices", option, given),
+                 near ? fmt::format("`{} {}`", option, *near) : "", {fmt::format("choices: {}", listed(choices))});
+}
+
+}  // namespace
+
+void add_format(CLI::App& verb, SharedOptions& options) {
+    verb.add_option("--format", options.format, "text, or json: only the result, on standard output")
+        ->type_name("FORMAT");
+}
+
+void add_shared(CLI::App& verb, SharedOptions& options) {
+    verb.add_option("--device", options.device, "auto, virtual or cuda")->type_name("DEVICE");
+    verb.add_option("--profile", options.profile, "GPU profile that results are compared to")->type_name("NAME");
+    add_format(verb, options);
+    verb.add_option("--seed", options.seed, "of shapes and contents: the same seed, the same check")->type_name("N");
+    verb.add_option("--shape", options.shapes, "1024x777, or 1048576 for a sum; in place of the stage's")
+        ->type_name("SHAPE")
+        ->allow_extra_args(false)
+        ->take_all();
+    verb.add_option("--stage", options.stage, "stage that the files are for, if their names do not say")
+        ->type_name("STAGE");
+}
+
+Status check_choices(const SharedOptions& options) {
+    if (auto device = check_choice("--device", options.device, {"auto", "virtual", "cuda"}); !device) return device;
+    return check_choice("--format", options.format, {"text", "json"});
+}
+
+Status check_profile(const SharedOptions& options, const Course& course) {
+    const auto& known = course.profiles;
+    if (options.profile.empty() || std::find(known.begin(), known.end(), options.profile) != known.end())
+        return Nothing{};
+    const auto near = nearest_name(options.profile, known);
+    return usage("unknown_profile", fmt::format("there is no GPU profile `{}`", options.profile),
+                 near            ? fmt::format("`--profile {}`", *near)
+                 : known.empty() ? "leave --profile out"
+                                 : "",
+                 {known.empty() ? std::string("this course has no profiles: grader/profiles is empty")
+                                : "profiles: " + listed(known)});
+}
+
+Result<std::vector<Shape>> parse_shapes(const SharedOptions& options, const Target& target) {
+    std::vector<Shape> shapes;
+    if (options.shapes.empty()) return shapes;
+    const Problem* problem = find_problem(target.stage->problem);
+    if (problem == nullptr) {
+        Diagnostic unknown = diagnose(Blame::course, "unknown_problem",
+                                      fmt::format("stage `{}` names the problem `{}`, which does not exist",
+                                                  target.stage->name(), target.stage->problem),
+                                      "");
+        unknown.marks.push_back({target.assignment->folder + "/assignment.toml", 0, 0, 1, ""});
+        return unknown;
+    }
+    for (const std::string& text : options.shapes) {
+        auto shape = problem->parse_shape(text);
+        if (!shape) return shape.error();
+        shapes.push_back(std::move(*shape));
+    }
+    return shapes;
+}
+
+Result<RunReport> begin_report(const SharedOptions& options, const Course& course, const std::string& device_kind,
+                               const std::string& device_name) {
+    auto nvrtc = find_nvrtc();
+    if (!nvrtc) return nvrtc.error();
+    RunReport report;
+    report.tool_version = tool_version;
+    report.tool_git = git_revision(course.root);
+    report.nvrtc = nvrtc->version;
+    report.device_kind = device_kind;
+    report.device_name = device_name;
+    report.profile = options.profile;
+    if (!options.profile.empty()) {
+        auto profile = load_profile(course.root + "/grader/profiles/" + options.profile + ".toml");
+        if (!profile) return profile.error();
+        report.multiprocessors = profile->device.multiprocessors;
+        report.sm_clock_mhz = profile->device.sm_clock_mhz;
+        report.dram_peak_gb_per_s = profile->device.dram_peak_gb_per_s;
+        report.error_band = profile->error_band;
+    }
+    report.seed = options.seed;
+    return report;
+}
+
+}  // namespace warpgrade::cli

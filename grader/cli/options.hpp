@@ -1,0 +1,45 @@
+// The options that the verbs share, and what they mean: the course, the device, the shapes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "cli/course.hpp"
+#include "device/device.hpp"
+#include "grade/result.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace warpgrade::cli {
+
+struct SharedOptions {
+    std::string device = "auto";  // auto | virtual | cuda
+    std::string profile;
+    std::string format = "text";  // text | json
+    std::uint64_t seed = 0;
+    std::vector<std::string> shapes;
+    std::string stage;
+    bool is_json() const { return format == "json"; }
+};
+
+void add_format(CLI::App& verb, SharedOptions& options);
+// --device --profile --seed --shape --stage, and --format.
+void add_shared(CLI::App& verb, SharedOptions& options);
+
+// Error: usage, with the near-name.
+Status check_choices(const SharedOptions& options);
+Status check_profile(const SharedOptions& options, const Course& course);
+
+// --shape for this stage's problem. Error: usage.
+Result<std::vector<Shape>> parse_shapes(const SharedOptions& options, const Target& target);
+
+// A report with everything but its stages. Error: no NVRTC (host).
+Result<RunReport> begin_report(const SharedOptions& options, const Course& course, const std::string& device_kind,
+                               const std::string& device_name);
+
+}  // namespace warpgrade::cli

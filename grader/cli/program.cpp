@@ -1,0 +1,176 @@
+#include "cli/program.hpp"
+#include "cli/diagnose.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/near_names.hpp"
+#include "classroom/archive.hpp"
+#include "cli/grade_worker.hpp"
+#include "cli/render.hpp"
+#include "cli/terminal.hpp"
+#include "cli/verbs.hpp"
+#include "cli/version.hpp"
+#include "compile/compiler.hpp"
+#include "device/cuda_protocol.hpp"
+
+namespace warpgrade::cli {
+namespace {
+
+// What the program starts itself for (base/worker.hpp).
+constexpr std::pair<std::string_view, int (*)()> workers[] = {
+    {"compile-worker", compile_worker_main},
+    {"gpu-worker", cuda::worker_main},
+    {"unpack-worker", classroom::unpack_worker_main},
+    {grade_worker_verb, grade_worker_main},
+};
+
+constexpr const char* footer = R"(Exit codes
+   0  all that was asked for passes
+   1  a submission falls short
+   2  the command line or a course file is wrong
+   3  this machine cannot: no NVRTC, no GPU
+  70  a defect of warpgrade's own
+ 130  stopped with Ctrl-C
+
+Start with `warpgrade list`, then `warpgrade check naive_read --watch`.
+)";
+
+int usage_error(const std::string& title, const std::string& help) { return fail(usage("usage", title, help)); }
+
+// CLI11's text, with a verb's own name in its usage line and lines of at most 80 columns.
+class HelpFormatter : public CLI::Formatter {
+public:
+    HelpFormatter() { column_width(22); }
+    std::string make_usage(const CLI::App* app, std::string) const override {
+        if (app->get_parent() == nullptr) return "\nUsage: warpgrade VERB [OPTIONS]\n";
+        std::string usage = "\nUsage: warpgrade " + app->get_name();
+        for (const CLI::Option* option : app->get_options())
+            if (!option->nonpositional())
+                usage += option->get_expected_max() == 1 ? " " + option->get_type_name()
+                                                         : " [" + option->get_type_name() + "]...";
+        return usage + " [OPTIONS]\n";
+    }
+    std::string make_option_opts(const CLI::Option* option) const override {
+        return option->get_type_size() != 0 && !option->get_type_name().empty() ? " " + option->get_type_name() : "";
+    }
+    std::string make_positionals(const CLI::App*) const override { return ""; }
+    std::string make_footer(const CLI::App* app) const override { return app->get_footer(); }
+};
+
+std::vector<std::string> option_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    return names;
+}
+
+int unknown_option(const CLI::App& app, const std::string& word) {
+    const std::string given = word.substr(0, word.find('='));
+    const auto near = nearest_name(given, option_names(app));
+    const std::string help_command =
+        app.get_parent() == nullptr ? "warpgrade --help" : "warpgrade " + app.get_name() + " --help";
+    return usage_error(fmt::format("{} has no option `{}`",
+                                   app.get_parent() == nullptr ? "warpgrade" : "`" + app.get_name() + "`", given),
+                       near ? fmt::format("`{}`", *near) : fmt::format("`{}` lists the options", help_command));
+}
+
+int unknown_verb(const std::vector<Verb>& verbs, const std::string& word) {
+    std::vector<std::string> names;
+    std::string listed;
+    for (const Verb& verb : verbs) {
+        names.push_back(verb.app->get_name());
+        listed += (listed.empty() ? "" : ", ") + verb.app->get_name();
+    }
+    const auto near = nearest_name(word, names);
+    return usage_error(fmt::format("there is no verb `{}`", word),
+                       near ? fmt::format("`warpgrade {}`", *near) : "one of the verbs: " + listed);
+}
+
+// CLI11 speaks for itself in most cases; its sentences begin with the option's name.
+int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
+    std::string what = error.what();
+    while (!what.empty() && (what.back() == '\n' || what.back() == '.')) what.pop_back();
+    return usage_error(what, fmt::format("`warpgrade {}{}--help`", app.get_parent() == nullptr ? "" : app.get_name(),
+                                         app.get_parent() == nullptr ? "" : " "));
+}
+
+const CLI::App* parsed_verb(const CLI::App& app, const std::vector<Verb>& verbs) {
+    for (const Verb& verb : verbs)
+        if (verb.app->parsed()) return verb.app;
+    return &app;
+}
+
+}  // namespace
+
+int fail(const Diagnostic& diagnostic) {
+    std::cout.flush();
+    std::cerr << render(diagnostic, "", style_of(STDERR_FILENO)) << std::flush;
+    return exit_code(diagnostic.blame);
+}
+
+void show(const std::string& text) { std::cout << text << std::flush; }
+
+int run_program(int argc, const char* const* argv) {
+    for (const auto& [verb, run] : workers)
+        if (argc == 2 && std::string_view(argv[1]) == verb) return run();
+
+    CLI::App app("Checks CUDA kernels for how they move memory, on any machine.", "warpgrade");
+    app.footer(footer);
+    app.formatter(std::make_shared<HelpFormatter>());
+    app.set_version_flag("--version", fmt::format("warpgrade {}", tool_version), "the version, then stop");
+    app.set_help_flag("-h,--help", "this text, or a verb's options: warpgrade check --help");
+    const std::vector<Verb> verbs{
+        add_check(app), add_explain(app),   add_hint(app),  add_list(app),   add_verify(app),  add_doctor(app),
+        add_bench(app), add_calibrate(app), add_grade(app), add_report(app), add_release(app),
+    };
+    app.allow_extras();
+    for (const Verb& verb : verbs) {
+        verb.app->allow_extras();
+        verb.app->group("Verbs");
+        verb.app->set_help_flag("-h,--help", "this text");
+        if (verb.app->get_footer() == footer) verb.app->footer("");
+    }
+    if (argc < 2) {
+        std::cerr << app.help();
+        return exit_code(Blame::usage);
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        show(parsed_verb(app, verbs)->help());
+        return 0;
+    } catch (const CLI::CallForVersion& version) {
+        show(std::string(version.what()) + "\n");
+        return 0;
+    } catch (const CLI::ParseError& error) {
+        const CLI::App* verb = parsed_verb(app, verbs);
+        for (const std::string& word : verb->remaining())
+            if (word.starts_with('-')) return unknown_option(*verb, word);
+        return parse_failure(*verb, error);
+    }
+    for (const Verb& verb : verbs) {
+        if (!verb.app->parsed()) continue;
+        for (const std::string& word : verb.app->remaining()) {
+            if (word.starts_with('-')) return unknown_option(*verb.app, word);
+            return usage_error(fmt::format("`{}` takes no argument `{}`", verb.app->get_name(), word),
+                               fmt::format("`warpgrade {} --help`", verb.app->get_name()));
+        }
+        return verb.run();
+    }
+    for (const std::string& word : app.remaining())
+        return word.starts_with('-') ? unknown_option(app, word) : unknown_verb(verbs, word);
+    std::cerr << app.help();
+    return exit_code(Blame::usage);
+}
+
+}  // namespace warpgrade::cli

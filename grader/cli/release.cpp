@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "base/files.hpp"
+#include "base/sha256.hpp"
+#include "classroom/release.hpp"
+#include "cli/course.hpp"
+#include "cli/diagnose.hpp"
+#include "cli/terminal.hpp"
+#include "cli/text.hpp"
+#include "cli/verbs.hpp"
+
+namespace warpgrade::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using classroom::ArchiveMember;
+
+constexpr const char* kit_name = "warpgrade";  // of the folder and, with .tar.gz, of the archive
+
+struct ReleaseOptions {
+    std::string out = "release";
+};
+
+// Only what an earlier release made is replaced.
+Status clear(const fs::path& folder, const std::string& root) {
+    std::error_code error;
+    if (!fs::exists(folder, error)) return Nothing{};
+    const bool is_kit = fs::exists(folder / "grader" / "warpgrade", error) &&
+                        !fs::exists(folder / "solutions", error) && !fs::exists(folder / ".git", error) &&
+                        !fs::equivalent(folder, root, error);
+    if (!is_kit)
+        return usage("folder_in_use", fmt::format("`{}` is there, and is no student kit", shown_path(folder.string())),
+                     "name another folder with --out");
+    fs::remove_all(folder, error);
+    if (error)
+        return diagnose(Blame::host, "cannot_write", fmt::format("cannot replace `{}`", folder.string()), "",
+                        {error.message()});
+    return Nothing{};
+}
+
+Status write_folder(const fs::path& folder, const std::vector<ArchiveMember>& members) {
+    for (const ArchiveMember& member : members) {
+        const fs::path path = folder / member.name;
+        std::error_code error;
+        fs::create_directories(path.parent_path(), error);
+        std::ofstream file(path, std::ios::binary);
+        if (!(file << member.bytes).flush())
+            return diagnose(Blame::host, "cannot_write", fmt::format("cannot write `{}`", path.string()),
+                            "check the folder's permissions and the free space of its disk");
+        if (member.is_executable) fs::permissions(path, fs::perms(0755), error);
+    }
+    return Nothing{};
+}
+
+int run_release(const ReleaseOptions& options) {
+    auto course = open_course();
+    if (!course) return fail(course.error());
+    auto kit = classroom::student_kit(course->root, course->assignments);
+    if (!kit) return fail(kit.error());
+    const fs::path folder = fs::path(options.out) / kit_name;
+    const std::string archive = folder.string() + ".tar.gz";
+    if (auto status = clear(folder, course->root); !status) return fail(status.error());
+    if (auto status = write_folder(folder, *kit); !status) return fail(status.error());
+    std::vector<ArchiveMember> members = std::move(*kit);
+    std::size_t bytes = 0;
+    for (ArchiveMember& member : members) {
+        bytes += member.bytes.size();
+        member.name = std::string(kit_name) + "/" + member.name;
+    }
+    const std::size_t count = members.size();
+    if (auto status = classroom::write_tar_gz(archive, std::move(members)); !status) return fail(status.error());
+    const auto packed = read_whole_file(archive);
+    if (!packed) return fail(packed.error());
+    show(fmt::format("folder   {}, {}, {:.1f} MB\narchive  {}, {:.1f} MB\nsha256   {}\n",
+                     escape(shown_path(folder.string())), counted(count, "file", "files"),
+                     static_cast<double>(bytes) / 1e6, escape(shown_path(archive)),
+                     static_cast<double>(packed->size()) / 1e6, sha256_hex(*packed)));
+    show(wrap_after("checked  ",
+                    "stubs are as handed out; no file holds the seed, or three lines that only a solution has",
+                    style_of(STDOUT_FILENO).columns));
+    return 0;
+}
+
+}  // namespace
+
+Verb add_release(CLI::App& parent) {
+    const auto options = std::make_shared<ReleaseOptions>();
+    CLI::App* app = parent.add_subcommand("release", "pack the student kit, without solutions and seeds");
+    app->add_option("--out", options->out, "where the folder and the .tar.gz go (default: release)")->type_name("DIR");
+    return {app, [options] { return run_release(*options); }};
+}
+
+}  // namespace warpgrade::cli

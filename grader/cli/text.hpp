@@ -1,0 +1,66 @@
+// Text for a terminal: escaping, display widths, wrapping. Everything a learner wrote passes through `escape` first.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/render.hpp"
+
+namespace warpgrade::cli {
+
+// Control bytes, broken UTF-8 and characters that reorder or hide text become visible: \x1b, \xff, \u202e. Other UTF-8
+// is kept. A line break becomes \n and a tab \t.
+std::string escape(std::string_view text);
+
+// The same, but line breaks stay.
+std::string escape_lines(std::string_view text);
+
+// Columns that UTF-8 text takes on a terminal: 2 for wide characters, 0 for combining ones and for `paint`'s colours.
+int display_width(std::string_view text);
+
+// At most `columns` wide, "..." in place of what is cut.
+std::string cut(std::string_view text, int columns);
+std::string pad_right(std::string_view text, int columns);
+std::string pad_left(std::string_view text, int columns);
+
+// Breaks at spaces, keeping `code in backticks` together where it fits. A text that fits is returned as it is, leading
+// spaces included; one word wider than `columns` stays whole.
+std::vector<std::string> wrap(std::string_view text, int columns);
+
+// Wrapped lines, the first after `first_prefix`, the others indented to the same width; each ends in a line break.
+std::string wrap_after(std::string_view first_prefix, std::string_view text, int columns);
+
+std::vector<std::string> split_lines(std::string_view text);
+
+// 17.5, 4, 0.03: at most two decimals (more for values under 0.1), no trailing zeros.
+std::string number(double value);
+// "1 shape", "3 shapes".
+std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural);
+// 1234567 -> "1 234 567" would break a word; "1,234,567".
+std::string grouped(std::uint64_t value);
+
+enum class Paint { none, bold, dim, red, yellow, green, cyan, blue };
+// `text` in colour where the style has colour; unchanged where not.
+std::string paint(std::string_view text, Paint colour, const RenderStyle& style);
+
+// One line of a source file made fit to show: escaped, tabs expanded to multiples of 4, no trailing blanks.
+struct ShownLine {
+    std::string text;
+    // Display column of each byte of the raw line, and one past the end as the last element.
+    std::vector<int> column_of_byte;
+};
+ShownLine show_source_line(std::string_view raw);
+
+// One character of UTF-8 text, or one byte that is not part of one.
+struct Character {
+    std::size_t bytes = 1;
+    std::uint32_t code_point = 0;
+    bool is_valid = false;
+};
+Character character_at(std::string_view text, std::size_t position);
+int character_width(std::uint32_t code_point);
+std::string show_character(std::string_view text, const Character& character);
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,62 @@
+// Where a modelled kernel's time goes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "cli/check_view.hpp"
+#include "cli/text.hpp"
+
+namespace warpgrade::cli {
+
+namespace {
+
+constexpr double least_shown = 0.03;  // of the warps' time
+
+// Nsight Compute's stall reasons ("Warp Stall Reasons" in its guide), with what a student calls them.
+const std::map<std::string, std::string>& stall_meanings() {
+    static const std::map<std::string, std::string> meanings{
+        {"selected", "issues an instruction"},
+        {"not_selected", "ready, but another warp issues"},
+        {"wait", "for the result of the instruction before"},
+        {"long_scoreboard", "for global memory"},
+        {"short_scoreboard", "for shared memory or a shuffle"},
+        {"barrier", "for the other warps at __syncthreads"},
+        {"lg_throttle", "to put one more global access into the queue"},
+        {"mio_throttle", "to put one more shared access into the queue"},
+        {"drain", "for its stores to leave, at its end"},
+    };
+    return meanings;
+}
+
+}  // namespace
+
+std::string limit_text(const Bandwidth& b) {
+    std::string text = b.limiter;
+    if (b.limiter_line > 0) text += fmt::format(" (line {})", b.limiter_line);
+    if (b.gain_without_limit > 1.05) text += fmt::format("; without it {:.1f} times as fast", b.gain_without_limit);
+    return text;
+}
+
+std::string render_time(const Bandwidth& b, const RenderStyle& style) {
+    std::string what = fmt::format("time, modelled for {}, not measured: {:.1f} us on {}, {:.0f} GB/s", b.modelled_gpu,
+                                   b.seconds * 1e6, b.shape, b.gb_per_s);
+    if (b.copy_gb_per_s > 0) what += fmt::format(", {:.0f} % of a copy", 100 * b.gb_per_s / b.copy_gb_per_s);
+    if (b.error_band > 0)
+        what += fmt::format("; this GPU was not calibrated, so times may be {:.0f} % off", 100 * b.error_band);
+    std::string out = "\n" + wrap_after("", escape(what), style.columns) + "\n";
+    out += labelled("limit", escape(limit_text(b)), style) + "\n";
+    std::vector<std::pair<std::string, double>> stalls(b.stalls.begin(), b.stalls.end());
+    std::sort(stalls.begin(), stalls.end(), [](const auto& x, const auto& y) { return x.second > y.second; });
+    for (const auto& [reason, share] : stalls) {
+        if (share < least_shown) continue;
+        const auto meaning = stall_meanings().find(reason);
+        out += fmt::format("{:>5.0f} %  {:<17} {}\n", 100 * share, reason,
+                           meaning == stall_meanings().end() ? "" : meaning->second);
+    }
+    return out;
+}
+
+}  // namespace warpgrade::cli

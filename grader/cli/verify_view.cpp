@@ -1,0 +1,123 @@
+#include "cli/verify_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/table.hpp"
+#include "cli/text.hpp"
+
+namespace warpgrade::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::size_t passed_cases(const StageResult& result) {
+    return static_cast<std::size_t>(std::count_if(result.cases.begin(), result.cases.end(),
+                                                  [](const CaseResult& one) { return one.verdict == "pass"; }));
+}
+
+std::size_t held_rules(const StageResult& result) {
+    return static_cast<std::size_t>(std::count_if(result.technique.begin(), result.technique.end(),
+                                                  [](const TechniqueResult& rule) { return rule.ok; }));
+}
+
+// "fails", as it should; "example" for a worked one; what is wrong otherwise.
+Cell stub_cell(const StageCheck& row) {
+    const StageResult& stub = row.stub;
+    if (stub.stage.empty()) return {"missing", Paint::red};
+    if (!stub.compiles) return {"does not compile", Paint::red};
+    const bool is_as_it_should_be = stub.passes() != row.stage->is_graded;
+    const char* fate = stub.passes() ? "passes" : "fails";
+    if (!row.stage->is_graded && stub.passes()) return {"example", Paint::green};
+    return {fate, is_as_it_should_be ? Paint::green : Paint::red};
+}
+
+Cell solution_cell(const StageCheck& row) {
+    const StageResult& solution = row.solution;
+    if (solution.stage.empty()) return {"missing", Paint::red};
+    if (!solution.compiles) return {"does not compile", Paint::red};
+    return solution.passes() ? Cell{"passes", Paint::green} : Cell{"falls short", Paint::red};
+}
+
+Cell share(std::size_t held, std::size_t total) {
+    if (total == 0) return {"-", Paint::dim};
+    return {fmt::format("{}/{}", held, total), held == total ? Paint::green : Paint::red};
+}
+
+Json problem_json(const Diagnostic& problem) {
+    Json json{{"kind", problem.code}, {"severity", problem.severity}, {"message", problem.title}};
+    if (!problem.marks.empty()) {
+        json["path"] = problem.marks.front().path;
+        json["line"] = problem.marks.front().line;
+    }
+    json["facts"] = problem.facts;
+    json["help"] = problem.help;
+    return json;
+}
+
+Json problems_json(const std::vector<Diagnostic>& problems) {
+    Json json = Json::array();
+    for (const Diagnostic& problem : problems) json.push_back(problem_json(problem));
+    return json;
+}
+
+Json file_json(const StageResult& result) {
+    if (result.stage.empty()) return nullptr;
+    return {
+        {"source", result.source_path},          {"compiles", result.compiles},          {"passes", result.passes()},
+        {"untouched", result.is_untouched_stub}, {"cases_passed", passed_cases(result)}, {"cases", result.cases.size()},
+        {"rules_held", held_rules(result)},      {"rules", result.technique.size()}};
+}
+
+}  // namespace
+
+std::string render_course_check(const CourseCheck& check, const RenderStyle& style) {
+    Table table({{"stage"},
+                 {"stub"},
+                 {"solution"},
+                 {"shapes", true},
+                 {"rules", true},
+                 {"points", true}});
+    std::string details;
+    std::size_t problems = check.problems.size();
+    bool is_measured = true;
+    for (const StageCheck& row : check.stages) {
+        table.add({{row.stage->name(), row.problems.empty() ? Paint::none : Paint::red},
+                   stub_cell(row),
+                   solution_cell(row),
+                   share(passed_cases(row.solution), row.solution.cases.size()),
+                   share(held_rules(row.solution), row.solution.technique.size()),
+                   {row.stage->is_graded ? number(row.stage->max_points()) : "-"}});
+        problems += row.problems.size();
+        is_measured &= row.solution.bandwidth.has_value() || row.stage->performance_points == 0;
+        for (const Diagnostic& problem : row.problems) details += "\n" + render(problem, "", style);
+    }
+    for (const Diagnostic& problem : check.problems) details += "\n" + render(problem, "", style);
+    std::string out = table.text(style) + details + "\n";
+    if (problems != 0)
+        return out + paint(counted(problems, "problem", "problems"), Paint::red, style) + " in this course.\n";
+    out += fmt::format("{}: every stub fails as it should, every solution passes.\n",
+                       counted(check.stages.size(), "stage", "stages"));
+    return is_measured ? out : out + "Performance was not measured, so its points were not looked at.\n";
+}
+
+nlohmann::ordered_json to_json(const CourseCheck& check, const RunReport& report) {
+    Json json{{"schema", "warpgrade.verify/1"},
+              {"tool", {{"version", report.tool_version}, {"git", report.tool_git}, {"nvrtc", report.nvrtc}}},
+              {"seed", report.seed},
+              {"ok", check.has_found_nothing()},
+              {"stages", Json::array()}};
+    for (const StageCheck& row : check.stages)
+        json["stages"].push_back({{"assignment", row.assignment->name},
+                                  {"stage", row.stage->id},
+                                  {"ok", row.problems.empty()},
+                                  {"stub", file_json(row.stub)},
+                                  {"solution", file_json(row.solution)},
+                                  {"also_passed", row.also_passed},
+                                  {"problems", problems_json(row.problems)}});
+    json["problems"] = problems_json(check.problems);
+    return json;
+}
+
+}  // namespace warpgrade::cli

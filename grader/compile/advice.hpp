@@ -1,0 +1,19 @@
+// NVRTC's words, where they would puzzle a learner, said again in terms of what belongs in a submission.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compile/compiler.hpp"
+
+namespace warpgrade {
+
+// Rewrites the messages about `source` in place, drops those that only follow from one rewritten on the same line, and
+// puts a missing `;` on the line that lacks it.
+void advise(std::vector<CompilerMessage>& messages, std::string_view source, const std::string& path);
+
+// For a submission with its own main().
+CompilerMessage main_message(const std::string& path, int line);
+
+}  // namespace warpgrade

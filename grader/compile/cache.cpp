@@ -1,0 +1,107 @@
+#include "compile/cache.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <vector>
+
+#include "base/sha256.hpp"
+
+namespace warpgrade {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view magic = "warpgrade-ptx-1\n";
+constexpr std::size_t digest_size = 64;
+
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+}  // namespace
+
+PtxCache PtxCache::of_user() {
+    if (std::getenv("WARPGRADE_CACHE")) {
+        const fs::path named = environment("WARPGRADE_CACHE");
+        return PtxCache(named.empty() ? fs::path() : named / "ptx");
+    }
+    if (const fs::path base = environment("XDG_CACHE_HOME"); base.is_absolute())
+        return PtxCache(base / "warpgrade" / "ptx");
+    if (const fs::path home = environment("HOME"); !home.empty())
+        return PtxCache(home / ".cache" / "warpgrade" / "ptx");
+    return PtxCache(fs::path());
+}
+
+std::optional<std::string> PtxCache::find(const std::string& key) const {
+    if (folder_.empty()) return std::nullopt;
+    const fs::path path = folder_ / key;
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return std::nullopt;
+    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    const std::size_t head = magic.size() + digest_size;
+    if (bytes.size() < head || !bytes.starts_with(magic)) return std::nullopt;
+    std::string value = bytes.substr(head);
+    // The key is part of the checksum: a renamed entry is a corrupt one.
+    if (bytes.substr(magic.size(), digest_size) != sha256_hex(key + value)) return std::nullopt;
+    std::error_code ignored;
+    fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);  // oldest means: longest unused
+    return value;
+}
+
+void PtxCache::keep(const std::string& key, std::string_view value) const {
+    if (folder_.empty()) return;
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    static std::atomic<unsigned> counter{0};
+    const fs::path temporary =
+        folder_ / (".new-" + std::to_string(getpid()) + "-" + std::to_string(counter.fetch_add(1)));
+    {
+        std::ofstream file(temporary, std::ios::binary);
+        file << magic << sha256_hex(key + std::string(value)) << value;
+        if (!file.flush()) {
+            fs::remove(temporary, error);
+            return;
+        }
+    }
+    fs::rename(temporary, folder_ / key, error);
+    if (error) fs::remove(temporary, error);
+    // Listing the folder at every write would cost more than the write.
+    static std::atomic<unsigned> writes{0};
+    if (capacity_bytes_ < default_capacity_bytes || writes.fetch_add(1) % 64 == 0) trim();
+}
+
+void PtxCache::trim() const {
+    struct Entry {
+        fs::file_time_type used;
+        std::uint64_t bytes;
+        fs::path path;
+    };
+    std::vector<Entry> entries;
+    std::uint64_t total = 0;
+    std::error_code error, ignored;
+    const auto now = fs::file_time_type::clock::now();
+    for (fs::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
+        const auto used = fs::last_write_time(at->path(), ignored);
+        const bool is_leftover = at->path().filename().string().starts_with(".new-");
+        if (is_leftover && now - used > std::chrono::hours(1)) fs::remove(at->path(), ignored);
+        if (is_leftover) continue;
+        const std::uint64_t bytes = fs::file_size(at->path(), ignored);
+        if (ignored) continue;  // another process removed it meanwhile
+        entries.push_back({used, bytes, at->path()});
+        total += bytes;
+    }
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
+    for (const Entry& entry : entries) {
+        if (total <= capacity_bytes_) break;
+        fs::remove(entry.path, ignored);
+        total -= entry.bytes;
+    }
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,38 @@
+// Compiled PTX by content. An entry that cannot be read, or whose checksum is wrong, is as good as absent.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warpgrade {
+
+class PtxCache {
+public:
+    static constexpr std::uint64_t default_capacity_bytes = 256ull << 20;
+
+    // An empty folder: nothing is found and nothing is kept.
+    explicit PtxCache(std::filesystem::path folder, std::uint64_t capacity_bytes = default_capacity_bytes)
+        : folder_(std::move(folder)), capacity_bytes_(capacity_bytes) {}
+
+    // $WARPGRADE_CACHE (empty: off), else ${XDG_CACHE_HOME:-~/.cache}/warpgrade; entries live in ptx/ below.
+    static PtxCache of_user();
+
+    std::optional<std::string> find(const std::string& key) const;
+
+    // Written beside and renamed, so a reader sees all of an entry or none. Failures to write are not errors. Now and
+    // then the oldest entries go, until the rest fits the capacity.
+    void keep(const std::string& key, std::string_view value) const;
+
+    const std::filesystem::path& folder() const { return folder_; }
+
+private:
+    void trim() const;
+
+    std::filesystem::path folder_;
+    std::uint64_t capacity_bytes_;
+};
+
+}  // namespace warpgrade

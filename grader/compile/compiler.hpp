@@ -1,0 +1,71 @@
+// CUDA C++ text -> PTX text, by NVRTC in a worker process.
+//
+// Theory of operation. A submission is compiled once, all of it as device code (-default-device -rdc=true -lineinfo),
+// so its host launcher becomes a PTX function. NVRTC runs in a child process (the same executable, started again with
+// the hidden verb `compile-worker`) under limits: 20 s, 2 GiB, no file writes, `#include` only of the headers shipped
+// in compile/include and of CUDA's own. The PTX is cached by content: source bytes, options, NVRTC version, headers.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace warpgrade {
+
+struct CompileRequest {
+    std::string path;    // as the learner named it; used in messages and as the .file name in the PTX
+    std::string source;  // the text; compiled in place of the file
+    std::string arch = "compute_80";
+    bool is_optimised = true;              // false: second compilation that hides no hazard (design.md 5)
+    std::vector<std::string> definitions;  // "NAME=value", for sweeps
+    // Assemble to machine code as well, for a real architecture ("sm_90"), and say how many registers kernels take.
+    bool reports_registers = false;
+    std::string appended;  // grader text compiled after the source, e.g. explicit instantiations; own file name
+};
+
+// Stands for CompileRequest::appended in messages and in the PTX.
+inline constexpr const char* appended_path = "<appended>";
+
+struct CompilerMessage {
+    std::string severity;  // error | warning | note
+    std::string path;      // CompileRequest::path, "<header>", or appended_path; never another file of this machine
+    int line = 0;
+    int column = 0;  // 0 if NVRTC gave none
+    std::string message;
+};
+
+struct CompileOutput {
+    bool ok = false;  // false: the learner's code does not compile; `messages` say why
+    std::string ptx;  // when ok
+    std::vector<CompilerMessage> messages;
+    std::map<std::string, int> registers;  // a thread, by mangled name; empty unless asked for
+    std::string nvrtc_version;             // "13.0"
+    double seconds = 0;         // of the compilation itself; 0 when cached
+    bool is_cached = false;
+};
+
+struct NvrtcInfo {
+    std::string path;          // of the shared library
+    std::string version;       // "13.0"
+    std::string cuda_include;  // folder with CUDA's own headers (cooperative_groups.h ...), empty if there is none
+};
+
+// Finds NVRTC: $WARPGRADE_NVRTC, $CUDA_PATH, $CUDA_HOME, /usr/local/cuda*, the loader's path, the nvidia-cuda-nvrtc
+// wheel in the kit's venv. Error: blame host, and says what to install.
+Result<NvrtcInfo> find_nvrtc();
+
+// Error: no NVRTC (host), the worker was killed by a limit (learner: "compilation took longer than 20 s"), a kit
+// defect. A submission that does not compile is a value with ok == false.
+Result<CompileOutput> compile(const CompileRequest& request);
+
+// Reads a submission: regular file, at most 1 MiB, text. Errors (unreadable, directory, empty, binary, too long a line)
+// are the learner's or usage's and say what was found.
+Result<std::string> read_submission(const std::string& path);
+
+// Body of the hidden verb; the request on standard input, the output on standard output. Never returns failure codes of
+// its own: everything is in the reply.
+int compile_worker_main();
+
+}  // namespace warpgrade

@@ -1,0 +1,2 @@
+// blockIdx, threadIdx, blockDim, gridDim and warpSize are built in.
+#pragma once

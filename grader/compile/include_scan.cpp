@@ -1,0 +1,223 @@
+#include "compile/include_scan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <system_error>
+
+#include "compile/source_lines.hpp"
+
+namespace warpgrade {
+namespace fs = std::filesystem;
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
+    return text;
+}
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+std::string_view take_word(std::string_view& text) {
+    text = trimmed(text);
+    std::size_t length = 0;
+    while (length < text.size() && is_word(text[length])) ++length;
+    const std::string_view word = text.substr(0, length);
+    text.remove_prefix(length);
+    return word;
+}
+
+// "name" or <name> at the start of `text`; empty if it is neither.
+std::string quoted_name(std::string_view text) {
+    text = trimmed(text);
+    if (text.empty() || (text.front() != '"' && text.front() != '<')) return {};
+    const std::size_t end = text.find(text.front() == '"' ? '"' : '>', 1);
+    return end == std::string_view::npos ? std::string() : std::string(text.substr(1, end - 1));
+}
+
+// A name that no folder search can lead astray: path parts of ordinary characters, none of them `.` or `..`.
+bool is_plain_name(std::string_view name) {
+    if (name.empty() || name.size() > 200 || name.front() == '/') return false;
+    for (std::size_t begin = 0; begin <= name.size();) {
+        const std::size_t end = std::min(name.find('/', begin), name.size());
+        const std::string_view part = name.substr(begin, end - begin);
+        if (part.empty() || part.front() == '.') return false;
+        if (!std::all_of(part.begin(), part.end(),
+                         [](char c) { return is_word(c) || c == '.' || c == '-' || c == '+'; }))
+            return false;
+        begin = end + 1;
+    }
+    return true;
+}
+
+enum class Standing { shipped, cuda, needs_toolkit, forbidden, unknown };
+
+Standing standing_of(const std::string& name, const HeaderFolders& folders) {
+    std::error_code ignored;
+    if (fs::is_regular_file(fs::path(folders.shipped) / name, ignored)) return Standing::shipped;
+    for (const char* folder : {"", "cccl"})
+        if (!folders.cuda_include.empty() &&
+            fs::is_regular_file(fs::path(folders.cuda_include) / folder / name, ignored))
+            return is_device_header(name) ? Standing::cuda : Standing::forbidden;
+    return is_device_header(name) && folders.cuda_include.empty() ? Standing::needs_toolkit : Standing::unknown;
+}
+
+class Scanner {
+public:
+    Scanner(std::string_view source, const std::string& path, const HeaderFolders& folders)
+        : source_(source), path_(path), folders_(folders) {}
+
+    IncludeScan run() {
+        for (int reading = 0; reading < 16; ++reading) {
+            conditionals_ = 0;
+            const Dialect dialect{.splices_over_blanks = (reading & 1) != 0,
+                                  .has_trigraphs = (reading & 2) != 0,
+                                  .has_raw_strings = (reading & 4) == 0,
+                                  .ends_lines_at_cr = (reading & 8) != 0};
+            for (const SourceLine& line : source_lines(source_, dialect)) scan(line);
+        }
+        for (auto& [line, message] : errors_) scan_.errors.push_back({"error", path_, line, 0, message});
+        return std::move(scan_);
+    }
+
+private:
+    void scan(const SourceLine& line) {
+        std::string_view text = trimmed(line.text);
+        for (const char* hash : {"#", "%:"}) {
+            if (!text.starts_with(hash)) continue;
+            text.remove_prefix(std::string_view(hash).size());
+            directive(line.line, text);
+            return;
+        }
+        if (contains_word(line.text, "__has_include")) fail(line.line, "`__has_include` belongs in an #if line only");
+    }
+
+    void directive(int line, std::string_view text) {
+        const std::string_view name = take_word(text);
+        if (name == "include") {
+            include(line, text);
+        } else if (name == "include_next" || name == "import" || name == "embed") {
+            fail(line, "#" + std::string(name) + " is not available in a submission; use #include <header>");
+        } else if (name == "line" || (!name.empty() && std::isdigit(static_cast<unsigned char>(name.front())))) {
+            fail(line, "#line is not available in a submission: messages and measurements name the file's own lines");
+        } else {
+            if (name == "if" || name == "ifdef" || name == "ifndef") ++conditionals_;
+            if (name == "endif") --conditionals_;
+            has_include(line, name, text);
+        }
+    }
+
+    void include(int line, std::string_view text) {
+        const std::string name = quoted_name(text);
+        if (name.empty()) {
+            fail(line, "an #include names its header directly, as in #include <cuda_runtime.h>, not through a macro");
+        } else if (!is_plain_name(name)) {
+            fail(line,
+                 "a submission cannot include files by path; it is one file, and may use the CUDA headers and the "
+                 "few standard ones, as in #include <cuda_runtime.h>");
+        } else if (const Standing standing = standing_of(name, folders_); standing == Standing::needs_toolkit) {
+            scan_.missing_cuda_headers.insert(name);
+        } else if (standing == Standing::cuda) {
+            scan_.uses_cuda_headers = true;
+        } else if (standing == Standing::forbidden || (standing == Standing::unknown && conditionals_ <= 0)) {
+            fail(line, header_advice(name));
+        }
+    }
+
+    void has_include(int line, std::string_view directive_name, std::string_view text) {
+        for (const char* word : {"__has_embed", "__has_include_next"})
+            if (contains_word(text, word)) fail(line, "`" + std::string(word) + "` is not available in a submission");
+        while (true) {
+            const std::size_t at = text.find("__has_include");
+            if (at == std::string_view::npos) return;
+            const bool is_test = directive_name == "if" || directive_name == "elif";
+            text.remove_prefix(at + std::string_view("__has_include").size());
+            const std::string_view after = trimmed(text);
+            const bool is_asked_if_defined =
+                after.empty() || after.front() == ')' || after.front() == '&' || after.front() == '|';
+            if (directive_name == "ifdef" || directive_name == "ifndef" || (is_test && is_asked_if_defined)) continue;
+            if (!is_test || after.front() != '(' || !is_plain_name(quoted_name(after.substr(1))))
+                fail(line, "`__has_include` may only ask for a header by its plain name, in an #if line");
+        }
+    }
+
+    static bool contains_word(std::string_view text, std::string_view word) {
+        for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+            const bool begins = at == 0 || !is_word(text[at - 1]);
+            const bool ends = at + word.size() >= text.size() || !is_word(text[at + word.size()]);
+            if (begins && ends) return true;
+        }
+        return false;
+    }
+
+    void fail(int line, std::string message) { errors_.emplace(line, std::move(message)); }
+
+    std::string_view source_;
+    const std::string& path_;
+    const HeaderFolders& folders_;
+    int conditionals_ = 0;
+    std::map<int, std::string> errors_;  // one a line, however many readings find it
+    IncludeScan scan_;
+};
+
+}  // namespace
+
+IncludeScan scan_includes(std::string_view source, const std::string& path, const HeaderFolders& folders) {
+    return Scanner(source, path, folders).run();
+}
+
+bool is_device_header(std::string_view name) {
+    static constexpr std::array exact{"cooperative_groups.h",
+                                      "cuda_fp16.h",
+                                      "cuda_fp16.hpp",
+                                      "cuda_bf16.h",
+                                      "cuda_bf16.hpp",
+                                      "cuda_fp8.h",
+                                      "cuda_fp8.hpp",
+                                      "cuda_pipeline.h",
+                                      "cuda_awbarrier.h",
+                                      "cuda_pipeline_helpers.h",
+                                      "cuda_pipeline_primitives.h",
+                                      "cuda_awbarrier_primitives.h",
+                                      "cuda_awbarrier_helpers.h",
+                                      "math_constants.h",
+                                      "mma.h",
+                                      "vector_types.h",
+                                      "vector_functions.h",
+                                      "cuComplex.h",
+                                      "driver_types.h",
+                                      "builtin_types.h",
+                                      "host_defines.h",
+                                      "device_types.h",
+                                      "sm_20_intrinsics.h",
+                                      "sm_30_intrinsics.h",
+                                      "sm_32_intrinsics.h",
+                                      "sm_60_atomic_functions.h",
+                                      "nv/target"};
+    if (std::find(exact.begin(), exact.end(), name) != exact.end()) return true;
+    return name.starts_with("cooperative_groups/") || name.starts_with("cuda/");
+}
+
+std::string header_advice(const std::string& header) {
+    const std::string belongs =
+        "; a submission holds kernels and the launcher only: the grader allocates, copies, checks and times";
+    const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+        return std::find(names.begin(), names.end(), header) != names.end();
+    };
+    const std::string shown = "<" + header + ">";
+    if (header.starts_with("thrust/") || header.starts_with("cub/") || header.starts_with("cublas") ||
+        header.starts_with("cutlass/") || header.starts_with("cute/"))
+        return shown + " does the exercise for you, so it is not available" + belongs;
+    if (is_one_of({"iostream", "iomanip", "fstream", "sstream", "ostream", "istream"}))
+        return shown + " is for host programs" + belongs + " (printf works inside a kernel)";
+    if (is_one_of({"chrono", "ctime", "time.h", "sys/time.h"})) return shown + " is for host programs" + belongs;
+    if (is_one_of({"stdexcept", "exception", "cerrno", "fcntl.h", "unistd.h", "tuple", "optional", "vector", "string",
+                   "memory", "random", "map", "array", "numeric", "functional", "iterator", "thread"}))
+        return shown + " is for host programs" + belongs;
+    return shown + " is not a header of the kit or of CUDA" + belongs;
+}
+
+}  // namespace warpgrade

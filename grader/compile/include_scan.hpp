@@ -1,0 +1,37 @@
+// Which headers a submission may name. NVRTC opens any file an #include names and prints its lines in an error, so this
+// is decided on the text, before NVRTC sees it; the worker's own limits (sandbox.hpp) stand behind it.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compile/compiler.hpp"
+
+namespace warpgrade {
+
+struct HeaderFolders {
+    std::string shipped;       // compile/include
+    std::string cuda_include;  // the toolkit's, empty if there is none
+};
+
+struct IncludeScan {
+    std::vector<CompilerMessage> errors;
+    bool uses_cuda_headers = false;              // beyond the shipped ones
+    std::set<std::string> missing_cuda_headers;  // allowed, but this machine has no CUDA headers
+};
+
+// Reads every directive, in skipped text too. A path (absolute, with `..`, or built by a macro), #include_next,
+// #import, #embed and #line are errors anywhere; so is a host library of CUDA's. A plain name that is nowhere is one
+// outside #if; inside, where the text may be skipped, it is left to NVRTC, which will not find it either.
+IncludeScan scan_includes(std::string_view source, const std::string& path, const HeaderFolders& folders);
+
+// What to say of a header that a submission cannot use: "a submission holds ...".
+std::string header_advice(const std::string& header);
+
+// A header of CUDA's own that submissions may use: cooperative_groups.h, cuda_fp16.h, cuda/..., not thrust or host
+// libraries.
+bool is_device_header(std::string_view name);
+
+}  // namespace warpgrade

@@ -1,0 +1,214 @@
+#include "compile/nvrtc_log.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <optional>
+
+#include "compile/job.hpp"
+
+namespace warpgrade {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
+    return text;
+}
+
+// Lines after the first that one message keeps: argument types, the instantiations nearest to the error.
+constexpr int most_continuations = 5;
+
+struct Header {
+    std::string_view path;
+    int line = 0;
+    std::string severity;
+    std::string_view text;
+};
+
+// path(line): error #123-D: text
+std::optional<Header> header_of(std::string_view line) {
+    if (line.empty() || line.front() == ' ') return std::nullopt;
+    const std::size_t close = line.find("): ");
+    if (close == std::string_view::npos) return std::nullopt;
+    const std::size_t open = line.rfind('(', close);
+    if (open == std::string_view::npos || open == 0) return std::nullopt;
+    Header header;
+    header.path = line.substr(0, open);
+    const auto parsed = std::from_chars(line.data() + open + 1, line.data() + close, header.line);
+    if (parsed.ec != std::errc() || parsed.ptr != line.data() + close) return std::nullopt;
+    std::string_view rest = line.substr(close + 3);
+    struct Word {
+        std::string_view nvrtc, ours;
+    };
+    for (const Word word :
+         {Word{"catastrophic error", "error"}, Word{"internal error", "error"}, Word{"error", "error"},
+          Word{"warning", "warning"}, Word{"note", "note"}, Word{"remark", "note"}}) {
+        if (!rest.starts_with(word.nvrtc)) continue;
+        rest.remove_prefix(word.nvrtc.size());
+        if (rest.starts_with(" #")) rest.remove_prefix(std::min(rest.find(':'), rest.size()));
+        if (!rest.starts_with(":")) return std::nullopt;
+        header.severity = word.ours;
+        header.text = trimmed(rest.substr(1));
+        return header;
+    }
+    return std::nullopt;
+}
+
+bool is_caret_line(std::string_view line) {
+    const std::size_t first = line.find_first_not_of(" \t");
+    return first != std::string_view::npos && trimmed(line) == "^";
+}
+
+bool is_summary(std::string_view line) {
+    return line.find(" detected in the compilation of ") != std::string_view::npos ||
+           line.starts_with("Compilation terminated") || line.starts_with("Remark: The warnings can be suppressed");
+}
+
+// "at line 7 of /some/where/x.h" and quoted names inside a message.
+void map_paths_inside(std::string& text, const PathNames& names) {
+    for (const std::string& folder : names.folders)
+        for (std::size_t at; !folder.empty() && (at = text.find(folder + "/")) != std::string::npos;)
+            text.erase(at, folder.size() + 1);
+    for (const char* own : {submission_name, appended_name})
+        for (std::size_t at = 0; (at = text.find(own, at)) != std::string::npos;) {
+            const std::string shown =
+                own == std::string_view(submission_name) ? names.submission : "the grader's lines";
+            text.replace(at, std::string_view(own).size(), shown);
+            at += shown.size();
+        }
+}
+
+std::size_t utf8_length(std::string_view text) {
+    const auto lead = static_cast<unsigned char>(text.front());
+    const std::size_t length = lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
+    if (length == 0 || length > text.size() || lead >= 0xf5) return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
+    const auto second = static_cast<unsigned char>(text[1]);
+    const bool is_overlong = (lead == 0xe0 && second < 0xa0) || (lead == 0xf0 && second < 0x90);
+    const bool is_outside = (lead == 0xed && second >= 0xa0) || (lead == 0xf4 && second >= 0x90);
+    return is_overlong || is_outside ? 0 : length;
+}
+
+}  // namespace
+
+std::string PathNames::shown(std::string_view path) const {
+    const std::size_t slash = path.rfind('/');
+    const std::string_view base = slash == std::string_view::npos ? path : path.substr(slash + 1);
+    for (const std::string& folder : folders) {
+        if (folder.empty() || !path.starts_with(folder + "/")) continue;
+        const std::string_view below = path.substr(folder.size() + 1);
+        // NVRTC prints the submission and its built-in header as if they lay in the worker's working folder.
+        return below == submission_name ? submission
+               : below == appended_name ? appended_path
+                                        : "<" + std::string(below) + ">";
+    }
+    if (path == submission_name) return submission;
+    if (path == appended_name) return appended_path;
+    if (base.starts_with("__nv_nvrtc")) return "<" + std::string(base) + ">";
+    return {};
+}
+
+std::string printable(std::string_view text, std::size_t cap) {
+    std::string result;
+    while (!text.empty() && result.size() < cap) {
+        const auto c = static_cast<unsigned char>(text.front());
+        std::size_t length = 1;
+        if (c == '\t' || c == '\n')
+            result += ' ';
+        else if (c >= 0x20 && c < 0x7f)
+            result += text.front();
+        else if (const std::size_t wide = utf8_length(text); wide > 0 && !(c == 0xc2 && (text[1] & 0xe0) == 0x80))
+            result += text.substr(0, length = wide);
+        else
+            result += '?';
+        text.remove_prefix(length);
+    }
+    if (!text.empty()) result += " ...";
+    return result;
+}
+
+std::vector<CompilerMessage> parse_nvrtc_log(std::string_view log, const PathNames& names) {
+    std::vector<CompilerMessage> messages;
+    std::vector<std::string_view> extra;  // lines since the header, not yet known to be text or source excerpt
+    std::string text;
+    bool is_inside = false;
+    int joined = 0;
+    const auto join = [&](std::string_view line) {
+        if (trimmed(line).empty() || ++joined > most_continuations + 1) return;
+        if (joined > most_continuations)
+            text += " ...";
+        else
+            text.append(text.ends_with(":") ? " " : "; ").append(trimmed(line));
+    };
+    const auto finish = [&] {
+        if (is_inside) {
+            for (std::string_view line : extra) join(line);
+            map_paths_inside(text, names);
+            messages.back().message = printable(text, longest_message);
+        }
+        extra.clear();
+        is_inside = false;
+    };
+    while (!log.empty() && messages.size() < most_messages) {
+        const std::size_t end = std::min(log.find('\n'), log.size());
+        const std::string_view line = log.substr(0, end);
+        log.remove_prefix(std::min(end + 1, log.size()));
+        if (const auto header = header_of(line)) {
+            finish();
+            CompilerMessage message{header->severity, names.shown(header->path), header->line, 0, {}};
+            if (message.path.empty()) {  // not a file of ours to show lines of
+                message.path = names.submission;
+                message.line = 0;
+            }
+            messages.push_back(std::move(message));
+            text = header->text;
+            joined = 0;
+            is_inside = true;
+        } else if (is_summary(line)) {
+            finish();
+        } else if (is_inside && is_caret_line(line)) {
+            // The line above the caret is the excerpt, indented by two; the caret stands under the column.
+            if (!extra.empty()) extra.pop_back();
+            if (messages.back().line > 0 && messages.back().column == 0)
+                messages.back().column = static_cast<int>(line.find('^')) - 1;
+            for (std::string_view continuation : extra) join(continuation);
+            extra.clear();
+        } else if (is_inside && !trimmed(line).empty()) {
+            extra.push_back(line);
+        }
+    }
+    finish();
+    // A warning about CUDA's headers, or the kit's, is nothing a learner can act on.
+    std::erase_if(messages, [&](const CompilerMessage& message) {
+        return message.severity == "warning" && message.path != names.submission;
+    });
+    return messages;
+}
+
+std::string with_shown_files(std::string_view ptx, const PathNames& names) {
+    std::string result;
+    result.reserve(ptx.size() + 64);
+    while (!ptx.empty()) {
+        const std::size_t end = std::min(ptx.find('\n'), ptx.size() - 1) + 1;
+        const std::string_view line = ptx.substr(0, end);
+        ptx.remove_prefix(end);
+        const std::size_t open = line.find('"'), close = line.rfind('"');
+        if (!trimmed(line).starts_with(".file") || open == std::string_view::npos || open == close) {
+            result += line;
+            continue;
+        }
+        std::string shown = names.shown(line.substr(open + 1, close - open - 1));
+        if (shown.empty()) shown = "<unknown>";
+        result += line.substr(0, open + 1);
+        for (char c : shown) {
+            if (c == '"' || c == '\\') result += '\\';
+            result += c == '\n' ? ' ' : c;
+        }
+        result += line.substr(close);
+    }
+    return result;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,200 @@
+#include "compile/source_lines.hpp"
+
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace warpgrade {
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r'; }
+
+struct Character {
+    char value;
+    int line;
+    bool is_after_splice;
+};
+
+// Phases 1 and 2: trigraphs, line ends, splices. Every character remembers the line it came from.
+std::vector<Character> spliced(std::string_view source, const Dialect& dialect) {
+    static constexpr std::array<std::pair<char, char>, 9> trigraphs{
+        {{'=', '#'}, {'/', '\\'}, {'\'', '^'}, {'(', '['}, {')', ']'}, {'!', '|'}, {'<', '{'}, {'>', '}'}, {'-', '~'}}};
+    std::vector<Character> result;
+    result.reserve(source.size());
+    int line = 1;
+    bool is_after_splice = false;
+    for (std::size_t i = 0; i < source.size(); ++i) {
+        char c = source[i];
+        if (dialect.has_trigraphs && c == '?' && source.substr(i).starts_with("??") && i + 2 < source.size())
+            for (auto [third, meaning] : trigraphs)
+                if (source[i + 2] == third) {
+                    c = meaning;
+                    i += 2;
+                    break;
+                }
+        if (c == '\\') {
+            std::size_t next = i + 1;
+            if (dialect.splices_over_blanks)
+                while (next < source.size() && is_blank(source[next])) ++next;
+            else if (next < source.size() && source[next] == '\r')
+                ++next;
+            if (next < source.size() && source[next] == '\n') {
+                i = next;
+                ++line;
+                is_after_splice = true;
+                continue;
+            }
+        }
+        if (c == '\r' && source.substr(i, 2) == "\r\n") continue;
+        if (c == '\r' && dialect.ends_lines_at_cr) c = '\n';
+        result.push_back({c, line, std::exchange(is_after_splice, false)});
+        if (source[i] == '\n') ++line;
+    }
+    return result;
+}
+
+// Phase 3 as far as it matters: where comments and literals begin and end.
+class Stripper {
+public:
+    Stripper(std::vector<Character> characters, const Dialect& dialect)
+        : characters_(std::move(characters)), dialect_(dialect) {}
+
+    std::vector<SourceLine> run() {
+        begin_line();
+        while (at_ < characters_.size()) step();
+        if (!current_.text.empty()) lines_.push_back(std::move(current_));
+        return std::move(lines_);
+    }
+
+private:
+    char peek(std::size_t ahead = 0) const {
+        return at_ + ahead < characters_.size() ? characters_[at_ + ahead].value : '\0';
+    }
+    void begin_line() { current_ = {at_ < characters_.size() ? characters_[at_].line : 0, {}}; }
+    void copy() { current_.text += characters_[at_++].value; }
+
+    void step() {
+        const char c = peek();
+        if (c == '\n') {
+            ++at_;
+            lines_.push_back(std::move(current_));
+            begin_line();
+        } else if (c == '<' && is_header_expected()) {
+            while (at_ < characters_.size() && peek() != '\n' && peek() != '>') copy();
+        } else if (c == '/' && peek(1) == '/') {
+            while (at_ < characters_.size() && peek() != '\n') ++at_;
+        } else if (c == '/' && peek(1) == '*') {
+            at_ += 2;
+            while (at_ < characters_.size() && !(peek() == '*' && peek(1) == '/')) ++at_;
+            at_ += 2;
+            current_.text += ' ';
+        } else if (c == '"' && dialect_.has_raw_strings && is_raw_prefix()) {
+            skip_raw_string();
+        } else if (c == '"' || (c == '\'' && !is_digit_separator())) {
+            quoted(c);
+        } else {
+            copy();
+        }
+    }
+
+    // After `# include` or `__has_include (`, `<` opens a header name, in which /* opens no comment.
+    bool is_header_expected() const {
+        std::string text;
+        for (char c : current_.text)
+            if (!is_blank(c)) text += c;
+        if (text.starts_with("%:")) text.replace(0, 2, "#");
+        if (!text.starts_with("#")) return false;
+        for (const char* opener : {"include", "include_next", "import", "embed"})
+            if (text == std::string("#") + opener) return true;
+        return text.ends_with("__has_include(") || text.ends_with("__has_include_next(") ||
+               text.ends_with("__has_embed(");
+    }
+
+    bool is_raw_prefix() const {
+        std::string word;
+        for (auto i = current_.text.rbegin(); i != current_.text.rend() && is_word(*i); ++i) word.insert(0, 1, *i);
+        return word == "R" || word == "u8R" || word == "uR" || word == "UR" || word == "LR";
+    }
+
+    void skip_raw_string() {
+        std::size_t i = at_ + 1;
+        std::string delimiter;
+        while (i < characters_.size() && characters_[i].value != '(' && delimiter.size() <= 16)
+            delimiter += characters_[i++].value;
+        const std::string closer = ")" + delimiter + "\"";
+        std::size_t matched = 0;
+        for (; i < characters_.size() && matched < closer.size(); ++i) {
+            if (characters_[i].value == closer[matched])
+                ++matched;
+            else
+                matched = characters_[i].value == ')' ? 1 : 0;
+        }
+        current_.text += "\"\"";
+        at_ = i;
+    }
+
+    bool is_digit_separator() const {
+        if (current_.text.empty() || !is_word(current_.text.back()) || !is_word(peek(1))) return false;
+        std::size_t begin = current_.text.size();
+        while (begin > 0 && (is_word(current_.text[begin - 1]) || current_.text[begin - 1] == '\'' ||
+                             current_.text[begin - 1] == '.'))
+            --begin;
+        const char first = current_.text[begin];
+        return std::isdigit(static_cast<unsigned char>(first)) || first == '.';
+    }
+
+    void quoted(char quote) {
+        copy();
+        while (at_ < characters_.size() && peek() != '\n' && peek() != quote) {
+            if (peek() == '\\' && peek(1) != '\n' && at_ + 1 < characters_.size()) copy();
+            copy();
+        }
+        if (peek() == quote) copy();
+    }
+
+    std::vector<Character> characters_;
+    Dialect dialect_;
+    std::size_t at_ = 0;
+    SourceLine current_;
+    std::vector<SourceLine> lines_;
+};
+
+}  // namespace
+
+std::vector<SourceLine> source_lines(std::string_view source, const Dialect& dialect) {
+    return Stripper(spliced(source, dialect), dialect).run();
+}
+
+int line_of_main(const std::vector<SourceLine>& lines) {
+    int braces = 0, conditionals = 0;
+    for (const SourceLine& line : lines) {
+        const std::size_t first = line.text.find_first_not_of(" \t");
+        if (first != std::string::npos && line.text[first] == '#') {
+            const std::size_t word = line.text.find_first_not_of("# \t", first);
+            const std::string_view rest = word == std::string::npos ? "" : std::string_view(line.text).substr(word);
+            if (rest.starts_with("if")) ++conditionals;
+            if (rest.starts_with("endif")) --conditionals;
+            continue;
+        }
+        for (std::size_t i = 0; i < line.text.size(); ++i) {
+            const char c = line.text[i];
+            if (c == '{') ++braces;
+            if (c == '}') --braces;
+            if (c == '"' || c == '\'') {
+                const std::size_t start = i;
+                for (++i; i < line.text.size() && line.text[i] != c; ++i)
+                    if (line.text[i] == '\\') ++i;
+                if (i >= line.text.size()) i = start;
+                continue;
+            }
+            if (braces != 0 || conditionals != 0 || c != 'm' || (i > 0 && is_word(line.text[i - 1]))) continue;
+            if (line.text.compare(i, 4, "main") != 0) continue;
+            const std::size_t after = line.text.find_first_not_of(" \t", i + 4);
+            if (after != std::string::npos && line.text[after] == '(') return line.line;
+        }
+    }
+    return 0;
+}
+
+}  // namespace warpgrade

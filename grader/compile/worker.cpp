@@ -1,0 +1,86 @@
+// The child's side: read one job, give up what it does not need, compile, reply.
+#include <unistd.h>
+
+#include <chrono>
+#include <optional>
+
+#include "base/worker.hpp"
+#include "compile/job.hpp"
+#include "compile/nvrtc.hpp"
+#include "compile/sandbox.hpp"
+
+namespace warpgrade {
+namespace {
+
+// `size_of` and `get` are NVRTC's pair for the PTX or for the log. nullopt: more than `cap` bytes.
+std::optional<std::string> read_text(NvrtcProgram program, decltype(NvrtcFunctions::get_ptx_size) size_of,
+                                     decltype(NvrtcFunctions::get_ptx) get, std::uint64_t cap) {
+    std::size_t size = 0;
+    if (size_of(program, &size) != 0 || size == 0) return std::string();
+    if (size > cap) return std::nullopt;
+    std::string text(size, '\0');
+    get(program, text.data());
+    text.pop_back();  // NVRTC counts the final NUL
+    return text;
+}
+
+CompileReply compile_job(const NvrtcFunctions& nvrtc, const CompileJob& job) {
+    CompileReply reply;
+    NvrtcProgram program = nullptr;
+    int status = nvrtc.create_program(&program, job.source.c_str(), submission_name, 0, nullptr, nullptr);
+    if (status != 0) {
+        reply.log = std::string("nvrtcCreateProgram: ") + nvrtc.error_string(status);
+        return reply;
+    }
+    std::vector<const char*> options;
+    for (const std::string& option : job.options) options.push_back(option.c_str());
+    const auto start = std::chrono::steady_clock::now();
+    status = nvrtc.compile_program(program, static_cast<int>(options.size()), options.data());
+    reply.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+    reply.log = read_text(program, nvrtc.get_log_size, nvrtc.get_log, job.limits.ptx_bytes).value_or("");
+    if (status == 0) {
+        const auto ptx = read_text(program, nvrtc.get_ptx_size, nvrtc.get_ptx, job.limits.ptx_bytes);
+        reply.status = ptx ? CompileStatus::compiled : CompileStatus::too_large;
+        reply.ptx = ptx.value_or("");
+    } else if (status == nvrtc_error_compilation) {
+        const bool is_starved = reply.log.find("catastrophic error: out of memory") != std::string::npos;
+        reply.status = is_starved ? CompileStatus::out_of_memory : CompileStatus::rejected;
+    } else if (status == nvrtc_error_out_of_memory) {
+        reply.status = CompileStatus::out_of_memory;
+    } else {
+        reply.log = std::string(nvrtc.error_string(status)) + ": " + reply.log;
+    }
+    return reply;
+}
+
+}  // namespace
+
+int compile_worker_main() {
+    const auto fields = wire::unpack(read_message(STDIN_FILENO));
+    const auto job = fields ? job_from(*fields) : std::nullopt;
+    if (!job) return 0;  // the parent sees the missing reply
+    limit_worker(job->limits);
+    CompileReply reply;
+    if (chdir(job->working_folder.c_str()) != 0) {
+        reply.log = "cannot enter the folder of the shipped headers";
+        write_all(STDOUT_FILENO, wire::pack(to_fields(reply)));
+        return 0;
+    }
+    const auto nvrtc = open_nvrtc(job->nvrtc_path);
+    if (!nvrtc) {
+        reply.log = nvrtc.error().title + ": " + nvrtc.error().facts.front();
+        write_all(STDOUT_FILENO, wire::pack(to_fields(reply)));
+        return 0;
+    }
+    open_nvrtc_builtins(nvrtc.value(), job->nvrtc_path);
+    const std::string sandbox = confine_worker(job->readable);
+    // Whatever ends this process from here on was caused by the text being compiled.
+    write_all(STDOUT_FILENO, wire::pack({"ready"}));
+    reply = compile_job(nvrtc.value(), *job);
+    reply.sandbox = sandbox;
+    write_all(STDOUT_FILENO, wire::pack(to_fields(reply)));
+    _exit(0);  // NVRTC's own clean-up costs milliseconds and serves nobody
+}
+
+}  // namespace warpgrade

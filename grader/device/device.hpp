@@ -1,0 +1,74 @@
+// Where kernels run: the virtual GPU or a real one. A Device owns buffers and replays launch plans on them.
+//
+// Theory of operation. The grader allocates buffers, fills the inputs, asks for the submission's plan and replays it;
+// nothing of the submission's ever runs on the host CPU (design.md section 1). Hazards are always looked for on the
+// virtual device; a real one times.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "device/plan.hpp"
+#include "vgpu/vgpu.hpp"
+
+namespace warpgrade {
+
+struct DeviceInfo {
+    std::string kind;     // "virtual" | "cuda"
+    std::string name;     // "Virtual GPU", "NVIDIA H200"
+    std::uint64_t free_bytes = 0;
+    LaunchLimits limits;
+};
+
+struct DeviceRun {
+    LaunchPlan plan;
+    vgpu::RunResult result;       // findings of plan and launches, counters summed over all launches, by_line, output
+    bool is_valid = false;        // the plan was replayed to the end: outputs may be compared
+    // A real GPU says neither where nor why: "CUDA_ERROR_ILLEGAL_ADDRESS: ...", or what happened to a red zone.
+    std::string device_error;
+    bool is_device_timeout = false;
+};
+
+// A compiled submission on a device. Buffers belong to it.
+class DeviceProgram {
+public:
+    virtual ~DeviceProgram() = default;
+    virtual Result<int> allocate(const vgpu::BufferSpec& spec) = 0;
+    // Frees every buffer and sets the submission's __device__ variables back: the next run is as if in a new process.
+    // Between runs on the same buffers they keep their values, as they would on a GPU.
+    virtual void release_all() = 0;
+    virtual std::uint64_t address(int buffer) const = 0;
+    // Host-visible contents. Virtual: the memory itself. Real: a copy, see upload/download.
+    virtual std::span<std::byte> bytes(int buffer) = 0;
+    virtual Status upload(int buffer) = 0;     // no-op on the virtual device
+    virtual Status download(int buffer) = 0;
+    virtual void poison(int buffer, std::uint32_t pattern) = 0;
+    virtual bool is_written(int buffer, std::uint64_t first, std::uint64_t count) const = 0;
+    // Interprets the launcher and replays its plan once.
+    virtual Result<DeviceRun> run(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
+                                  const vgpu::RunOptions& options) = 0;
+};
+
+class Device {
+public:
+    virtual ~Device() = default;
+    virtual DeviceInfo info() const = 0;
+    virtual Result<std::unique_ptr<DeviceProgram>> load(std::string_view ptx, std::string_view source_file) = 0;
+};
+
+std::unique_ptr<Device> make_virtual_device(const LaunchLimits& limits = {});
+
+// The functions a submission defines, to find its launcher by: mangled and demangled ("transpose(float const*, float*, int, int)").
+struct FunctionName {
+    std::string mangled;
+    std::string demangled;
+    bool is_kernel = false;
+};
+Result<std::vector<FunctionName>> function_names(std::string_view ptx);
+
+}  // namespace warpgrade

@@ -1,0 +1,38 @@
+// What a device allows, and what a launcher may ask it: limits of launches, device attributes, occupancy.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "vgpu/finding.hpp"
+
+namespace warpgrade {
+
+// Units as CUDA's device attributes. The defaults are those of compute capability 9.0 (CUDA C++ Programming Guide,
+// "Technical Specifications per Compute Capability") and of an H200's number of multiprocessors and L2 cache.
+struct LaunchLimits {
+    std::uint32_t max_threads_per_block = 1024;
+    vgpu::Dim3 max_block{1024, 1024, 64};
+    vgpu::Dim3 max_grid{2147483647u, 65535, 65535};
+    std::uint32_t shared_bytes_per_block = 48 * 1024;
+    std::uint32_t shared_bytes_per_block_optin = 227 * 1024;
+    std::uint32_t shared_bytes_per_multiprocessor = 228 * 1024;
+    std::uint32_t reserved_shared_bytes_per_block = 1024;  // taken by CUDA itself
+    std::uint32_t threads_per_multiprocessor = 2048;
+    std::uint32_t blocks_per_multiprocessor = 32;
+    std::uint32_t registers_per_multiprocessor = 64 * 1024;
+    std::uint32_t multiprocessors = 132;
+    std::uint32_t l2_bytes = 50 * 1024 * 1024;
+    int compute_capability_major = 9, compute_capability_minor = 0;
+    std::uint32_t max_launches = 4096;  // steps of a plan; more are taken for a loop without end
+};
+
+// The value of a cudaDeviceAttr; nothing if it is not known: the launcher is told cudaErrorInvalidValue, never 0.
+std::optional<int> device_attribute(const LaunchLimits& limits, int attribute);
+
+// Blocks of a kernel that one multiprocessor holds at a time, by threads (whole warps), blocks and shared memory
+// (static and dynamic, bytes a block). 0 if not even one fits. Registers are not counted: they are chosen by the
+// assembler, which the virtual GPU has none of, so that a GPU may hold fewer.
+std::uint32_t blocks_per_multiprocessor(const LaunchLimits& limits, std::uint32_t threads, std::uint64_t shared_bytes);
+
+}  // namespace warpgrade

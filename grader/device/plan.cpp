@@ -1,0 +1,272 @@
+// Records what a launcher asks for: the CUDA device runtime's launch calls, and the recorded host calls of the shipped
+// cuda_runtime.h (compile/include).
+#include "device/plan.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <optional>
+
+#include "device/limits.hpp"
+#include "vgpu/code.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+using vgpu::Dim3;
+using vgpu::Finding;
+using vgpu::FindingKind;
+
+// Values of cudaError_t (driver_types.h).
+enum CudaError : int { kSuccess = 0, kInvalidValue = 1, kInvalidConfiguration = 9, kInvalidDeviceFunction = 98 };
+// Values of cudaFuncAttribute and cudaDeviceAttr that launchers use.
+constexpr int kMaxDynamicSharedMemorySize = 8;
+
+template <class T>
+T value_of(const std::vector<std::vector<std::byte>>& arguments, std::size_t index, std::size_t offset = 0) {
+    T value{};
+    if (index < arguments.size() && arguments[index].size() >= offset + sizeof(T)) std::memcpy(&value, arguments[index].data() + offset, sizeof(T));
+    return value;
+}
+template <class T>
+std::vector<std::byte> bytes_of(T value) {
+    std::vector<std::byte> bytes(sizeof(T));
+    std::memcpy(bytes.data(), &value, sizeof(T));
+    return bytes;
+}
+
+class Recorder {
+public:
+    Recorder(vgpu::Session& session, const vgpu::Program& program, const LaunchLimits& limits)
+        : session_(session), program_(program), limits_(limits) {}
+
+    vgpu::Session::HostReply call(const vgpu::Session::HostCall& call);
+    LaunchPlan plan;
+    bool is_unknown_call = false;
+
+private:
+    struct Pending {
+        const vgpu::Code* kernel = nullptr;
+        Dim3 grid, block;
+        std::uint32_t shared_bytes = 0;
+    };
+    std::uint64_t parameter_buffer(const vgpu::Session::HostCall& call);
+    int launch(const vgpu::Session::HostCall& call);
+    int set_attribute(const vgpu::Session::HostCall& call);
+    int memset(const vgpu::Session::HostCall& call);
+    // False, with a finding, once the launcher has asked for more than anybody would.
+    bool has_room(int line, const std::string& what);
+    int get_attribute(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
+    int get_occupancy(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
+    void refuse(int line, const vgpu::Code* kernel, const char* error, std::uint64_t asked, std::uint64_t limit, const std::string& what);
+    std::vector<std::byte> error_reply(int error) {
+        if (error != kSuccess) last_error_ = error;
+        return bytes_of(error);
+    }
+    const vgpu::Code* kernel_of(std::uint64_t pointer) const {
+        if (pointer == 0 || pointer > program_.functions.size()) return nullptr;
+        const vgpu::Code& code = program_.functions[pointer - 1];
+        return code.is_kernel ? &code : nullptr;
+    }
+
+    vgpu::Session& session_;
+    const vgpu::Program& program_;
+    LaunchLimits limits_;
+    std::map<std::uint64_t, Pending> pending_;            // by parameter buffer
+    std::map<const vgpu::Code*, std::uint32_t> opted_in_;  // cudaFuncSetAttribute
+    int last_error_ = kSuccess;
+    bool is_over_limit_ = false;
+};
+
+void Recorder::refuse(int line, const vgpu::Code* kernel, const char* error, std::uint64_t asked, std::uint64_t limit, const std::string& what) {
+    Finding f;
+    f.kind = FindingKind::invalid_launch;
+    f.kernel = kernel == nullptr ? "" : kernel->display_name;
+    f.place.line = line;
+    f.detail = std::string(error) + ": " + what;
+    f.limit = limit;
+    f.buffer_bytes = asked;
+    for (Finding& known : plan.findings) {
+        if (known.kind == f.kind && known.place.line == line && known.detail == f.detail) {
+            ++known.occurrences;
+            return;
+        }
+    }
+    plan.findings.push_back(std::move(f));
+}
+
+std::uint64_t Recorder::parameter_buffer(const vgpu::Session::HostCall& call) {
+    Pending p;
+    p.kernel = kernel_of(value_of<std::uint64_t>(call.arguments, 0));
+    p.grid = {value_of<std::uint32_t>(call.arguments, 1, 0), value_of<std::uint32_t>(call.arguments, 1, 4), value_of<std::uint32_t>(call.arguments, 1, 8)};
+    p.block = {value_of<std::uint32_t>(call.arguments, 2, 0), value_of<std::uint32_t>(call.arguments, 2, 4), value_of<std::uint32_t>(call.arguments, 2, 8)};
+    p.shared_bytes = value_of<std::uint32_t>(call.arguments, 3);
+    const std::uint64_t address = session_.allocate_host(p.kernel == nullptr ? 8 : std::max<std::uint32_t>(p.kernel->info.parameter_total_bytes, 8));
+    pending_[address] = p;
+    return address;
+}
+
+int Recorder::launch(const vgpu::Session::HostCall& call) {
+    const std::uint64_t address = value_of<std::uint64_t>(call.arguments, 0);
+    const auto found = pending_.find(address);
+    if (found == pending_.end()) return kInvalidValue;
+    const Pending p = found->second;
+    pending_.erase(found);
+    const int line = call.line;
+    if (p.kernel == nullptr) {
+        refuse(line, nullptr, "cudaErrorInvalidDeviceFunction", 0, 0, "what is launched is not a kernel");
+        return kInvalidDeviceFunction;
+    }
+    const auto check = [&](std::uint64_t asked, std::uint64_t limit, const std::string& what) {
+        if (asked == 0) {
+            refuse(line, p.kernel, "cudaErrorInvalidConfiguration", 0, limit, what + " is 0");
+            return false;
+        }
+        if (asked > limit) {
+            refuse(line, p.kernel, "cudaErrorInvalidConfiguration", asked, limit, what + " is " + std::to_string(asked) + ", the limit is " + std::to_string(limit));
+            return false;
+        }
+        return true;
+    };
+    bool is_good = check(p.grid.x, limits_.max_grid.x, "gridDim.x") && check(p.grid.y, limits_.max_grid.y, "gridDim.y") &&
+                   check(p.grid.z, limits_.max_grid.z, "gridDim.z") && check(p.block.x, limits_.max_block.x, "blockDim.x") &&
+                   check(p.block.y, limits_.max_block.y, "blockDim.y") && check(p.block.z, limits_.max_block.z, "blockDim.z");
+    is_good = is_good && check(p.block.count(), limits_.max_threads_per_block,
+                               "threads a block (" + std::to_string(p.block.x) + " x " + std::to_string(p.block.y) + " x " + std::to_string(p.block.z) + ")");
+    if (is_good && p.kernel->info.max_threads > 0) {
+        is_good = check(p.block.count(), p.kernel->info.max_threads, "threads a block, for a kernel with __launch_bounds__,");
+    }
+    if (!is_good) return kInvalidConfiguration;
+    const std::uint64_t shared = std::uint64_t{p.kernel->static_shared_bytes} + p.shared_bytes;
+    const auto opt_in = opted_in_.find(p.kernel);
+    const std::uint64_t allowed = opt_in == opted_in_.end() ? limits_.shared_bytes_per_block
+                                                            : std::max<std::uint64_t>(limits_.shared_bytes_per_block, opt_in->second + p.kernel->static_shared_bytes);
+    if (shared > allowed) {
+        refuse(line, p.kernel, "cudaErrorInvalidValue", shared, allowed,
+               "shared memory a block is " + std::to_string(shared) + " bytes, the limit is " + std::to_string(allowed));
+        return kInvalidValue;
+    }
+    if (!has_room(line, p.kernel->display_name)) return kInvalidValue;
+    PlannedLaunch planned;
+    planned.display_name = p.kernel->display_name;
+    planned.line = line;
+    planned.launch.kernel = p.kernel->name;
+    planned.launch.grid = p.grid;
+    planned.launch.block = p.block;
+    planned.launch.dynamic_shared_bytes = p.shared_bytes;
+    const auto bytes = session_.host_bytes(address);
+    planned.launch.parameters.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(bytes.size(), std::max<std::uint32_t>(p.kernel->info.parameter_total_bytes, 0))));
+    plan.steps.emplace_back(std::move(planned));
+    return kSuccess;
+}
+
+int Recorder::set_attribute(const vgpu::Session::HostCall& call) {
+    const vgpu::Code* kernel = kernel_of(value_of<std::uint64_t>(call.arguments, 0));
+    if (kernel == nullptr) return kInvalidDeviceFunction;
+    if (value_of<int>(call.arguments, 1) != kMaxDynamicSharedMemorySize) return kSuccess;
+    const int bytes = value_of<int>(call.arguments, 2);
+    const std::int64_t limit = static_cast<std::int64_t>(limits_.shared_bytes_per_block_optin) - kernel->static_shared_bytes;
+    if (bytes < 0 || bytes > limit) {
+        refuse(call.line, kernel, "cudaErrorInvalidValue", static_cast<std::uint64_t>(std::max(bytes, 0)), static_cast<std::uint64_t>(std::max<std::int64_t>(limit, 0)),
+               "cudaFuncAttributeMaxDynamicSharedMemorySize is " + std::to_string(bytes) + ", the limit is " + std::to_string(limit));
+        return kInvalidValue;
+    }
+    opted_in_[kernel] = static_cast<std::uint32_t>(bytes);
+    return kSuccess;
+}
+
+bool Recorder::has_room(int line, const std::string& what) {
+    if (plan.steps.size() < limits_.max_launches) return true;
+    Finding f;
+    f.kind = FindingKind::timeout;
+    f.kernel = what;
+    f.place.line = line;
+    f.detail = "launches";
+    f.limit = limits_.max_launches;
+    plan.findings.push_back(std::move(f));
+    is_over_limit_ = true;
+    return false;
+}
+
+int Recorder::memset(const vgpu::Session::HostCall& call) {
+    if (!has_room(call.line, "cudaMemset")) return kInvalidValue;
+    PlannedMemset m;
+    m.address = value_of<std::uint64_t>(call.arguments, 0);
+    m.value = value_of<int>(call.arguments, 1);
+    m.bytes = value_of<std::uint64_t>(call.arguments, 2);
+    m.line = call.line;
+    plan.steps.emplace_back(m);
+    return kSuccess;
+}
+
+int Recorder::get_attribute(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const {
+    const std::optional<int> value = device_attribute(limits_, value_of<int>(call.arguments, 1));
+    if (!value) return kInvalidValue;
+    reply.writes.push_back({value_of<std::uint64_t>(call.arguments, 0), bytes_of(*value)});
+    return kSuccess;
+}
+
+int Recorder::get_occupancy(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const {
+    const vgpu::Code* kernel = kernel_of(value_of<std::uint64_t>(call.arguments, 1));
+    const int threads = value_of<int>(call.arguments, 2);
+    if (kernel == nullptr) return kInvalidDeviceFunction;
+    if (threads <= 0) return kInvalidValue;
+    const std::uint64_t shared = value_of<std::uint64_t>(call.arguments, 3) + kernel->static_shared_bytes;
+    const bool is_too_wide = kernel->info.max_threads > 0 && static_cast<std::uint32_t>(threads) > kernel->info.max_threads;
+    const int blocks = is_too_wide ? 0 : static_cast<int>(blocks_per_multiprocessor(limits_, static_cast<std::uint32_t>(threads), shared));
+    reply.writes.push_back({value_of<std::uint64_t>(call.arguments, 0), bytes_of(blocks)});
+    return kSuccess;
+}
+
+vgpu::Session::HostReply Recorder::call(const vgpu::Session::HostCall& call) {
+    vgpu::Session::HostReply reply;
+    if (call.name == "__cudaCDP2GetParameterBufferV2") {
+        reply.result = bytes_of(parameter_buffer(call));
+    } else if (call.name == "__cudaCDP2LaunchDeviceV2") {
+        reply.result = error_reply(launch(call));
+        reply.stop = is_over_limit_;
+    } else if (call.name == "__warpgrade_memset") {
+        reply.result = error_reply(memset(call));
+        reply.stop = is_over_limit_;
+    } else if (call.name == "__warpgrade_func_set_attribute") {
+        reply.result = error_reply(set_attribute(call));
+    } else if (call.name == "__warpgrade_get_last_error") {
+        reply.result = bytes_of(last_error_);
+        last_error_ = kSuccess;
+    } else if (call.name == "__warpgrade_peek_last_error") {
+        reply.result = bytes_of(last_error_);
+    } else if (call.name == "__warpgrade_device_synchronize") {
+        reply.result = bytes_of(int{kSuccess});
+    } else if (call.name == "__warpgrade_get_attribute") {
+        reply.result = error_reply(get_attribute(call, reply));
+    } else if (call.name == "__warpgrade_occupancy") {
+        reply.result = error_reply(get_occupancy(call, reply));
+    } else {
+        Finding f;
+        f.kind = FindingKind::unsupported;
+        f.place.line = call.line;
+        f.detail = "a call of " + vgpu::display_name(std::string(call.name)) + " in the launcher";
+        plan.findings.push_back(std::move(f));
+        reply.stop = true;
+    }
+    return reply;
+}
+
+}  // namespace
+
+Result<LaunchPlan> record_plan(vgpu::Session& session, const vgpu::Program& program, const std::string& launcher,
+                               std::span<const std::vector<std::byte>> arguments, const LaunchLimits& limits, const vgpu::Limits& budget) {
+    Recorder recorder(session, program, limits);
+    const vgpu::RunResult run =
+        session.run_host(launcher, arguments, [&](const vgpu::Session::HostCall& call) { return recorder.call(call); }, budget);
+    for (const Finding& f : run.findings) {
+        Finding copy = f;
+        if (copy.kind == FindingKind::out_of_bounds) copy.kind = FindingKind::host_dereference;
+        recorder.plan.findings.push_back(std::move(copy));
+    }
+    recorder.plan.output = run.output;
+    return std::move(recorder.plan);
+}
+
+}  // namespace warpgrade

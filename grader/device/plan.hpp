@@ -1,0 +1,44 @@
+// The launch plan: what a submission's launcher asked CUDA to do, recorded by interpreting it (design.md section 1).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.hpp"
+#include "device/limits.hpp"
+#include "vgpu/vgpu.hpp"
+
+namespace warpgrade {
+
+struct PlannedMemset {
+    std::uint64_t address = 0;
+    int value = 0;
+    std::uint64_t bytes = 0;
+    int line = 0;
+};
+
+struct PlannedLaunch {
+    vgpu::Launch launch;
+    std::string display_name;
+    int line = 0;            // of the <<< >>>
+};
+
+using PlannedStep = std::variant<PlannedLaunch, PlannedMemset>;
+
+struct LaunchPlan {
+    std::vector<PlannedStep> steps;
+    std::vector<vgpu::Finding> findings;  // invalid_launch, host_dereference, timeout ...: empty = the plan is good
+    std::string output;                    // what the launcher printed
+};
+
+// Interprets `launcher` (a mangled function name) with the given argument bytes. A launch CUDA would refuse becomes an
+// invalid_launch finding with CUDA's error name and the limit, and the launcher is told cudaErrorInvalidConfiguration etc.
+// as CUDA would (cudaGetLastError returns it); it goes on. Error: a kit defect or not supported.
+Result<LaunchPlan> record_plan(vgpu::Session& session, const vgpu::Program& program, const std::string& launcher,
+                               std::span<const std::vector<std::byte>> arguments, const LaunchLimits& limits,
+                               const vgpu::Limits& budget);
+
+}  // namespace warpgrade

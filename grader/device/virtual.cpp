@@ -1,0 +1,192 @@
+// The virtual GPU as a Device.
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "device/device.hpp"
+#include "vgpu/code.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+void add(vgpu::RunResult& total, vgpu::RunResult&& part, std::map<int, vgpu::Counters>& lines) {
+    total.counters += part.counters;
+    for (const vgpu::LineCounters& l : part.by_line) lines[l.line] += l.counters;
+    for (vgpu::Finding& f : part.findings) {
+        bool is_known = false;
+        for (vgpu::Finding& known : total.findings) {
+            if (known.kind == f.kind && known.place.line == f.place.line && known.access == f.access && known.detail == f.detail) {
+                known.occurrences += f.occurrences;
+                is_known = true;
+            }
+        }
+        if (!is_known) total.findings.push_back(std::move(f));
+    }
+    total.output += part.output;
+    total.trace.insert(total.trace.end(), std::make_move_iterator(part.trace.begin()), std::make_move_iterator(part.trace.end()));
+    total.is_complete = total.is_complete && part.is_complete;
+}
+
+class VirtualProgram final : public DeviceProgram {
+public:
+    VirtualProgram(std::shared_ptr<const vgpu::Program> program, const LaunchLimits& limits) : program_(std::move(program)), limits_(limits) {}
+
+    Status open() {
+        auto session = vgpu::Session::open(program_, memory_);
+        if (!session) return std::move(session).error();
+        session_ = std::move(session).value();
+        return Nothing{};
+    }
+
+    Result<int> allocate(const vgpu::BufferSpec& spec) override {
+        Result<int> buffer = memory_.allocate(spec);
+        if (buffer) own_.push_back(*buffer);
+        return buffer;
+    }
+    void release_all() override {
+        for (const int b : own_) memory_.release(b);
+        own_.clear();
+        session_->reset_globals();  // __device__ variables live as long as a case's buffers
+    }
+    std::uint64_t address(int buffer) const override { return memory_.buffer(buffer).address; }
+    std::span<std::byte> bytes(int buffer) override { return memory_.bytes(buffer); }
+    Status upload(int) override { return Nothing{}; }
+    Status download(int) override { return Nothing{}; }
+    void poison(int buffer, std::uint32_t pattern) override { memory_.poison(buffer, pattern); }
+    bool is_written(int buffer, std::uint64_t first, std::uint64_t count) const override { return memory_.is_written(buffer, first, count); }
+
+    Result<DeviceRun> run(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
+                          const vgpu::RunOptions& options) override {
+        vgpu::Limits launcher_limits = options.limits;
+        launcher_limits.warp_instructions = std::uint64_t{1} << 24;
+        Result<LaunchPlan> plan = record_plan(*session_, *program_, launcher, arguments, limits_, launcher_limits);
+        if (!plan) return std::move(plan).error();
+        DeviceRun run;
+        run.plan = std::move(plan).value();
+        run.result.findings = run.plan.findings;
+        run.result.output = run.plan.output;
+        std::map<int, vgpu::Counters> lines;
+        bool has_fatal = false;
+        for (const vgpu::Finding& f : run.plan.findings) has_fatal = has_fatal || f.kind != vgpu::FindingKind::invalid_launch;
+        for (std::size_t i = 0; i < run.plan.steps.size() && !has_fatal; ++i) {
+            const PlannedStep& step = run.plan.steps[i];
+            if (const auto* launch = std::get_if<PlannedLaunch>(&step)) {
+                vgpu::RunOptions one = options;
+                const std::size_t used = run.result.output.size();
+                one.limits.output_bytes = options.limits.output_bytes > used ? options.limits.output_bytes - used : 0;
+                one.limits.resident_blocks = resident_blocks(launch->launch);
+                vgpu::RunResult part = session_->run(launch->launch, one);
+                explain_races(launch->launch, one, part.findings);
+                add(run.result, std::move(part), lines);
+                has_fatal = !run.result.is_complete;
+            } else {
+                fill(std::get<PlannedMemset>(step), run.result);
+            }
+        }
+        for (auto& [line, counters] : lines) run.result.by_line.push_back({line, counters});
+        run.is_valid = !has_fatal && run.plan.findings.empty();
+        return run;
+    }
+
+private:
+    std::uint64_t resident_blocks(const vgpu::Launch& launch) const {
+        const vgpu::Code& code = program_->functions[static_cast<std::size_t>(program_->by_name.at(launch.kernel))];
+        const std::uint64_t shared = std::uint64_t{code.static_shared_bytes} + launch.dynamic_shared_bytes;
+        const std::uint32_t blocks = blocks_per_multiprocessor(limits_, static_cast<std::uint32_t>(launch.block.count()), shared);
+        return std::uint64_t{limits_.multiprocessors} * std::max(1u, blocks);
+    }
+    static bool names_one_line(const vgpu::Finding& f) {
+        return f.kind == vgpu::FindingKind::race_shared || (f.kind == vgpu::FindingKind::race_global && f.has_other && f.other.line == 0);
+    }
+    // A race names one line; the other one comes from running the launch again with the lines remembered. That run changes
+    // memory as the first one did, and a submission with a race is wrong already.
+    void explain_races(const vgpu::Launch& launch, vgpu::RunOptions options, std::vector<vgpu::Finding>& findings) {
+        if (std::none_of(findings.begin(), findings.end(), names_one_line)) return;
+        options.explains_races = true;
+        options.trace_first_warp = false;
+        options.limits.output_bytes = 0;
+        for (const vgpu::Finding& f : findings) {
+            if (f.kind == vgpu::FindingKind::race_global && names_one_line(f)) options.watched_words.push_back(f.address & ~std::uint64_t{3});
+        }
+        std::sort(options.watched_words.begin(), options.watched_words.end());
+        const vgpu::RunResult again = session_->run(launch, options);
+        for (vgpu::Finding& f : findings) {
+            if (!names_one_line(f)) continue;
+            for (const vgpu::Finding& g : again.findings) {
+                if (g.kind != f.kind) continue;
+                // In global memory the other one may come first this time.
+                const bool is_same = g.place.line == f.place.line && g.access == f.access;
+                if (!is_same && (f.kind == vgpu::FindingKind::race_shared || g.other.line != f.place.line)) continue;
+                const std::uint64_t occurrences = f.occurrences;
+                f = g;
+                f.occurrences = occurrences;
+                break;
+            }
+        }
+    }
+    // cudaMemset as a trusted step: checked like any other write.
+    void fill(const PlannedMemset& m, vgpu::RunResult& result) {
+        if (m.bytes == 0) return;
+        const int index = memory_.find(m.address);
+        vgpu::Finding f;
+        f.place.line = m.line;
+        f.access = vgpu::AccessKind::write;
+        f.address = m.address;
+        f.width_bytes = 1;
+        const int nearest = memory_.find_nearest(m.address);
+        if (nearest >= 0) {
+            const vgpu::Buffer& b = memory_.buffer(nearest);
+            f.buffer = b.spec.name;
+            f.buffer_bytes = b.spec.bytes;
+            f.element_bytes = b.spec.element_bytes;
+            f.offset_bytes = static_cast<std::int64_t>(m.address + m.bytes - b.address) - 1;
+        }
+        if (index < 0 || m.address + m.bytes > memory_.buffer(index).address + memory_.buffer(index).spec.bytes) {
+            f.kind = vgpu::FindingKind::out_of_bounds;
+            result.findings.push_back(std::move(f));
+            return;
+        }
+        const vgpu::Buffer& b = memory_.buffer(index);
+        if (b.spec.is_read_only) {
+            f.kind = vgpu::FindingKind::write_to_input;
+            result.findings.push_back(std::move(f));
+            return;
+        }
+        std::memset(b.data + (m.address - b.address), m.value, m.bytes);
+        if (b.shadow == nullptr) return;
+        const std::uint64_t start = b.address - b.spec.offset_bytes;
+        for (std::uint64_t at = m.address; at < m.address + m.bytes; ++at) b.shadow[(at - start) / 4] = (b.shadow[(at - start) / 4] & 0xF) | 1u << (at & 3);
+    }
+
+    std::shared_ptr<const vgpu::Program> program_;
+    LaunchLimits limits_;
+    vgpu::Memory memory_;
+    std::unique_ptr<vgpu::Session> session_;
+    std::vector<int> own_;
+};
+
+class VirtualDevice final : public Device {
+public:
+    explicit VirtualDevice(const LaunchLimits& limits) : limits_(limits) {}
+    DeviceInfo info() const override { return {"virtual", "Virtual GPU", std::uint64_t{12} << 30, limits_}; }
+
+    Result<std::unique_ptr<DeviceProgram>> load(std::string_view text, std::string_view source_file) override {
+        Result<ptx::Module> module = ptx::parse(text);
+        if (!module) return std::move(module).error();
+        auto program = vgpu::load(*module, source_file);
+        if (!program) return std::move(program).error();
+        auto loaded = std::make_unique<VirtualProgram>(std::move(program).value(), limits_);
+        if (Status opened = loaded->open(); !opened) return std::move(opened).error();
+        return std::unique_ptr<DeviceProgram>(std::move(loaded));
+    }
+
+private:
+    LaunchLimits limits_;
+};
+
+}  // namespace
+
+std::unique_ptr<Device> make_virtual_device(const LaunchLimits& limits) { return std::make_unique<VirtualDevice>(limits); }
+
+}  // namespace warpgrade

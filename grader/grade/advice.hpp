@@ -1,0 +1,19 @@
+// Advice about performance, line by line, from the counters of the technique shape. Never costs points.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "grade/assignment.hpp"
+#include "vgpu/counters.hpp"
+
+namespace warpgrade {
+
+// uncoalesced_load, uncoalesced_store, bank_conflict, divergence: one for each line well above its ideal. Nothing is
+// said about what a rule of the stage asks for (">=") or leaves open: that is a later stage's lesson. A stage without
+// rules hears all of it.
+std::vector<Diagnostic> performance_advice(const Stage& stage, const std::string& path, const std::string& source,
+                                           const std::vector<vgpu::LineCounters>& by_line);
+
+}  // namespace warpgrade

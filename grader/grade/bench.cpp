@@ -1,0 +1,204 @@
+#include "grade/bench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/sha256.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+double over(double a, double b) { return b > 0 ? a / b : 0; }
+
+const Problem& problem_of(const Stage& stage) {
+    const Problem* problem = find_problem(stage.problem);
+    if (!problem) throw std::logic_error("no such problem: " + stage.problem);  // the course loader checked it
+    return *problem;
+}
+
+// The kernel that everybody writes first: the stage with the lowest number that gives points.
+const Stage* first_graded(const Assignment& assignment) {
+    const Stage* first = nullptr;
+    for (const Stage& stage : assignment.stages)
+        if (stage.is_graded && (!first || stage.number < first->number)) first = &stage;
+    return first;
+}
+
+// One file, compiled for the source of bandwidths; failures are the learner's.
+Result<Build> compiled(const Stage& stage, const std::string& path, const std::string& source, const std::string& arch,
+                       int threads) {
+    BuildOptions with;
+    with.arch = arch;
+    if (threads > 0) with.definitions = {fmt::format("THREADS={}", threads)};
+    return compile_stage(stage, problem_of(stage), path, source, with);
+}
+
+Diagnostic not_compiled(const Build& build, const std::string& path, int threads) {
+    if (!build.failures.empty()) return build.failures.front();
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::learner;
+    diagnostic.code = "does_not_compile";
+    diagnostic.title =
+        threads > 0 ? fmt::format("the file does not compile with THREADS={}", threads) : "the file does not compile";
+    SourceMark mark;
+    mark.path = path;
+    for (const CompilerMessage& message : build.compiled.messages) {
+        if (message.severity != "error") continue;
+        mark.line = message.line;
+        mark.label = message.message;
+        break;
+    }
+    diagnostic.marks.push_back(mark);
+    return diagnostic;
+}
+
+}  // namespace
+
+double BenchPoint::share_of_copy() const { return over(bandwidth.gb_per_s, bandwidth.copy_gb_per_s); }
+double BenchPoint::speedup_over_naive() const { return over(bandwidth.gb_per_s, naive_gb_per_s); }
+double BenchPoint::speedup_over_cpu() const { return over(bandwidth.gb_per_s, cpu_gb_per_s); }
+
+std::vector<BenchRun::Step> BenchRun::steps_of(const BenchOrder& order, const Problem& problem) const {
+    const std::vector<Shape> shapes = order.shapes.empty() ? problem.bench_shapes(source_.limits()) : order.shapes;
+    std::vector<Step> steps;
+    if (!order.threads.empty()) {
+        for (const Shape& shape : shapes)
+            for (const int threads : order.threads) steps.push_back({shape, threads});
+        return steps;
+    }
+    for (const Shape& shape : shapes) steps.push_back({shape, 0});
+    if (!order.shapes.empty()) return steps;
+    for (const int threads : order.stage.sweep_threads)
+        steps.push_back({problem.timing_shapes(source_.limits()).front(), threads});
+    return steps;
+}
+
+std::size_t BenchRun::points_of(const BenchOrder& order) const {
+    return steps_of(order, problem_of(order.stage)).size();
+}
+
+Result<double> BenchRun::naive(const BenchOrder& order, const Problem& problem, const Shape& shape) {
+    const Stage* stage = first_graded(order.assignment);
+    if (!stage || stage->problem != order.stage.problem || order.assignment.solutions.empty()) return 0.0;
+    const std::string path = (std::filesystem::path(order.assignment.solutions) / stage->file).string();
+    const std::string key = path + " " + to_string(shape);
+    if (const auto known = naive_.find(key); known != naive_.end()) return known->second;
+    if (std::error_code error; !std::filesystem::exists(path, error)) return 0.0;
+    const auto source = read_submission(path);
+    if (!source) return source.error();
+    const auto build = compiled(*stage, path, *source, source_.arch(), 0);
+    if (!build) return build.error();
+    if (!build->compiled.ok || !build->failures.empty()) return not_compiled(*build, path, 0);
+    const auto found = source_.bandwidths({order.assignment, *stage, problem, path, *build, order.seed}, {shape});
+    if (!found) return found.error();
+    return naive_[key] = found->empty() ? 0 : found->front().gb_per_s;
+}
+
+double BenchRun::on_host(const Problem& problem) {
+    const std::string name(problem.name());
+    if (const auto known = host_.find(name); known != host_.end()) return known->second;
+    const Shape shape = problem.large_shape();
+    return host_[name] = static_cast<double>(problem.useful_bytes(shape)) / problem.seconds_on_host(shape) / 1e9;
+}
+
+Result<BenchStage> BenchRun::run(const BenchOrder& order,
+                                 const std::function<void(std::size_t, std::size_t)>& progress) {
+    const Problem& problem = problem_of(order.stage);
+    BenchStage result;
+    result.assignment = order.assignment.name;
+    result.stage = order.stage.id;
+    result.title = order.stage.title;
+    result.source_path = order.path;
+    result.cpu_shape = to_string(problem.large_shape());
+    const auto source = read_submission(order.path);
+    if (!source) return source.error();
+    result.sha256 = sha256_hex(*source);
+
+    const auto steps = steps_of(order, problem);
+    std::map<int, Build> builds;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const auto& [shape, threads] = steps[i];
+        if (builds.find(threads) == builds.end()) {
+            auto build = compiled(order.stage, order.path, *source, source_.arch(), threads);
+            if (!build) return build.error();
+            if (!build->compiled.ok || !build->failures.empty())
+                result.findings.push_back(not_compiled(*build, order.path, threads));
+            builds[threads] = std::move(*build);
+        }
+        const Build& build = builds[threads];
+        if (build.compiled.ok && build.failures.empty()) {
+            const auto found =
+                source_.bandwidths({order.assignment, order.stage, problem, order.path, build, order.seed}, {shape});
+            if (!found) return found.error();
+            const auto slow = naive(order, problem, shape);
+            if (!slow) return slow.error();
+            if (!found->empty()) {
+                BenchPoint point;
+                point.shape = shape;
+                point.threads = threads;
+                point.bandwidth = found->front();
+                point.naive_gb_per_s = *slow;
+                point.cpu_gb_per_s = on_host(problem);
+                point.elements_per_s = over(static_cast<double>(problem.elements(shape)), point.bandwidth.seconds);
+                result.points.push_back(std::move(point));
+            }
+        }
+        progress(i + 1, steps.size());
+    }
+    return result;
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json point_json(const BenchPoint& point) {
+    const Bandwidth& b = point.bandwidth;
+    return {{"shape", point.shape.extents},
+            {"class", point.shape.shape_class},
+            {"threads", point.threads > 0 ? Json(point.threads) : Json(nullptr)},
+            {"origin", b.origin},
+            {"seconds", b.seconds},
+            {"iqr_seconds", b.iqr_seconds},
+            {"samples", b.samples},
+            {"gb_per_s", b.gb_per_s},
+            {"copy_gb_per_s", b.copy_gb_per_s},
+            {"naive_gb_per_s", point.naive_gb_per_s},
+            {"cpu_gb_per_s", point.cpu_gb_per_s},
+            {"share_of_copy", point.share_of_copy()},
+            {"speedup_over_naive", point.speedup_over_naive()},
+            {"speedup_over_cpu", point.speedup_over_cpu()},
+            {"elements_per_s", point.elements_per_s},
+            {"verdict", b.verdict},
+            {"limiter", b.limiter},
+            {"detail", b.detail},
+            {"reference_gb_per_s", b.reference_gb_per_s},
+            {"reference_origin", b.reference_origin},
+            {"memcpy_gb_per_s", b.memcpy_gb_per_s},
+            {"sm_clock_mhz", b.sm_clock_mhz},
+            {"memory_clock_mhz", b.memory_clock_mhz},
+            {"temperature_c", b.temperature_c},
+            {"throttled_by", b.throttled_by}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const BenchReport& report) {
+    Json json{{"schema", "warpgrade.bench/1"},
+              {"tool", {{"version", report.tool_version}, {"git", report.tool_git}, {"nvrtc", report.nvrtc}}},
+              {"device", {{"kind", report.device_kind}, {"name", report.device_name}, {"profile", report.profile}}},
+              {"seed", report.seed},
+              {"stages", Json::array()}};
+    for (const BenchStage& stage : report.stages) {
+        Json one{{"assignment", stage.assignment}, {"stage", stage.stage},         {"source", stage.source_path},
+                 {"sha256", stage.sha256},         {"cpu_shape", stage.cpu_shape}, {"points", Json::array()}};
+        for (const BenchPoint& point : stage.points) one["points"].push_back(point_json(point));
+        json["stages"].push_back(std::move(one));
+    }
+    return json;
+}
+
+}  // namespace warpgrade

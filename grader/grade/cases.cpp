@@ -1,0 +1,288 @@
+#include "grade/cases.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grade/wording.hpp"
+#include "problem/pattern.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+using vgpu::FindingKind;
+
+// A single thread that does everything takes some 12 instructions an element; a matrix of one column keeps 1 lane of 32
+// busy. Both fit; an endless loop on a small shape ends within half a second.
+std::uint64_t budget_for(std::uint64_t elements) { return (std::uint64_t{32} << 20) + 128 * elements; }
+
+std::uint64_t seed_of(std::uint64_t seed, const Shape& shape) {
+    std::uint64_t hash = hash_of(seed, 0xCA5E);
+    for (const std::int64_t extent : shape.extents) hash = hash_of(hash, static_cast<std::uint64_t>(extent));
+    for (const char c : shape.type + "/" + shape.contents) hash = hash_of(hash, static_cast<unsigned char>(c));
+    return hash;
+}
+
+std::string verdict_of(FindingKind kind) {
+    switch (kind) {
+        case FindingKind::timeout:
+        case FindingKind::deadlock: return "timeout";
+        case FindingKind::invalid_launch: return "launch_error";
+        default: return "fault";
+    }
+}
+
+// The verdict is the first error's, but a refused launch explains what follows it.
+int rank(const std::string& verdict) { return verdict == "launch_error" ? 0 : verdict == "timeout" ? 1 : 2; }
+
+struct Found {
+    std::vector<Diagnostic> findings;
+    std::string verdict;  // empty = no error
+    std::string detail;
+};
+
+Result<Found> describe_findings(const Bench& bench, const std::vector<vgpu::Finding>& findings, const Case& prepared) {
+    Found found;
+    for (const vgpu::Finding& finding : findings) {
+        Diagnostic diagnostic = describe(finding, bench.path, bench.source, prepared);
+        if (diagnostic.blame == Blame::kit) return diagnostic;
+        // An error if the output is wrong.
+        if (finding.kind == FindingKind::uninitialized) diagnostic.severity = "warning";
+        if (diagnostic.severity == "error") {
+            const std::string verdict = verdict_of(finding.kind);
+            if (found.verdict.empty() || rank(verdict) < rank(found.verdict)) {
+                found.verdict = verdict;
+                found.detail = finding.place.line != 0
+                                   ? fmt::format("{}, line {}", diagnostic.title, finding.place.line)
+                                   : diagnostic.title;
+            }
+        }
+        found.findings.push_back(std::move(diagnostic));
+    }
+    return found;
+}
+
+std::vector<vgpu::Finding> all_findings(const DeviceRun& run) {
+    std::vector<vgpu::Finding> all = run.plan.findings;
+    all.insert(all.end(), run.result.findings.begin(), run.result.findings.end());
+    return all;
+}
+
+ObservedRun observed(const DeviceRun& run) {
+    const vgpu::Counters& counters = run.result.counters;
+    ObservedRun seen;
+    for (const LaunchInfo& launch : launches_of(run.plan))
+        seen.launches.push_back({launch.grid.count(), launch.block.count()});
+    seen.atomic_operations = counters.global_atomic_operations + counters.shared_atomic_operations;
+    constexpr std::uint64_t floats_of_a_sector = 32 / sizeof(float);
+    seen.stored_floats = counters.global_store_sectors_ideal * floats_of_a_sector;
+    return seen;
+}
+
+vgpu::RunOptions run_options(const Bench& bench, const Shape& shape, const CaseOptions& options) {
+    vgpu::RunOptions run;
+    run.threads = bench.threads;
+    run.schedule = options.schedule;
+    if (options.shared_poison != 0) run.shared_poison = options.shared_poison;
+    run.trace_first_warp = options.trace_first_warp;
+    run.limits.warp_instructions = options.most_warp_instructions != 0 ? options.most_warp_instructions
+                                                                       : budget_for(bench.problem.elements(shape));
+    return run;
+}
+
+// A real GPU's own words: it says neither which thread nor which line.
+Diagnostic device_failure(const Bench& bench, const DeviceRun& run, const CaseOptions& options, const Shape& shape) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::learner;
+    diagnostic.code = run.is_device_timeout ? "timeout" : "gpu_fault";
+    diagnostic.title = fmt::format("a kernel that the virtual GPU ran to its end fails {}", options.variant);
+    diagnostic.marks.push_back({bench.path, 0, 0, 1, ""});
+    diagnostic.facts = {run.device_error, "shape " + describe_case(shape)};
+    diagnostic.help = "look for what depends on the order of threads; `compute-sanitizer` may name the line";
+    return diagnostic;
+}
+
+Status judge_into(const Bench& bench, CaseOutcome& outcome) {
+    auto judgement = bench.problem.judge(bench.program, outcome.prepared);
+    if (!judgement) return judgement.error();
+    if (judgement->is_right) {
+        outcome.result.verdict = "pass";
+        return Nothing{};
+    }
+    outcome.result.verdict = "wrong";
+    outcome.result.detail = judgement->title;
+    for (Diagnostic& finding : outcome.findings)
+        if (finding.code == to_string(FindingKind::uninitialized)) finding.severity = "error";
+    outcome.wrong = describe(*judgement, bench.path, outcome.prepared);
+    if (!outcome.result.variant.empty()) outcome.wrong->facts.push_back(outcome.result.variant);
+    outcome.result.judgement = std::move(*judgement);
+    return Nothing{};
+}
+
+}  // namespace
+
+std::vector<LaunchInfo> launches_of(const LaunchPlan& plan) {
+    std::vector<LaunchInfo> launches;
+    for (const PlannedStep& step : plan.steps)
+        if (const auto* launch = std::get_if<PlannedLaunch>(&step))
+            launches.push_back({launch->display_name, launch->launch.grid, launch->launch.block,
+                                launch->launch.dynamic_shared_bytes, launch->line});
+    return launches;
+}
+
+Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
+    CaseOutcome outcome;
+    outcome.result.shape = shape;
+    outcome.result.variant = options.variant;
+    bench.program.release_all();
+    auto prepared = bench.problem.prepare(bench.program, shape, seed_of(bench.seed, shape));
+    if (!prepared) return prepared.error();
+    outcome.prepared = std::move(*prepared);
+    const std::string& launcher = bench.launchers.at(shape.type);
+    const vgpu::RunOptions run_with = run_options(bench, shape, options);
+
+    if (!outcome.prepared.previous_arguments.empty()) {
+        const auto before = bench.program.run(launcher, outcome.prepared.previous_arguments, run_with);
+        if (!before) return before.error();
+    }
+    auto run = bench.program.run(launcher, outcome.prepared.arguments, run_with);
+    if (!run) return run.error();
+    outcome.run = std::move(*run);
+    auto found = describe_findings(bench, all_findings(outcome.run), outcome.prepared);
+    if (!found) return found.error();
+    outcome.findings = std::move(found->findings);
+    if (!found->verdict.empty()) {
+        outcome.result.verdict = found->verdict;
+        outcome.result.detail = found->detail;
+        return outcome;
+    }
+    if (!outcome.run.device_error.empty()) {
+        outcome.result.verdict = outcome.run.is_device_timeout ? "timeout" : "fault";
+        outcome.result.detail = outcome.run.device_error;
+        outcome.findings.push_back(device_failure(bench, outcome.run, options, shape));
+        return outcome;
+    }
+    outcome.prepared.observed = observed(outcome.run);
+    if (options.counted) {
+        outcome.prepared.observed.atomic_operations = options.counted->atomic_operations;
+        outcome.prepared.observed.stored_floats = options.counted->stored_floats;
+    }
+    if (auto status = judge_into(bench, outcome); !status) return status.error();
+    return outcome;
+}
+
+void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic) {
+    // Lines in order, so that a race told from either side is one race.
+    const auto lines = [](const Diagnostic& d) {
+        std::vector<int> all;
+        for (const SourceMark& mark : d.marks) all.push_back(mark.line);
+        std::sort(all.begin(), all.end());
+        return all;
+    };
+    const auto is_placed = [&](const Diagnostic& d) { return !d.marks.empty() && lines(d).back() != 0; };
+    for (Diagnostic& known : findings) {
+        if (known.code != diagnostic.code || lines(known) != lines(diagnostic)) continue;
+        // Places in the source tell findings apart; where there is none, what was found does.
+        if (!is_placed(known) && known.title != diagnostic.title) continue;
+        if (known.severity == "warning" && diagnostic.severity == "error") known = std::move(diagnostic);
+        return;
+    }
+    findings.push_back(std::move(diagnostic));
+}
+
+void drop_consequences(std::vector<Diagnostic>& findings) {
+    const auto has = [&](std::string_view code, int line) {
+        return std::any_of(findings.begin(), findings.end(), [&](const Diagnostic& d) {
+            return d.code == code && d.severity == "error" &&
+                   (line == 0 || std::any_of(d.marks.begin(), d.marks.end(),
+                                             [&](const SourceMark& mark) { return mark.line == line; }));
+        });
+    };
+    // Decided before anything is removed: what is dropped may itself have been a cause.
+    std::vector<bool> is_consequence;
+    for (const Diagnostic& d : findings) {
+        const int line = d.marks.empty() ? 0 : d.marks.front().line;
+        const bool by_race = d.code == "uninitialized" && (has("race_shared", 0) || has("barrier_divergence", 0));
+        const bool by_bounds =
+            line != 0 && (d.code == "uninitialized" || d.code == "race_global") && has("out_of_bounds", line);
+        // What another block writes is not written yet in one order of blocks, and is in another.
+        const bool by_order = line != 0 && d.code == "uninitialized" && has("race_global", line);
+        is_consequence.push_back(by_race || by_bounds || by_order);
+    }
+    std::size_t i = 0;
+    std::erase_if(findings, [&](const Diagnostic&) { return is_consequence[i++]; });
+}
+
+void CaseSeries::add(CaseOutcome outcome) {
+    for (const LaunchInfo& launch : launches_of(outcome.run.plan))
+        if (launch.shared_bytes != 0) dynamic_shared_sizes_.insert(launch.shared_bytes);
+    const std::string& verdict = outcome.result.verdict;
+    if (verdict == "timeout") stop_reason_ = "the shape before ran out of time";
+    if (verdict == "fault" && ++faults_ == 3) stop_reason_ = "three shapes faulted";
+    for (Diagnostic& finding : outcome.findings) add_finding(result_.findings, std::move(finding));
+    if (outcome.wrong) note_wrong(*outcome.result.judgement, std::move(*outcome.wrong));
+    if (outcome.passed() && outcome.result.variant.empty())
+        observed_.emplace_back(outcome.result.shape, outcome.prepared.observed);
+    if (result_.output.empty()) result_.output = outcome.run.plan.output + outcome.run.result.output;
+    result_.cases.push_back(std::move(outcome.result));
+}
+
+void CaseSeries::note_wrong(const Judgement& judgement, Diagnostic diagnostic) {
+    for (Mistake& known : mistakes_) {
+        if (known.pattern != judgement.pattern) continue;
+        ++known.cases;
+        return;
+    }
+    mistakes_.push_back({judgement.pattern, judgement.is_recognised, 1, std::move(diagnostic)});
+}
+
+void CaseSeries::report_wrong() {
+    const bool has_recognised =
+        std::any_of(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) { return m.is_recognised; });
+    if (has_recognised) std::erase_if(mistakes_, [](const Mistake& m) { return !m.is_recognised; });
+    std::stable_sort(mistakes_.begin(), mistakes_.end(),
+                     [](const Mistake& a, const Mistake& b) { return a.cases > b.cases; });
+    if (mistakes_.size() > 2) mistakes_.resize(2);
+    for (Mistake& mistake : mistakes_) {
+        if (mistake.cases > 1)
+            mistake.diagnostic.facts.push_back(fmt::format("{} shapes come out wrong in this way", mistake.cases));
+        result_.findings.push_back(std::move(mistake.diagnostic));
+    }
+    mistakes_.clear();
+}
+
+void CaseSeries::skip(const Shape& shape, const std::string& variant, const std::string& why) {
+    CaseResult skipped;
+    skipped.shape = shape;
+    skipped.variant = variant;
+    skipped.verdict = "skipped";
+    skipped.detail = why;
+    result_.cases.push_back(std::move(skipped));
+}
+
+Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options) {
+    for (const Shape& shape : shapes) {
+        if (has_stopped()) {
+            skip(shape, options.variant, stop_reason_);
+            continue;
+        }
+        auto outcome = run_case(bench, shape, options);
+        if (!outcome) return outcome.error();
+        add(std::move(*outcome));
+    }
+    return Nothing{};
+}
+
+const ObservedRun* CaseSeries::observed(const Shape& shape) const {
+    for (const auto& [known, run] : observed_)
+        if (known == shape) return &run;
+    return nullptr;
+}
+
+bool CaseSeries::all_passed() const {
+    return std::all_of(result_.cases.begin(), result_.cases.end(),
+                       [](const CaseResult& c) { return c.verdict == "pass"; });
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,93 @@
+// Runs cases: prepare, launch, look for hazards, judge.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "device/device.hpp"
+#include "grade/result.hpp"
+#include "problem/problem.hpp"
+
+namespace warpgrade {
+
+// What every case of a build shares.
+struct Bench {
+    const Problem& problem;
+    DeviceProgram& program;
+    const std::map<std::string, std::string>& launchers;  // by element type
+    const std::string& path;
+    const std::string& source;
+    std::uint64_t seed = 0;
+    int threads = 0;
+};
+
+struct CaseOptions {
+    std::string variant;
+    std::uint64_t schedule = 0;
+    std::uint32_t shared_poison = 0;  // 0 = the device's own
+    bool trace_first_warp = false;
+    std::uint64_t most_warp_instructions = 0;  // 0 = by the size of the shape
+    // What the virtual GPU counted of the same shape, for a device that counts nothing.
+    const ObservedRun* counted = nullptr;
+};
+
+struct CaseOutcome {
+    CaseResult result;
+    Case prepared;
+    DeviceRun run;                     // of the judged call
+    std::vector<Diagnostic> findings;  // errors and warnings of the run
+    std::optional<Diagnostic> wrong;   // the judgement in words, when wrong
+    bool passed() const { return result.verdict == "pass"; }
+};
+
+// Error: host or kit, e.g. something the virtual GPU does not support.
+Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options = {});
+
+// The kernel launches of a plan, in order.
+std::vector<LaunchInfo> launches_of(const LaunchPlan& plan);
+
+// Runs shapes in order. After a case that ran out of time, or three that faulted, the rest is `skipped`: what is left
+// to learn is not worth the wait.
+class CaseSeries {
+public:
+    explicit CaseSeries(StageResult& result) : result_(result) {}
+    Status run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options = {});
+    void add(CaseOutcome outcome);
+    void skip(const Shape& shape, const std::string& variant, const std::string& why);
+    // Adds what the wrong outputs have in common to the findings: two mistakes at most, recognised ones first.
+    void report_wrong();
+    bool has_stopped() const { return !stop_reason_.empty(); }
+    bool all_passed() const;
+    // Of a shape that passed as handed in; nullptr if there is none.
+    const ObservedRun* observed(const Shape& shape) const;
+    const std::set<std::uint32_t>& dynamic_shared_sizes() const { return dynamic_shared_sizes_; }
+
+private:
+    struct Mistake {
+        std::string pattern;
+        bool is_recognised = false;
+        int cases = 0;
+        Diagnostic diagnostic;  // of the first case
+    };
+    void note_wrong(const Judgement& judgement, Diagnostic diagnostic);
+
+    StageResult& result_;
+    std::vector<Mistake> mistakes_;
+    std::vector<std::pair<Shape, ObservedRun>> observed_;
+    std::string stop_reason_;
+    int faults_ = 0;
+    std::set<std::uint32_t> dynamic_shared_sizes_;
+};
+
+// Adds a finding unless it is there: same code, same lines in any order.
+void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic);
+// Removes what another finding explains: reads of unwritten shared memory where there is a race or a barrier not all
+// reach, or of what another block writes in a race, and races and unwritten reads on a line that goes out of bounds.
+void drop_consequences(std::vector<Diagnostic>& findings);
+
+}  // namespace warpgrade

@@ -1,0 +1,258 @@
+#include "grade/course_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "base/parallel.hpp"
+#include "device/device.hpp"
+#include "grade/course_text.hpp"
+#include "grade/stage_grader.hpp"
+#include "grade/technique.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Diagnostic problem(std::string code, std::string title, SourceMark place, std::string help) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::course;
+    diagnostic.code = std::move(code);
+    diagnostic.title = std::move(title);
+    diagnostic.marks.push_back(std::move(place));
+    diagnostic.help = std::move(help);
+    return diagnostic;
+}
+
+std::string first_compiler_error(const StageResult& result) {
+    for (const CompilerMessage& message : result.compiler_messages)
+        if (message.severity == "error") return fmt::format("line {}: {}", message.line, message.message);
+    return "";
+}
+
+// Up to three of what keeps a file from passing, in words.
+std::vector<std::string> reasons(const StageResult& result) {
+    std::vector<std::string> facts;
+    if (const std::string error = first_compiler_error(result); !error.empty()) facts.push_back(error);
+    for (const Diagnostic& finding : result.findings) {
+        if (finding.severity != "error" && finding.severity != "warning") continue;
+        const int line = finding.marks.empty() ? 0 : finding.marks.front().line;
+        facts.push_back(
+            fmt::format("{}{}: {}", finding.code, line != 0 ? fmt::format(", line {}", line) : "", finding.title));
+    }
+    for (const CaseResult& one : result.cases)
+        if (one.verdict != "pass" && one.verdict != "skipped")
+            facts.push_back(fmt::format("{}: {}{}", describe_case(one.shape), one.verdict,
+                                        one.variant.empty() ? "" : ", " + one.variant));
+    for (const TechniqueResult& rule : result.technique)
+        if (!rule.ok) facts.push_back(fmt::format("{} is {:.4g}", rule.rule, rule.value));
+    if (facts.size() > 3) facts.resize(3);
+    return facts;
+}
+
+bool is_run(const StageResult& result) {
+    return std::any_of(result.cases.begin(), result.cases.end(),
+                       [](const CaseResult& one) { return one.verdict != "skipped"; });
+}
+
+// A template is called with its types, an ordinary launcher without: neither can be handed in for the other.
+bool can_be_graded_as(const Stage& solution, const Stage& stage) {
+    const auto has = [&](const std::string& type) {
+        return std::find(solution.types.begin(), solution.types.end(), type) != solution.types.end();
+    };
+    return solution.problem == stage.problem && (solution.types.size() > 1) == (stage.types.size() > 1) &&
+           std::all_of(stage.types.begin(), stage.types.end(), has);
+}
+
+std::vector<TechniqueResult> put_to_rules(const StageCheck& other, const Stage& stage) {
+    std::vector<Measured> measured;
+    for (const std::string& type : stage.types) {
+        const auto at =
+            std::find(other.stage->types.begin(), other.stage->types.end(), type) - other.stage->types.begin();
+        measured.push_back(other.solution.measured[static_cast<std::size_t>(at)]);
+    }
+    return apply_rules(stage.technique, measured, stage.types);
+}
+
+SourceMark toml_place(const StageCheck& row, const char* key) {
+    const auto at = row.stage->lines.find(key);
+    const int line = at != row.stage->lines.end() ? at->second : row.stage->lines.at("stage");
+    return {(fs::path(row.assignment->folder) / "assignment.toml").string(), line, 0, 1, ""};
+}
+
+void compare_rules(StageCheck& row, const StageCheck& other) {
+    const Stage& stage = *row.stage;
+    const auto& listed = stage.also_passes;
+    const bool is_listed = std::find(listed.begin(), listed.end(), other.stage->id) != listed.end();
+    if (other.solution.measured.empty() || stage.technique.empty()) {
+        if (is_listed && stage.technique.empty())
+            row.problems.push_back(problem(
+                "also_passes",
+                fmt::format("also_passes of {} names {}, but the stage has no rules", stage.name(), other.stage->id),
+                toml_place(row, "also_passes"), "take it out"));
+        return;
+    }
+    std::vector<TechniqueResult> rules;
+    bool passes = can_be_graded_as(*other.stage, stage);
+    if (passes) {
+        rules = put_to_rules(other, stage);
+        passes = std::all_of(rules.begin(), rules.end(), [](const TechniqueResult& rule) { return rule.ok; });
+    }
+    if (passes) row.also_passed.push_back(other.stage->id);
+    if (passes == is_listed) return;
+    if (passes) {
+        Diagnostic found = problem(
+            "rules_too_wide", fmt::format("the rules of {} let the solution of {} pass", stage.name(), other.stage->id),
+            toml_place(row, "stage"),
+            fmt::format("make a rule stricter, or add \"{}\" to also_passes", other.stage->id));
+        for (const TechniqueResult& rule : rules)
+            found.facts.push_back(fmt::format("{} is {:.4g}", rule.rule, rule.value));
+        row.problems.push_back(std::move(found));
+        return;
+    }
+    Diagnostic found = problem("also_passes",
+                               fmt::format("the solution of {} does not pass the rules of {}, but also_passes names it",
+                                           other.stage->id, stage.name()),
+                               toml_place(row, "also_passes"), "take it out of also_passes, or loosen the rule");
+    for (const TechniqueResult& rule : rules)
+        if (!rule.ok) found.facts.push_back(fmt::format("{} is {:.4g}", rule.rule, rule.value));
+    if (rules.empty()) found.facts.push_back("its launcher has other types, so that it cannot be handed in here");
+    row.problems.push_back(std::move(found));
+}
+
+std::vector<Diagnostic> problems_of_stub(const Stage& stage, const StageResult& stub) {
+    std::vector<Diagnostic> problems;
+    const SourceMark place{stub.source_path, 0, 0, 1, ""};
+    const auto report = [&](std::string code, std::string title, std::string help) {
+        problems.push_back(problem(std::move(code), std::move(title), place, std::move(help)));
+        problems.back().facts = reasons(stub);
+    };
+    if (!stub.compiles)
+        report("stub_does_not_compile", fmt::format("the stub of {} does not compile", stage.name()),
+               "a student's first `check` has to be about the task");
+    else if (!is_run(stub))
+        report("stub_cannot_run", fmt::format("the stub of {} cannot be run", stage.name()),
+               "give it the launcher that its solution has");
+    else if (stage.is_graded && stub.passes())
+        report("stub_passes", fmt::format("the stub of {} passes: nothing is left to do", stage.name()),
+               "take out what the student is to write");
+    else if (!stage.is_graded && !stub.passes())
+        report("example_fails", fmt::format("the worked example {} does not pass", stage.name()),
+               "mend it: it is shown as right");
+    return problems;
+}
+
+// One file to grade.
+struct Job {
+    StageCheck* row = nullptr;
+    std::string path;
+    bool is_solution = false;
+    std::optional<Diagnostic> failure;
+};
+
+void grade(Job& job, std::uint64_t seed) {
+    GradeOptions options;
+    options.seed = seed;
+    options.threads = 1;  // the files are what runs side by side
+    options.traces = true;
+    options.measures_all = job.is_solution;
+    const auto device = make_virtual_device();
+    auto result = grade_stage(*job.row->assignment, *job.row->stage, job.path, *device, options);
+    if (!result) {
+        job.failure = result.error();
+        return;
+    }
+    StageCheck& row = *job.row;
+    (job.is_solution ? row.solution : row.stub) = std::move(*result);
+}
+
+}  // namespace
+
+bool CourseCheck::has_found_nothing() const {
+    return problems.empty() &&
+           std::all_of(stages.begin(), stages.end(), [](const StageCheck& row) { return row.problems.empty(); });
+}
+
+std::vector<Diagnostic> problems_of_solution(const Stage& stage, const StageResult& solution) {
+    std::vector<Diagnostic> problems;
+    const auto report = [&](std::string code, std::string title, std::vector<std::string> facts, std::string help) {
+        problems.push_back(
+            problem(std::move(code), std::move(title), {solution.source_path, 0, 0, 1, ""}, std::move(help)));
+        problems.back().facts = std::move(facts);
+    };
+    const bool has_warning = std::any_of(solution.findings.begin(), solution.findings.end(),
+                                         [](const Diagnostic& finding) { return finding.severity == "warning"; });
+    if (!solution.passes() || has_warning)
+        report("solution_falls_short", fmt::format("the solution of {} does not pass without a remark", stage.name()),
+               reasons(solution), "mend the solution, or the rule that it does not meet");
+    const double missing = stage.performance_points - solution.score.performance;
+    if (solution.passes() && solution.bandwidth && missing > 1e-9)
+        report("solution_is_slow", fmt::format("the solution of {} misses points for performance", stage.name()),
+               {fmt::format("{:.4g} GB/s, {} points of {}", solution.bandwidth->gb_per_s, solution.score.performance,
+                            stage.performance_points)},
+               "look at the band, and whether the machine was busy");
+    return problems;
+}
+
+void compare_rules(std::vector<StageCheck*>& rows) {
+    for (StageCheck* row : rows)
+        for (const StageCheck* other : rows)
+            if (row != other && row->assignment == other->assignment) compare_rules(*row, *other);
+}
+
+Result<CourseCheck> check_course(const std::string& root, const std::vector<Assignment>& course,
+                                 const CourseCheckOptions& options) {
+    CourseCheck check;
+    for (const Assignment& assignment : course) {
+        if (assignment.solutions.empty()) {
+            Diagnostic failure = problem("no_solutions", fmt::format("there are no solutions of {}", assignment.name),
+                                         {(fs::path(root) / "solutions" / assignment.name).string(), 0, 0, 1, ""},
+                                         "verify a course as its author has it: a student's package has no solutions");
+            return failure;
+        }
+        for (const Stage& stage : assignment.stages)
+            if (options.stages.empty() ||
+                std::find(options.stages.begin(), options.stages.end(), &stage) != options.stages.end())
+                check.stages.push_back({&assignment, &stage, {}, {}, {}, {}});
+    }
+
+    std::vector<Job> jobs;
+    for (StageCheck& row : check.stages) {
+        row.problems = check_stage_text(*row.assignment, *row.stage);
+        for (const bool is_solution : {true, false}) {
+            const fs::path path =
+                fs::path(is_solution ? row.assignment->solutions : row.assignment->folder) / row.stage->file;
+            std::error_code error;
+            if (fs::is_regular_file(path, error)) jobs.push_back({&row, fs::relative(path).string(), is_solution, {}});
+        }
+    }
+    for_each_in_parallel(jobs.size(), threads_for(jobs.size()), [&](std::size_t i) { grade(jobs[i], options.seed); });
+    for (Job& job : jobs) {
+        StageCheck& row = *job.row;
+        if (job.failure && job.failure->blame == Blame::host) return *job.failure;
+        auto found = job.failure       ? std::vector{*job.failure}
+                     : job.is_solution ? problems_of_solution(*row.stage, row.solution)
+                                       : problems_of_stub(*row.stage, row.stub);
+        for (Diagnostic& each : found) row.problems.push_back(std::move(each));
+    }
+    std::vector<StageCheck*> rows;
+    for (StageCheck& row : check.stages) rows.push_back(&row);
+    compare_rules(rows);
+
+    for (const Assignment& assignment : course) {
+        const auto asked = std::count_if(check.stages.begin(), check.stages.end(),
+                                         [&](const StageCheck& row) { return row.assignment == &assignment; });
+        if (asked != static_cast<std::ptrdiff_t>(assignment.stages.size())) continue;
+        for (Diagnostic& found : check_assignment_text(assignment)) check.problems.push_back(std::move(found));
+    }
+    if (!options.stages.empty()) return check;
+    for (Diagnostic& found : check_course_text(root, course, options.verbs)) check.problems.push_back(std::move(found));
+    return check;
+}
+
+}  // namespace warpgrade

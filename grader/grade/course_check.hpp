@@ -1,0 +1,49 @@
+// The course checked against itself (`warpgrade verify`): every stub fails as it is handed out, every solution earns
+// all points, and the rules of a stage let no other stage's solution pass that `also_passes` does not list.
+//
+// Theory of operation. What can be read is read (course_text.hpp). Then every stub and every solution is graded as a
+// submission is, on several threads, and the numbers of each solution are put to the rules of every other stage of its
+// assignment: nothing is run for that.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "grade/assignment.hpp"
+#include "grade/result.hpp"
+
+namespace warpgrade {
+
+struct StageCheck {
+    const Assignment* assignment = nullptr;
+    const Stage* stage = nullptr;
+    StageResult stub, solution;            // without cases where the file is not there
+    std::vector<std::string> also_passed;  // ids of other stages whose solutions pass the rules of this one
+    std::vector<Diagnostic> problems;      // of the course, or of the kit where it could not grade
+};
+
+struct CourseCheck {
+    std::vector<StageCheck> stages;
+    std::vector<Diagnostic> problems;  // that belong to no single stage
+    bool has_found_nothing() const;
+};
+
+struct CourseCheckOptions {
+    std::uint64_t seed = 0;
+    std::vector<std::string> verbs;  // of the program; commands in texts name one of them
+    // Empty = all. Else only these and what they say of each other, and of assignments that are wholly among them.
+    std::vector<const Stage*> stages;
+};
+
+// Runs on the virtual GPU: what is checked is the course, not this machine. Error: host, or a course without solutions.
+Result<CourseCheck> check_course(const std::string& root, const std::vector<Assignment>& course,
+                                 const CourseCheckOptions& options);
+
+// Its steps. What a graded solution falls short of; and the rules of each row put to the solutions of the other rows of
+// its assignment, which adds to also_passed and problems.
+std::vector<Diagnostic> problems_of_solution(const Stage& stage, const StageResult& solution);
+void compare_rules(std::vector<StageCheck*>& rows);
+
+}  // namespace warpgrade

@@ -1,0 +1,65 @@
+// `explain`: one run of one shape, with the accesses of the first warp recorded.
+#include <fmt/format.h>
+
+#include "base/sha256.hpp"
+#include "grade/cases.hpp"
+#include "grade/measure.hpp"
+#include "grade/source_text.hpp"
+#include "grade/stage_grader.hpp"
+#include "grade/submission.hpp"
+
+namespace warpgrade {
+
+Result<StageResult> explain_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,
+                                  Device& device, const GradeOptions& options) {
+    const Problem* problem = find_problem(stage.problem);
+    if (!problem) throw std::logic_error("no such problem: " + stage.problem);  // the course loader checked it
+    StageResult result;
+    result.assignment = assignment.name;
+    result.stage = stage.id;
+    result.title = stage.title;
+    result.source_path = source_path;
+
+    auto source = read_submission(source_path);
+    if (!source) return source.error();
+    result.source = std::move(*source);
+    result.sha256 = sha256_hex(result.source);
+
+    auto built = build(stage, *problem, source_path, result.source, device, {});
+    if (!built) return built.error();
+    result.compiles = built->compiled.ok;
+    result.compile_seconds = built->compiled.seconds;
+    result.compiler_messages = built->compiled.messages;
+    result.findings = built->failures;
+    if (!built->ok()) return result;
+
+    Shape shape = options.shapes.empty() ? problem->technique_shape() : options.shapes.front();
+    if (stage.types.front() != "float" && built->launchers.find("float") == built->launchers.end())
+        shape.type = stage.types.front();
+    const Bench bench{*problem,      *built->program, built->launchers, source_path,
+                      result.source, options.seed,    options.threads};
+    CaseOptions with;
+    with.trace_first_warp = true;
+    auto outcome = run_case(bench, shape, with);
+    if (!outcome) return outcome.error();
+    result.counters_shape = shape;
+    result.launches = launches_of(outcome->run.plan);
+    result.counters = outcome->run.result.counters;
+    result.by_line = std::move(outcome->run.result.by_line);
+    result.trace = std::move(outcome->run.result.trace);
+    const bool is_right = outcome->passed();
+    CaseSeries series(result);
+    series.add(std::move(*outcome));
+    series.report_wrong();
+    if (is_right && options.bandwidths) {
+        auto bandwidths = options.bandwidths->bandwidths(
+            {assignment, stage, *problem, source_path, *built, options.seed}, options.shapes);
+        if (!bandwidths) return bandwidths.error();
+        result.bandwidths = std::move(*bandwidths);
+        if (!result.bandwidths.empty()) result.bandwidth = result.bandwidths.front();
+    }
+    result.output = escape_output(result.output);
+    return result;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,105 @@
+// Bandwidths of a stage: the submission, the reference and the yardsticks on one card, in turns.
+//
+// Theory of operation. `BandwidthSource` is where bandwidths come from: a card here, a model of one elsewhere. A
+// Measurer times the shapes of a problem on a Rig (measure_rig.hpp), decides whether the samples are enough, and says
+// what they mean: ok, noisy, impossible, or wrong. What it loads (its own kernels, references) stays on the card from
+// stage to stage.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/card_program.hpp"
+#include "grade/assignment.hpp"
+#include "grade/measure_rig.hpp"
+#include "grade/measure_statistics.hpp"
+#include "grade/result.hpp"
+#include "grade/submission.hpp"
+#include "model/profile.hpp"
+#include "problem/problem.hpp"
+
+namespace warpgrade {
+
+// What bandwidths are asked for.
+struct Subject {
+    const Assignment& assignment;
+    const Stage& stage;
+    const Problem& problem;
+    const std::string& path;
+    const Build& build;
+    std::uint64_t seed = 0;
+};
+
+class BandwidthSource {
+public:
+    virtual ~BandwidthSource() = default;
+    // What submissions are to be compiled for: "compute_90".
+    virtual std::string arch() const = 0;
+    virtual TimingLimits limits() const = 0;
+    // One for each of the shapes; none given: the problem's own, one a class, aligned first. Error: host or kit.
+    virtual Result<std::vector<Bandwidth>> bandwidths(const Subject& subject, const std::vector<Shape>& shapes) = 0;
+};
+
+// A program to be timed.
+struct Entry {
+    std::string name;  // for messages
+    std::string path;
+    std::string ptx;
+    std::string launcher;  // mangled
+};
+
+// Seconds of each, round by round.
+struct Timing {
+    std::vector<std::vector<double>> entries;  // in the order given
+    std::vector<double> memcpy;                // empty for problems that only read
+    std::vector<double> yardstick;
+    std::optional<Rig::Trouble> trouble;  // contender: index of the entry; then the times are not to be used
+    cuda::Telemetry telemetry;            // right after the last round; throttle reasons of the whole measurement
+    double seconds_spent = 0;
+    // The better of memcpy and the copy; the read.
+    const std::vector<double>& best_yardstick() const;
+};
+
+struct MeasureOptions {
+    int warm_ups = 3;
+    int samples = 15;
+    int most_samples = 60;  // of a shape that stays noisy
+    double noise = 0.02;    // of the marks: a 95 % interval wider than this is noisy
+};
+
+class Measurer final : public BandwidthSource {
+public:
+    // `profile`: of this card; nullptr = there is none. Both must outlive the Measurer.
+    Measurer(Card& card, const GpuProfile* profile, MeasureOptions options = {})
+        : card_(card), profile_(profile), options_(options) {}
+
+    Card& card() { return card_; }
+    std::string arch() const override { return card_.arch(); }
+    TimingLimits limits() const override;
+    Result<std::vector<Bandwidth>> bandwidths(const Subject& subject, const std::vector<Shape>& shapes) override;
+
+    // All of them on one shape, with the yardsticks. `is_enough`: asked after the samples, and then every few rounds
+    // until the most samples are there.
+    using Enough = bool (*)(const Timing&, const void*);
+    Result<Timing> time(const Problem& problem, const Shape& shape, const std::vector<Entry>& entries,
+                        std::uint64_t seed, Enough is_enough = nullptr, const void* context = nullptr);
+    // The reference solution of a stage, compiled for the card; nothing where the package has none.
+    Result<std::optional<Entry>> reference(const Assignment& assignment, const Stage& stage, const Problem& problem,
+                                           const std::string& type);
+
+private:
+    Result<CardProgram*> program(const std::string& path, const std::string& ptx);
+    Result<CardProgram*> kit(const Problem& problem);
+    Bandwidth judge(const Subject& subject, const Shape& shape, const Timing& timing, bool has_reference) const;
+
+    Card& card_;
+    const GpuProfile* profile_;
+    MeasureOptions options_;
+    std::map<std::string, std::unique_ptr<CardProgram>> programs_;  // by digest of the PTX
+    std::map<std::string, Entry> references_;                       // by path
+};
+
+}  // namespace warpgrade

@@ -1,0 +1,52 @@
+// Bandwidths without a card: from the time model and the profile of a GPU. Always marked as modelled.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grade/measure.hpp"
+#include "model/limiter.hpp"
+#include "model/parameters.hpp"
+
+namespace warpgrade {
+
+class ModelledSource final : public BandwidthSource {
+public:
+    // `profile` must outlive it. Error (course): the profile has no [model] or lacks a parameter.
+    static Result<std::unique_ptr<ModelledSource>> open(const GpuProfile& profile);
+
+    std::string arch() const override { return CompileRequest{}.arch; }
+    TimingLimits limits() const override {
+        return {gpu_.l2_bytes, profile_.device.dram_bytes, gpu_.dram_peak_gb_per_s};
+    }
+    // The shapes that points come from, where none are given. A plan that cannot be modelled (it does not end in a
+    // sample of its blocks, or the launcher does not get as far as its kernels) has no bandwidth.
+    Result<std::vector<Bandwidth>> bandwidths(const Subject& subject, const std::vector<Shape>& shapes) override;
+
+    const GpuProfile& profile() const { return profile_; }
+
+private:
+    struct Program;  // compiled for the virtual GPU, with the registers that the modelled one gives it
+    struct Timed {
+        double seconds = 0;
+        TimeExplanation why;
+    };
+
+    ModelledSource(const GpuProfile& profile, const ModelParameters& gpu) : profile_(profile), gpu_(gpu) {}
+    std::string machine_arch() const;
+    Result<Program> program(const Subject& subject, const std::string& path, const Build& build,
+                            const std::string& type) const;
+    // Nothing: the plan cannot be modelled.
+    Result<std::optional<Timed>> time(const Program& program, const Problem& problem, const Shape& shape,
+                                      bool explains) const;
+    Result<double> reference_seconds(const Subject& subject, const Shape& shape);
+    double yardstick_seconds(const Problem& problem, const Shape& shape) const;
+
+    const GpuProfile& profile_;
+    ModelParameters gpu_;
+    std::map<std::string, double> references_;  // seconds by path and shape; 0 = there is none
+};
+
+}  // namespace warpgrade

@@ -1,0 +1,87 @@
+#include "grade/on_card.hpp"
+
+#include <fmt/format.h>
+
+#include "device/card.hpp"
+#include "grade/effort.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+// A shape that was to be timed, and whose output was wrong or never came.
+Diagnostic describe_untimed(const Bandwidth& b, const std::string& path) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::learner;
+    diagnostic.code = b.verdict == "wrong" ? "wrong_output" : b.verdict == "timeout" ? "timeout" : "gpu_fault";
+    diagnostic.title = b.verdict == "wrong"     ? "the output is wrong on a shape that is timed"
+                       : b.verdict == "timeout" ? "the kernels did not end on a shape that is timed"
+                                                : "the kernels fail on a shape that is timed";
+    diagnostic.marks.push_back({path, 0, 0, 1, ""});
+    diagnostic.facts.push_back(b.detail);
+    diagnostic.help = fmt::format(
+        "small shapes are right: look for a product or an index that int cannot hold; "
+        "`--shape {}` runs it alone",
+        b.shape_text());
+    return diagnostic;
+}
+
+Diagnostic describe_impossible(const Bandwidth& b, const std::string& path) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::learner;
+    diagnostic.severity = "warning";
+    diagnostic.code = "impossible_bandwidth";
+    diagnostic.title = "this is too fast to be true";
+    diagnostic.marks.push_back({path, 0, 0, 1, ""});
+    diagnostic.facts = {b.detail, "on " + b.shape};
+    diagnostic.help = "no points for it until a person has looked: does every thread do its work in every call?";
+    return diagnostic;
+}
+
+// What the virtual GPU found right, on a real one: nothing is looked for but the outcome.
+Status check_cases(const Subject& subject, const std::string& source, const std::vector<Shape>& shapes,
+                   const GradeOptions& options, CaseSeries& series, StageResult& result) {
+    const Stopwatch watch(result.seconds.on_card, &result.seconds.on_virtual_gpu);
+    auto program = make_cuda_device(*options.card)->load(subject.build.compiled.ptx, subject.path);
+    if (!program) return program.error();
+    const Bench bench{subject.problem, **program,    subject.build.launchers, subject.path,
+                      source,          options.seed, options.threads};
+    CaseOptions with;
+    with.variant = "on " + options.card->facts().name;
+    for (const Shape& shape : shapes) {
+        with.counted = series.observed(shape);
+        if (auto status = series.run(bench, {shape}, with); !status) return status;
+    }
+    return Nothing{};
+}
+
+Status measure(const Subject& subject, const GradeOptions& options, StageResult& result) {
+    const Stopwatch watch(result.seconds.timing, &result.seconds.on_virtual_gpu);
+    auto bandwidths = options.bandwidths->bandwidths(subject, options.shapes);
+    if (!bandwidths) return bandwidths.error();
+    result.bandwidths = std::move(*bandwidths);
+    if (result.bandwidths.empty()) return Nothing{};
+    const auto is_timed = [](const Bandwidth& b) { return b.seconds > 0; };
+    if (is_timed(result.bandwidths.front())) result.bandwidth = result.bandwidths.front();
+    for (const Bandwidth& b : result.bandwidths)
+        if (!is_timed(b))
+            add_finding(result.findings, describe_untimed(b, subject.path));
+        else if (b.verdict == "impossible")
+            add_finding(result.findings, describe_impossible(b, subject.path));
+    return Nothing{};
+}
+
+}  // namespace
+
+Status grade_on_card(const Subject& subject, const std::string& source, const std::vector<Shape>& shapes,
+                     const GradeOptions& options, CaseSeries& series, StageResult& result) {
+    if (!series.all_passed()) return Nothing{};
+    // One process at a time: what others run on the card would be seen in the times.
+    const auto turn = options.card ? options.card->take_turn() : nullptr;
+    if (options.card)
+        if (auto status = check_cases(subject, source, shapes, options, series, result); !status) return status;
+    if (!options.bandwidths || !series.all_passed() || subject.stage.performance_points <= 0) return Nothing{};
+    return measure(subject, options, result);
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,263 @@
+// The result JSON, "warpgrade.result/1" (design.md section 4): keys in that order, new keys after the old ones.
+#include "grade/result.hpp"
+
+#include <algorithm>
+
+namespace warpgrade {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json extents(const vgpu::Dim3& size) { return Json::array({size.x, size.y, size.z}); }
+
+Json message_json(const CompilerMessage& message) {
+    Json json{{"severity", message.severity},
+              {"line", message.line},
+              {"column", message.column},
+              {"message", message.message}};
+    if (!message.path.empty()) json["path"] = message.path;
+    return json;
+}
+
+Json case_json(const CaseResult& one) {
+    Json json{{"shape", one.shape.extents},
+              {"type", one.shape.type},
+              {"class", one.shape.shape_class},
+              {"verdict", one.verdict},
+              {"detail", one.detail}};
+    if (!one.variant.empty()) json["variant"] = one.variant;
+    if (!one.shape.contents.empty()) json["contents"] = one.shape.contents;
+    if (one.shape.base_offset_bytes != 0) json["base_offset_bytes"] = one.shape.base_offset_bytes;
+    if (!one.shape.previous.empty()) json["previous"] = one.shape.previous;
+    if (one.judgement)
+        json["diagnosis"] = Json{{"pattern", one.judgement->pattern},
+                                 {"title", one.judgement->title},
+                                 {"facts", one.judgement->facts},
+                                 {"picture", one.judgement->picture},
+                                 {"help", one.judgement->help}};
+    return json;
+}
+
+Json finding_json(const Diagnostic& finding) {
+    Json json{{"kind", finding.code},
+              {"severity", finding.severity},
+              {"line", finding.marks.empty() ? 0 : finding.marks.front().line}};
+    if (finding.marks.size() > 1) json["other_line"] = finding.marks[1].line;
+    json["message"] = finding.title;
+    json["help"] = finding.help;
+    json["facts"] = finding.facts;
+    if (!finding.marks.empty()) {
+        json["column"] = finding.marks.front().column;
+        json["label"] = finding.marks.front().label;
+    }
+    return json;
+}
+
+Json launch_json(const LaunchInfo& launch) {
+    return {{"kernel", launch.kernel},
+            {"grid", extents(launch.grid)},
+            {"block", extents(launch.block)},
+            {"shared_bytes", launch.shared_bytes},
+            {"line", launch.line}};
+}
+
+// The contract's names first, in its order; then what was added since.
+void add_counters(Json& json, const vgpu::Counters& counters) {
+    static constexpr std::string_view contract[] = {"warp_instructions",
+                                                    "thread_instructions",
+                                                    "global_load_requests",
+                                                    "global_load_sectors",
+                                                    "global_store_requests",
+                                                    "global_store_sectors",
+                                                    "shared_load_requests",
+                                                    "shared_load_wavefronts",
+                                                    "shared_store_requests",
+                                                    "shared_store_wavefronts",
+                                                    "barriers"};
+    for (const std::string_view name : contract)
+        for (const vgpu::CounterField& field : vgpu::counter_fields())
+            if (field.name == name) json[std::string(name)] = counters.*field.field;
+    for (const vgpu::CounterField& field : vgpu::counter_fields())
+        if (!json.contains(std::string(field.name))) json[std::string(field.name)] = counters.*field.field;
+}
+
+Json counters_json(const StageResult& stage) {
+    Json json{{"shape", stage.counters_shape.extents}};
+    add_counters(json, stage.counters);
+    json["by_line"] = Json::array();
+    for (const vgpu::LineCounters& line : stage.by_line) {
+        Json entry{{"line", line.line}};
+        add_counters(entry, line.counters);
+        json["by_line"].push_back(std::move(entry));
+    }
+    return json;
+}
+
+Json technique_json(const TechniqueResult& rule) {
+    Json json{{"rule", rule.rule}, {"value", rule.value}, {"ok", rule.ok}, {"points", rule.points}};
+    if (!rule.says.empty()) json["says"] = rule.says;
+    return json;
+}
+
+Json bandwidth_json(const Bandwidth& b) {
+    return {{"origin", b.origin},
+            {"shape", b.shape},
+            {"seconds", b.seconds},
+            {"gb_per_s", b.gb_per_s},
+            {"copy_gb_per_s", b.copy_gb_per_s},
+            {"reference_gb_per_s", b.reference_gb_per_s},
+            {"samples", b.samples},
+            {"iqr_seconds", b.iqr_seconds},
+            {"limiter", b.limiter},
+            {"class", b.shape_class},
+            {"yardstick", b.yardstick},
+            {"verdict", b.verdict},
+            {"detail", b.detail},
+            {"share_of_reference", b.share_of_reference},
+            {"share_interval", Json::array({b.share_low, b.share_high})},
+            {"reference_origin", b.reference_origin},
+            {"memcpy_gb_per_s", b.memcpy_gb_per_s},
+            {"sm_clock_mhz", b.sm_clock_mhz},
+            {"memory_clock_mhz", b.memory_clock_mhz},
+            {"temperature_c", b.temperature_c},
+            {"throttled_by", b.throttled_by},
+            {"seconds_spent", b.seconds_spent}};
+}
+
+// Where the time goes, as far as a model says it.
+Json time_json(const Bandwidth& b) {
+    return {{"origin", b.origin},     {"gpu", b.modelled_gpu}, {"error_band", b.error_band},
+            {"shape", b.shape},       {"seconds", b.seconds},  {"limiter", b.limiter},
+            {"line", b.limiter_line}, {"stalls", b.stalls},    {"gain_without_limit", b.gain_without_limit}};
+}
+
+Json score_json(const Score& score) {
+    Json json{{"correctness", score.correctness},
+              {"technique", score.technique},
+              {"performance", score.performance},
+              {"total", score.total},
+              {"max", score.max},
+              {"state", score.state}};
+    if (!score.why.empty()) json["why"] = score.why;
+    return json;
+}
+
+const char* name_of(vgpu::AccessKind kind) {
+    switch (kind) {
+        case vgpu::AccessKind::read: return "read";
+        case vgpu::AccessKind::write: return "write";
+        case vgpu::AccessKind::atomic: return "atomic";
+        case vgpu::AccessKind::none: break;
+    }
+    return "none";
+}
+
+Json access_json(const vgpu::Access& access) {
+    return {{"line", access.line},
+            {"kind", name_of(access.kind)},
+            {"space", std::string(ptx::name(access.space))},
+            {"buffer", access.buffer},
+            {"width_bytes", access.width_bytes},
+            {"mask", access.mask},
+            {"addresses", access.addresses},
+            {"units", access.units},
+            {"units_ideal", access.units_ideal}};
+}
+
+Json lines_json(std::string_view text) {
+    Json lines = Json::array();
+    while (!text.empty()) {
+        const auto end = text.find('\n');
+        lines.push_back(text.substr(0, end));
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    return lines;
+}
+
+template <class Items, class Write>
+Json list(const Items& items, Write&& write) {
+    Json json = Json::array();
+    for (const auto& item : items) json.push_back(write(item));
+    return json;
+}
+
+Json stage_json(const StageResult& stage) {
+    Json json{{"assignment", stage.assignment},
+              {"stage", stage.stage},
+              {"source", stage.source_path},
+              {"sha256", stage.sha256}};
+    json["compile"] = {{"ok", stage.compiles},
+                       {"seconds", stage.compile_seconds},
+                       {"diagnostics", list(stage.compiler_messages, message_json)}};
+    const auto passed = std::count_if(stage.cases.begin(), stage.cases.end(),
+                                      [](const CaseResult& one) { return one.verdict == "pass"; });
+    json["correctness"] = {{"passed", passed}, {"total", stage.cases.size()}, {"cases", list(stage.cases, case_json)}};
+    json["findings"] = list(stage.findings, finding_json);
+    json["launches"] = list(stage.launches, launch_json);
+    // No shape: the technique shape did not run.
+    json["counters"] = stage.launches.empty() ? Json(nullptr) : counters_json(stage);
+    json["technique"] = list(stage.technique, technique_json);
+    json["bandwidth"] = stage.bandwidth ? bandwidth_json(*stage.bandwidth) : Json(nullptr);
+    json["score"] = score_json(stage.score);
+    if (stage.bandwidth && stage.bandwidth->origin == "modelled") json["time"] = time_json(*stage.bandwidth);
+    json["technique_shape"] = stage.technique_shape.extents;  // that the rules were applied on
+    json["bandwidth_by_class"] = list(stage.bandwidths, bandwidth_json);
+    json["seconds"] = {{"compiling", stage.seconds.compiling},
+                       {"on_virtual_gpu", stage.seconds.on_virtual_gpu},
+                       {"on_card", stage.seconds.on_card},
+                       {"timing", stage.seconds.timing}};
+    json["title"] = stage.title;
+    json["untouched"] = stage.is_untouched_stub;
+    json["passes"] = stage.passes();
+    json["output"] = stage.output;
+    json["points"] = {{"correctness", stage.correctness_points},
+                      {"technique", stage.technique_points},
+                      {"performance", stage.performance_points}};
+    if (stage.performance_points > 0) json["band"] = {{"none", stage.band.none}, {"full", stage.band.full}};
+    json["source_lines"] = lines_json(stage.source);
+    if (!stage.trace.empty()) json["trace"] = list(stage.trace, access_json);
+    return json;
+}
+
+// Figures of hundredths: sums of shares such as 1/3 are not worth more digits.
+double rounded(double points) { return static_cast<double>(static_cast<long long>(points * 100 + 0.5)) / 100; }
+
+}  // namespace
+
+std::string Bandwidth::shape_text() const {
+    std::string text = shape;
+    std::erase(text, ' ');
+    return text;
+}
+
+bool StageResult::passes() const {
+    const auto is_error = [](const Diagnostic& finding) { return finding.severity == "error"; };
+    return compiles && !cases.empty() &&
+           std::all_of(cases.begin(), cases.end(), [](const CaseResult& one) { return one.verdict == "pass"; }) &&
+           std::all_of(technique.begin(), technique.end(), [](const TechniqueResult& rule) { return rule.ok; }) &&
+           std::none_of(findings.begin(), findings.end(), is_error);
+}
+
+nlohmann::ordered_json to_json(const RunReport& report) {
+    Json json{{"schema", "warpgrade.result/1"},
+              {"tool", {{"version", report.tool_version}, {"git", report.tool_git}, {"nvrtc", report.nvrtc}}},
+              {"device", {{"kind", report.device_kind}, {"name", report.device_name}, {"profile", report.profile}}},
+              {"seed", report.seed}};
+    if (report.multiprocessors > 0) {
+        json["device"]["multiprocessors"] = report.multiprocessors;
+        json["device"]["sm_clock_mhz"] = report.sm_clock_mhz;
+        json["device"]["dram_peak_gb_per_s"] = report.dram_peak_gb_per_s;
+        if (report.error_band > 0) json["device"]["error_band"] = report.error_band;
+    }
+    json["stages"] = list(report.stages, stage_json);
+    double total = 0, max = 0;
+    for (const StageResult& stage : report.stages) {
+        total += stage.score.total;
+        max += stage.score.max;
+    }
+    json["score"] = {{"total", rounded(total)}, {"max", rounded(max)}};
+    return json;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,350 @@
+#include "grade/stage_grader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/sha256.hpp"
+#include "device/card.hpp"
+#include "grade/advice.hpp"
+#include "grade/cases.hpp"
+#include "grade/effort.hpp"
+#include "grade/on_card.hpp"
+#include "grade/score.hpp"
+#include "grade/source_text.hpp"
+#include "grade/submission.hpp"
+#include "grade/sweep.hpp"
+#include "grade/technique.hpp"
+#include "grade/wording.hpp"
+#include "problem/pattern.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+Diagnostic first_step(const Stage& stage, const std::string& path) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::learner;
+    diagnostic.severity = "advice";
+    diagnostic.code = "untouched_stub";
+    diagnostic.title = "this is the stub as it was handed out";
+    SourceMark mark;
+    mark.path = path;
+    diagnostic.marks.push_back(mark);
+    diagnostic.help = stage.first_step;
+    return diagnostic;
+}
+
+// One grading, from source to score. Members are filled in the order of the steps.
+class Grading {
+public:
+    Grading(const Assignment& assignment, const Stage& stage, const Problem& problem, const std::string& path,
+            Device& device, const GradeOptions& options)
+        : assignment_(assignment),
+          stage_(stage),
+          problem_(problem),
+          path_(path),
+          device_(device),
+          options_(options),
+          series_(result_) {
+        result_.assignment = assignment.name;
+        result_.stage = stage.id;
+        result_.title = stage.title;
+        result_.source_path = path;
+        result_.correctness_points = stage.correctness_points;
+        result_.technique_points = stage.technique_points;
+        result_.performance_points = stage.performance_points;
+        result_.band = stage.band;
+    }
+
+    Result<StageResult> grade();
+
+private:
+    Status run_steps();
+    Status read();
+    Status compile_source();
+    Status check_shapes();
+    Status sweep();
+    Status look_for_hidden_hazards();
+    Status measure_technique();
+    Result<std::vector<LaunchInfo>> launches_for(Shape shape);
+    Status look_at_other_shapes(Measured& measured);
+    void show(const Shape& shape, CaseOutcome& outcome);
+    Status use_card() {
+        const Subject subject{assignment_, stage_, problem_, path_, build_, options_.seed};
+        return grade_on_card(subject, source_, shapes(), options_, series_, result_);
+    }
+    void finish();
+
+    Bench bench(const Build& built) const {
+        return {problem_, *built.program, built.launchers, path_, source_, options_.seed, options_.threads};
+    }
+    // The same PTX is looked at on the virtual GPU and timed on the card.
+    Result<Build> build_with(bool is_optimised, std::vector<std::string> definitions = {}) {
+        const Stopwatch watch(result_.seconds.compiling, &result_.seconds.on_virtual_gpu);
+        BuildOptions with;
+        with.is_optimised = is_optimised;
+        with.definitions = std::move(definitions);
+        if (options_.card) with.arch = options_.card->arch();
+        return build(stage_, problem_, path_, source_, device_, with);
+    }
+    // The shapes from the command line for every type of the stage, or the problem's own.
+    std::vector<Shape> shapes() const;
+    // The type that counters and launches are shown for.
+    std::string shown_type() const {
+        return std::find(stage_.types.begin(), stage_.types.end(), "float") != stage_.types.end()
+                   ? "float"
+                   : stage_.types.front();
+    }
+
+    const Assignment& assignment_;
+    const Stage& stage_;
+    const Problem& problem_;
+    const std::string& path_;
+    Device& device_;
+    const GradeOptions& options_;
+    StageResult result_;
+    CaseSeries series_;
+    std::string source_;
+    Build build_;
+    bool technique_shape_is_right_ = false;
+};
+
+std::vector<Shape> Grading::shapes() const {
+    if (options_.shapes.empty()) return problem_.shapes(options_.seed, stage_.types);
+    std::vector<Shape> all;
+    for (const std::string& type : stage_.types) {
+        for (Shape shape : options_.shapes) {
+            shape.type = type;
+            all.push_back(shape);
+        }
+    }
+    return all;
+}
+
+Status Grading::read() {
+    auto source = read_submission(path_);
+    if (!source) {
+        if (source.error().blame != Blame::learner) return source.error();
+        result_.findings.push_back(source.error());
+        return Nothing{};
+    }
+    source_ = std::move(*source);
+    result_.sha256 = sha256_hex(source_);
+    // By digest: a student works in the stub's own file, so there is no other copy to compare with.
+    result_.is_untouched_stub =
+        stage_.is_graded && !stage_.stub_digest.empty() && text_digest(source_) == stage_.stub_digest;
+    if (result_.is_untouched_stub) result_.findings.push_back(first_step(stage_, path_));
+    return Nothing{};
+}
+
+Status Grading::compile_source() {
+    auto built = build_with(true);
+    if (!built) return built.error();
+    build_ = std::move(*built);
+    result_.compiles = build_.compiled.ok;
+    result_.compile_seconds = build_.compiled.seconds;
+    result_.compiler_messages = build_.compiled.messages;
+    for (const Diagnostic& failure : build_.failures) result_.findings.push_back(failure);
+    return Nothing{};
+}
+
+Status Grading::check_shapes() { return series_.run(bench(build_), shapes()); }
+
+Status Grading::sweep() {
+    for (const int threads : stage_.sweep_threads) {
+        const std::string variant = fmt::format("THREADS={}", threads);
+        const auto few = problem_.few_shapes(options_.seed, shown_type());
+        auto built = build_with(true, {variant});
+        if (!built) return built.error();
+        if (!built->ok()) {
+            const std::string why = "does not compile with " + variant;
+            add_finding(result_.findings, failed_variant(built->compiled, variant, path_));
+            for (const Shape& shape : few) series_.skip(shape, variant, why);
+            continue;
+        }
+        for (const Shape& shape : few) {
+            if (series_.has_stopped()) {
+                series_.skip(shape, variant, "not run: other shapes failed before");
+                continue;
+            }
+            CaseOptions with;
+            with.variant = variant;
+            auto outcome = run_case(bench(*built), shape, with);
+            if (!outcome) return outcome.error();
+            judge_block_size(*outcome, threads, path_, source_);
+            series_.add(std::move(*outcome));
+        }
+    }
+    return Nothing{};
+}
+
+// The optimiser can merge the two accesses of a race into one, and the plain order of warps can hide one: a few small
+// shapes run again without optimisation, with the warps in another order and other garbage in shared memory.
+Status Grading::look_for_hidden_hazards() {
+    if (!series_.all_passed() || !options_.shapes.empty()) return Nothing{};
+    const auto few = problem_.few_shapes(options_.seed, shown_type());
+    CaseOptions with;
+    with.schedule = hash_of(options_.seed, 0x5C4ED) | 1;
+    with.shared_poison = 0x7FC0FFEEu;
+    with.variant = "warps in another order";
+    if (auto status = series_.run(bench(build_), {few.back()}, with); !status) return status;
+
+    auto built = build_with(false);
+    if (!built) return built.error();
+    if (!built->ok()) return Nothing{};  // what compiles with optimisation and not without is no fault of the learner's
+    with.schedule += 2;
+    with.variant = "not optimised, warps in another order";
+    return series_.run(bench(*built), few, with);
+}
+
+Result<std::vector<LaunchInfo>> Grading::launches_for(Shape shape) {
+    // Only the plan is of interest: the kernels stop after a moment, and nothing of it is judged.
+    CaseOptions with;
+    with.most_warp_instructions = 100'000;
+    shape.type = shown_type();
+    auto outcome = run_case(bench(build_), shape, with);
+    if (!outcome) return outcome.error();
+    return launches_of(outcome->run.plan);
+}
+
+Status Grading::look_at_other_shapes(Measured& measured) {
+    const bool is_needed = std::any_of(stage_.technique.begin(), stage_.technique.end(),
+                                       [](const TechniqueRule& rule) { return needs_other_shapes(rule.left); });
+    if (measured.launches.empty() || (!is_needed && !options_.measures_all)) return Nothing{};
+    std::set<std::uint32_t> sizes = series_.dynamic_shared_sizes();
+    const auto note_sizes = [&](const std::vector<LaunchInfo>& launches) {
+        for (const LaunchInfo& launch : launches)
+            if (launch.shared_bytes != 0) sizes.insert(launch.shared_bytes);
+    };
+    auto large = launches_for(problem_.large_shape());
+    if (!large) return large.error();
+    note_sizes(*large);
+    if (!large->empty())
+        measured.blocks_growth = static_cast<double>(large->front().grid.count()) /
+                                 static_cast<double>(measured.launches.front().grid.count());
+    if (!options_.shapes.empty()) {
+        const std::vector<std::string> one_type{shown_type()};
+        for (const Shape& shape : problem_.shapes(options_.seed, one_type)) {
+            auto launches = launches_for(shape);
+            if (!launches) return launches.error();
+            note_sizes(*launches);
+        }
+    }
+    measured.dynamic_shared_sizes = sizes.size();
+    return Nothing{};
+}
+
+// Keeps what `check` and reports show of a run.
+void Grading::show(const Shape& shape, CaseOutcome& outcome) {
+    result_.counters_shape = shape;
+    result_.launches = launches_of(outcome.run.plan);
+    result_.counters = outcome.run.result.counters;
+    result_.by_line = outcome.run.result.by_line;
+    result_.trace = std::move(outcome.run.result.trace);
+}
+
+// Rules are about the technique shape whatever --shape says: rows that start anywhere in a sector take more of them,
+// and that is no fault of the kernel.
+Status Grading::measure_technique() {
+    const bool has_own_shapes = !options_.shapes.empty();
+    std::vector<Measured>& measured = result_.measured;
+    std::vector<vgpu::LineCounters> by_line;
+    technique_shape_is_right_ = !series_.has_stopped();
+    result_.technique_shape = problem_.technique_shape();
+    result_.counters_shape = result_.technique_shape;
+    CaseOptions with;
+    for (const std::string& type : stage_.types) {
+        if (!technique_shape_is_right_) break;
+        Shape shape = problem_.technique_shape();
+        shape.type = type;
+        const bool is_shown = type == shown_type();
+        with.trace_first_warp = options_.traces && is_shown && !has_own_shapes;
+        auto outcome = run_case(bench(build_), shape, with);
+        if (!outcome) return outcome.error();
+        technique_shape_is_right_ = outcome->passed();
+        measured.push_back({outcome->run.result.counters, launches_of(outcome->run.plan), problem_.elements(shape),
+                            series_.dynamic_shared_sizes().size(), 0});
+        if (is_shown) by_line = outcome->run.result.by_line;
+        if (is_shown && !has_own_shapes) show(shape, *outcome);
+        if (!has_own_shapes) series_.add(std::move(*outcome));
+    }
+    if (has_own_shapes && !series_.has_stopped()) {
+        Shape shape = options_.shapes.front();
+        shape.type = shown_type();
+        with.trace_first_warp = options_.traces;
+        auto outcome = run_case(bench(build_), shape, with);
+        if (!outcome) return outcome.error();
+        show(shape, *outcome);
+    }
+    if (!technique_shape_is_right_) measured.clear();
+    if (!measured.empty())
+        if (auto status = look_at_other_shapes(measured.front()); !status) return status;
+    for (Measured& one : measured) {
+        one.blocks_growth = measured.front().blocks_growth;
+        one.dynamic_shared_sizes = measured.front().dynamic_shared_sizes;
+    }
+    result_.technique = apply_rules(stage_.technique, measured, stage_.types);
+    if (technique_shape_is_right_)
+        for (Diagnostic& diagnostic : performance_advice(stage_, path_, source_, by_line))
+            add_finding(result_.findings, std::move(diagnostic));
+    return Nothing{};
+}
+
+void Grading::finish() {
+    if (!result_.is_untouched_stub) series_.report_wrong();  // of the stub there is nothing to say but the first step
+    drop_consequences(result_.findings);
+    const auto order = [](const Diagnostic& d) {
+        return d.code == "untouched_stub" ? 0 : d.severity == "error" ? 1 : d.severity == "warning" ? 2 : 3;
+    };
+    std::stable_sort(result_.findings.begin(), result_.findings.end(),
+                     [&](const Diagnostic& a, const Diagnostic& b) { return order(a) < order(b); });
+    result_.output = escape_output(result_.output);
+    result_.source = source_;
+    const auto points = rule_points(stage_.technique, stage_.technique_points);
+    for (std::size_t i = 0; i < result_.technique.size(); ++i) result_.technique[i].points = points[i];
+    result_.score = score_of(stage_, result_, technique_shape_is_right_, !options_.shapes.empty());
+}
+
+Status Grading::run_steps() {
+    if (auto status = read(); !status) return status.error();
+    const Stopwatch watch(result_.seconds.on_virtual_gpu);
+    if (!source_.empty()) {
+        if (auto status = compile_source(); !status) return status.error();
+    }
+    if (build_.ok()) {
+        for (const auto step : {&Grading::check_shapes, &Grading::sweep, &Grading::measure_technique,
+                                &Grading::look_for_hidden_hazards, &Grading::use_card})
+            if (auto status = (this->*step)(); !status) return status.error();
+    } else {
+        for (const Shape& shape : shapes()) series_.skip(shape, "", "the submission cannot be run");
+        result_.technique = apply_rules(stage_.technique, {}, stage_.types);
+    }
+    finish();
+    return Nothing{};
+}
+
+Result<StageResult> Grading::grade() {
+    if (auto status = run_steps(); !status) return status.error();
+    return std::move(result_);
+}
+
+Result<const Problem*> problem_of(const Stage& stage) {
+    if (const Problem* problem = find_problem(stage.problem)) return problem;
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::course;
+    diagnostic.code = "unknown_problem";
+    diagnostic.title = fmt::format("no problem is called `{}`", stage.problem);
+    return diagnostic;
+}
+
+}  // namespace
+
+Result<StageResult> grade_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,
+                                Device& device, const GradeOptions& options) {
+    const auto problem = problem_of(stage);
+    if (!problem) return problem.error();
+    return Grading(assignment, stage, **problem, source_path, device, options).grade();
+}
+
+}  // namespace warpgrade

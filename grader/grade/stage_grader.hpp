@@ -1,0 +1,37 @@
+// Grades one source file as one stage: compile, find the launcher, check every shape, look for hazards, read counters,
+// apply technique rules, score.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "device/device.hpp"
+#include "grade/assignment.hpp"
+#include "grade/result.hpp"
+
+namespace warpgrade {
+
+class Card;
+class BandwidthSource;
+
+struct GradeOptions {
+    std::uint64_t seed = 0;
+    std::vector<Shape> shapes;  // empty = the problem's own
+    int threads = 0;
+    Card* card = nullptr;                   // the cases run there as well
+    BandwidthSource* bandwidths = nullptr;  // nullptr: performance stays open
+    bool traces = false;                    // record the first warp's accesses on the technique shape
+    bool measures_all = false;              // also what only other stages' rules ask about, for comparing stages
+};
+
+// A learner's failure is a StageResult; an error here is a host, course or kit Diagnostic.
+Result<StageResult> grade_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,
+                                Device& device, const GradeOptions& options);
+
+// For `explain`: compiles, runs one shape with the first warp traced. No technique, no score.
+Result<StageResult> explain_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,
+                                  Device& device, const GradeOptions& options);
+
+}  // namespace warpgrade

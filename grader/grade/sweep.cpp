@@ -1,0 +1,53 @@
+#include "grade/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include "grade/source_text.hpp"
+#include "grade/wording.hpp"
+
+namespace warpgrade {
+
+Diagnostic failed_variant(const CompileOutput& compiled, const std::string& variant, const std::string& path) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::learner;
+    diagnostic.code = "variant_does_not_compile";
+    diagnostic.title = "the file does not compile with every block size of the stage";
+    SourceMark mark;
+    mark.path = path;
+    for (const CompilerMessage& message : compiled.messages) {
+        if (message.severity != "error") continue;
+        mark.line = message.line;
+        mark.label = message.message;
+        break;
+    }
+    diagnostic.marks.push_back(mark);
+    diagnostic.facts.push_back("compiled with -D" + variant);
+    diagnostic.help = "let everything that depends on the size of the block be computed from THREADS";
+    return diagnostic;
+}
+
+void judge_block_size(CaseOutcome& outcome, int threads, const std::string& path, const std::string& source) {
+    const auto launches = launches_of(outcome.run.plan);
+    if (!outcome.passed() || launches.empty()) return;
+    const LaunchInfo& first = launches.front();
+    if (first.block.count() == static_cast<std::uint64_t>(threads)) return;
+    Judgement judgement;
+    judgement.code = "wrong_output";
+    judgement.pattern = "block_size_fixed";
+    judgement.title = "the size of the block does not follow THREADS";
+    judgement.facts = {fmt::format("compiled with -DTHREADS={}, {} is launched with {} threads a block", threads,
+                                   first.kernel, first.block.count())};
+    judgement.help = "compute the block and the steps of the loops from THREADS, which the stub defines";
+    outcome.result.verdict = "wrong";
+    outcome.result.detail = judgement.facts.front();
+    outcome.wrong = describe(judgement, path, outcome.prepared);
+    SourceMark& mark = outcome.wrong->marks.front();
+    mark.line = first.line;
+    if (const auto at = line_of(source, first.line).find("<<<"); at != std::string_view::npos) {
+        mark.column = static_cast<int>(at) + 1;
+        mark.length = 3;
+    }
+    outcome.result.judgement = std::move(judgement);
+}
+
+}  // namespace warpgrade

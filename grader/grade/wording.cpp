@@ -1,0 +1,62 @@
+#include "grade/wording.hpp"
+
+#include <fmt/format.h>
+
+#include "grade/wording_place.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+using vgpu::FindingKind;
+
+Diagnostic words_for(const Scene& scene) {
+    switch (scene.finding.kind) {
+        case FindingKind::out_of_bounds:
+        case FindingKind::out_of_bounds_shared:
+        case FindingKind::out_of_bounds_local:
+        case FindingKind::misaligned:
+        case FindingKind::uninitialized:
+        case FindingKind::write_to_input: return describe_memory(scene);
+        case FindingKind::race_shared:
+        case FindingKind::race_global: return describe_race(scene);
+        case FindingKind::barrier_divergence: return describe_barrier(scene);
+        case FindingKind::inactive_lane: return describe_inactive_lane(scene);
+        case FindingKind::deadlock: return describe_deadlock(scene);
+        case FindingKind::invalid_launch: return describe_launch(scene);
+        case FindingKind::host_dereference: return describe_host_dereference(scene);
+        case FindingKind::timeout: return describe_timeout(scene);
+        case FindingKind::trap:
+        case FindingKind::assertion: return describe_stop(scene);
+        case FindingKind::unsupported: break;
+    }
+    return describe_unsupported(scene);
+}
+
+bool is_race(FindingKind kind) { return kind == FindingKind::race_shared || kind == FindingKind::race_global; }
+
+}  // namespace
+
+Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const std::string& source, const Case& run) {
+    Diagnostic diagnostic = words_for({finding, path, source, run});
+    if (finding.kind != FindingKind::unsupported) diagnostic.blame = Blame::learner;
+    diagnostic.code = to_string(finding.kind);
+    if (is_race(finding.kind) && (finding.is_same_value || finding.is_volatile)) diagnostic.severity = "warning";
+    return diagnostic;
+}
+
+Diagnostic describe(const Judgement& judgement, const std::string& path, const Case& run) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::learner;
+    diagnostic.code = judgement.code;
+    diagnostic.title = judgement.title;
+    SourceMark mark;
+    mark.path = path;
+    diagnostic.marks.push_back(mark);
+    diagnostic.facts.push_back("shape " + describe_case(run.shape));
+    diagnostic.facts.insert(diagnostic.facts.end(), judgement.facts.begin(), judgement.facts.end());
+    diagnostic.help = judgement.help;
+    return diagnostic;
+}
+
+}  // namespace warpgrade

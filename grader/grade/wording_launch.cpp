@@ -1,0 +1,115 @@
+// Words for the launcher and for runs that stop early.
+#include <fmt/format.h>
+
+#include "grade/wording_place.hpp"
+
+namespace warpgrade {
+
+Diagnostic describe_launch(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    // "cudaErrorInvalidConfiguration: grid.y is 65536, at most 65535": the name, then what was asked.
+    const auto colon = finding.detail.find(':');
+    const std::string error = finding.detail.substr(0, colon);
+    std::string asked = colon == std::string::npos ? "" : finding.detail.substr(colon + 1);
+    asked.erase(0, asked.find_first_not_of(' '));
+    diagnostic.title = finding.kernel.empty() ? "CUDA refuses this launch"
+                                              : fmt::format("CUDA refuses this launch of {}", finding.kernel);
+    diagnostic.marks.push_back(mark_at(scene, finding.place, "<<<", error));
+    if (!asked.empty()) diagnostic.facts.push_back(asked);
+    if (finding.limit != 0 && !asked.ends_with(" is 0") &&
+        asked.find(std::to_string(finding.limit)) == std::string::npos)
+        diagnostic.facts.push_back(fmt::format("the limit is {}", finding.limit));
+    diagnostic.facts.push_back(fmt::format("shape {}; on a GPU nothing would run, and cudaGetLastError() would say so",
+                                           describe_case(scene.run.shape)));
+    if (asked.ends_with(" is 0"))
+        diagnostic.help = "return early when there is nothing to do: a grid or block of no threads is an error";
+    else if (asked.starts_with("gridDim.y") || asked.starts_with("gridDim.z"))
+        diagnostic.help =
+            "a grid may have 65535 blocks in y and z, but 2147483647 in x: put the long side in x, or fold y into z";
+    else if (asked.find("shared") != std::string::npos)
+        diagnostic.help =
+            "make the tile smaller; more than 48 KiB of dynamic shared memory needs cudaFuncSetAttribute first";
+    else if (asked.find("threads") != std::string::npos || asked.starts_with("blockDim"))
+        diagnostic.help =
+            "a block has at most 1024 threads: let each of them move several elements, or make the tile smaller";
+    else
+        diagnostic.help = "print the grid and the block for this shape and compare them with the limit";
+    return diagnostic;
+}
+
+Diagnostic describe_host_dereference(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    const std::string what =
+        finding.buffer.empty() ? "GPU memory" : fmt::format("`{}`, which is in GPU memory", finding.buffer);
+    diagnostic.title =
+        fmt::format("the launcher {} {}", finding.access == vgpu::AccessKind::write ? "writes to" : "reads", what);
+    diagnostic.marks.push_back(
+        mark_at(scene, finding.place, finding.buffer,
+                finding.buffer.empty() ? fmt::format("address 0x{:x}", finding.address) : element_text(scene)));
+    diagnostic.facts.push_back("the launcher runs on the CPU: on a real machine this is a segmentation fault");
+    diagnostic.help = "only kernels may look behind the pointers: pass them on";
+    return diagnostic;
+}
+
+Diagnostic describe_timeout(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    if (finding.detail == "launches") {
+        diagnostic.title = fmt::format("the launcher does not stop launching {}", finding.kernel);
+        diagnostic.marks.push_back(mark_at(scene, finding.place, "<<<", "still launching"));
+        diagnostic.facts.push_back(
+            fmt::format("stopped after {} launches, shape {}", finding.limit, describe_case(scene.run.shape)));
+        diagnostic.help = "look at the loop around this launch: what makes its condition false?";
+        return diagnostic;
+    }
+    diagnostic.title = finding.kernel.empty() ? "the launcher does not come to an end"
+                                              : fmt::format("{} does not come to an end", finding.kernel);
+    if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "still here"));
+    if (finding.limit != 0)
+        diagnostic.facts.push_back(
+            fmt::format("stopped after {} warp instructions, shape {}", finding.limit, describe_case(scene.run.shape)));
+    diagnostic.help = "look at the loop around this line: what changes in its condition, for every thread?";
+    if (finding.detail == "waits") {
+        diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
+        diagnostic.facts.push_back(
+            fmt::format("what it waits for is changed by no other thread, shape {}", describe_case(scene.run.shape)));
+        diagnostic.help = "which thread is to change what this loop reads, and can it get that far?";
+    }
+    if (finding.waiting_blocks != 0) {
+        diagnostic.facts.push_back(fmt::format("{} {} too", plural(finding.waiting_blocks, "other block"),
+                                               finding.waiting_blocks == 1 ? "waits" : "wait"));
+    }
+    if (finding.unstarted_blocks != 0) {
+        diagnostic.facts.push_back(fmt::format("{} cannot start before one of these ends: no more fit on the GPU",
+                                               plural(finding.unstarted_blocks, "block")));
+        diagnostic.help = "wait only for blocks that fit on the GPU together: launch fewer, and let each do more";
+    }
+    return diagnostic;
+}
+
+Diagnostic describe_stop(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    const bool is_assertion = finding.kind == vgpu::FindingKind::assertion;
+    diagnostic.title = is_assertion ? "an assertion failed" : "the kernel stopped itself with a trap";
+    diagnostic.marks.push_back(
+        mark_at(scene, finding.place, is_assertion ? "assert" : "", is_assertion ? finding.detail : ""));
+    diagnostic.facts.push_back(thread_fact(scene));
+    diagnostic.help = is_assertion ? "work out what the asserted values are for this thread"
+                                   : "look for __trap(), and for code that the compiler knows is undefined";
+    return diagnostic;
+}
+
+Diagnostic describe_unsupported(const Scene& scene) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::kit;
+    diagnostic.title = fmt::format("the virtual GPU does not support {}", scene.finding.detail);
+    diagnostic.marks.push_back(mark_at(scene, scene.finding.place, "", scene.finding.detail));
+    diagnostic.facts.push_back("this is a gap of the kit and costs no points");
+    diagnostic.help = "grade with --device cuda, or write it in another way";
+    return diagnostic;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,183 @@
+// Words for accesses to memory: outside, misaligned, not written before, into the input.
+#include <fmt/format.h>
+
+#include "grade/wording_place.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+using vgpu::AccessKind;
+using vgpu::FindingKind;
+
+const char* verb(AccessKind access) {
+    switch (access) {
+        case AccessKind::write: return "write";
+        case AccessKind::atomic: return "atomic operation";
+        default: return "read";
+    }
+}
+
+// "row 33, column 0 of its 33 rows of 65": a learner's index of two extents.
+std::string row_and_column(const BufferLayout& layout, std::int64_t index) {
+    const std::int64_t cols = layout.extents[1];
+    if (cols == 0) return {};
+    const std::int64_t row = index >= 0 ? index / cols : -((-index + cols - 1) / cols);
+    return fmt::format("as a matrix of {} x {}: row {}, column {}", layout.extents[0], cols, row, index - row * cols);
+}
+
+std::string how_far(std::int64_t index, std::int64_t count) {
+    if (index < 0) return plural(static_cast<std::uint64_t>(-index), "element") + " before the start";
+    if (index == count) return "one past the end";
+    return plural(static_cast<std::uint64_t>(index - count + 1), "element") + " past the end";
+}
+
+std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t index) {
+    if (index < 0) return "an index went below zero: look for a subtraction, and for an int that overflowed";
+    if (index > 2147483647) return "the index is far outside: look for a negative number turned into an unsigned one";
+    if (!layout) return "compare the index with the size that was asked for";
+    if (layout->name == "out" && layout->elements() == 1)
+        return "`out` holds one element, the sum: partial sums go to `scratch`";
+    if (layout->name == "scratch") return "`scratch` holds n / 32 + 4096 elements: use one for each block, no more";
+    if (layout->extents.size() == 2) {
+        // By row and column: whether a submission calls them y and x, and of which matrix, is its own affair.
+        const bool is_out = layout->name == "out";
+        return fmt::format("guard the {}: the row of `{}` has to be below {}, the column below {}",
+                           scene.finding.access == AccessKind::write ? "store" : "load", layout->name,
+                           is_out ? "cols" : "rows", is_out ? "rows" : "cols");
+    }
+    return fmt::format("guard the {} with `i < n`, and let threads past the end count as zero",
+                       scene.finding.access == AccessKind::write ? "store" : "load");
+}
+
+Diagnostic out_of_bounds(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    if (finding.buffer.empty()) {
+        const bool is_null = finding.address < 4096;
+        diagnostic.title = fmt::format("{} {}", verb(finding.access),
+                                       is_null ? "through a null pointer" : "at an address that is in no buffer");
+        diagnostic.marks.push_back(mark_at(scene, finding.place, "", fmt::format("address 0x{:x}", finding.address)));
+        diagnostic.help =
+            is_null ? "which pointer is never set?" : "print the index, or work it out by hand for this thread";
+        return diagnostic;
+    }
+    const std::int64_t index = element_index(scene);
+    const BufferLayout* layout = scene.layout();
+    const std::int64_t count =
+        layout ? layout->elements() : static_cast<std::int64_t>(finding.buffer_bytes) / scene.element_bytes();
+    if (finding.is_freed) {
+        diagnostic.title = fmt::format("{} of `{}` after it was freed", verb(finding.access), finding.buffer);
+        diagnostic.marks.push_back(mark_at(scene, finding.place, finding.buffer, element_text(scene)));
+        diagnostic.help = "free memory only after the last kernel that uses it";
+        return diagnostic;
+    }
+    diagnostic.title = fmt::format("{} {} of `{}`", verb(finding.access),
+                                   index < 0 ? "before the start" : "past the end", finding.buffer);
+    const std::string size = layout ? extents_text(*layout) : std::to_string(count);
+    if (index < count && index >= 0) {
+        // The access begins inside and reaches out.
+        diagnostic.marks.push_back(
+            mark_at(scene, finding.place, finding.buffer,
+                    fmt::format("{} bytes from {} on, but {} ends after {} elements", finding.width_bytes,
+                                element_text(scene), finding.buffer, size)));
+        diagnostic.help = "a vector access needs all of its elements inside: handle the rest one by one";
+    } else {
+        diagnostic.marks.push_back(mark_at(scene, finding.place, finding.buffer,
+                                           fmt::format("{}, but {} has {} element{}", element_text(scene),
+                                                       finding.buffer, size, count == 1 ? "" : "s")));
+        diagnostic.facts.push_back(how_far(index, count));
+        diagnostic.help = guard_for(scene, layout, index);
+    }
+    if (layout && layout->extents.size() == 2) {
+        const std::string place = row_and_column(*layout, index);
+        if (!place.empty()) diagnostic.facts.push_back(place);
+    }
+    return diagnostic;
+}
+
+std::string shared_name(const vgpu::Finding& finding) {
+    return finding.buffer.empty() ? "shared memory" : finding.buffer;
+}
+
+Diagnostic out_of_bounds_shared(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    const std::string name = shared_name(finding);
+    diagnostic.title = fmt::format("{} outside of shared memory", verb(finding.access));
+    diagnostic.marks.push_back(
+        mark_at(scene, finding.place, name, fmt::format("byte {} of `{}`", finding.offset_bytes, name)));
+    if (finding.buffer_bytes != 0)
+        diagnostic.facts.push_back(fmt::format("`{}` has {} bytes", name, finding.buffer_bytes));
+    diagnostic.help =
+        "compare the largest index of the tile with its extents; dynamic shared memory is given in bytes, not in "
+        "elements";
+    return diagnostic;
+}
+
+Diagnostic misaligned(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    const std::string name = finding.buffer.empty() ? "memory" : finding.buffer;
+    diagnostic.title = fmt::format("misaligned {} of {} bytes", verb(finding.access), finding.width_bytes);
+    diagnostic.marks.push_back(
+        mark_at(scene, finding.place, finding.buffer, fmt::format("byte {} of `{}`", finding.offset_bytes, name)));
+    diagnostic.facts.push_back(
+        fmt::format("address 0x{:x} is not a multiple of {}", finding.address, finding.width_bytes));
+    diagnostic.help =
+        "a float4 needs an address that is a multiple of 16: check the pointer and the row length, and use single "
+        "floats where they do not fit";
+    return diagnostic;
+}
+
+Diagnostic uninitialized(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    const BufferLayout* layout = scene.layout();
+    const std::string name = shared_name(finding);
+    diagnostic.title = fmt::format("read of `{}` where nothing was stored before", name);
+    diagnostic.marks.push_back(
+        mark_at(scene, finding.place, name,
+                layout ? element_text(scene) : fmt::format("byte {} of `{}`", finding.offset_bytes, name)));
+    diagnostic.help = layout ? "memory holds anything at first: store to it before it is read"
+                             : "every element that is read has to be stored first by this block: let the store and the "
+                               "load have the same guard";
+    if (finding.detail == "awaits a copy") {
+        diagnostic.title = fmt::format("read of `{}` before its asynchronous copy has come", name);
+        diagnostic.help =
+            "wait for the copy (__pipeline_wait_prior(0), or cp.async.wait_all), and then for the other threads "
+            "(__syncthreads())";
+    }
+    return diagnostic;
+}
+
+Diagnostic write_to_input(const Scene& scene) {
+    Diagnostic diagnostic;
+    diagnostic.title = fmt::format("{} to `{}`, which is the input", verb(scene.finding.access), scene.finding.buffer);
+    diagnostic.marks.push_back(mark_at(scene, scene.finding.place, scene.finding.buffer, element_text(scene)));
+    diagnostic.help = "store only to `out`" + std::string(scene.run.layout.size() > 2 ? " and `scratch`" : "");
+    return diagnostic;
+}
+
+}  // namespace
+
+Diagnostic describe_memory(const Scene& scene) {
+    Diagnostic diagnostic;
+    switch (scene.finding.kind) {
+        case FindingKind::out_of_bounds: diagnostic = out_of_bounds(scene); break;
+        case FindingKind::out_of_bounds_shared: diagnostic = out_of_bounds_shared(scene); break;
+        case FindingKind::misaligned: diagnostic = misaligned(scene); break;
+        case FindingKind::uninitialized: diagnostic = uninitialized(scene); break;
+        case FindingKind::write_to_input: diagnostic = write_to_input(scene); break;
+        default:  // out_of_bounds_local
+            diagnostic.title = fmt::format("{} outside of an array of the thread's own", verb(scene.finding.access));
+            diagnostic.marks.push_back(
+                mark_at(scene, scene.finding.place, "", fmt::format("byte {}", scene.finding.offset_bytes)));
+            diagnostic.help = "compare the index with the length of the array";
+    }
+    diagnostic.facts.push_back(thread_fact(scene));
+    add_occurrences(scene, diagnostic);
+    return diagnostic;
+}
+
+}  // namespace warpgrade

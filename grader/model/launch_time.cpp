@@ -1,0 +1,177 @@
+#include "model/launch_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <unordered_set>
+
+namespace warpgrade {
+
+namespace {
+
+// A cold read of this much finds L2 full of lines that the measurement's own flush left to be written (see
+// dirty_bytes).
+constexpr double flush_window = 64.0 * 1024 * 1024;
+
+// Shares of L2 that may pass between two stores to a sector before it starts, and before it is sure, to be written to
+// DRAM in between (microbenchmark shifted_copy: 1 MB and 64 MB, of an H200's 60).
+constexpr double near_share = 1.0 / 60, far_share = 1;
+constexpr int passes = 5, passes_to_compare = 3;  // the gain of a limit that is gone needs no more
+constexpr double heaviest_load = 0.97;
+constexpr double close_enough = 0.03;
+
+// What the whole launch asks of L2 and DRAM, from the sample.
+struct Traffic {
+    std::vector<double> loaded, stored;  // bytes by buffer: each block's own sectors, over all blocks
+    double atomic_lanes = 0, atomic_distinct_in_blocks = 0;
+};
+
+Traffic traffic_of(const SampledLaunch& launch) {
+    Traffic t;
+    t.loaded.assign(launch.buffers.size(), 0);
+    t.stored.assign(launch.buffers.size(), 0);
+    const WorkSample& work = launch.work;
+    const double scale =
+        static_cast<double>(launch.blocks) / static_cast<double>(std::max<std::size_t>(1, work.blocks.size()));
+    for (const BlockWork& block : work.blocks) {
+        for (const auto& warp : block.warps) {
+            for (const MicroOp& op : warp) {
+                if (op.access < 0) continue;
+                const MemoryAccess& access = work.accesses[static_cast<std::size_t>(op.access)];
+                if (op.unit == Unit::global_atomic) t.atomic_lanes += access.lanes * scale * block.left_out;
+                if (access.buffer < 0 || (op.unit != Unit::global_load && op.unit != Unit::global_store)) continue;
+                double bytes = 0;
+                for (int i = 0; i < access.lines; ++i)
+                    bytes += __builtin_popcount(work.lines[access.first_line + static_cast<std::size_t>(i)].first) *
+                             sector_bytes;
+                (op.unit == Unit::global_load ? t.loaded : t.stored)[static_cast<std::size_t>(access.buffer)] +=
+                    bytes * scale * block.left_out;
+            }
+        }
+    }
+    return t;
+}
+
+MachineSetup setup_of(const SampledLaunch& launch, bool is_first, const ModelParameters& gpu) {
+    MachineSetup setup;
+    setup.resident_blocks = std::max(1, launch.occupancy.blocks);
+    setup.l1_bytes = launch.occupancy.l1_bytes;
+    const Traffic t = traffic_of(launch);
+    double loaded = 0, stored = 0, stored_sectors = 0;
+    for (std::size_t b = 0; b < launch.buffers.size(); ++b) {
+        const double footprint =
+            static_cast<double>((launch.buffers[b].bytes + sector_bytes - 1) / sector_bytes * sector_bytes);
+        const bool is_in_l2 = launch.written_before[b] && footprint < static_cast<double>(gpu.l2_bytes) / 2;
+        setup.l2_hit.push_back(is_in_l2 ? 1 : std::max(0.0, 1 - footprint / std::max(t.loaded[b], 1.0)));
+        if (!is_in_l2) loaded += std::min(t.loaded[b], footprint);
+        stored += std::min(t.stored[b], footprint);
+        stored_sectors += t.stored[b];
+    }
+    // A sector that another block completes costs L2 more, and more still when it has left L2 by then.
+    const Neighbours& n = launch.neighbours;
+    const double octaves = std::log2(std::max(n.row_bytes, 1.0) / (near_share * static_cast<double>(gpu.l2_bytes))) /
+                           std::log2(far_share / near_share);
+    const double rise = std::clamp(octaves, 0.0, 1.0);
+    setup.open_sector_ps =
+        gpu.l2_far_partial_ps * (n.completed_rows_apart * rise + 1 - n.completed_beside - n.completed_rows_apart);
+    setup.loads_continue = n.loads_continue > 0.5;
+    // What a launch leaves in L2 is written to DRAM after it; what was left there before it, during it.
+    const double left_behind = std::min(stored, gpu.dirty_bytes);
+    const double found = is_first ? gpu.dirty_bytes * std::min(1.0, (loaded + stored) / flush_window) : 0;
+    if (stored_sectors > 0) setup.dram_write_factor = (stored - left_behind) / stored_sectors;
+    if (loaded > 0) setup.dram_read_factor = 1 + found / loaded;
+    setup.write_share = (stored - left_behind + found) / std::max(stored - left_behind + found + loaded, 1.0);
+    return setup;
+}
+
+// Cycles from block to block once the first ones are through and before the last ones run alone: the slope of a line
+// through the ends.
+double interval_of(const MachineRun& run, int resident) {
+    std::vector<double> ends = run.block_end;
+    std::sort(ends.begin(), ends.end());
+    const std::size_t n = ends.size(), r = static_cast<std::size_t>(resident);
+    if (n < 2 * r || n < 3) return run.cycles / static_cast<double>(n);
+    const std::size_t first = r - 1, last = n >= 3 * r ? n - r - 1 : n - 1;
+    if (last <= first) return run.cycles / static_cast<double>(n);
+    const double count = static_cast<double>(last - first + 1), middle = 0.5 * static_cast<double>(first + last);
+    double mean = 0, covariance = 0, variance = 0;
+    for (std::size_t i = first; i <= last; ++i) mean += ends[i] / count;
+    for (std::size_t i = first; i <= last; ++i) {
+        const double x = static_cast<double>(i) - middle;
+        covariance += x * (ends[i] - mean);
+        variance += x * x;
+    }
+    return covariance / variance;
+}
+
+// Latency depends on how busy DRAM is, and that on how long the blocks take: runs until the two agree.
+void settle(LaunchTime& one, const SampledLaunch& launch, const ModelParameters& gpu) {
+    std::vector<int> order(launch.work.blocks.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto count = static_cast<double>(order.size());
+    const double blocks_each = static_cast<double>(launch.blocks) / gpu.multiprocessors;
+    double left_out = 1;
+    for (const BlockWork& block : launch.work.blocks) left_out = std::max(left_out, block.left_out);
+    const bool is_whole = blocks_each <= count;
+    struct Pass {
+        double excess = 0, cycles = 0, load = 0;  // excess: of the load that came of it over the one that was assumed
+    };
+    std::optional<Pass> below, above;  // the nearest on each side of where the two agree
+    double dram_cycles = 0;
+    const int most = one.setup.what_if == WhatIf{} ? passes : passes_to_compare;
+    for (int pass = 0; pass < most; ++pass) {
+        one.run = run_multiprocessor(launch.work, order, one.setup, gpu);
+        const double interval = interval_of(one.run, one.setup.resident_blocks);
+        const double load = is_whole ? one.run.dram / one.run.cycles : one.run.dram / count / interval;
+        Pass now{load - one.setup.dram_load,
+                 (is_whole ? one.run.cycles : one.run.cycles + (blocks_each - count) * interval) * left_out,
+                 one.setup.dram_load};
+        dram_cycles = one.run.dram / count * std::max(blocks_each, is_whole ? count : 0.0) * left_out;
+        (now.excess > 0 ? below : above) = now;
+        one.cycles = now.cycles;
+        if (std::abs(now.excess) < close_enough) break;
+        if (below && above) {
+            const double share = below->excess / (below->excess - above->excess);
+            one.cycles = below->cycles + share * (above->cycles - below->cycles);
+            one.setup.dram_load = below->load + std::clamp(share, 0.1, 0.9) * (above->load - below->load);
+        } else if (below) {
+            if (below->load >= heaviest_load) break;
+            one.setup.dram_load = std::min(below->load + 0.7 * below->excess, below->load > 0.8 ? heaviest_load : 0.9);
+        } else {
+            one.setup.dram_load = above->load + 0.7 * above->excess;
+        }
+    }
+    one.cycles = std::max(one.cycles, dram_cycles);
+    one.simulated_blocks = static_cast<int>(order.size());
+}
+
+}  // namespace
+
+PlanTime time_of(std::span<const SampledLaunch> launches, const ModelParameters& real_gpu, const WhatIf& what_if) {
+    ModelParameters gpu = real_gpu;
+    if (what_if.free_blocks) gpu.block_interval_ns = gpu.block_turnover = 0;
+    if (what_if.more_in_flight)
+        gpu.dram_latency = gpu.l2_latency = gpu.dram_queue_read = gpu.dram_queue_write = gpu.dram_spread = 0;
+    if (what_if.free_instructions) gpu.issue_scale /= 4;
+    PlanTime plan;
+    for (const SampledLaunch& launch : launches) {
+        LaunchTime one;
+        one.setup = setup_of(launch, plan.launches.empty(), gpu);
+        one.setup.what_if = what_if;
+        if (what_if.ideal_stores) one.setup.open_sector_ps = 0;
+        const Traffic t = traffic_of(launch);
+        if (t.atomic_lanes > 0 && !what_if.free_atomics) {
+            // Lanes on one address queue up behind each other, whoever they are.
+            one.setup.atomic_lane_cycles =
+                gpu.cycles_of_ns(std::max(gpu.atomic_address_ns, 1 / gpu.atomic_lanes_per_ns)) * gpu.multiprocessors;
+        }
+        settle(one, launch, gpu);
+        one.seconds = gpu.seconds_of(one.cycles) + (plan.launches.empty() ? gpu.launch_us : gpu.next_launch_us) * 1e-6;
+        plan.seconds += one.seconds;
+        plan.launches.push_back(std::move(one));
+    }
+    return plan;
+}
+
+}  // namespace warpgrade

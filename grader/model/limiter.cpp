@@ -1,0 +1,200 @@
+#include "model/limiter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpgrade {
+
+namespace {
+
+constexpr double worth_saying = 1.10;  // a gain below this is within what the model errs
+constexpr double busy_enough = 0.8;    // of DRAM's time, to call it the limit
+
+std::string one_decimal(double value) {
+    std::string text = fmt::format("{:.1f}", value);
+    if (text.ends_with(".0")) text.resize(text.size() - 2);
+    return text;
+}
+
+// What the requests of one kind touch on average, and on which line of the source the most of it is.
+struct Requests {
+    double count = 0, units = 0, ideal = 0;
+    int line = 0;
+    double per_request() const { return count > 0 ? units / count : 0; }
+    double ideal_per_request() const { return count > 0 ? ideal / count : 0; }
+};
+
+Requests requests_of(const WorkSample& work, Unit unit) {
+    Requests r;
+    std::map<int, double> lines;
+    for (const BlockWork& block : work.blocks) {
+        for (const auto& warp : block.warps) {
+            for (const MicroOp& op : warp) {
+                if (op.unit != unit || op.access < 0) continue;
+                const MemoryAccess& access = work.accesses[static_cast<std::size_t>(op.access)];
+                double units = access.wavefronts, ideal = access.ideal;
+                if (unit == Unit::global_load || unit == Unit::global_store) {
+                    units = 0;
+                    for (std::size_t k = 0; k < access.lines; ++k)
+                        units += __builtin_popcount(work.lines[access.first_line + k].sectors);
+                    ideal = (access.bytes + sector_bytes - 1) / sector_bytes;
+                }
+                ++r.count;
+                r.units += units;
+                r.ideal += ideal;
+                lines[access.line_number] += units - ideal;
+            }
+        }
+    }
+    const auto worst =
+        std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (worst != lines.end()) r.line = worst->first;
+    return r;
+}
+
+struct Candidate {
+    WhatIf what_if;
+    std::string sentence;
+    int line = 0;
+};
+
+std::string memory_sentence(const char* what, const Requests& r, const char* limit) {
+    return fmt::format("each {} touches {} sectors where {} would do; {} is the limit", what,
+                       one_decimal(r.per_request()), one_decimal(r.ideal_per_request()), limit);
+}
+
+// Bytes that a multiprocessor has under way when every resident warp waits for its loads.
+double bytes_in_flight(const SampledLaunch& launch) {
+    double bytes = 0, warps = 0;
+    for (const BlockWork& block : launch.work.blocks) {
+        for (const auto& warp : block.warps) {
+            // Loads up to the first instruction that reads what one of them wrote.
+            std::array<bool, 32768> awaited{};
+            double now = 0, most = 0;
+            for (const MicroOp& op : warp) {
+                bool waits = op.unit == Unit::barrier;
+                for (const std::int16_t r : op.reads) waits = waits || (r >= 0 && awaited[static_cast<std::size_t>(r)]);
+                if (waits) {
+                    most = std::max(most, now);
+                    now = 0;
+                    awaited.fill(false);
+                }
+                if (op.unit != Unit::global_load || op.access < 0) continue;
+                now += launch.work.accesses[static_cast<std::size_t>(op.access)].bytes;
+                for (const std::int16_t r : op.writes)
+                    if (r >= 0) awaited[static_cast<std::size_t>(r)] = true;
+            }
+            bytes += std::max(most, now);
+            ++warps;
+            if (warps >= 8) break;
+        }
+        if (warps >= 8) break;
+    }
+    const int warps_a_block = (launch.resources.threads + 31) / 32;
+    return warps > 0 ? bytes / warps * warps_a_block * std::max(1, launch.occupancy.blocks) : 0;
+}
+
+std::string latency_sentence(const SampledLaunch& launch, const ModelParameters& gpu) {
+    // Little's law with the latency of a memory that is nearly busy: about 2.5 times the idle one (microbenchmark
+    // in_flight: 93 % of the bandwidth with 32 KiB under way on an H200).
+    constexpr double busy_latency = 2.5;
+    const double needed =
+        busy_latency * gpu.dram_read_gb_per_s / gpu.multiprocessors * gpu.dram_latency / gpu.clock_ghz;
+    const double under_way = bytes_in_flight(launch);
+    std::string text = "warps wait for memory with too little under way";
+    if (under_way > 0 && under_way < needed)
+        text =
+            fmt::format("too few bytes are under way: {} KiB a multiprocessor, where about {:.0f} keep the memory busy",
+                        one_decimal(under_way / 1024), needed / 1024);
+    const int resident = launch.occupancy.blocks * launch.resources.threads;
+    if (resident <= gpu.max_threads_per_sm / 2)
+        return text + fmt::format("; only {} of {} threads fit at once, because of {}", resident,
+                                  gpu.max_threads_per_sm, launch.occupancy.limited_by);
+    return text + "; let each thread load more before it uses the first";
+}
+
+std::vector<Candidate> candidates_of(const SampledLaunch& launch, const LaunchTime& time, const ModelParameters& gpu) {
+    const WorkSample& work = launch.work;
+    std::vector<Candidate> all;
+    const Requests loads = requests_of(work, Unit::global_load), stores = requests_of(work, Unit::global_store);
+    Requests shared = requests_of(work, Unit::shared_load);
+    const Requests shared_stores = requests_of(work, Unit::shared_store),
+                   atomics = requests_of(work, Unit::global_atomic);
+    if (stores.units > 1.05 * stores.ideal)
+        all.push_back({{.ideal_stores = true}, memory_sentence("store", stores, "L2 write throughput"), stores.line});
+    if (loads.units > 1.05 * loads.ideal)
+        all.push_back(
+            {{.ideal_loads = true}, memory_sentence("load", loads, "the way from L1 to the warps"), loads.line});
+    if (shared_stores.units - shared_stores.ideal > shared.units - shared.ideal) shared = shared_stores;
+    if (shared.units > 1.05 * shared.ideal)
+        all.push_back(
+            {{.ideal_wavefronts = true},
+             fmt::format("each shared access takes {} wavefronts where {} would do; shared memory is the limit",
+                         one_decimal(shared.per_request()), one_decimal(shared.ideal_per_request())),
+             shared.line});
+    if (atomics.count > 0)
+        all.push_back(
+            {{.free_atomics = true}, "atomic additions to the same address wait for each other", atomics.line});
+    if (time.run.barrier > 0) all.push_back({{.no_barriers = true}, "warps wait for each other at __syncthreads", 0});
+    all.push_back(
+        {{.free_blocks = true},
+         fmt::format(
+             "blocks of {} threads end so soon that starting the next ones is the limit; give each block more to do",
+             launch.resources.threads),
+         0});
+    if (time.run.issue > 0.3 * time.run.cycles)
+        all.push_back(
+            {{.free_instructions = true}, "the multiprocessors are busy with instructions, not with memory", 0});
+    all.push_back({{.more_in_flight = true}, latency_sentence(launch, gpu), 0});
+    return all;
+}
+
+}  // namespace
+
+TimeExplanation explain_time(std::span<const SampledLaunch> launches, const PlanTime& time,
+                             const ModelParameters& gpu) {
+    TimeExplanation explanation;
+    if (launches.empty()) return explanation;
+    double total = 0;
+    std::size_t longest = 0;
+    for (std::size_t i = 0; i < time.launches.size(); ++i) {
+        const MachineRun& run = time.launches[i].run;
+        for (std::size_t s = 0; s < run.stalls.size(); ++s)
+            if (run.warp_cycles > 0)
+                explanation.stalls[std::string(name(static_cast<Stall>(s)))] +=
+                    run.stalls[s] / run.warp_cycles * time.launches[i].seconds;
+        total += time.launches[i].seconds;
+        if (time.launches[i].seconds > time.launches[longest].seconds) longest = i;
+    }
+    for (auto& [reason, share] : explanation.stalls) share /= total;
+
+    const SampledLaunch& launch = launches[longest];
+    const LaunchTime& alone = time.launches[longest];
+    double best = worth_saying;
+    for (const Candidate& candidate : candidates_of(launch, alone, gpu)) {
+        const double gain =
+            time.seconds / (time.seconds - alone.seconds + time_of({&launch, 1}, gpu, candidate.what_if).seconds);
+        if (gain <= best) continue;
+        // A cause says more than the waiting that comes of it.
+        if (candidate.what_if.more_in_flight && best > worth_saying && gain < 1.5 * best) continue;
+        best = gain;
+        explanation.limiter = candidate.sentence;
+        explanation.line = candidate.line;
+        explanation.gain_without_limit = gain;
+    }
+    const double launching = (gpu.launch_us + gpu.next_launch_us * static_cast<double>(launches.size() - 1)) * 1e-6;
+    if (launching > 0.5 * time.seconds) {
+        explanation.limiter = "most of the time goes into launching: the matrix or the array is too small to tell more";
+        explanation.gain_without_limit = time.seconds / (time.seconds - launching);
+        explanation.line = 0;
+    } else if (explanation.limiter.empty()) {
+        const double busy = alone.run.dram / std::max(alone.run.cycles, 1.0);
+        explanation.limiter = busy > busy_enough ? "DRAM bandwidth: the memory gives no more"
+                                                 : "no single limit: memory, instructions and waiting share the time";
+    }
+    return explanation;
+}
+
+}  // namespace warpgrade

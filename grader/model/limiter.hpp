@@ -1,0 +1,21 @@
+// What keeps a plan from being faster, in words for a student: the limit whose absence would gain most.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+
+#include "model/launch_time.hpp"
+
+namespace warpgrade {
+
+struct TimeExplanation {
+    std::string limiter;                   // one sentence, without a full stop
+    int line = 0;                          // of the source, 0 = none
+    double gain_without_limit = 1;         // how many times faster without it
+    std::map<std::string, double> stalls;  // share of the warps' time by Nsight Compute's stall reason
+};
+
+TimeExplanation explain_time(std::span<const SampledLaunch> launches, const PlanTime& time, const ModelParameters& gpu);
+
+}  // namespace warpgrade

@@ -1,0 +1,269 @@
+#include "model/multiprocessor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+#include "model/memory_path.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+constexpr int schedulers = 4;
+// Cycles of work that may wait in a pipe before the next warp may not put more into it (the instruction queue in front
+// of the memory pipes holds a few entries a scheduler).
+constexpr double queue_cycles = 64;
+
+struct WarpState {
+    const std::vector<MicroOp>* ops = nullptr;
+    std::size_t next = 0;
+    double ready = 0;    // when the next instruction may issue, as far as the last one goes
+    double asked = 0;    // when it was first looked at: its wait counts from here
+    double drained = 0;  // when its stores have left
+    double copies = 0;   // when its cp.async have arrived
+    Stall reason = Stall::selected;
+    int block = -1;  // place
+    int scheduler = 0;
+    std::vector<double> registers;
+    std::vector<Stall> sources;
+};
+
+struct Place {
+    int warps_left = 0, warps_at_barrier = 0, index = -1;
+    double last_arrival = 0;
+    std::vector<int> warps, waiting;
+};
+
+struct Event {
+    double time;
+    int warp;
+    bool operator>(const Event& other) const { return time != other.time ? time > other.time : warp > other.warp; }
+};
+
+class Machine {
+public:
+    Machine(const WorkSample& sample, const MachineSetup& setup, const ModelParameters& gpu)
+        : sample_(sample), setup_(setup), gpu_(gpu), memory_(setup, gpu, run_) {}
+
+    MachineRun run(const std::vector<int>& order);
+
+private:
+    void start_block(int place, double time);
+    void end_warp(WarpState& w, double time);
+    void arrive(int warp, double time);
+    // Issues or asks to be called again.
+    void step(int warp, double time);
+    int wavefronts_of(const MemoryAccess* access) const {
+        return access == nullptr ? 1 : setup_.what_if.ideal_wavefronts ? access->ideal : access->wavefronts;
+    }
+    double execute(WarpState& w, const MicroOp& op, double time, Stall& source);
+    void wait(int warp, double until, Stall reason) {
+        warps_[static_cast<std::size_t>(warp)].reason = reason;
+        events_.push({until, warp});
+    }
+
+    const WorkSample& sample_;
+    const MachineSetup& setup_;
+    const ModelParameters& gpu_;
+    MachineRun run_;
+    MemoryPath memory_;
+    std::vector<WarpState> warps_;
+    std::vector<int> free_warps_;
+    std::vector<Place> places_;
+    std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+    std::array<double, schedulers> issue_free_{};
+    double barrier_free_ = 0, last_block_start_ = -1e18;
+    const std::vector<int>* order_ = nullptr;
+    std::size_t next_block_ = 0;
+    int next_scheduler_ = 0;
+};
+
+void Machine::start_block(int place, double time) {
+    if (next_block_ >= order_->size()) return;
+    const int index = (*order_)[next_block_++];
+    const BlockWork& work = sample_.blocks[static_cast<std::size_t>(index)];
+    const double interval = gpu_.cycles_of_ns(gpu_.block_interval_ns);
+    const double start = std::max(time, last_block_start_ + interval);
+    last_block_start_ = start;
+    Place& p = places_[static_cast<std::size_t>(place)];
+    p.index = static_cast<int>(run_.block_start.size());
+    p.warps_left = static_cast<int>(work.warps.size());
+    p.warps_at_barrier = 0;
+    p.waiting.clear();
+    run_.block_start.push_back(start);
+    run_.block_end.push_back(start);
+    for (const auto& ops : work.warps) {
+        int id = static_cast<int>(warps_.size());
+        if (free_warps_.empty()) {
+            warps_.emplace_back();
+        } else {
+            id = free_warps_.back();
+            free_warps_.pop_back();
+        }
+        WarpState& w = warps_[static_cast<std::size_t>(id)];
+        w.ops = &ops;
+        w.next = 0;
+        w.ready = w.asked = start;
+        w.drained = w.copies = 0;
+        w.block = place;
+        w.scheduler = next_scheduler_++ % schedulers;
+        w.registers.assign(static_cast<std::size_t>(sample_.registers) + 1, 0);
+        w.sources.assign(static_cast<std::size_t>(sample_.registers) + 1, Stall::wait);
+        events_.push({start, id});
+    }
+}
+
+void Machine::end_warp(WarpState& w, double time) {
+    const double end = std::max(time, w.drained);
+    run_.stalls[static_cast<std::size_t>(Stall::drain)] += end - time;
+    run_.warp_cycles +=
+        end - run_.block_start[static_cast<std::size_t>(places_[static_cast<std::size_t>(w.block)].index)];
+    Place& p = places_[static_cast<std::size_t>(w.block)];
+    double& block_end = run_.block_end[static_cast<std::size_t>(p.index)];
+    block_end = std::max(block_end, end);
+    free_warps_.push_back(static_cast<int>(&w - warps_.data()));
+    if (--p.warps_left == 0) {
+        run_.cycles = std::max(run_.cycles, block_end);
+        start_block(w.block, block_end + gpu_.block_turnover);
+    } else if (p.warps_at_barrier == p.warps_left && p.warps_at_barrier > 0) {
+        // Those that ended are waited for no more.
+        for (const int other : p.waiting)
+            wait(other, std::max(p.last_arrival, time) + gpu_.barrier_latency, Stall::barrier);
+        p.waiting.clear();
+        p.warps_at_barrier = 0;
+    }
+}
+
+void Machine::arrive(int warp, double time) {
+    WarpState& w = warps_[static_cast<std::size_t>(warp)];
+    Place& p = places_[static_cast<std::size_t>(w.block)];
+    barrier_free_ = std::max(barrier_free_, time) + gpu_.barrier_warp_cycles;
+    run_.barrier += gpu_.barrier_warp_cycles;
+    p.last_arrival = std::max(p.warps_at_barrier == 0 ? 0 : p.last_arrival, barrier_free_);
+    ++w.next;
+    w.ready = w.asked = time;
+    p.waiting.push_back(warp);
+    if (++p.warps_at_barrier < p.warps_left) return;
+    for (const int other : p.waiting) wait(other, p.last_arrival + gpu_.barrier_latency, Stall::barrier);
+    p.waiting.clear();
+    p.warps_at_barrier = 0;
+}
+
+double Machine::execute(WarpState& w, const MicroOp& op, double time, Stall& source) {
+    source = Stall::wait;
+    const MemoryAccess* access = op.access < 0 ? nullptr : &sample_.accesses[static_cast<std::size_t>(op.access)];
+    const LineTouch* lines = access == nullptr ? nullptr : sample_.lines.data() + access->first_line;
+    switch (op.unit) {
+        case Unit::shared_load: source = Stall::short_scoreboard; return memory_.shared(time, wavefronts_of(access));
+        case Unit::shared_store: memory_.shared(time, wavefronts_of(access)); return time;
+        case Unit::special_register: source = Stall::short_scoreboard; return memory_.special_register(time);
+        case Unit::shuffle: source = Stall::short_scoreboard; return memory_.shuffle(time);
+        case Unit::global_load: {
+            source = Stall::long_scoreboard;
+            const double done = memory_.load(time, *access, lines);
+            if (op.writes[0] < 0) w.copies = std::max(w.copies, done);  // cp.async
+            return done;
+        }
+        case Unit::global_store: w.drained = std::max(w.drained, memory_.store(time, *access, lines)); return time;
+        case Unit::global_atomic: {
+            source = Stall::long_scoreboard;
+            const double done = memory_.atomic(time, *access);
+            if (op.writes[0] < 0) w.drained = std::max(w.drained, done);
+            return done;
+        }
+        case Unit::wait_for_copies: source = Stall::long_scoreboard; return std::max(time, w.copies);
+        default: return time + std::max(1.0, static_cast<double>(op.depth) * gpu_.alu_latency);
+    }
+}
+
+void Machine::step(int warp, double time) {
+    WarpState& w = warps_[static_cast<std::size_t>(warp)];
+    if (w.next >= w.ops->size()) {
+        run_.stalls[static_cast<std::size_t>(w.reason)] += time - w.asked;
+        end_warp(w, time);
+        return;
+    }
+    const MicroOp& op = (*w.ops)[w.next];
+    double until = w.ready;
+    Stall reason = Stall::wait;
+    for (const std::int16_t r : op.reads) {
+        if (r < 0) break;
+        if (w.registers[static_cast<std::size_t>(r)] > until) {
+            until = w.registers[static_cast<std::size_t>(r)];
+            reason = w.sources[static_cast<std::size_t>(r)];
+        }
+    }
+    const auto settle = [&](Stall why) {  // the time since it asked goes to what it waited for
+        run_.stalls[static_cast<std::size_t>(why)] += time - w.asked;
+        w.asked = time;
+    };
+    if (until > time) {
+        settle(w.reason);
+        return wait(warp, until, reason);
+    }
+    const bool is_shared = op.unit == Unit::shared_load || op.unit == Unit::shared_store || op.unit == Unit::shuffle ||
+                           op.unit == Unit::special_register;
+    const bool is_global =
+        op.unit == Unit::global_load || op.unit == Unit::global_store || op.unit == Unit::global_atomic;
+    if (is_shared || is_global) {
+        const double backlog = memory_.backlog(time, is_global);
+        if (backlog > queue_cycles) {
+            settle(w.reason);
+            return wait(warp, time + backlog - queue_cycles, is_shared ? Stall::mio_throttle : Stall::lg_throttle);
+        }
+    }
+    double& free = issue_free_[static_cast<std::size_t>(w.scheduler)];
+    if (free > time) {
+        settle(w.reason);
+        return wait(warp, free, Stall::not_selected);
+    }
+    settle(w.reason);
+    const double slots = std::max(0.25, static_cast<double>(op.instructions) * gpu_.issue_scale);
+    free = time + slots;
+    run_.issue += slots / schedulers;
+    run_.instructions += op.instructions;
+    run_.stalls[static_cast<std::size_t>(Stall::selected)] += slots;
+    w.asked = time + slots;
+    if (op.unit == Unit::barrier && !setup_.what_if.no_barriers) return arrive(warp, time + slots);
+    Stall source = Stall::wait;
+    const double done = execute(w, op, time, source);
+    for (const std::int16_t r : op.writes) {
+        if (r < 0) break;
+        w.registers[static_cast<std::size_t>(r)] = done;
+        w.sources[static_cast<std::size_t>(r)] = source;
+    }
+    w.ready = time + slots;
+    if (op.unit == Unit::wait_for_copies) w.ready = std::max(w.ready, done);
+    ++w.next;
+    wait(warp, w.ready, op.unit == Unit::wait_for_copies ? Stall::long_scoreboard : Stall::wait);
+}
+
+MachineRun Machine::run(const std::vector<int>& order) {
+    order_ = &order;
+    places_.resize(static_cast<std::size_t>(std::max(1, setup_.resident_blocks)));
+    warps_.reserve(4096);
+    for (int p = 0; p < static_cast<int>(places_.size()); ++p) start_block(p, 0);
+    while (!events_.empty()) {
+        const Event e = events_.top();
+        events_.pop();
+        step(e.warp, e.time);
+    }
+    return std::move(run_);
+}
+
+}  // namespace
+
+std::string_view name(Stall stall) {
+    constexpr std::array<std::string_view, static_cast<std::size_t>(Stall::count)> names{
+        "selected",    "not_selected", "wait", "long_scoreboard", "short_scoreboard", "barrier",
+        "lg_throttle", "mio_throttle", "drain"};
+    return names[static_cast<std::size_t>(stall)];
+}
+
+MachineRun run_multiprocessor(const WorkSample& sample, const std::vector<int>& order, const MachineSetup& setup,
+                              const ModelParameters& gpu) {
+    return Machine(sample, setup, gpu).run(order);
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,75 @@
+// One multiprocessor running sampled blocks, in time.
+//
+// Theory of operation. Warps issue in order; each instruction waits for the registers it reads, for an issue slot of
+// its scheduler and for room in the pipe it needs. Pipes of the multiprocessor serve one request after another. L2 and
+// DRAM are shared by all multiprocessors, whose requests do not come at once: they hold a request up only where the
+// share of one multiprocessor is exceeded for longer than a burst, and by a queue that grows with the load. A block's
+// place is taken by the next block when its last warp has ended and its stores have left.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "model/parameters.hpp"
+#include "model/warp_ops.hpp"
+
+namespace warpgrade {
+
+// Why a warp does not issue, in Nsight Compute's words ("Warp Stall Reasons").
+enum class Stall : std::uint8_t {
+    selected,          // issues
+    not_selected,      // could, another warp does
+    wait,              // for the result of arithmetic
+    long_scoreboard,   // for global memory
+    short_scoreboard,  // for shared memory or a shuffle
+    barrier,
+    lg_throttle,   // the queue of global accesses is full
+    mio_throttle,  // the queue of shared accesses is full
+    drain,         // for its stores to leave, at its end
+    count
+};
+std::string_view name(Stall stall);
+
+// What would be different if one limit were gone.
+struct WhatIf {
+    bool ideal_loads = false;  // every request touches as few lines as its bytes need
+    bool ideal_stores = false;
+    bool ideal_wavefronts = false;  // no bank conflicts
+    bool no_barriers = false;
+    bool free_blocks = false;     // blocks start at once
+    bool more_in_flight = false;  // memory answers at once, as far as its bandwidth goes
+    bool free_instructions = false;
+    bool free_atomics = false;
+    bool operator==(const WhatIf&) const = default;
+};
+
+struct MachineSetup {
+    WhatIf what_if;
+    int resident_blocks = 1;
+    double l1_bytes = 0;
+    std::vector<double> l2_hit;     // by buffer: share of first touches that another block has brought into L2
+    double dram_write_factor = 1;   // bytes written to DRAM for each byte stored
+    double dram_read_factor = 1;    // bytes moved in DRAM for each byte that misses L2
+    double atomic_lane_cycles = 0;  // this multiprocessor's share for one lane
+    double open_sector_ps = 0;      // of L2's time for a sector that another block completes
+    double dram_load = 0.5;         // share of its time that DRAM is busy, all multiprocessors together
+    double write_share = 0;         // of the bytes that move in DRAM
+    bool loads_continue = false;    // where a block's loads end in memory, those of the next block go on
+};
+
+struct MachineRun {
+    std::vector<double> block_start, block_end;                           // cycles, in order of start
+    std::array<double, static_cast<std::size_t>(Stall::count)> stalls{};  // warp cycles
+    double warp_cycles = 0;                                               // summed over warps
+    double cycles = 0;                                                    // to the end of the last block
+    // Busy cycles of each part over the run.
+    double issue = 0, load_store = 0, l2_read = 0, l2_write = 0, dram = 0, store_port = 0, barrier = 0, atomics = 0;
+    double instructions = 0;
+    double dram_bytes = 0, dram_written = 0, l2_sectors = 0, stall_block_launch = 0;
+};
+
+// Runs `order`, indices of sample.blocks, one after another as places become free.
+MachineRun run_multiprocessor(const WorkSample& sample, const std::vector<int>& order, const MachineSetup& setup,
+                              const ModelParameters& gpu);
+
+}  // namespace warpgrade

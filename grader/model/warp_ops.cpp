@@ -1,0 +1,386 @@
+#include "model/warp_ops.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace warpgrade {
+
+namespace {
+
+using vgpu::OpClass;
+using vgpu::StaticOp;
+
+constexpr std::uint64_t first_global_address = std::uint64_t{1} << 32;  // below: shared memory (vgpu/memory.cpp)
+
+// The tag stage looks at 4 lines a cycle, and the data stage has the 32 banks of shared memory: both seen in Nsight
+// Compute's l1tex__data_pipe_lsu_wavefronts of column accesses with a power of two as their stride, and without.
+constexpr double longest_predicated_body = 20;  // machine instructions: ptxas' own limit is not published
+constexpr int tags_a_cycle = 4, banks = 32;
+
+int data_wavefronts(const std::uint64_t* addresses, std::size_t lanes, std::uint32_t width) {
+    std::array<std::array<std::uint64_t, 32>, banks> words;
+    std::array<int, banks> count{};
+    int most = 0;
+    for (std::size_t i = 0; i < lanes; ++i) {
+        for (std::uint64_t word = addresses[i] / 4; word <= (addresses[i] + width - 1) / 4; ++word) {
+            const std::size_t bank = word % banks;
+            bool is_known = false;
+            for (int k = 0; k < count[bank] && !is_known; ++k)
+                is_known = words[bank][static_cast<std::size_t>(k)] == word;
+            if (is_known || count[bank] == 32) continue;
+            words[bank][static_cast<std::size_t>(count[bank]++)] = word;
+            most = std::max(most, count[bank]);
+        }
+    }
+    return most;
+}
+
+// One warp's instructions between two points that no load crosses.
+class Region {
+public:
+    explicit Region(std::vector<MicroOp>& out) : out_(out) {}
+
+    void add(const MicroOp& op, bool is_load, bool is_store, bool is_read_only) {
+        ops_.push_back(op);
+        flags_.push_back({is_load, is_store, is_read_only});
+    }
+    // Loads and what their addresses come from first, each group in program order.
+    void flush() {
+        const std::size_t count = ops_.size();
+        std::vector<bool> goes_first(count, false);
+        bool has_loads = false, is_behind_store = false;
+        std::unordered_map<int, std::size_t> writer;
+        std::vector<std::array<std::int32_t, 6>> sources(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            sources[i].fill(-1);
+            for (std::size_t k = 0; k < 6 && ops_[i].reads[k] >= 0; ++k)
+                if (const auto w = writer.find(ops_[i].reads[k]); w != writer.end())
+                    sources[i][k] = static_cast<std::int32_t>(w->second);
+            for (const std::int16_t r : ops_[i].writes)
+                if (r >= 0) writer[r] = i;
+            if (flags_[i].is_load && (!is_behind_store || flags_[i].is_read_only)) goes_first[i] = has_loads = true;
+            if (flags_[i].is_store) is_behind_store = true;
+        }
+        if (has_loads) {
+            for (std::size_t i = count; i-- > 0;) {
+                if (!goes_first[i]) continue;
+                for (const std::int32_t s : sources[i])
+                    if (s >= 0) goes_first[static_cast<std::size_t>(s)] = true;
+            }
+            for (std::size_t i = 0; i < count; ++i)
+                if (goes_first[i]) out_.push_back(ops_[i]);
+            for (std::size_t i = 0; i < count; ++i)
+                if (!goes_first[i]) out_.push_back(ops_[i]);
+        } else {
+            out_.insert(out_.end(), ops_.begin(), ops_.end());
+        }
+        ops_.clear();
+        flags_.clear();
+    }
+
+private:
+    struct Flags {
+        bool is_load, is_store, is_read_only;
+    };
+    std::vector<MicroOp>& out_;
+    std::vector<MicroOp> ops_;
+    std::vector<Flags> flags_;
+};
+
+// What a block has touched so far, sector by sector; for stores byte by byte.
+class BlockFootprint {
+public:
+    // Sectors of `touch` that are new to the block.
+    std::uint8_t add(const LineTouch& touch, bool is_store) {
+        std::uint8_t& seen = (is_store ? stored_ : loaded_)[touch.line];
+        const std::uint8_t fresh = touch.sectors & static_cast<std::uint8_t>(~seen);
+        seen |= touch.sectors;
+        return fresh;
+    }
+    void add_bytes(std::uint64_t sector, std::uint32_t bytes) { bytes_[sector] |= bytes; }
+    // By line: the bytes of the run of touched sectors that the line lies in.
+    std::unordered_map<std::uint64_t, std::uint16_t> runs(bool of_stores) const {
+        const auto& touched = of_stores ? stored_ : loaded_;
+        std::vector<std::pair<std::uint64_t, std::uint8_t>> lines(touched.begin(), touched.end());
+        std::sort(lines.begin(), lines.end());
+        std::unordered_map<std::uint64_t, std::uint16_t> result;
+        for (std::size_t i = 0; i < lines.size();) {
+            std::size_t j = i;
+            int bytes = __builtin_popcount(lines[i].second) * sector_bytes;
+            while (j + 1 < lines.size() && lines[j + 1].first == lines[j].first + 1 && (lines[j].second & 8) &&
+                   (lines[j + 1].second & 1))
+                bytes += __builtin_popcount(lines[++j].second) * sector_bytes;
+            for (; i <= j; ++i) result[lines[i].first] = static_cast<std::uint16_t>(std::min(bytes, most_run));
+        }
+        return result;
+    }
+    bool is_complete(std::uint64_t sector) const {
+        const auto at = bytes_.find(sector);
+        return at != bytes_.end() && at->second == 0xFFFFFFFFu;
+    }
+
+private:
+    std::unordered_map<std::uint64_t, std::uint8_t> loaded_, stored_;
+    std::unordered_map<std::uint64_t, std::uint32_t> bytes_;
+};
+
+class Builder {
+public:
+    Builder(const std::vector<vgpu::SegmentOps>& segments, std::span<const AddressRange> buffers)
+        : segments_(segments), buffers_(buffers) {}
+
+    WorkSample sample;
+    void add(const vgpu::BlockTrace& block) {
+        BlockWork work;
+        work.block = block.block;
+        BlockFootprint footprint;
+        std::uint64_t run = 0, traced = 0;
+        const std::size_t first_access = sample.accesses.size();
+        for (const vgpu::WarpTrace& warp : block.warps) {
+            work.warps.emplace_back();
+            add(block, warp, footprint, work.warps.back());
+            run += warp.instructions;
+            traced += warp.traced_instructions;
+        }
+        if (traced > 0) work.left_out = static_cast<double>(run) / static_cast<double>(traced);
+        work.first_access = first_access;
+        work.end_access = sample.accesses.size();
+        mark(first_access, footprint);
+        sample.blocks.push_back(std::move(work));
+    }
+
+private:
+    int root(int reg) {
+        const auto at = alias_.find(reg);
+        return at == alias_.end() ? reg : at->second;
+    }
+    void add(const vgpu::BlockTrace& block, const vgpu::WarpTrace& warp, BlockFootprint& footprint,
+             std::vector<MicroOp>& out);
+    std::int32_t access_of(const vgpu::BlockTrace& block, const vgpu::TracedAccess& traced, const StaticOp& op,
+                           BlockFootprint& footprint, bool& is_global);
+    void mark(std::size_t first_access, const BlockFootprint& footprint);
+    int buffer_of(std::uint64_t address) const {
+        for (std::size_t i = 0; i < buffers_.size(); ++i)
+            if (address >= buffers_[i].address && address - buffers_[i].address < buffers_[i].bytes)
+                return static_cast<int>(i);
+        return -1;
+    }
+
+    void add_skipped(std::uint32_t from, std::uint32_t to, Region& region);
+
+    static constexpr std::uint32_t no_segment = 0xFFFFFFFFu;
+    std::uint32_t previous_ = no_segment;
+    const std::vector<vgpu::SegmentOps>& segments_;
+    std::span<const AddressRange> buffers_;
+    std::unordered_map<std::uint64_t, std::uint32_t> bytes_;  // of one store, by sector
+    std::unordered_map<int, int> specials_;                   // special register -> the register that holds it
+    std::unordered_map<int, int> alias_;                      // register that a mov made another name of one
+};
+
+MicroOp micro_op(const StaticOp& op) {
+    MicroOp m;
+    m.instructions = static_cast<float>(op.instructions);
+    m.depth = 1;
+    switch (op.kind) {
+        case OpClass::shuffle: m.unit = Unit::shuffle; break;
+        case OpClass::special_register: m.unit = Unit::special_register; break;
+        case OpClass::barrier: m.unit = Unit::barrier; break;
+        case OpClass::wide: m.depth = 1.5f; break;
+        case OpClass::multiply: m.depth = op.instructions > 1 ? 3 : 1; break;
+        case OpClass::special: m.depth = static_cast<float>(op.instructions) * 0.7f; break;
+        case OpClass::float64: m.depth = 4; break;
+        default: break;
+    }
+    return m;
+}
+
+std::int32_t Builder::access_of(const vgpu::BlockTrace& block, const vgpu::TracedAccess& traced, const StaticOp& op,
+                                BlockFootprint& footprint, bool& is_global) {
+    MemoryAccess access;
+    access.line_number = op.line;
+    const std::size_t lanes = static_cast<std::size_t>(__builtin_popcount(traced.mask));
+    const std::uint64_t* addresses = block.addresses.data() + traced.first_address;
+    access.lanes = static_cast<std::uint16_t>(lanes);
+    access.bytes = static_cast<std::uint16_t>(lanes * traced.width_bytes);
+    is_global = op.space != ptx::Space::shared && op.space != ptx::Space::local && addresses[0] >= first_global_address;
+    access.first_line = static_cast<std::uint32_t>(sample.lines.size());
+    if (!is_global) {
+        access.wavefronts = static_cast<std::uint16_t>(std::max<std::uint32_t>(traced.units, 1));
+        access.ideal = static_cast<std::uint16_t>(traced.width_bytes == 16 ? 4 : traced.width_bytes == 8 ? 2 : 1);
+        sample.accesses.push_back(access);
+        return static_cast<std::int32_t>(sample.accesses.size() - 1);
+    }
+    const bool is_store = op.kind == OpClass::store;
+    const std::uint32_t width = traced.width_bytes;
+    access.buffer = static_cast<std::int16_t>(buffer_of(addresses[0]));
+    access.ideal = static_cast<std::uint16_t>((lanes * width + line_bytes - 1) / line_bytes);
+    for (std::size_t i = 0; i < lanes; ++i) {
+        const std::uint64_t line = addresses[i] / line_bytes;
+        LineTouch* touch = nullptr;
+        // Neighbouring lanes share a line as a rule: look from the back.
+        for (std::size_t k = sample.lines.size(); k-- > access.first_line && touch == nullptr;)
+            if (sample.lines[k].line == line) touch = &sample.lines[k];
+        if (touch == nullptr) {
+            sample.lines.push_back({line, 0, 0, 0, 0});
+            touch = &sample.lines.back();
+        }
+        const std::uint64_t in_line = addresses[i] % line_bytes;
+        touch->sectors |= static_cast<std::uint8_t>(1u << (in_line / sector_bytes));
+        if (is_store) {
+            const std::uint32_t bytes =
+                width >= 32 ? 0xFFFFFFFFu : ((1u << width) - 1) << (addresses[i] % sector_bytes);
+            bytes_[addresses[i] / sector_bytes] |= bytes;
+        }
+    }
+    access.is_store = is_store;
+    access.lines = static_cast<std::uint16_t>(sample.lines.size() - access.first_line);
+    access.wavefronts = static_cast<std::uint16_t>(
+        std::max({data_wavefronts(addresses, lanes, width), (access.lines + tags_a_cycle - 1) / tags_a_cycle, 1}));
+    for (std::size_t k = access.first_line; k < sample.lines.size(); ++k) {
+        LineTouch& touch = sample.lines[k];
+        touch.first = footprint.add(touch, is_store);
+    }
+    if (is_store) {
+        for (std::size_t k = access.first_line; k < sample.lines.size(); ++k)
+            for (int s = 0; s < 4; ++s)
+                if (bytes_[sample.lines[k].line * 4 + static_cast<std::uint64_t>(s)] == 0xFFFFFFFFu)
+                    sample.lines[k].whole |= static_cast<std::uint8_t>(1u << s);
+        for (const auto& [sector, bytes] : bytes_) footprint.add_bytes(sector, bytes);
+        bytes_.clear();
+    }
+    sample.accesses.push_back(access);
+    return static_cast<std::int32_t>(sample.accesses.size() - 1);
+}
+
+// What only the whole block shows: sectors left open, and how long the runs are that they lie in.
+void Builder::mark(std::size_t first_access, const BlockFootprint& footprint) {
+    const std::unordered_map<std::uint64_t, std::uint16_t> load_runs = footprint.runs(false),
+                                                           store_runs = footprint.runs(true);
+    for (std::size_t a = first_access; a < sample.accesses.size(); ++a) {
+        const MemoryAccess& access = sample.accesses[a];
+        for (std::size_t k = access.first_line; k < access.first_line + access.lines; ++k) {
+            LineTouch& touch = sample.lines[k];
+            const auto& runs = access.is_store ? store_runs : load_runs;
+            if (const auto run = runs.find(touch.line); run != runs.end()) touch.run = run->second;
+            if (!access.is_store) continue;
+            for (int s = 0; s < 4; ++s) {
+                const auto bit = static_cast<std::uint8_t>(1u << s);
+                if ((touch.sectors & bit) && !(touch.whole & bit) &&
+                    !footprint.is_complete(touch.line * 4 + static_cast<std::uint64_t>(s)))
+                    touch.open |= bit;
+            }
+        }
+    }
+}
+
+void Builder::add(const vgpu::BlockTrace& block, const vgpu::WarpTrace& warp, BlockFootprint& footprint,
+                  std::vector<MicroOp>& out) {
+    alias_.clear();
+    specials_.clear();
+    previous_ = no_segment;
+    Region region(out);
+    std::size_t next_access = 0;
+    for (const vgpu::TraceStep& step : warp.steps) {
+        if (previous_ != no_segment && step.segment <= previous_) region.flush();  // a loop came round
+        add_skipped(previous_, step.segment, region);
+        previous_ = step.segment;
+        const std::size_t end_access = next_access + step.accesses;
+        for (const StaticOp& op : segments_[step.segment].ops) {
+            if (op.kind == OpClass::special_register && !op.writes.empty()) {
+                // Read once; ptxas keeps it.
+                const int key = op.special;
+                if (const auto known = specials_.find(key); known != specials_.end()) {
+                    alias_[op.writes.front()] = known->second;
+                    continue;
+                }
+                specials_[key] = op.writes.front();
+            }
+            MicroOp m = micro_op(op);
+            std::size_t reads = 0, writes = 0;
+            for (const int r : op.reads)
+                if (const int from = root(r); from >= 0 && reads < m.reads.size())
+                    m.reads[reads++] = static_cast<std::int16_t>(from);
+            for (const int r : op.writes)
+                if (writes < m.writes.size()) m.writes[writes++] = static_cast<std::int16_t>(r);
+            for (const int r : op.writes) sample.registers = std::max(sample.registers, r + 1);
+            for (const int r : op.reads) sample.registers = std::max(sample.registers, r + 1);
+            if (op.instructions == 0 && op.kind != OpClass::load) {
+                // Another name for its source, or a value that is there from the start.
+                for (const int r : op.writes) alias_[r] = op.reads.empty() ? -1 : root(op.reads.front());
+                continue;
+            }
+            for (const int r : op.writes) alias_.erase(r);
+            bool is_load = false, is_store = false, is_fixed = false;
+            const bool is_memory = op.kind == OpClass::load || op.kind == OpClass::store ||
+                                   op.kind == OpClass::atomic || op.kind == OpClass::async_copy;
+            if (is_memory && next_access < end_access && warp.accesses[next_access].site == op.site) {
+                bool is_global = false;
+                m.access = access_of(block, warp.accesses[next_access++], op, footprint, is_global);
+                if (op.kind == OpClass::load || op.kind == OpClass::async_copy) {
+                    m.unit = is_global ? Unit::global_load : Unit::shared_load;
+                    is_load = is_global;
+                } else if (op.kind == OpClass::store) {
+                    m.unit = is_global ? Unit::global_store : Unit::shared_store;
+                    is_store = is_global;
+                } else {
+                    m.unit = is_global ? Unit::global_atomic : Unit::shared_load;
+                    is_fixed = true;
+                }
+            }
+            if (op.kind == OpClass::async_copy && op.is_ordered) m.unit = Unit::wait_for_copies;
+            is_fixed = is_fixed || op.is_ordered || op.kind == OpClass::barrier || op.kind == OpClass::warp_barrier ||
+                       op.kind == OpClass::fence || op.kind == OpClass::call;
+            if (is_fixed) {
+                region.flush();
+                out.push_back(m);
+            } else {
+                region.add(m, is_load, is_store, op.is_read_only);
+            }
+        }
+        next_access = end_access;
+    }
+    region.flush();
+}
+
+// A short body that a warp jumps over is not jumped over in machine code: its instructions issue with no lane active.
+void Builder::add_skipped(std::uint32_t from, std::uint32_t to, Region& region) {
+    if (from == no_segment || to <= from + 1 || segments_[from].function != segments_[to].function) return;
+    double instructions = 0;
+    for (std::uint32_t s = from + 1; s < to; ++s) {
+        for (const StaticOp& op : segments_[s].ops) {
+            const bool is_movable = op.kind != OpClass::barrier && op.kind != OpClass::call &&
+                                    op.kind != OpClass::atomic && op.kind != OpClass::branch &&
+                                    !(op.kind == OpClass::store && op.space != ptx::Space::shared);
+            if (!is_movable) return;
+            instructions += op.instructions;
+        }
+    }
+    if (instructions > longest_predicated_body) return;
+    for (std::uint32_t s = from + 1; s < to; ++s) {
+        for (const StaticOp& op : segments_[s].ops) {
+            if (op.instructions == 0) continue;
+            MicroOp m = micro_op(op);
+            std::size_t reads = 0, writes = 0;
+            for (const int r : op.reads)
+                if (const int source = root(r); source >= 0 && reads < m.reads.size())
+                    m.reads[reads++] = static_cast<std::int16_t>(source);
+            for (const int r : op.writes)
+                if (writes < m.writes.size()) m.writes[writes++] = static_cast<std::int16_t>(r);
+            for (const int r : op.writes) sample.registers = std::max(sample.registers, r + 1);
+            if (op.kind == OpClass::load && op.space == ptx::Space::shared) m.unit = Unit::shared_load;
+            if (op.kind == OpClass::store) m.unit = Unit::shared_store;
+            region.add(m, false, false, false);
+        }
+    }
+}
+
+}  // namespace
+
+WorkSample work_of(std::span<const vgpu::BlockTrace> traces, const std::vector<vgpu::SegmentOps>& segments,
+                   std::span<const AddressRange> buffers) {
+    Builder builder(segments, buffers);
+    for (const vgpu::BlockTrace& block : traces) builder.add(block);
+    return std::move(builder.sample);
+}
+
+}  // namespace warpgrade

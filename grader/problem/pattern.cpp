@@ -1,0 +1,153 @@
+#include "problem/pattern.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace warpgrade {
+
+namespace {
+
+// Inverse of an odd number modulo 2^32 by Newton's iteration: each step doubles the bits that are right.
+constexpr std::uint32_t inverse(std::uint32_t factor) {
+    std::uint32_t x = factor;
+    for (int i = 0; i < 5; ++i) x *= 2 - factor * x;
+    return x;
+}
+
+constexpr std::uint32_t unmix(std::uint32_t x) {
+    using namespace pattern_detail;
+    x ^= x >> 14;
+    x = (x * inverse(factor_2)) & mask;
+    x ^= x >> 13 ^ x >> 26;
+    x = (x * inverse(factor_1)) & mask;
+    return x;
+}
+static_assert(unmix(pattern_detail::mix(12345)) == 12345 && unmix(pattern_detail::mix(0x7FFFFFF)) == 0x7FFFFFF);
+
+std::string print_number(double value, double other, bool has_other, int exact_digits) {
+    const std::string brief = fmt::format("{:.6g}", value);
+    if (has_other && brief == fmt::format("{:.6g}", other)) return fmt::format("{:.{}g}", value, exact_digits);
+    return brief;
+}
+
+template <class T>
+T read_as(const std::byte* bytes) {
+    T value;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+template <class T>
+std::string print_as(const std::byte* bytes, const std::byte* other, int exact_digits) {
+    return print_number(read_as<T>(bytes), other ? read_as<T>(other) : 0, other != nullptr, exact_digits);
+}
+
+}  // namespace
+
+std::uint64_t hash_of(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t x = a + 0x9E3779B97F4A7C15u * (b + 1);
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+std::optional<ElementType> element_type_named(std::string_view name) {
+    if (name == "unsigned char" || name == "uchar" || name == "uint8_t") return ElementType::u8;
+    if (name == "unsigned short" || name == "ushort" || name == "uint16_t") return ElementType::u16;
+    if (name == "float") return ElementType::f32;
+    if (name == "double") return ElementType::f64;
+    if (name == "float4") return ElementType::f32x4;
+    return std::nullopt;
+}
+
+int size_bytes(ElementType type) {
+    switch (type) {
+        case ElementType::u8: return 1;
+        case ElementType::u16: return 2;
+        case ElementType::f32: return 4;
+        case ElementType::f64: return 8;
+        case ElementType::f32x4: return 16;
+    }
+    return 0;
+}
+
+Pattern::Pattern(ElementType type, std::uint64_t seed)
+    : type_(type),
+      before_(static_cast<std::uint32_t>(hash_of(seed, 1)) & pattern_detail::mask),
+      after_(static_cast<std::uint32_t>(hash_of(seed, 2)) & pattern_detail::mask) {}
+
+ElementBytes Pattern::element(std::uint64_t index) const {
+    ElementBytes bytes{};
+    with_maker([&](auto make) {
+        const auto word = make(index);
+        std::memcpy(bytes.data(), &word, sizeof word);
+        return 0;
+    });
+    return bytes;
+}
+
+void Pattern::fill(std::span<std::byte> buffer) const {
+    with_maker([&](auto make) {
+        using Word = decltype(make(0));
+        for (std::uint64_t i = 0; i < buffer.size() / sizeof(Word); ++i) {
+            const Word word = make(i);
+            std::memcpy(buffer.data() + i * sizeof word, &word, sizeof word);
+        }
+        return 0;
+    });
+}
+
+std::optional<std::uint64_t> Pattern::first_difference(std::span<const std::byte> buffer) const {
+    return with_maker([&](auto make) -> std::optional<std::uint64_t> {
+        using Word = decltype(make(0));
+        for (std::uint64_t i = 0; i < buffer.size() / sizeof(Word); ++i) {
+            Word found;
+            std::memcpy(&found, buffer.data() + i * sizeof found, sizeof found);
+            if (!(found == make(i))) return i;
+        }
+        return std::nullopt;
+    });
+}
+
+std::optional<std::uint64_t> Pattern::source_of(const std::byte* bytes, std::uint64_t count) const {
+    if (type_ == ElementType::u8 || type_ == ElementType::u16) return std::nullopt;
+    std::uint32_t bits = 0;
+    if (type_ == ElementType::f64) {
+        const auto word = read_as<std::uint64_t>(bytes);
+        const std::uint64_t exponent = word >> 52 & 0x7FF;
+        if (exponent < 1022 || exponent > 1029) return std::nullopt;
+        bits = static_cast<std::uint32_t>((word >> 63) << 26 | (exponent - 1022) << 23 | (word >> 29 & 0x7FFFFF));
+    } else {
+        const auto word = read_as<std::uint32_t>(bytes);
+        const std::uint32_t exponent = word >> 23 & 0xFF;
+        if (exponent < 126 || exponent > 133) return std::nullopt;
+        bits = (word >> 31) << 26 | (exponent - 126) << 23 | (word & 0x7FFFFF);
+    }
+    const std::uint64_t scale = type_ == ElementType::f32x4 ? 4 : 1;
+    for (std::uint64_t high = 0; high << 27 < count * scale; ++high) {
+        const std::uint32_t turn = static_cast<std::uint32_t>(high) * 0x1F35B7u & pattern_detail::mask;
+        const std::uint64_t index = (high << 27 | (unmix(bits ^ after_) ^ before_ ^ turn)) / scale;
+        // The whole element: a double has bits that the index does not come from, a float4 three more parts.
+        if (index < count && std::memcmp(element(index).data(), bytes, static_cast<std::size_t>(element_bytes())) == 0)
+            return index;
+    }
+    return std::nullopt;
+}
+
+std::string print_element(ElementType type, const std::byte* bytes, const std::byte* other) {
+    switch (type) {
+        case ElementType::u8: return fmt::format("{}", static_cast<unsigned>(bytes[0]));
+        case ElementType::u16: return fmt::format("{}", read_as<std::uint16_t>(bytes));
+        case ElementType::f32: return print_as<float>(bytes, other, 9);
+        case ElementType::f64: return print_as<double>(bytes, other, 17);
+        case ElementType::f32x4: break;
+    }
+    std::string text = "(";
+    for (int i = 0; i < 4; ++i)
+        text += (i ? ", " : "") + print_as<float>(bytes + 4 * i, other ? other + 4 * i : nullptr, 9);
+    return text + ")";
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,48 @@
+#include "problem/problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "problem/registry.hpp"
+
+namespace warpgrade {
+
+std::int64_t BufferLayout::elements() const {
+    std::int64_t count = 1;
+    for (const std::int64_t extent : extents) count *= extent;
+    return count;
+}
+
+std::string to_string(const Shape& shape) {
+    std::string text;
+    for (const std::int64_t extent : shape.extents) text += (text.empty() ? "" : " x ") + std::to_string(extent);
+    return text;
+}
+
+std::string describe_case(const Shape& shape) {
+    std::string text = to_string(shape);
+    if (shape.type != "float") text += " " + shape.type;
+    if (!shape.contents.empty()) text += ", " + shape.contents;
+    if (shape.base_offset_bytes != 0) text += fmt::format(", buffers {} bytes past alignment", shape.base_offset_bytes);
+    if (!shape.previous.empty()) {
+        Shape before;
+        before.extents = shape.previous;
+        text += ", after a call with " + to_string(before);
+    }
+    return text;
+}
+
+const std::vector<const Problem*>& all_problems() {
+    static const std::vector<const Problem*> problems{&transpose_problem(), &copy_problem(), &reduction_problem()};
+    return problems;
+}
+
+const Problem* find_problem(std::string_view name) {
+    const auto& problems = all_problems();
+    const auto found =
+        std::find_if(problems.begin(), problems.end(), [&](const Problem* p) { return p->name() == name; });
+    return found == problems.end() ? nullptr : *found;
+}
+
+}  // namespace warpgrade

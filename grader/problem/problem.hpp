@@ -1,0 +1,152 @@
+// A problem: what a launcher is called with, and whether what it left behind is right.
+//
+// Theory of operation. One file a problem (transpose.cpp, reduction.cpp), registered in `all_problems`. A problem makes
+// the shapes to try, allocates and fills the buffers of a case, and judges the output. It never runs anything: grade/
+// runs the launcher between `prepare` and `judge`. Contents are functions of the index and the seed (pattern.hpp), so
+// an expected value is computed, never stored where a submission could find it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "device/device.hpp"
+
+namespace warpgrade {
+
+struct Shape {
+    std::vector<std::int64_t> extents;  // transpose: rows, cols; reduction: n
+    std::string type = "float";         // element type, CUDA C++ spelling
+    std::string shape_class;            // "aligned" | "odd" | "thin" | "small" | "empty"
+    int base_offset_bytes = 0;          // input and output start this far past a 256-byte boundary
+    std::string contents;               // what the input holds; "" = the problem's usual pattern. Reduction: "tenths",
+                           // "cancellation", "needle_first", "needle_last", "needle_edge", "nan", "infinity"
+    std::vector<std::int64_t>
+        previous;  // extents of a run to do first on the same buffers (repeated calls); empty = none
+    bool operator==(const Shape&) const = default;
+};
+std::string to_string(const Shape& shape);  // "1024 x 777", "1048576"
+// With what sets it apart from other cases of the same extents: "64 x 48 unsigned char", "4096, one element past
+// alignment".
+std::string describe_case(const Shape& shape);
+
+// A buffer in the learner's terms, for messages: in has 33 x 65 elements.
+struct BufferLayout {
+    std::string name;
+    std::vector<std::int64_t> extents;
+    std::int64_t elements() const;
+};
+
+// What was seen of one launch of the judged run: error bounds depend on how the sum was split.
+struct ObservedLaunch {
+    std::uint64_t blocks = 0;
+    std::uint64_t threads_per_block = 0;
+};
+struct ObservedRun {
+    std::vector<ObservedLaunch> launches;  // empty = unknown
+    std::uint64_t atomic_operations = 0;   // on global and shared memory, one a lane
+    std::uint64_t stored_floats = 0;       // at most so many floats were stored to global memory, over all launches
+};
+
+// One run of a launcher.
+struct Case {
+    Shape shape;
+    std::uint64_t seed = 0;                                  // of the contents
+    std::vector<int> buffers;                                // indices in the DeviceProgram
+    std::vector<std::vector<std::byte>> arguments;           // of the launcher, in order
+    std::vector<std::vector<std::byte>> previous_arguments;  // of a run to do first, output not judged; empty = none
+    std::vector<BufferLayout> layout;                        // of `buffers`, same order
+    std::uint64_t useful_bytes = 0;  // bytes the problem must move (read + written, or read for a reduction)
+    ObservedRun observed;            // filled in by the grader between `prepare` and `judge`
+};
+
+struct Judgement {
+    bool is_right = false;
+    std::string code;           // "", "wrong_output", "not_written", "write_to_input"
+    std::string pattern;        // the diagnosis' stable name: "tile_not_transposed_inside", "rows_cols_swapped" ...
+    bool is_recognised = true;  // false: no pattern fits, the words are general
+    std::string title;          // one sentence in the learner's terms
+    std::vector<std::string> facts;    // first wrong element, counts
+    std::vector<std::string> picture;  // small text picture, one string a row; may be empty
+    std::string help;
+};
+
+// A device as far as the choice of timing shapes goes.
+struct TimingLimits {
+    std::uint64_t l2_bytes = 0;
+    std::uint64_t free_bytes = 0;
+    double peak_gb_per_s = 0;
+};
+
+// One launch of a kernel of `card_source`.
+struct KernelCall {
+    std::string kernel;
+    vgpu::Dim3 grid, block;
+    std::vector<std::byte> parameters;
+};
+
+// What the check kernels leave: zeroed before, read by the host after. Numbers of 8 bytes each.
+struct CardReport {
+    std::uint64_t wrong = 0;                   // elements of the output
+    std::uint64_t first_wrong_complement = 0;  // ~index of the first of them
+    std::uint64_t changed = 0;                 // elements of the input
+    std::uint64_t fingerprint = 0;             // of the input: differs where contents do
+    std::uint64_t sum = 0;                     // for the problem's own use
+};
+
+class Problem {
+public:
+    virtual ~Problem() = default;
+    virtual std::string_view name() const = 0;                         // "transpose"
+    virtual std::string signature(const std::string& type) const = 0;  // the launcher as CUDA C++ source, for messages
+    virtual std::string launcher_name() const = 0;                     // "transpose"
+    virtual std::string demangled(const std::string& type) const = 0;  // "transpose(float const*, float*, int, int)"
+    // For stages of several element types: the launcher is a template, and this makes the compiler instantiate it:
+    // "template void transpose<float>(const float*, float*, int, int);".
+    virtual std::string instantiation(const std::string& type) const = 0;
+    // Shapes of a graded check, from the seed; the same seed gives the same shapes. `types`: of the stage.
+    virtual std::vector<Shape> shapes(std::uint64_t seed, std::span<const std::string> types) const = 0;
+    virtual Shape technique_shape() const = 0;  // aligned; counters are read on it
+    // 16 times the elements of the technique shape: launched only, not run to the end.
+    virtual Shape large_shape() const = 0;
+    // A few of `shapes` that show most mistakes, for extra compilations (sweeps, hazard passes): several tiles or
+    // blocks, ragged edges, quick to run.
+    virtual std::vector<Shape> few_shapes(std::uint64_t seed, const std::string& type) const = 0;
+    // Elements of a shape: what elements_per_thread divides by the threads of the first launch.
+    virtual std::uint64_t elements(const Shape& shape) const = 0;
+    virtual Result<Shape> parse_shape(std::string_view text) const = 0;
+    virtual Result<Case> prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const = 0;
+    virtual Result<Judgement> judge(DeviceProgram& program, const Case& prepared) const = 0;
+
+    // ---- bandwidth: shapes so large that kernels fill the input and check the output ----
+
+    // One a class, the aligned one first: at least 4 times the L2 and 100 us of memory traffic, within the free memory.
+    virtual std::vector<Shape> timing_shapes(const TimingLimits& limits) const = 0;
+    // A sweep over sizes and forms, for `bench`; aligned ones first, by size.
+    virtual std::vector<Shape> bench_shapes(const TimingLimits& limits) const = 0;
+    virtual std::vector<vgpu::BufferSpec> buffers(const Shape& shape) const = 0;  // the first is the input
+    virtual std::vector<std::vector<std::byte>> arguments(const Shape& shape,
+                                                          std::span<const std::uint64_t> addresses) const = 0;
+    // Bytes that must be moved: read and written, or read where the output is one number.
+    virtual std::uint64_t useful_bytes(const Shape& shape) const = 0;
+    virtual bool only_reads() const = 0;  // the yardstick is a kernel that reads, not a copy
+    // CUDA C++, element type float, with the kernels that the calls below name.
+    virtual std::string_view card_source() const = 0;
+    virtual std::vector<KernelCall> fill_calls(const Shape& shape, std::uint64_t seed,
+                                               std::span<const std::uint64_t> addresses) const = 0;
+    virtual std::vector<KernelCall> check_calls(const Shape& shape, std::uint64_t seed,
+                                                std::span<const std::uint64_t> addresses,
+                                                std::uint64_t report) const = 0;
+    // The plain loop on one core of this machine, on contents of this shape; seconds of the best of three.
+    virtual double seconds_on_host(const Shape& shape) const = 0;
+};
+
+const std::vector<const Problem*>& all_problems();
+const Problem* find_problem(std::string_view name);
+
+}  // namespace warpgrade

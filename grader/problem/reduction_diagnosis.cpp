@@ -1,0 +1,296 @@
+#include "problem/reduction_diagnosis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpgrade {
+
+namespace {
+
+struct Mistake {
+    std::string pattern, title, fact, help;
+};
+
+std::string plural(std::uint64_t count, const char* thing) {
+    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+// Which subset of the elements has this sum? Only subsets that a mistake leaves are asked: whole numbers collide.
+class Suspects {
+public:
+    Suspects(double found, const ReductionInput& input, const Case& prepared)
+        : found_(found), input_(input), total_(input.sum()) {
+        if (!prepared.observed.launches.empty()) {
+            threads_ = prepared.observed.launches.front().threads_per_block;
+            blocks_ = prepared.observed.launches.front().blocks;
+        }
+        prefix_.reserve(input.n() + 1);
+        prefix_.push_back(0);
+        for (std::uint64_t i = 0; i < input.n(); ++i)
+            prefix_.push_back(prefix_.back() + static_cast<double>(input.element(i)));
+        // What a block covers: one or several elements a thread.
+        for (const std::uint64_t factor : {1, 2, 4, 8})
+            if (threads_ != 0) chunks_.push_back(factor * threads_);
+    }
+
+    std::optional<Mistake> find() const {
+        if (n() > 1 && found_ == between(0, 1))
+            return Mistake{"nothing_added", "nothing was added: out[0] is in[0]", "",
+                           "the loop that adds the elements of a block is missing or never runs"};
+        if (auto mistake = multiple()) return mistake;
+        if (auto mistake = one_block()) return mistake;
+        if (auto mistake = part_of_each_block()) return mistake;
+        if (auto mistake = tail()) return mistake;
+        return lost_blocks();
+    }
+
+private:
+    std::uint64_t n() const { return input_.n(); }
+    double between(std::uint64_t first, std::uint64_t last) const {
+        return prefix_[std::min(last, n())] - prefix_[std::min(first, n())];
+    }
+
+    std::optional<Mistake> multiple() const {
+        if (found_ == 0)
+            return Mistake{"zero", "the sum is zero", "",
+                           "which value is stored to out[0], and is it the one the additions were made in?"};
+        if (found_ == 2 * total_)
+            return Mistake{"doubled", "every element is counted twice", "the result is twice the sum",
+                           "a block that covers two elements a thread needs half as many blocks; or are two threads "
+                           "adding the same pair?"};
+        for (const int factor : {3, 4, 8, 16, 32})
+            if (found_ == factor * total_)
+                return Mistake{"multiplied", fmt::format("every element is counted {} times", factor), "",
+                               "let only one thread of the block or warp add the block's sum"};
+        return std::nullopt;
+    }
+
+    std::optional<Mistake> one_block() const {
+        for (const std::uint64_t chunk : chunks_) {
+            if (chunk >= n()) break;
+            if (found_ == between(0, chunk))
+                return Mistake{"only_first_block",
+                               "out[0] holds the first block's sum: the partial sums are not combined",
+                               fmt::format("it is the sum of the first {} elements", chunk),
+                               "store each block's sum to scratch and add those in another launch"};
+            for (std::uint64_t first = chunk; first < n(); first += chunk)
+                if (found_ == between(first, first + chunk) && (first + chunk >= n() || n() / chunk <= 64))
+                    return Mistake{
+                        "only_one_block", fmt::format("out[0] holds one block's sum, that of block {}", first / chunk),
+                        fmt::format("it is the sum of elements {} to {}", first, std::min(first + chunk, n()) - 1),
+                        "every block stores to out[0], and the last one wins: store to scratch[blockIdx.x] and add "
+                        "those in another launch"};
+        }
+        return std::nullopt;
+    }
+
+    // Sum of those elements whose index modulo `period` is in [first, last).
+    double residues(std::uint64_t period, std::uint64_t first, std::uint64_t last) const {
+        double sum = 0;
+        for (std::uint64_t start = 0; start < n(); start += period) sum += between(start + first, start + last);
+        return sum;
+    }
+
+    std::optional<Mistake> part_of_each_block() const {
+        if (threads_ == 0) return std::nullopt;
+        if (n() > threads_) {
+            if (found_ == residues(2 * threads_, 0, threads_))
+                return Mistake{
+                    "second_load_missing", "the second element of each thread is missing",
+                    fmt::format("of every {} elements only the first {} are counted", 2 * threads_, threads_),
+                    "add in[i + blockDim.x] as well, if it is inside"};
+            if (found_ == residues(2 * threads_, threads_, 2 * threads_))
+                return Mistake{"first_load_missing", "the first element of each thread is missing",
+                               fmt::format("of every {} elements only the last {} are counted", 2 * threads_, threads_),
+                               "start the thread's sum with in[i]"};
+        }
+        for (const std::uint64_t period : {threads_, 2 * threads_}) {
+            for (std::uint64_t part = period / 2; part >= 1; part /= 2) {
+                if (part >= n() || (part == threads_ && period == 2 * threads_)) continue;
+                if (found_ == residues(period, 0, part))
+                    return Mistake{"tree_incomplete",
+                                   fmt::format("of every {} elements only the first {} counted", period,
+                                               part == 1 ? "is" : fmt::format("{} are", part)),
+                                   "",
+                                   "which step of the tree adds the others? look at where s starts and where it ends, "
+                                   "and for a missing __syncthreads()"};
+            }
+        }
+        for (std::uint64_t step = 2; step <= 32 && step < n(); step *= 2) {
+            double sum = 0;
+            for (std::uint64_t i = 0; i < n(); i += step) sum += static_cast<double>(input_.element(i));
+            if (found_ == sum)
+                return Mistake{"every_other",
+                               fmt::format("only every {}{} element is counted", step, step == 2 ? "nd" : "th"), "",
+                               "which step of the tree adds the others? look at where s starts and where it ends"};
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Mistake> tail() const {
+        std::vector<std::uint64_t> units = chunks_;
+        for (const std::uint64_t unit : {4, 2, 8, 16, 32}) units.push_back(unit);
+        if (blocks_ != 0) units.push_back(blocks_ * threads_);
+        for (const std::uint64_t unit : units) {
+            const std::uint64_t kept = n() / unit * unit, rest = n() - kept;
+            if (rest == 0 || kept == 0) continue;
+            if (found_ == between(0, kept)) return lost_tail(rest);
+            if (found_ == total_ + between(kept, n()))
+                return Mistake{"tail_twice",
+                               fmt::format("the last {} counted twice",
+                                           rest == 1 ? "element is" : plural(rest, "element") + " are"),
+                               fmt::format("whole pieces of {} end at element {}", unit, kept - 1),
+                               "what handles the rest must start where the whole pieces end, and only one thread or "
+                               "block may do it"};
+        }
+        for (std::uint64_t lost = 1; lost <= 8 && lost < n(); ++lost) {
+            if (found_ == between(0, n() - lost)) return lost_tail(lost);
+            if (found_ == between(lost, n()))
+                return Mistake{
+                    "head_missing",
+                    fmt::format("the first {} missing", lost == 1 ? "element is" : plural(lost, "element") + " are"),
+                    "", "does the index start at 0?"};
+        }
+        return std::nullopt;
+    }
+
+    Mistake lost_tail(std::uint64_t lost) const {
+        return {"tail_missing",
+                fmt::format("the last {} missing", lost == 1 ? "element is" : plural(lost, "element") + " are"),
+                fmt::format("it is the sum of the first {} elements of {}", n() - lost, n()),
+                "round the number of blocks up, and guard each load on its own: i < n"};
+    }
+
+    std::optional<Mistake> lost_blocks() const {
+        for (const std::uint64_t chunk : chunks_)
+            for (std::uint64_t kept = 2; kept * chunk < n(); ++kept) {
+                // Powers of two and multiples of a warp only: other prefixes agree by chance.
+                if (kept % 32 != 0 && (kept & (kept - 1)) != 0) continue;
+                if (found_ == between(0, kept * chunk))
+                    return Mistake{"partial_sums_lost", fmt::format("only the first {} blocks are in the sum", kept),
+                                   fmt::format("it is the sum of the first {} elements of {}", kept * chunk, n()),
+                                   "the launch that adds the partial sums takes too few of them: let its threads loop, "
+                                   "or launch once more"};
+            }
+        return std::nullopt;
+    }
+
+    double found_;
+    const ReductionInput& input_;
+    double total_;
+    std::uint64_t threads_ = 0, blocks_ = 0;
+    std::vector<double> prefix_;
+    std::vector<std::uint64_t> chunks_;
+};
+
+Judgement wrong(Mistake mistake, std::string fact) {
+    Judgement judgement;
+    judgement.code = "wrong_output";
+    judgement.is_recognised = mistake.pattern != "wrong_sum";
+    judgement.pattern = std::move(mistake.pattern);
+    judgement.title = std::move(mistake.title);
+    judgement.facts.push_back(std::move(fact));
+    if (!mistake.fact.empty()) judgement.facts.push_back(std::move(mistake.fact));
+    judgement.help = std::move(mistake.help);
+    return judgement;
+}
+
+Judgement right() {
+    Judgement judgement;
+    judgement.is_right = true;
+    return judgement;
+}
+
+Judgement judge_special(float found, const ReductionInput& input) {
+    const bool is_nan = input.tier() == SumTier::not_a_number;
+    if (is_nan ? std::isnan(found) : std::isinf(found) && found > 0) return right();
+    const char* what = is_nan ? "NaN" : "infinity";
+    return wrong(
+        {"special_lost", fmt::format("{} in the input does not reach the sum", is_nan ? "a NaN" : "an infinity"), "",
+         "an element is left out, or its value decides whether it is added"},
+        fmt::format("out[0] is {:.9g}, but in[{}] is {}", found, input.needle(), what));
+}
+
+Judgement judge_needle(float found, const ReductionInput& input) {
+    const double expected = input.sum();
+    if (found == expected) return right();
+    const std::string fact =
+        fmt::format("out[0] is {:.9g}, expected {}: in[{}] is {}, every other element of the {} is 0", found, expected,
+                    input.needle(), expected, input.n());
+    if (found == 0)
+        return wrong({"element_lost", fmt::format("element {} is not in the sum", input.needle()), "",
+                      "which thread should load it, and what keeps it from doing so?"},
+                     fact);
+    const double times = found / expected;
+    if (times == std::floor(times))
+        return wrong({"element_repeated", fmt::format("element {} is counted {} times", input.needle(), times), "",
+                      "which threads load it? every element belongs to one"},
+                     fact);
+    return wrong({"wrong_sum", "the sum is wrong", "",
+                  "something that is not in the input is added: is everything set before it is added to?"},
+                 fact);
+}
+
+Judgement judge_accuracy(float found, const ReductionInput& input, const Case& prepared) {
+    const double expected = input.sum();
+    const double tolerance = sum_tolerance(input, prepared.observed);
+    const double error = std::fabs(static_cast<double>(found) - expected);
+    if (error <= tolerance) return right();  // false for NaN
+    Judgement judgement =
+        wrong({"inaccurate", "the sum is further off than float additions in this order explain", "",
+               "sum in float, not in half or integers; in a tree or in many threads, not one after another"},
+              fmt::format("out[0] is {:.9g}, the sum is {:.9g}", found, expected));
+    judgement.facts.push_back(
+        fmt::format("off by {:.3g}; at most {:.3g} is rounding, for the launches seen", error, tolerance));
+    return judgement;
+}
+
+}  // namespace
+
+Judgement judge_sum(float found, const ReductionInput& input, const Case& prepared, const ReductionInput* previous) {
+    switch (input.tier()) {
+        case SumTier::not_a_number:
+        case SumTier::infinity: return judge_special(found, input);
+        case SumTier::needle: return judge_needle(found, input);
+        case SumTier::accuracy: return judge_accuracy(found, input, prepared);
+        case SumTier::exact: break;
+    }
+    const double expected = input.sum();
+    if (found == expected) return right();
+    const std::string fact =
+        fmt::format("out[0] is {:.9g}, expected {:.9g} (whole numbers: any order gives exactly this)", found, expected);
+    if (std::isnan(found) || std::fabs(found) > 1e9f)
+        return wrong({"poison_included", "something that nobody stored is in the sum",
+                      "`out`, `scratch` and shared memory hold anything at first",
+                      "store before adding: set out[0] before atomicAdd, let threads past the end store 0, and add "
+                      "only the partial sums that were written"},
+                     fact);
+    if (previous) {
+        if (found == expected + previous->sum())
+            return wrong({"not_reset", "the sum of the call before is still in it", "",
+                          "set what is added to at the start of every call: out[0], counters, `__device__` variables"},
+                         fact);
+        if (found == previous->sum())
+            return wrong({"stale", "out[0] holds the sum of the call before", "",
+                          "every call has to do all of its work: nothing may be kept from the one before"},
+                         fact);
+    }
+    // The search keeps a sum for every prefix: half a gigabyte at 2^26.
+    constexpr std::uint64_t most_searched = std::uint64_t{1} << 26;
+    if (input.n() > most_searched)
+        return wrong(
+            {"wrong_sum", "the sum is wrong", "", "check a smaller size first: there the mistake may be named"}, fact);
+    if (auto mistake = Suspects(static_cast<double>(found), input, prepared).find())
+        return wrong(std::move(*mistake), fact);
+    return wrong(
+        {"wrong_sum", found < expected ? "the sum is too small" : "the sum is too large",
+         fmt::format("off by {:.9g}; elements are about {:.2g} on average", static_cast<double>(found) - expected,
+                     expected / static_cast<double>(std::max<std::uint64_t>(input.n(), 1))),
+         previous ? "this is the second call on the same scratch: does it read partial sums that the first one left?"
+                  : "sum a shape of a few elements by hand, step by step"},
+        fact);
+}
+
+}  // namespace warpgrade

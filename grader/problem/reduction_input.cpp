@@ -1,0 +1,88 @@
+#include "problem/reduction_input.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "problem/pattern.hpp"
+
+namespace warpgrade {
+
+namespace {
+constexpr std::uint64_t exact_limit = std::uint64_t{1} << 24;  // whole numbers up to here are floats
+constexpr float needle_value = 3.0f;
+}  // namespace
+
+ReductionInput::ReductionInput(std::uint64_t n, std::uint64_t seed, std::string_view contents)
+    : n_(n), seed_(seed), contents_(contents) {
+    if (n * 15 > exact_limit) {
+        largest_ = static_cast<std::uint32_t>(exact_limit / n);
+        if (largest_ == 0) sparse_ = (n + exact_limit / 2 - 1) / (exact_limit / 2);
+    }
+    if (contents == "tenths" || contents == "cancellation") tier_ = SumTier::accuracy;
+    if (contents.starts_with("needle")) tier_ = SumTier::needle;
+    if (contents == "nan") tier_ = SumTier::not_a_number;
+    if (contents == "infinity") tier_ = SumTier::infinity;
+    if (n == 0) return;
+    if (contents == "needle_last") needle_ = n - 1;
+    // The last element of some block of 256 threads, where an off-by-one would cut.
+    if (contents == "needle_edge") needle_ = n > 256 ? hash_of(seed, 5) % (n / 256) * 256 + 255 : n / 2;
+    if (contents == "nan" || contents == "infinity") needle_ = hash_of(seed, 6) % n;
+}
+
+float ReductionInput::element(std::uint64_t i) const {
+    switch (tier_) {
+        case SumTier::needle: return i == needle_ ? needle_value : 0.0f;
+        case SumTier::accuracy: {
+            if (contents_ == "tenths") return 0.1f;
+            // Pairs that nearly cancel: the sum is small beside the sum of magnitudes.
+            const auto half = static_cast<float>(hash_of(seed_, i / 2) >> 40) * 0x1p-20f + 1.0f;
+            return i % 2 == 0 ? half : -half + static_cast<float>(hash_of(seed_, ~i) >> 52) * 0x1p-24f;
+        }
+        case SumTier::not_a_number:
+            if (i == needle_) return std::numeric_limits<float>::quiet_NaN();
+            break;
+        case SumTier::infinity:
+            if (i == needle_) return std::numeric_limits<float>::infinity();
+            break;
+        case SumTier::exact: break;
+    }
+    const std::uint64_t hash = hash_of(seed_, i);
+    if (sparse_ != 0) return hash % sparse_ == 0 ? 1.0f : 0.0f;
+    return static_cast<float>(1 + hash % largest_);
+}
+
+void ReductionInput::fill(std::span<float> values) const {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = element(i);
+}
+
+double ReductionInput::sum(std::uint64_t first, std::uint64_t last) const {
+    // Doubles of up to 2^30 floats of one magnitude: the error of this sum is far below a float's.
+    double total = 0;
+    for (std::uint64_t i = first; i < last; ++i) total += static_cast<double>(element(i));
+    return total;
+}
+
+double ReductionInput::sum_of_magnitudes() const {
+    double total = 0;
+    for (std::uint64_t i = 0; i < n_; ++i) total += std::fabs(static_cast<double>(element(i)));
+    return total;
+}
+
+double sum_tolerance(const ReductionInput& input, const ObservedRun& run) {
+    constexpr double u = 0x1p-24;
+    double depth = 4;
+    auto elements = static_cast<double>(input.n());
+    for (const ObservedLaunch& launch : run.launches) {
+        const auto blocks = static_cast<double>(launch.blocks);
+        const double threads = blocks * static_cast<double>(launch.threads_per_block);
+        if (threads < 1) continue;
+        depth += std::ceil(elements / threads) + std::log2(threads);
+        elements = std::max(blocks, std::min(threads, static_cast<double>(run.stored_floats)));
+    }
+    if (run.launches.empty()) depth += elements;  // nothing known: as if one after another
+    depth += static_cast<double>(run.atomic_operations);
+    return depth * u * input.sum_of_magnitudes();
+}
+
+}  // namespace warpgrade

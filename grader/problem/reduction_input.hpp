@@ -1,0 +1,55 @@
+// Inputs of the reduction and the sums they must give.
+//
+// Theory of operation. Three kinds of contents (three tiers): whole numbers so small that every partial sum is exact in
+// float, so that any order of additions gives one answer bit by bit; fractions, compared with a sum in double within
+// the bound of float summation; needles, a single element or a NaN or an infinity that must not get lost.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "problem/problem.hpp"
+
+namespace warpgrade {
+
+enum class SumTier : std::uint8_t { exact, accuracy, needle, not_a_number, infinity };
+
+class ReductionInput {
+public:
+    // contents: Shape::contents.
+    ReductionInput(std::uint64_t n, std::uint64_t seed, std::string_view contents);
+
+    SumTier tier() const { return tier_; }
+    std::uint64_t n() const { return n_; }
+    float element(std::uint64_t i) const;
+    void fill(std::span<float> values) const;
+    std::uint32_t largest() const { return largest_; }  // exact tier, see below
+    std::uint64_t sparse() const { return sparse_; }
+    std::uint64_t needle() const { return needle_; }  // index; only where tier() is not exact or accuracy
+
+    // Sum of the elements in [first, last), exact for the exact tier.
+    double sum(std::uint64_t first, std::uint64_t last) const;
+    double sum() const { return sum(0, n_); }
+    double sum_of_magnitudes() const;
+
+private:
+    std::uint64_t n_;
+    std::uint64_t seed_;
+    std::string contents_;
+    SumTier tier_ = SumTier::exact;
+    std::uint64_t needle_ = 0;
+    std::uint32_t largest_ = 15;  // exact: elements are 1 to this
+    std::uint64_t sparse_ = 0;    // exact, above 2^24 elements: one element in this many is 1, the others 0
+};
+
+// How far a float sum of the input may be from the true one. u = 2^-24; every addition rounds by at most u of its
+// result, so the error is at most (depth of the tree of additions) * u * sum of |x| (Higham, Accuracy and Stability of
+// Numerical Algorithms, 4.2). The depth is read off the run: L elements a thread one after another, then log2 of the
+// threads, launch by launch, where a launch leaves at most one float a thread to the next, and no more than it stored;
+// n atomic additions may all be to one place, a chain of depth n. 4 more for what is not seen.
+double sum_tolerance(const ReductionInput& input, const ObservedRun& run);
+
+}  // namespace warpgrade

@@ -1,0 +1,280 @@
+// The transpose, and the copy that is its worked example: rows x cols in, cols x rows (or rows x cols) out.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "problem/pattern.hpp"
+#include "problem/registry.hpp"
+#include "problem/shapes.hpp"
+#include "problem/transpose_card.hpp"
+#include "problem/transpose_diagnosis.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+// A quiet NaN that no pattern contains, and bytes that read as 0xA5 each for the small types.
+constexpr std::uint32_t output_poison = 0x7FA5A5A5u;
+
+const char* class_of(std::int64_t rows, std::int64_t cols) {
+    if (rows == 0 || cols == 0) return "empty";
+    const auto [low, high] = std::minmax(rows, cols);
+    if (high <= 8) return "small";
+    if (low * 32 <= high) return "thin";
+    return rows % 32 == 0 && cols % 32 == 0 ? "aligned" : "odd";
+}
+
+Shape shape_of(std::int64_t rows, std::int64_t cols, const std::string& type) {
+    Shape shape;
+    shape.extents = {rows, cols};
+    shape.type = type;
+    shape.shape_class = class_of(rows, cols);
+    return shape;
+}
+
+class Transpose final : public Problem {
+public:
+    explicit Transpose(bool is_transposed) : is_transposed_(is_transposed) {}
+
+    std::string_view name() const override { return is_transposed_ ? "transpose" : "copy"; }
+    std::string launcher_name() const override { return std::string(name()); }
+    std::string signature(const std::string& type) const override {
+        return fmt::format("void {0}(const {1}* in, {1}* out, int rows, int cols)", name(), type);
+    }
+    std::string demangled(const std::string& type) const override {
+        return fmt::format("{0}({1} const*, {1}*, int, int)", name(), type);
+    }
+    std::string instantiation(const std::string& type) const override {
+        return fmt::format("template void {0}<{1}>(const {1}*, {1}*, int, int);", name(), type);
+    }
+    std::vector<Shape> shapes(std::uint64_t seed, std::span<const std::string> types) const override;
+    std::vector<Shape> few_shapes(std::uint64_t seed, const std::string& type) const override;
+    Shape technique_shape() const override { return shape_of(1024, 1024, "float"); }
+    Shape large_shape() const override { return shape_of(4096, 4096, "float"); }
+    std::uint64_t elements(const Shape& shape) const override {
+        return static_cast<std::uint64_t>(shape.extents[0]) * static_cast<std::uint64_t>(shape.extents[1]);
+    }
+    Result<Shape> parse_shape(std::string_view text) const override;
+    Result<Case> prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const override;
+    Result<Judgement> judge(DeviceProgram& program, const Case& prepared) const override;
+
+    std::vector<Shape> timing_shapes(const TimingLimits& limits) const override;
+    std::vector<Shape> bench_shapes(const TimingLimits& limits) const override;
+    std::vector<vgpu::BufferSpec> buffers(const Shape& shape) const override;
+    std::vector<std::vector<std::byte>> arguments(const Shape& shape,
+                                                  std::span<const std::uint64_t> addresses) const override;
+    std::uint64_t useful_bytes(const Shape& shape) const override;
+    bool only_reads() const override { return false; }
+    std::string_view card_source() const override { return transpose_card_source(); }
+    std::vector<KernelCall> fill_calls(const Shape& shape, std::uint64_t seed,
+                                       std::span<const std::uint64_t> addresses) const override {
+        return {transpose_fill_call(elements(shape), seed, addresses[0])};
+    }
+    std::vector<KernelCall> check_calls(const Shape& shape, std::uint64_t seed,
+                                        std::span<const std::uint64_t> addresses, std::uint64_t report) const override {
+        return {transpose_check_call(shape, is_transposed_, seed, addresses, report)};
+    }
+    double seconds_on_host(const Shape& shape) const override {
+        return transpose_seconds_on_host(shape, is_transposed_);
+    }
+
+private:
+    bool is_transposed_;
+};
+
+std::vector<Shape> Transpose::shapes(std::uint64_t seed, std::span<const std::string> types) const {
+    std::vector<Shape> all;
+    const std::string first =
+        std::find(types.begin(), types.end(), "float") != types.end() || types.empty() ? "float" : types[0];
+    // Those that tell most mistakes apart come first; then the edges; then those that differ from run to run.
+    const std::int64_t fixed[][2] = {{64, 96},
+                                     {63, 65},
+                                     {33, 31},
+                                     {31, 33},
+                                     {32, 33},
+                                     {127, 129},
+                                     {30, 61},
+                                     {45, 62},
+                                     {50, 63},
+                                     {257, 263},
+                                     {1, 1},
+                                     {1, 67},
+                                     {67, 1},
+                                     {0, 5},
+                                     {5, 0},
+                                     {1000, 777},
+                                     // One more than 65535 tiles of 32 rows, the most a grid has in y.
+                                     {2097121, 1},
+                                     {1, 2097121}};
+    for (const auto& [rows, cols] : fixed) all.push_back(shape_of(rows, cols, first));
+    Shape shifted = shape_of(96, 64, first);
+    shifted.base_offset_bytes = size_bytes(element_type_named(first).value_or(ElementType::f32));
+    all.push_back(shifted);
+
+    Choices choose(hash_of(seed, 0x7A05));
+    for (int i = 0; i < 2; ++i)
+        all.push_back(shape_of(choose.rough_between(101, 499), choose.rough_between(101, 499), first));
+    for (int i = 0; i < 2; ++i) all.push_back(shape_of(64 * choose.between(1, 7), 64 * choose.between(1, 7), first));
+    all.push_back(shape_of(choose.between(2, 7), choose.between(5000, 20000), first));
+    all.push_back(shape_of(choose.between(5000, 20000), choose.between(2, 7), first));
+
+    for (const std::string& type : types) {
+        if (type == first) continue;
+        const std::int64_t edges[][2] = {{64, 96}, {63, 65}, {31, 33}, {127, 129},
+                                         {30, 61}, {45, 62}, {50, 63}, {1, 1}};
+        for (const auto& [rows, cols] : edges) all.push_back(shape_of(rows, cols, type));
+        all.push_back(shape_of(choose.rough_between(101, 299), choose.rough_between(101, 299), type));
+        all.push_back(shape_of(64 * choose.between(1, 5), 64 * choose.between(1, 5), type));
+    }
+    return all;
+}
+
+std::vector<Shape> Transpose::few_shapes(std::uint64_t seed, const std::string& type) const {
+    Choices choose(hash_of(seed, 0xFE35));
+    return {shape_of(63, 65, type), shape_of(128, 64, type),
+            shape_of(choose.rough_between(101, 199), choose.rough_between(101, 199), type)};
+}
+
+Result<Shape> Transpose::parse_shape(std::string_view text) const {
+    constexpr std::int64_t most = 2147483647;  // rows and cols are int
+    auto shape = parse_extents(text, 2, "1000x777");
+    if (!shape) return shape;
+    if (shape->extents[0] > most || shape->extents[1] > most) {
+        Diagnostic diagnostic;
+        diagnostic.blame = Blame::usage;
+        diagnostic.code = "bad_shape";
+        diagnostic.title = fmt::format("`{}` does not fit the launcher's parameters", text);
+        diagnostic.facts = {fmt::format("rows and cols are int: at most {}", most)};
+        return diagnostic;
+    }
+    shape->shape_class = class_of(shape->extents[0], shape->extents[1]);
+    return shape;
+}
+
+template <class T>
+std::vector<std::byte> bytes_of(const T& value) {
+    std::vector<std::byte> bytes(sizeof value);
+    std::memcpy(bytes.data(), &value, sizeof value);
+    return bytes;
+}
+
+ElementType type_of(const Shape& shape) {
+    const auto type = element_type_named(shape.type);
+    if (!type) throw std::logic_error("no such element type: " + shape.type);  // the course loader checked it
+    return *type;
+}
+
+std::vector<vgpu::BufferSpec> Transpose::buffers(const Shape& shape) const {
+    vgpu::BufferSpec in;
+    in.name = "in";
+    in.element_bytes = size_bytes(type_of(shape));
+    in.bytes = elements(shape) * static_cast<std::uint64_t>(in.element_bytes);
+    in.offset_bytes = static_cast<std::uint64_t>(shape.base_offset_bytes);
+    vgpu::BufferSpec out = in;
+    out.name = "out";
+    in.is_read_only = in.is_written = true;
+    return {in, out};
+}
+
+std::vector<std::vector<std::byte>> Transpose::arguments(const Shape& shape,
+                                                         std::span<const std::uint64_t> addresses) const {
+    return {bytes_of(addresses[0]), bytes_of(addresses[1]), bytes_of(static_cast<std::int32_t>(shape.extents[0])),
+            bytes_of(static_cast<std::int32_t>(shape.extents[1]))};
+}
+
+std::uint64_t Transpose::useful_bytes(const Shape& shape) const {
+    return 2 * elements(shape) * static_cast<std::uint64_t>(size_bytes(type_of(shape)));
+}
+
+std::vector<Shape> Transpose::timing_shapes(const TimingLimits& limits) const {
+    // Input and output; a multiple of 1024, so that tiles of any size divide it.
+    const std::uint64_t elements = timing_elements(limits, 2 * sizeof(float), 3);
+    std::int64_t side = 1024;
+    while (static_cast<std::uint64_t>(side * side) < elements) side += 1024;
+    const std::int64_t area = side * side, low = 100;
+    std::vector<Shape> all{shape_of(side, side, "float"), shape_of(side - 1, side + 1, "float"),
+                           shape_of(low, area / low, "float"), shape_of(1024, 1024, "float")};
+    all.back().shape_class = "small";  // of the time, where the launch weighs
+    return all;
+}
+
+std::vector<Shape> Transpose::bench_shapes(const TimingLimits& limits) const {
+    const std::uint64_t most = limits.free_bytes / 3 / (2 * sizeof(float));
+    std::vector<Shape> all;
+    for (const std::int64_t side : {1024, 2048, 4096, 8192, 16384})
+        if (static_cast<std::uint64_t>(side * side) <= most) all.push_back(shape_of(side, side, "float"));
+    if (!all.empty()) all.front().shape_class = "small";
+    const std::vector<Shape> timed = timing_shapes(limits);
+    for (const Shape& shape : timed)
+        if (std::find(all.begin(), all.end(), shape) == all.end()) all.push_back(shape);
+    for (const Shape& shape : timed)  // and the thin one lying down
+        if (shape.shape_class == "thin") all.push_back(shape_of(shape.extents[1], shape.extents[0], "float"));
+    return all;
+}
+
+Result<Case> Transpose::prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const {
+    const Pattern pattern(type_of(shape), seed);
+    Case prepared;
+    prepared.shape = shape;
+    prepared.seed = seed;
+    std::vector<std::uint64_t> addresses;
+    for (const vgpu::BufferSpec& spec : buffers(shape)) {
+        const auto buffer = program.allocate(spec);
+        if (!buffer) return buffer.error();
+        prepared.buffers.push_back(*buffer);
+        addresses.push_back(program.address(*buffer));
+    }
+    const int in = prepared.buffers[0], out = prepared.buffers[1];
+    pattern.fill(program.bytes(in));
+    if (auto status = program.upload(in); !status) return status.error();
+    program.poison(out, output_poison);
+
+    const std::int64_t rows = shape.extents[0], cols = shape.extents[1];
+    prepared.arguments = arguments(shape, addresses);
+    prepared.layout = {{"in", {rows, cols}},
+                       is_transposed_ ? BufferLayout{"out", {cols, rows}} : BufferLayout{"out", {rows, cols}}};
+    prepared.useful_bytes = useful_bytes(shape);
+    return prepared;
+}
+
+Result<Judgement> Transpose::judge(DeviceProgram& program, const Case& prepared) const {
+    const Shape& shape = prepared.shape;
+    const Pattern pattern(type_of(shape), prepared.seed);
+    const int in = prepared.buffers[0], out = prepared.buffers[1];
+    if (auto status = program.download(in); !status) return status.error();
+    if (auto status = program.download(out); !status) return status.error();
+
+    if (const auto changed = pattern.first_difference(program.bytes(in))) {
+        const auto cols = static_cast<std::uint64_t>(shape.extents[1]);
+        Judgement judgement;
+        judgement.code = "write_to_input";
+        judgement.pattern = "input_changed";
+        judgement.title = "the input was changed";
+        judgement.facts = {
+            fmt::format("in[{}][{}] is not what it was before the run", *changed / cols, *changed % cols)};
+        judgement.help = "store only to `out`";
+        return judgement;
+    }
+
+    TransposeOutput output{pattern, shape.extents[0], shape.extents[1], is_transposed_, program.bytes(out), {}};
+    const auto size = static_cast<std::uint64_t>(pattern.element_bytes());
+    output.is_written = [&](std::uint64_t first, std::uint64_t count) {
+        return program.is_written(out, first * size, count * size);
+    };
+    return judge_transpose(output);
+}
+
+}  // namespace
+
+const Problem& transpose_problem() {
+    static const Transpose problem(true);
+    return problem;
+}
+
+const Problem& copy_problem() {
+    static const Transpose problem(false);
+    return problem;
+}
+
+}  // namespace warpgrade

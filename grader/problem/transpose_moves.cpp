@@ -1,0 +1,258 @@
+// Mistakes that show in where the wrong values came from.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "problem/transpose_diagnosis.hpp"
+#include "vgpu/vgpu.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+struct Place {
+    std::int64_t y = 0, x = 0;  // in out
+};
+
+// Up to 4096 of the wrong places, spread evenly.
+std::vector<Place> sample(const TransposeOutput& output, const OutputMap& map) {
+    constexpr std::uint64_t most = 4096;
+    const std::uint64_t step = (map.wrong + most - 1) / most;
+    std::vector<Place> places;
+    std::uint64_t seen = 0;
+    for (std::size_t i = 0; i < map.cells.size(); ++i) {
+        if (map.cells[i] != CellState::wrong || seen++ % step != 0) continue;
+        places.push_back(
+            {static_cast<std::int64_t>(i) / output.width(), static_cast<std::int64_t>(i) % output.width()});
+    }
+    return places;
+}
+
+class Evidence {
+public:
+    Evidence(const TransposeOutput& output, const OutputMap& map) : output_(output), places_(sample(output, map)) {}
+
+    const std::vector<Place>& places() const { return places_; }
+
+    // Is in[row][col] with row(place), col(place) what the wrong places hold?
+    template <class Source>
+    bool supports(Source&& source) const {
+        return holds([&](const Place& place) {
+            const auto [row, col] = source(place);
+            return is_at(place, row, col);
+        });
+    }
+
+    template <class Test>
+    bool holds(Test&& test) const {
+        const std::size_t allowed = places_.size() / 50;
+        std::size_t misses = 0;
+        for (const Place& place : places_)
+            if (!test(place) && ++misses > allowed) return false;
+        return !places_.empty();
+    }
+
+    bool is_at(const Place& place, std::int64_t row, std::int64_t col) const {
+        return row >= 0 && row < output_.rows && col >= 0 && col < output_.cols &&
+               output_.holds(place.y, place.x, row * output_.cols + col);
+    }
+    bool is_flat(const Place& place, std::int64_t index) const {
+        return index >= 0 && index < output_.rows * output_.cols && output_.holds(place.y, place.x, index);
+    }
+
+private:
+    const TransposeOutput& output_;
+    std::vector<Place> places_;
+};
+
+using Source = std::pair<std::int64_t, std::int64_t>;  // row, column of in
+constexpr std::int64_t tile_sizes[] = {32, 16, 64, 8};
+
+std::optional<Recognised> recognise_tiles(const TransposeOutput& output, const Evidence& evidence) {
+    for (const std::int64_t t : tile_sizes) {
+        if (evidence.supports([t](const Place& p) { return Source{p.x / t * t + p.y % t, p.y / t * t + p.x % t}; }))
+            return Recognised{"tile_not_transposed_inside",
+                              fmt::format("the {0} x {0} tiles are in the right place, but not transposed inside", t),
+                              "turn the index into the tile: store tile[threadIdx.x][threadIdx.y] where the load "
+                              "filled tile[threadIdx.y][threadIdx.x]"};
+        const bool stays = evidence.supports([t](const Place& p) {
+            return Source{p.y / t * t + p.x % t, p.x / t * t + p.y % t};
+        }) || evidence.holds([&](const Place& p) {
+            // The same, with rows of out `cols` apart.
+            const std::int64_t flat = p.y * output.width() + p.x, y = flat / output.cols, x = flat % output.cols;
+            return evidence.is_at(p, y / t * t + x % t, x / t * t + y % t);
+        });
+        if (stays)
+            return Recognised{
+                "tile_not_moved", fmt::format("the {0} x {0} tiles are transposed inside, but stay where they were", t),
+                "exchange the roles of blockIdx.x and blockIdx.y when computing where the tile goes in `out`"};
+    }
+    for (const std::int64_t t : tile_sizes) {
+        for (std::int64_t step = t / 2; step >= 1; step /= 2) {
+            const bool rows = evidence.supports([t, step](const Place& p) {
+                return Source{p.x / t * t + p.x % t % step, p.y};
+            });
+            const bool cols = !rows && evidence.supports([t, step](const Place& p) {
+                return Source{p.x, p.y / t * t + p.y % t % step};
+            });
+            if (rows || cols)
+                return Recognised{
+                    "rows_repeated",
+                    step == 1 ? fmt::format("each tile repeats its first {} of the input", rows ? "row" : "column")
+                              : fmt::format("each tile repeats its first {} {} of the input", step,
+                                            rows ? "rows" : "columns"),
+                    "the loop over the tile moves on one side only: add the loop's offset to the index that is read "
+                    "and to the one that is written"};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Recognised> recognise_pitch(const TransposeOutput& output, const Evidence& evidence) {
+    const std::int64_t rows = output.rows, cols = output.cols;
+    if (rows == cols) return std::nullopt;
+    const bool written = evidence.holds([&](const Place& p) {
+        const std::int64_t flat = p.y * output.width() + p.x;
+        // out[c * cols + r]: several (r, c) may share the place.
+        for (std::int64_t c = flat / cols, r = flat % cols; c >= 0 && r < rows; --c, r += cols)
+            if (evidence.is_at(p, r, c)) return true;
+        return false;
+    });
+    if (written)
+        return Recognised{"rows_cols_swapped", "`out` is written as if its rows were `cols` long",
+                          "a row of `out` has `rows` elements: element (y, x) of out is out[y * rows + x]"};
+    if (evidence.holds([&](const Place& p) { return evidence.is_flat(p, p.x * rows + p.y); }))
+        return Recognised{"rows_cols_swapped", "`in` is read as if its rows were `rows` long",
+                          "a row of `in` has `cols` elements: element (y, x) of in is in[y * cols + x]"};
+    return std::nullopt;
+}
+
+std::optional<Recognised> recognise_shift(const TransposeOutput& output, const Evidence& evidence) {
+    const auto flat_shift = [&](std::int64_t by) {
+        return evidence.holds(
+            [&](const Place& p) { return evidence.is_flat(p, output.expected_source(p.y, p.x) + by); });
+    };
+    const auto shift = [&](std::int64_t rows, std::int64_t cols) {
+        return evidence.supports([&](const Place& p) { return Source{p.x + rows, p.y + cols}; });
+    };
+    for (const int by : {-1, 1}) {
+        if (output.cols > 1 && (shift(0, by) || flat_shift(by)))
+            return Recognised{
+                "shifted_by_one",
+                fmt::format("wrong elements hold the input element {} where they should be",
+                            by < 0 ? "before the one" : "after the one"),
+                "an index is off by one: look for <= in place of <, or for a + 1 that belongs to an extent"};
+        if (output.rows > 1 && shift(by, 0))
+            return Recognised{
+                "neighbouring_row",
+                fmt::format("wrong elements come from the row {} the right one", by < 0 ? "above" : "below"),
+                "the row index of the load is off by one"};
+    }
+    return std::nullopt;
+}
+
+std::optional<Recognised> recognise_turn(const TransposeOutput& output, const Evidence& evidence) {
+    const std::int64_t rows = output.rows, cols = output.cols;
+    const bool turned = evidence.supports([&](const Place& p) {
+        return Source{rows - 1 - p.x, p.y};
+    }) || evidence.supports([&](const Place& p) {
+        return Source{p.x, cols - 1 - p.y};
+    }) || evidence.supports([&](const Place& p) {
+        return Source{rows - 1 - p.x, cols - 1 - p.y};
+    });
+    if (!turned) return std::nullopt;
+    return Recognised{"rotated", "the matrix is turned, not transposed: an index runs backwards",
+                      "a transpose keeps out[0][0] = in[0][0]; look for an extent minus an index"};
+}
+
+// All wrong places hold the same bytes: nothing of the input at all.
+std::optional<Recognised> recognise_constant(const TransposeOutput& output, const Evidence& evidence) {
+    const auto size = static_cast<std::size_t>(output.pattern.element_bytes());
+    const Place first = evidence.places().front();
+    const std::byte* value = output.at(first.y, first.x);
+    if (!evidence.holds([&](const Place& p) { return std::memcmp(output.at(p.y, p.x), value, size) == 0; }))
+        return std::nullopt;
+    const std::uint32_t poison = vgpu::RunOptions{}.shared_poison;
+    bool is_poison = true, is_zero = true;
+    for (std::size_t i = 0; i < size; ++i) {
+        is_poison = is_poison && value[i] == static_cast<std::byte>(poison >> 8 * (i % 4) & 0xFF);
+        is_zero = is_zero && value[i] == std::byte{0};
+    }
+    if (is_poison)
+        return Recognised{"uninitialized_shared",
+                          "`out` holds what shared memory held before anything was stored there",
+                          "every element of the tile that is read has to be stored first, by this block, with a "
+                          "__syncthreads() between"};
+    if (is_zero && evidence.places().size() > 1)
+        return Recognised{"zeros", "wrong elements are zero",
+                          "which variable or tile element is stored there without having been loaded?"};
+    if (evidence.places().size() >= 16)
+        return Recognised{
+            "constant",
+            fmt::format("wrong elements all hold the same value, {}", print_element(output.pattern.type(), value)),
+            "the value stored does not depend on the thread: look at the index of the load"};
+    return std::nullopt;
+}
+
+// The values are the input's, but moved in no simple way: how far?
+std::optional<Recognised> recognise_mixture(const TransposeOutput& output, const Evidence& evidence) {
+    if (output.rows * output.cols < 64 || evidence.places().size() < 4) return std::nullopt;
+    const auto count = static_cast<std::uint64_t>(output.rows * output.cols);
+    bool same_tile = true, same_inside = true;
+    std::size_t known = 0;
+    for (const Place& place : evidence.places()) {
+        const auto source = output.pattern.source_of(output.at(place.y, place.x), count);
+        if (!source) continue;
+        ++known;
+        const auto row = static_cast<std::int64_t>(*source) / output.cols,
+                   col = static_cast<std::int64_t>(*source) % output.cols;
+        same_tile = same_tile && row / 32 == place.x / 32 && col / 32 == place.y / 32;
+        same_inside = same_inside && row % 32 == place.x % 32 && col % 32 == place.y % 32;
+    }
+    if (known * 50 < evidence.places().size() * 49) {
+        if (known == 0 && output.pattern.element_bytes() >= 4)
+            return Recognised{"garbage", "wrong elements hold values that are not in the input at all",
+                              "look for a read of memory that nothing wrote, or for arithmetic on the elements"};
+        return std::nullopt;
+    }
+    if (same_tile && (output.rows > 32 || output.cols > 32))
+        return Recognised{"mixed_within_tile", "wrong elements hold other elements of the right 32 x 32 tile",
+                          "is there a __syncthreads() between filling the tile and reading it, and does the read use "
+                          "the tile's own row length?"};
+    if (same_inside)
+        return Recognised{"wrong_tile", "wrong elements come from the right place in another tile",
+                          "look at how blockIdx enters the index, and at a tile that is reused without a "
+                          "__syncthreads() before the next load"};
+    return Recognised{"misplaced", "wrong elements hold input elements that belong elsewhere",
+                      "take the first wrong element and compute by hand which thread writes it, and from where"};
+}
+
+}  // namespace
+
+std::optional<Recognised> recognise_move(const TransposeOutput& output, const OutputMap& map) {
+    const Evidence evidence(output, map);
+    if (evidence.places().empty()) return std::nullopt;
+    if (auto found = recognise_constant(output, evidence)) return found;
+    if (!output.is_transposed) {
+        if (evidence.holds([&](const Place& p) {
+                return evidence.is_flat(p, p.x * output.cols + p.y) ||
+                       evidence.is_flat(p, (p.y * output.width() + p.x) % output.rows * output.cols +
+                                               (p.y * output.width() + p.x) / output.rows);
+            }))
+            return Recognised{"transposed", "the output is the transpose of the input",
+                              "this stage copies: element (y, x) goes to element (y, x)"};
+        return std::nullopt;
+    }
+    if (evidence.holds([&](const Place& p) { return evidence.is_flat(p, p.y * output.width() + p.x); }))
+        return Recognised{"not_transposed", "`out` is a copy of `in`: nothing is transposed",
+                          "exchange x and y on one side: element (y, x) of in belongs at element (x, y) of out"};
+    if (auto found = recognise_pitch(output, evidence)) return found;
+    if (auto found = recognise_tiles(output, evidence)) return found;
+    if (auto found = recognise_shift(output, evidence)) return found;
+    if (auto found = recognise_turn(output, evidence)) return found;
+    return recognise_mixture(output, evidence);
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,152 @@
+// Mistakes that show in which elements of the output were never written.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "problem/transpose_diagnosis.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+constexpr std::int64_t tile_sizes[] = {32, 16, 64, 8, 128};
+
+std::int64_t round_up(std::int64_t n, std::int64_t step) { return (n + step - 1) / step * step; }
+std::int64_t round_down(std::int64_t n, std::int64_t step) { return n / step * step; }
+
+// Rows (or columns) of which nothing was written.
+struct EmptyLines {
+    std::vector<bool> is_empty;
+    std::int64_t count = 0;
+    std::int64_t extent() const { return static_cast<std::int64_t>(is_empty.size()); }
+    // Written lines are [0, k): k, or -1.
+    std::int64_t written_prefix() const {
+        const std::int64_t k = extent() - count;
+        return std::none_of(is_empty.begin(), is_empty.begin() + k, [](bool empty) { return empty; }) ? k : -1;
+    }
+    // The smallest period of at most 64 that says which lines are empty, seen twice at least; or 0.
+    std::int64_t period() const {
+        for (std::int64_t p = 2; p <= 64 && 2 * p <= extent(); ++p) {
+            bool fits = true;
+            for (std::int64_t i = p; i < extent() && fits; ++i)
+                fits = is_empty[std::size_t(i)] == is_empty[std::size_t(i - p)];
+            if (fits) return p;
+        }
+        return 0;
+    }
+};
+
+struct EmptySets {
+    EmptyLines rows, cols;
+    bool is_exact = false;  // the elements not written are those rows and columns and no others
+};
+
+EmptySets empty_sets(const TransposeOutput& output, const OutputMap& map) {
+    const auto height = static_cast<std::size_t>(output.height()), width = static_cast<std::size_t>(output.width());
+    EmptySets sets;
+    sets.rows.is_empty.assign(height, true);
+    sets.cols.is_empty.assign(width, true);
+    for (std::size_t y = 0; y < height; ++y) {
+        for (std::size_t x = 0; x < width; ++x) {
+            if (map.cells[y * width + x] == CellState::unwritten) continue;
+            sets.rows.is_empty[y] = false;
+            sets.cols.is_empty[x] = false;
+        }
+    }
+    sets.rows.count = std::count(sets.rows.is_empty.begin(), sets.rows.is_empty.end(), true);
+    sets.cols.count = std::count(sets.cols.is_empty.begin(), sets.cols.is_empty.end(), true);
+    const std::int64_t covered =
+        sets.rows.count * output.width() + sets.cols.count * output.height() - sets.rows.count * sets.cols.count;
+    sets.is_exact = covered == static_cast<std::int64_t>(map.unwritten);
+    return sets;
+}
+
+Recognised missing_edge(const TransposeOutput& output, std::int64_t wide, std::int64_t high) {
+    std::string what;
+    if (high < output.height())
+        what = high + 1 == output.height() ? fmt::format("row {}", high)
+                                           : fmt::format("rows {} to {}", high, output.height() - 1);
+    if (wide < output.width())
+        what += (what.empty() ? "" : " and ") + (wide + 1 == output.width()
+                                                     ? fmt::format("column {}", wide)
+                                                     : fmt::format("columns {} to {}", wide, output.width() - 1));
+    return {"last_partial_tile_missing",
+            fmt::format("the last, partial tiles are missing: {} of `out` are not written", what),
+            "round the number of blocks up, (n + TILE - 1) / TILE, and let the bounds test keep threads inside"};
+}
+
+// The written part is the rectangle wide x high at the corner.
+std::optional<Recognised> recognise_rectangle(const TransposeOutput& output, std::int64_t wide, std::int64_t high) {
+    const std::int64_t width = output.width(), height = output.height();
+    for (const std::int64_t tile : tile_sizes) {
+        const bool cuts_x = wide == round_down(width, tile), cuts_y = high == round_down(height, tile);
+        if ((wide == width || cuts_x) && (high == height || cuts_y)) return missing_edge(output, wide, high);
+    }
+    if (wide == std::min(width, height) && high == wide)
+        return Recognised{"guard_rows_cols_swapped",
+                          fmt::format("only the square corner of {0} x {0} elements is written", wide),
+                          "look at the bounds test: x is compared with the extent that belongs to y, or one extent is "
+                          "compared twice"};
+    for (const std::int64_t tile : tile_sizes) {
+        if (wide == std::min(width, round_up(height, tile)) && high == std::min(height, round_up(width, tile)))
+            return Recognised{"grid_rows_cols_swapped",
+                              "the grid has its two extents the wrong way round: part of `out` has no block",
+                              "look at the launch: which of blockIdx.x and blockIdx.y covers rows, and which cols?"};
+    }
+    if (wide == 1 && high == 1)
+        return Recognised{"only_first_element", "only out[0][0] is written",
+                          "x and y are the same for every thread: compute them from blockIdx and threadIdx"};
+    if (wide <= 64 && high <= 64)
+        return Recognised{
+            "only_first_block", fmt::format("only the first block's {} x {} elements are written", high, wide),
+            "look at the grid of the launch: one block for each tile; and at the use of blockIdx in x and y"};
+    if (wide == width || high == height)
+        return Recognised{
+            "one_line_of_blocks",
+            wide == width ? fmt::format("only the first {} rows of `out` are written", high)
+                          : fmt::format("only the first {} columns of `out` are written", wide),
+            "look at the grid: is it a dim3 with both extents, and does the kernel use blockIdx.x and blockIdx.y?"};
+    return Recognised{"only_a_corner", fmt::format("only a corner of {} x {} elements of `out` is written", high, wide),
+                      "compare the extents of the grid times the tile with rows and cols"};
+}
+
+// Written lines repeat with a period: a loop over the rows of a tile that is missing or has the wrong step.
+std::optional<Recognised> recognise_period(const EmptyLines& lines, const char* what) {
+    const std::int64_t period = lines.period();
+    if (period == 0) return std::nullopt;
+    std::int64_t written = 0, prefix = 0;
+    for (std::int64_t i = 0; i < period; ++i) written += !lines.is_empty[std::size_t(i)];
+    while (prefix < period && !lines.is_empty[std::size_t(prefix)]) ++prefix;
+    std::string title;
+    if (written == 1)
+        title = fmt::format("only every {}{} {} of `out` is written", period,
+                            period == 2   ? "nd"
+                            : period == 3 ? "rd"
+                                          : "th",
+                            what);
+    else if (prefix == written)
+        title = fmt::format("of every {} {}s of `out`, only the first {} are written", period, what, written);
+    else
+        title = fmt::format("of every {} {}s of `out`, {} are never written", period, what, period - written);
+    return Recognised{"rows_skipped", title,
+                      "a thread has to move several elements: loop over the rows of the tile with a step of "
+                      "blockDim.y, up to the tile's size"};
+}
+
+}  // namespace
+
+std::optional<Recognised> recognise_region(const TransposeOutput& output, const OutputMap& map) {
+    if (map.unwritten == map.cells.size())
+        return Recognised{"nothing_written", "nothing was written to `out`",
+                          "is a kernel launched for this shape, with at least one block, and does it store to `out`?"};
+    const EmptySets sets = empty_sets(output, map);
+    if (!sets.is_exact) return std::nullopt;
+    const std::int64_t wide = sets.cols.written_prefix(), high = sets.rows.written_prefix();
+    if (wide > 0 && high > 0) return recognise_rectangle(output, wide, high);
+    if (sets.rows.count != 0)
+        if (auto found = recognise_period(sets.rows, "row")) return found;
+    if (sets.cols.count != 0) return recognise_period(sets.cols, "column");
+    return std::nullopt;
+}
+
+}  // namespace warpgrade

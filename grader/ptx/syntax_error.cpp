@@ -1,0 +1,60 @@
+#include "ptx/syntax_error.hpp"
+
+#include <fmt/format.h>
+
+#include "ptx/literal.hpp"
+
+namespace warpgrade::ptx {
+
+namespace {
+
+std::string_view line_of(std::string_view text, const Token& token) {
+    if (token.text.empty() || token.text.data() < text.data() || token.text.data() > text.data() + text.size())
+        return {};
+    const auto position = static_cast<std::size_t>(token.text.data() - text.data());
+    const std::size_t before = text.rfind('\n', position);
+    const std::size_t start = before == std::string_view::npos ? 0 : before + 1;
+    std::string_view line = text.substr(start, std::min(text.find('\n', position), text.size()) - start);
+    while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
+    return line;
+}
+
+// The compiler names its files at the end of the text, usually behind the error.
+std::string file_named(std::string_view text, int number) {
+    for (std::size_t at = text.find(".file"); at != std::string_view::npos; at = text.find(".file", at + 1)) {
+        Lexer lexer(text.substr(at));
+        lexer.next();
+        const auto found = read_literal(lexer.next().text);
+        const Token path = lexer.next();
+        if (found && found->bits == static_cast<std::uint64_t>(number) && path.kind == Token::Kind::string) {
+            return std::string(path.text);
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+Diagnostic syntax_error(const Failure& failure, std::string_view text) {
+    const bool is_learners = failure.at.in_inline_asm;
+    Diagnostic diagnostic;
+    diagnostic.blame = is_learners ? Blame::learner : Blame::kit;
+    diagnostic.code = "ptx_syntax";
+    diagnostic.title = fmt::format("{}: {}", is_learners ? "the PTX of an asm() cannot be read" : "PTX cannot be read",
+                                   failure.problem);
+    if (failure.location.line > 0) {
+        SourceMark mark;
+        mark.path = file_named(text, failure.location.file);
+        mark.line = failure.location.line;
+        mark.column = failure.location.column;
+        if (!mark.path.empty()) diagnostic.marks.push_back(std::move(mark));
+    }
+    const std::string_view line = line_of(text, failure.at);
+    diagnostic.facts.push_back(line.empty() ? fmt::format("PTX line {}", failure.at.line)
+                                            : fmt::format("PTX line {}: {}", failure.at.line, printable(line, 56)));
+    diagnostic.help = is_learners ? "compare the asm() text with the PTX manual, or write it as plain CUDA"
+                                  : "report the course kit's defect, with the source file; it costs no points";
+    return diagnostic;
+}
+
+}  // namespace warpgrade::ptx

@@ -1,0 +1,15 @@
+// The words of a parse error.
+#pragma once
+
+#include <string_view>
+
+#include "base/diagnostic.hpp"
+#include "ptx/cursor.hpp"
+
+namespace warpgrade::ptx {
+
+// The learner is to blame only for text that came from an asm() of the submission; otherwise the kit is, since the
+// rest was written by the compiler.
+Diagnostic syntax_error(const Failure& failure, std::string_view text);
+
+}  // namespace warpgrade::ptx

@@ -1,0 +1,80 @@
+#include "classroom/gradebook.hpp"
+
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+using namespace warpgrade::classroom;
+
+namespace {
+
+Assignment assignment() {
+    Assignment made;
+    made.name = "made";
+    for (const char* id : {"one", "two"}) {
+        Stage stage;
+        stage.assignment = "made";
+        stage.id = id;
+        stage.correctness_points = 5;
+        made.stages.push_back(stage);
+    }
+    return made;
+}
+
+StageMark mark(const std::string& stage, double total, const std::string& state = "final",
+               const std::string& why = "") {
+    return {stage, total, 0, 0, total, 5, state, why, true};
+}
+
+struct Class {
+    Roster roster{{"id", "name"}, {}};
+    std::vector<Submission> submissions = std::vector<Submission>(4);
+    std::vector<StudentMarks> students;
+    Class() {
+        const char* names[] = {"=HYPERLINK(\"x\")", "Lee, Bo", "Cy", "Di"};
+        for (int i = 0; i < 4; ++i) {
+            submissions[i].student.id = "s" + std::to_string(i);
+            submissions[i].student.cells = {submissions[i].student.id, names[i]};
+            students.push_back({&submissions[i], submissions[i].student.id, {}, Standing::missing});
+        }
+        students[0].stages = {mark("made/one", 5), mark("made/two", 10.0 / 3)};
+        students[0].standing = Standing::graded;
+        students[1].stages = {mark("made/one", 4), mark("made/two", 0, "internal_error", "it took too long")};
+        students[1].standing = Standing::review;
+        students[2].standing = Standing::unreadable;
+        submissions[2].problem = "`c.zip` cannot be read: it holds nothing";
+    }
+};
+
+}  // namespace
+
+TEST_CASE("the gradebook has numbers only where there are marks") {
+    const Assignment made = assignment();
+    const Class all;
+    CHECK(gradebook_csv(all.roster, {&made}, all.students) ==
+          "id,name,status,late,made,total,max,made/one,made/two,notes\n"
+          "s0,\"'=HYPERLINK(\"\"x\"\")\",graded,,8.33,8.33,10,5,3.33,\n"
+          "s1,\"Lee, Bo\",review,,,,10,4,,made/two: it took too long\n"
+          "s2,Cy,unreadable,,,,10,,,`c.zip` cannot be read: it holds nothing\n"
+          "s3,Di,missing,,,,10,,,\n");
+}
+
+TEST_CASE("stages that were not handed in are said in few words") {
+    const Assignment made = assignment();
+    Class all;
+    all.students[0].stages[1].is_handed_in = false;
+    CHECK(gradebook_csv(all.roster, {&made}, all.students).find("3.33,not handed in: made/two\n") != std::string::npos);
+    all.students[0].stages[0].is_handed_in = false;
+    CHECK(gradebook_csv(all.roster, {&made}, all.students).find("not handed in: made (all 2 stages)\n") !=
+          std::string::npos);
+}
+
+TEST_CASE("the class's JSON says who needs a person, and why") {
+    const Class all;
+    const auto json = class_json({{"tool", {{"version", "1"}}}, {"seed", 7}}, all.students);
+    CHECK(json["schema"] == "warpgrade.class/1");
+    CHECK(json["seed"] == 7);
+    CHECK(json["students"][0]["result"] == "results/s0.json");
+    CHECK(json["students"][1]["review"][0] == "made/two: it took too long");
+    CHECK(json["students"][3]["status"] == "missing");
+    CHECK(json["students"][3]["result"].is_null());
+}

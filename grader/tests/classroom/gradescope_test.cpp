@@ -1,0 +1,45 @@
+#include "classroom/gradescope.hpp"
+
+#include "support/catch.hpp"
+
+using namespace warpgrade::classroom;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json stage(const std::string& state) {
+    return {{"assignment", "transpose"},
+            {"stage", "padding"},
+            {"compile", {{"diagnostics", Json::array()}}},
+            {"correctness", {{"passed", 29}, {"total", 30}}},
+            {"findings",
+             {{{"severity", "error"}, {"line", 14}, {"message", "read past the end of `in`"}},
+              {{"severity", "advice"}, {"line", 3}, {"message", "not for here"}}}},
+            {"technique", {{{"rule", "barriers > 0"}, {"value", 2}, {"ok", true}}}},
+            {"bandwidth", nullptr},
+            {"points", {{"correctness", 5}, {"technique", 7}, {"performance", 0}}},
+            {"score", {{"correctness", 4.8333}, {"technique", 7}, {"performance", 0}, {"max", 12}, {"state", state}}}};
+}
+
+Json gradescope(const Json& one) { return gradescope_json({{"stages", Json::array({one})}}, {"a note"}); }
+
+}  // namespace
+
+TEST_CASE("each part of a stage with points is a test, and the sum is Gradescope's to make") {
+    const Json json = gradescope(stage("final"));
+    CHECK_FALSE(json.contains("score"));
+    CHECK(json["output"] == "a note\n");
+    REQUIRE(json["tests"].size() == 2);
+    CHECK(json["tests"][0]["name"] == "transpose/padding, correctness");
+    CHECK(json["tests"][0]["score"] == 4.83);
+    CHECK(json["tests"][0]["max_score"] == 5);
+    CHECK(json["tests"][0]["output"] == "29 of 30 cases pass\nline 14: read past the end of `in`\n");
+    CHECK(json["tests"][1]["output"] == "holds: barriers > 0 (it is 2)\n");
+}
+
+TEST_CASE("a stage that could not be graded is no zero") {
+    const Json json = gradescope(stage("internal_error"));
+    REQUIRE(json["tests"].size() == 1);
+    CHECK_FALSE(json["tests"][0].contains("score"));
+    CHECK_FALSE(json["tests"][0].contains("max_score"));
+}

@@ -1,0 +1,78 @@
+#include "classroom/roster.hpp"
+
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+using namespace warpgrade::classroom;
+
+namespace {
+
+Roster roster(std::string_view text) {
+    auto parsed = parse_roster(text, "roster.csv");
+    if (!parsed) FAIL(parsed.error().title);
+    return std::move(*parsed);
+}
+
+std::string who(const Roster& all, const std::string& name) {
+    const Match match = find_student(all, parse_lms_name(name).person);
+    return match.student ? all.students[*match.student].id : match.is_ambiguous ? "ambiguous" : "nobody";
+}
+
+}  // namespace
+
+TEST_CASE("platforms' exports are read by the names of their columns") {
+    const Roster gradescope =
+        roster("First Name,Last Name,SID,Email,Sections,Total Score\nAnn,O'Brien,0012,a@x.edu,,5\n");
+    CHECK(gradescope.columns == CsvRow{"First Name", "Last Name", "SID", "Email"});
+    CHECK(gradescope.students.front().id == "0012");
+    CHECK(gradescope.students.front().name == "Ann O'Brien");
+    const Roster canvas = roster(
+        "Student,ID,SIS User ID,SIS Login ID,Section,Homework (123)\n"
+        "    Points Possible,,,,,200\n"
+        "\"O'Brien, Ann\",77,00-9,aobrien,A,\n"
+        "\"Student, Test\",1,,,,\n");
+    CHECK(canvas.columns == CsvRow{"Student", "ID", "SIS User ID", "SIS Login ID"});
+    REQUIRE(canvas.students.size() == 1);
+    CHECK(canvas.students.front().id == "00-9");
+    CHECK(canvas.students.front().cells == CsvRow{"O'Brien, Ann", "77", "00-9", "aobrien"});
+    const Roster brightspace =
+        roster("OrgDefinedId,Username,Last Name,First Name,End-of-Line Indicator\n#55,#ann,O,A,#\n");
+    CHECK(brightspace.students.front().id == "55");
+    CHECK(brightspace.students.front().cells == CsvRow{"#55", "#ann", "O", "A"});
+}
+
+TEST_CASE("a hand-in finds its student by id, login, email or name in either order") {
+    const Roster all = roster(
+        "id,name,email\ns1,Ann O'Brien,ann.o@x.edu\ns2,\"Lee, Bo\",bo@x.edu\ns3,Ann Smith,as@x.edu\ns4,Ann "
+        "Smith,as4@x.edu\n");
+    CHECK(who(all, "s1") == "s1");
+    CHECK(who(all, "hw1_S2_final") == "nobody");  // two characters prove nothing
+    CHECK(who(all, "ann.o") == "s1");
+    CHECK(who(all, "bo@x.edu") == "s2");
+    CHECK(who(all, "Bo Lee_99_assignsubmission_file_") == "s2");
+    CHECK(who(all, "leebo_5_6_hw") == "s2");
+    CHECK(who(all, "O'BRIEN Ann") == "s1");
+    CHECK(who(all, "Ann Smith_99_assignsubmission_file_") == "ambiguous");
+    CHECK(who(all, "somebody else") == "nobody");
+}
+
+TEST_CASE("a platform's number decides between namesakes, and never against a name") {
+    const Roster all = roster("id,name\n1001,Ann Smith\n1002,Ann Smith\n1003,Bo Lee\n");
+    CHECK(who(all, "smithann_1002_7_hw") == "1002");
+    CHECK(who(all, "leebo_1001_7_hw") == "1003");
+    const Match alone = find_student(all, parse_lms_name("anon_1003_7_hw").person);
+    CHECK(alone.student == std::optional<std::size_t>(2));
+    CHECK(alone.is_by_number);
+}
+
+TEST_CASE("a roster that says nothing about people is refused with what was found") {
+    const auto no_columns = parse_roster("score,late\n1,2\n", "roster.csv");
+    REQUIRE(!no_columns);
+    CHECK(no_columns.error().blame == Blame::usage);
+    CHECK(no_columns.error().facts.front() == "columns: score, late");
+    const auto twice = parse_roster("id\na\nb\nA\n", "roster.csv");
+    REQUIRE(!twice);
+    CHECK(twice.error().marks.front().line == 4);
+    CHECK(!parse_roster("", "roster.csv"));
+    CHECK(!parse_roster("id,name\n", "roster.csv"));
+}

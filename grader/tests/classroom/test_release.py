@@ -1,0 +1,199 @@
+"""The student kit: what is in it, what is not, and that it works."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from grading import BINARY, ROOT  # noqa: E402
+
+SEED = "98765432101234"
+LEFT_OUT = shutil.ignore_patterns("build", ".git", ".venv", "__pycache__", ".cache", "tests", "bench")
+
+
+def run(root, *words, cwd=None):
+    return subprocess.run([BINARY, *words], cwd=cwd, text=True, capture_output=True, stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, WARPGRADE_ROOT=str(root), NO_COLOR="1"))
+
+
+def texts(folder):
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            yield path.relative_to(folder).as_posix(), path.read_text(encoding="utf-8", errors="replace")
+
+
+def code_lines(text):
+    """Lines without blanks and comments, apart from those that say nothing."""
+    lines = (re.sub(r"\s+", "", line.split("//")[0]) for line in text.splitlines())
+    return [line for line in lines if len(line) > 3]
+
+
+class Copy(unittest.TestCase):
+    """A course of our own, so that nothing of the real one is touched."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="warpgrade-release-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.place = Path(cls.folder.name)
+        cls.root, cls.out = cls.place / "course", cls.place / "out"
+        cls.root.mkdir()
+        for name in ("assignments", "solutions", "grader", "handouts", "reports", ".github"):
+            shutil.copytree(ROOT / name, cls.root / name, ignore=LEFT_OUT, symlinks=True)
+        for name in ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md"):
+            shutil.copy(ROOT / name, cls.root / name)
+        # In place of thousands of files, one of each kind that must stay out.
+        for name in ("grader/tests/submissions/right/tile.cu", "reports/tests/test_page.py", "grader/bench/bench.cpp"):
+            (cls.root / name).parent.mkdir(parents=True, exist_ok=True)
+            (cls.root / name).write_text("not for students")
+        (cls.root / "solutions" / "seed").write_text(SEED + "\n")
+
+    @classmethod
+    def release(cls, out=None):
+        return run(cls.root, "release", "--out", out or cls.out)
+
+
+@unittest.skipUnless(BINARY.exists(), f"{BINARY.name} is not built")
+class Kit(Copy):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        (cls.root / "exam.md").write_text("question 1")
+        (cls.root / "assignments" / "transpose" / "my_solution.cu").write_text("secret")
+        (cls.root / "grader" / "cli" / "notes").symlink_to("/etc/passwd")
+        answer = cls.release()
+        assert answer.returncode == 0, answer.stderr
+        cls.kit = cls.out / "warpgrade"
+
+    def test_the_archive_is_the_folder_and_the_same_every_time(self):
+        with tarfile.open(self.out / "warpgrade.tar.gz") as archive:
+            members = archive.getmembers()
+            packed = {member.name: archive.extractfile(member).read() for member in members}
+        self.assertEqual(packed, {f"warpgrade/{name}": (self.kit / name).read_bytes() for name, _ in texts(self.kit)})
+        self.assertEqual({(member.mtime, member.uid, member.uname) for member in members}, {(0, 0, "")})
+        self.assertTrue(next(m for m in members if m.name == "warpgrade/grader/warpgrade").mode & 0o100)
+        for path in self.root.rglob("*"):  # times do not matter
+            os.utime(path, (1e9, 1e9), follow_symlinks=False)
+        for _ in range(2):  # the second time it replaces its own
+            self.assertEqual(self.release(self.place / "again").returncode, 0)
+            self.assertEqual((self.out / "warpgrade.tar.gz").read_bytes(),
+                             (self.place / "again" / "warpgrade.tar.gz").read_bytes())
+
+    def test_what_is_in_it(self):
+        names = {name for name, _ in texts(self.kit)}
+        self.assertEqual({name.split("/")[0] for name in names},
+                         {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "assignments", "grader",
+                          "handouts", "reports"})
+        for name in names:
+            for word in ("solution", "seed.toml", "instructor", "answers", "tests/", "submissions", "notes", "my_"):
+                self.assertNotIn(word, name)
+        stubs = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("assignments/*/[0-9]*_*.cu")}
+        self.assertEqual(stubs, {name for name in names if name.endswith(".cu") and name.startswith("assignments/")})
+        for stub in stubs:
+            self.assertEqual((self.kit / stub).read_bytes(), (ROOT / stub).read_bytes())
+
+    def test_no_file_holds_the_seed(self):
+        for name, text in texts(self.kit):
+            self.assertNotIn(SEED, text, name)
+
+    def test_no_file_holds_three_lines_of_a_solution_in_a_row(self):
+        handed_out = set()
+        for path in ROOT.glob("assignments/*/*.cu"):
+            handed_out.update(code_lines(path.read_text(encoding="utf-8")))
+        runs = {}
+        for path in ROOT.glob("solutions/*/*.cu"):
+            lines = code_lines(path.read_text(encoding="utf-8"))
+            for i in range(len(lines) - 2):
+                if not handed_out.intersection(lines[i:i + 3]):
+                    runs["\n".join(lines[i:i + 3])] = path.name
+        self.assertGreater(len(runs), 50)
+        for name, text in texts(self.kit):
+            whole = "\n".join(code_lines(text))
+            for passage, solution in runs.items():
+                self.assertNotIn(passage, whole, f"{name} holds lines of {solution}")
+
+    def test_links_of_its_documents_lead_somewhere(self):
+        for path in self.kit.rglob("*.md"):
+            for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
+                self.assertTrue((path.parent / target).exists(), f"{path.name}: {target}")
+
+    def test_a_student_can_work_with_it(self):
+        kit = self.place / "mine"
+        shutil.copytree(self.kit, kit, ignore=LEFT_OUT)
+        stub = run(kit, "check", "transpose/naive_read", cwd=kit)
+        self.assertEqual(stub.returncode, 1, stub.stderr)
+        self.assertIn("Not started", stub.stdout)
+        shutil.copy(ROOT / "solutions/transpose/1_naive_read.cu", kit / "assignments/transpose/1_naive_read.cu")
+        solved = run(kit, "check", "transpose/naive_read", cwd=kit)
+        self.assertEqual(solved.returncode, 0, solved.stdout + solved.stderr)
+        self.assertIn("30 of 30 shapes right", solved.stdout)
+        self.assertIn("naive_write", run(kit, "list", cwd=kit).stdout)
+        for verb in ("demo", "test", "handouts"):
+            answer = subprocess.run([kit / "grader" / "warpgrade", verb], text=True, capture_output=True)
+            self.assertEqual((answer.returncode, answer.stderr), (2, f"warpgrade: `{verb}` is not in the student kit\n"))
+
+    def test_no_source_needs_what_is_not_there(self):
+        sources = [path for path in (self.kit / "grader").rglob("*") if path.suffix in (".cpp", ".hpp")]
+        self.assertGreater(len(sources), 100)
+        for path in sources:
+            for name in re.findall(r'^#include "(.+)"', path.read_text(encoding="utf-8"), re.M):
+                self.assertTrue((self.kit / "grader" / name).exists() or (path.parent / name).exists(), f"{path}: {name}")
+
+    @unittest.skipUnless(shutil.which("ninja"), "make cannot say what it would build")
+    def test_it_can_be_built(self):
+        build = self.place / "build"
+        made = subprocess.run(["cmake", "-G", "Ninja", "-S", self.kit, "-B", build, "-DCMAKE_BUILD_TYPE=Release"],
+                              text=True, capture_output=True)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        # Compiling it all again would take minutes; this says that every file is there.
+        steps = subprocess.run(["ninja", "-C", build, "-n", "warpgrade-bin"], text=True, capture_output=True)
+        self.assertEqual(steps.returncode, 0, steps.stdout[-2000:] + steps.stderr)
+        tests = subprocess.run(["ctest", "--test-dir", build, "-N", "-L", "student"], text=True, capture_output=True)
+        self.assertIn("student.transpose.padding", tests.stdout)
+
+
+@unittest.skipUnless(BINARY.exists(), f"{BINARY.name} is not built")
+class Refusals(Copy):
+    def refused(self, path, change, *said):
+        """A file of the course is changed, and the kit is not made."""
+        before = (self.root / path).read_text(encoding="utf-8")
+        self.addCleanup((self.root / path).write_text, before, encoding="utf-8")
+        (self.root / path).write_text(change(before), encoding="utf-8")
+        answer = self.release()
+        self.assertEqual(answer.returncode, 2, answer.stdout)
+        for words in said:
+            self.assertIn(words, answer.stderr)
+        self.assertFalse(self.out.exists())
+
+    def solution(self):
+        return (self.root / "solutions/transpose/4_padding.cu").read_text(encoding="utf-8")
+
+    def test_a_stub_that_is_filled_in(self):
+        self.refused("assignments/transpose/4_padding.cu", lambda _: self.solution(),
+                     "this is not the stub that is handed out")
+
+    def test_a_handout_that_holds_a_solution(self):
+        self.refused("handouts/transpose.md", lambda text: text + "\n```cpp\n" + self.solution() + "```\n",
+                     "error[leaks_solution]", "solutions/transpose/")
+
+    def test_a_file_that_holds_the_seed(self):
+        self.refused("reports/__init__.py", lambda text: f"{text}\nSEED = {SEED}\n",
+                     "this file holds the course's seed")
+
+    def test_a_folder_that_is_no_kit_is_not_replaced(self):
+        out = self.place / "thesis"
+        (out / "warpgrade").mkdir(parents=True)
+        (out / "warpgrade" / "thesis.tex").write_text("precious")
+        answer = self.release(out)
+        self.assertEqual(answer.returncode, 2)
+        self.assertTrue((out / "warpgrade" / "thesis.tex").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

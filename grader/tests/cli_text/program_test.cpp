@@ -1,0 +1,229 @@
+#include "cli/program.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
+
+#include "cli/text.hpp"
+#include "cli_text/golden.hpp"
+#include "compile/compiler.hpp"
+
+using namespace warpgrade;
+using warpgrade::test::check_golden;
+using warpgrade::test::TemporaryFolder;
+
+namespace {
+
+// A path is not broken over lines: nobody could copy it.
+bool is_a_path_alone(const std::string& line) {
+    const auto start = line.find_first_not_of(' ');
+    return start != std::string::npos && line[start] == '/' && line.find(' ', start) == std::string::npos;
+}
+
+struct Outcome {
+    int code = 0;
+    std::string out, err;
+};
+
+Outcome run(std::vector<const char*> words) {
+    setenv("WARPGRADE_ROOT", WARPGRADE_SOURCE_DIR, 1);
+    setenv("WARPGRADE_COMMAND", "warpgrade", 1);
+    words.insert(words.begin(), "warpgrade");
+    std::ostringstream out, err;
+    auto* const old_out = std::cout.rdbuf(out.rdbuf());
+    auto* const old_err = std::cerr.rdbuf(err.rdbuf());
+    Outcome outcome;
+    outcome.code = cli::run_program(static_cast<int>(words.size()), words.data());
+    std::cout.rdbuf(old_out);
+    std::cerr.rdbuf(old_err);
+    outcome.out = out.str();
+    outcome.err = err.str();
+    const bool is_json = outcome.out.starts_with('{');
+    for (const std::string& line : cli::split_lines((is_json ? "" : outcome.out) + outcome.err)) {
+        INFO(line);
+        CHECK((cli::display_width(line) <= 80 || is_a_path_alone(line)));
+    }
+    return outcome;
+}
+
+void check_usage(const std::vector<const char*>& words, const std::string& said) {
+    const Outcome outcome = run(words);
+    INFO(outcome.err);
+    CHECK(outcome.code == 2);
+    CHECK(outcome.out.empty());
+    CHECK(outcome.err.find(said) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("help names the verbs and the exit codes") {
+    const Outcome outcome = run({"--help"});
+    CHECK(outcome.code == 0);
+    check_golden("help", outcome.out);
+    check_golden("help_check", run({"check", "--help"}).out);
+    check_golden("help_grade", run({"grade", "--help"}).out);
+    check_golden("help_report", run({"report", "--help"}).out);
+    check_golden("help_release", run({"release", "--help"}).out);
+    check_golden("help_explain", run({"explain", "-h"}).out);
+    CHECK(run({}).code == 2);
+    CHECK(run({"--version"}).out.starts_with("warpgrade 0."));
+}
+
+TEST_CASE("a misspelt word gets its near-name") {
+    check_usage({"grad", "x"}, "`warpgrade grade`");
+    check_usage({"grade"}, "`grade` needs to know where the hand-ins are");
+    check_usage({"grade", "x", "--assignment", "transposed"}, "`--assignment transpose`");
+    check_usage({"grade", "x", "--rooster", "y"}, "`--roster`");
+    check_usage({"report"}, "`report` needs a result");
+    check_usage({"chek"}, "`warpgrade check`");
+    check_usage({"frobnicate"}, "check, explain, hint, list, verify");
+    check_usage({"check", "--formt", "json"}, "`--format`");
+    check_usage({"--seeed"}, "no option");
+    check_usage({"check", "--format", "jsn"}, "`--format json`");
+    check_usage({"check", "--device", "cud"}, "`--device cuda`");
+    check_usage({"check", "paddin"}, "`padding`");
+    check_usage({"hint", "transpose/paddin"}, "transpose/padding");
+    check_usage({"list", "extra"}, "takes no argument");
+}
+
+TEST_CASE("values that make no sense are usage errors") {
+    check_usage({"check", "--seed", "many"}, "--seed");
+    check_usage({"check", "transpose/padding", "--shape", "12y"}, "12y");
+    check_usage({"check", "--watch", "--format", "json"}, "--watch");
+    check_usage({"explain"}, "STAGE");
+    check_usage({"explain", "transpose"}, "one stage");
+    check_usage({"explain", "padding", "--line", "-3"}, "--line");
+    check_usage({"hint", "padding", "--level", "9"}, "level 1 to 3");
+    check_usage({"check", "--profile", "no_such_gpu"}, "no_such_gpu");
+    check_usage({"check", "no/such/file.cu"}, "no/such/file.cu");
+}
+
+TEST_CASE("a real GPU that is not there is this machine's matter") {
+    setenv("WARPGRADE_LIBCUDA", "/no/such/libcuda.so", 1);
+    const Outcome outcome = run({"check", "transpose/padding", "--device", "cuda"});
+    unsetenv("WARPGRADE_LIBCUDA");
+    CHECK(outcome.code == 3);
+    CHECK(outcome.err.find("--device virtual") != std::string::npos);
+}
+
+TEST_CASE("hints come one level at a time") {
+    const Outcome first = run({"hint", "transpose/padding"});
+    CHECK(first.code == 0);
+    CHECK(first.out.find("hint 1 of 3") != std::string::npos);
+    CHECK(first.out.find("--level 2") != std::string::npos);
+    CHECK(first.out.find("TILE + 1") == std::string::npos);
+    const Outcome last = run({"hint", "transpose/padding", "--level", "3"});
+    CHECK(last.out.find("TILE + 1") != std::string::npos);
+    CHECK(last.out.find("--level 4") == std::string::npos);
+}
+
+TEST_CASE("list names every stage, as text and as JSON") {
+    // Paths are shown from the current folder: from the root they are short, however deep the clone is.
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(WARPGRADE_SOURCE_DIR);
+    const Outcome text = run({"list"});
+    std::filesystem::current_path(before);
+    CHECK(text.code == 0);
+    CHECK(text.out.find("padding") != std::string::npos);
+    CHECK(text.out.find("4_padding.cu") != std::string::npos);
+    const Outcome json = run({"list", "--format", "json"});
+    CHECK(json.code == 0);
+    CHECK(json.out.find("\"schema\": \"warpgrade.list/1\"") != std::string::npos);
+    CHECK(json.err.empty());
+}
+
+namespace {
+
+// The tests below compile kernels. Without NVRTC they say so and end.
+bool has_nvrtc() {
+    if (find_nvrtc().ok()) return true;
+    WARN("skipped: no NVRTC on this machine");
+    return false;
+}
+
+std::string source_path(const std::string& below) { return std::string(WARPGRADE_SOURCE_DIR) + "/" + below; }
+
+}  // namespace
+
+TEST_CASE("doctor compiles and runs a kernel") {
+    if (!has_nvrtc()) return;
+    const Outcome outcome = run({"doctor", "--format", "json"});
+    CHECK(outcome.code == 0);
+    const auto json = nlohmann::json::parse(outcome.out);
+    CHECK(json["works"] == true);
+    std::vector<std::string> ok;
+    for (const auto& check : json["checks"])
+        if (check["ok"] == true) ok.push_back(check["what"]);
+    for (const char* needed : {"course", "NVRTC", "compile worker", "virtual GPU"})
+        CHECK(std::find(ok.begin(), ok.end(), needed) != ok.end());
+}
+
+TEST_CASE("a solution passes, a stub is not started, and the exit codes say so") {
+    if (!has_nvrtc()) return;
+    TemporaryFolder folder;
+    folder.write("transpose/3_corner_turning.cu",
+                 test::file_text(source_path("solutions/transpose/3_corner_turning.cu")));
+    const Outcome good = run({"check", "transpose/3_corner_turning.cu"});
+    CHECK(good.code == 0);
+    CHECK(good.out.find("this stage is done") != std::string::npos);
+
+    folder.write("transpose/3_corner_turning.cu",
+                 test::file_text(source_path("assignments/transpose/3_corner_turning.cu")));
+    const Outcome stub = run({"check", "transpose/3_corner_turning.cu"});
+    CHECK(stub.code == 1);
+    CHECK(stub.out.find("Not started.") != std::string::npos);
+    CHECK(stub.out.find("error[") == std::string::npos);
+}
+
+TEST_CASE("a file that does not compile is shown with its line, as text and as JSON") {
+    if (!has_nvrtc()) return;
+    TemporaryFolder folder;
+    std::string text = test::file_text(source_path("solutions/transpose/1_naive_read.cu"));
+    text.insert(text.find("+ threadIdx.x;"), "+ no_such_name ");
+    folder.write("transpose/1_naive_read.cu", text);
+    const Outcome shown = run({"check", "transpose/1_naive_read.cu"});
+    CHECK(shown.code == 1);
+    CHECK(shown.out.find("identifier \"no_such_name\" is undefined") != std::string::npos);
+    CHECK(shown.out.find("^^^^^^^^^^^^") != std::string::npos);
+
+    const Outcome json = run({"check", "transpose/1_naive_read.cu", "--format", "json"});
+    CHECK(json.code == 1);
+    CHECK(json.err.empty());
+    const auto result = nlohmann::json::parse(json.out);
+    CHECK(result["schema"] == "warpgrade.result/1");
+    CHECK(result["stages"][0]["compile"]["ok"] == false);
+}
+
+TEST_CASE("explain names the lines of the file it was given") {
+    if (!has_nvrtc()) return;
+    TemporaryFolder folder;
+    const char* const file = "transpose/3_corner_turning.cu";
+    folder.write(file, test::file_text(source_path("solutions/transpose/3_corner_turning.cu")));
+    const Outcome shown = run({"explain", file, "--shape", "64x64"});
+    CHECK(shown.code == 0);
+    CHECK(shown.out.find("the warp reads `tile`: 32 wavefronts") != std::string::npos);
+    CHECK(shown.out.find("(no source line is known)") == std::string::npos);
+
+    const Outcome json = run({"explain", file, "--shape", "64x64", "--format", "json"});
+    const auto trace = nlohmann::json::parse(json.out)["stages"][0]["trace"];
+    REQUIRE(trace.size() == 4);
+    CHECK(trace[0]["buffer"] == "in");
+    CHECK(trace[0]["units"] == 4);
+    CHECK(trace[0]["addresses"].size() == 32);
+}
+
+TEST_CASE("a root without assignments is a usage error") {
+    TemporaryFolder folder;
+    setenv("WARPGRADE_ROOT", folder.path().c_str(), 1);
+    const std::vector<const char*> words{"warpgrade", "list"};
+    std::ostringstream err;
+    auto* const old_err = std::cerr.rdbuf(err.rdbuf());
+    const int code = cli::run_program(2, words.data());
+    std::cerr.rdbuf(old_err);
+    CHECK(code == 2);
+    CHECK(err.str().find("WARPGRADE_ROOT") != std::string::npos);
+}

@@ -1,0 +1,44 @@
+// What explain says of a modelled kernel's time.
+#include "cli/check_view.hpp"
+#include "cli_text/golden.hpp"
+#include "grade/result.hpp"
+
+using namespace warpgrade;
+using namespace warpgrade::test;
+
+namespace {
+
+Bandwidth modelled() {
+    Bandwidth b;
+    b.origin = "modelled";
+    b.modelled_gpu = "NVIDIA H200";
+    b.shape = "8192 x 8192";
+    b.seconds = 0.0010946;
+    b.gb_per_s = 490.5;
+    b.copy_gb_per_s = 4137;
+    b.limiter = "each store touches 32 sectors where 4 would do; L2 write throughput is the limit";
+    b.limiter_line = 19;
+    b.gain_without_limit = 3.94;
+    b.stalls = {{"lg_throttle", 0.75}, {"long_scoreboard", 0.16}, {"drain", 0.04}, {"selected", 0.01}};
+    return b;
+}
+
+}  // namespace
+
+TEST_CASE("the time of a modelled kernel: where it goes, and what its limit costs") {
+    check_golden("explain_time", cli::render_time(modelled(), {}));
+}
+
+TEST_CASE("a GPU that nobody calibrated says how far off it may be") {
+    Bandwidth b = modelled();
+    b.modelled_gpu = "Tesla T4";
+    b.error_band = 0.5;
+    check_golden("explain_time_uncalibrated", cli::render_time(b, {}));
+}
+
+TEST_CASE("a gain within what the model errs is not said") {
+    Bandwidth b = modelled();
+    b.gain_without_limit = 1.0;
+    b.limiter_line = 0;
+    CHECK(cli::limit_text(b) == b.limiter);
+}

@@ -1,0 +1,118 @@
+#include "compile/include_scan.hpp"
+
+#include "compile/support.hpp"
+
+using namespace warpgrade;
+using namespace warpgrade::test;
+
+namespace {
+
+HeaderFolders folders() { return {std::string(WARPGRADE_SOURCE_DIR) + "/grader/compile/include", ""}; }
+
+// "line: message" of each error.
+std::vector<CompilerMessage> errors_of(const std::string& source) {
+    return scan_includes(source, "s.cu", folders()).errors;
+}
+bool is_refused_at(const std::string& source, int line) {
+    const auto errors = errors_of(source);
+    return errors.size() == 1 && errors[0].line == line && errors[0].path == "s.cu" && errors[0].severity == "error";
+}
+
+}  // namespace
+
+TEST_CASE("the shipped headers may be included in every ordinary spelling") {
+    CHECK(errors_of("#include <cuda_runtime.h>\n# include \"cstdio\" // x\n  #  include /* y */ <cstddef>\n").empty());
+    CHECK(errors_of("#if __has_include(<cstdio>)\n#endif\n#ifdef __has_include\n#endif\n"
+                    "#if defined(__has_include) && 1\n#endif\n")
+              .empty());
+    CHECK(errors_of("// #include \"/etc/passwd\"\n/*\n#include </etc/passwd>\n*/\n").empty());
+    CHECK(errors_of("const char* s = \"#include </etc/passwd>\";\n").empty());
+}
+
+TEST_CASE("a path is refused however it is written") {
+    for (const char* directive : {"#include \"/etc/passwd\"",
+                                  "#include </etc/passwd>",
+                                  "#include \"../x.h\"",
+                                  "#include <cuda/../../x>",
+                                  "#include <./x>",
+                                  "#include <a//b>",
+                                  "%:include \"/etc/passwd\"",
+                                  "?"
+                                  "?=include \"/etc/passwd\"",
+                                  "#inc\\\nlude \"/etc/passwd\"",
+                                  "#inc\\  \nlude \"/etc/passwd\"",
+                                  "#inc?"
+                                  "?/\nlude \"/etc/passwd\"",
+                                  "#include /* x */ \"/etc/passwd\"",
+                                  "/* x */ #include \"/etc/passwd\"",
+                                  "#include \\\n\"/etc/passwd\"",
+                                  "#\tinclude\v</etc/passwd>",
+                                  "\f#include </etc/passwd>",
+                                  "#include <~/x>",
+                                  "#include \"\"",
+                                  "#include <>",
+                                  "#include \"x\\y\"",
+                                  "#include <x y>",
+                                  "#include </etc/passwd",
+                                  "#include \"/etc/passwd",
+                                  "#include"}) {
+        INFO(directive);
+        CHECK(is_refused_at("\n" + std::string(directive) + "\n", 2));
+        CHECK(is_refused_at("#if 0\n" + std::string(directive) + "\n#endif\n", 2));
+    }
+}
+
+TEST_CASE("what hides a directive from one reading does not hide it from all") {
+    // A raw string that only some compilers see in skipped text.
+    CHECK(is_refused_at("#if 0\nR\"(\n#endif\n#include \"/etc/passwd\"\n//)\"\n", 4));
+    CHECK(is_refused_at("// comment \\ \n#include \"/etc/passwd\"\n", 2));
+    CHECK(is_refused_at("#include <cstdio/*x>\n#include \"/etc/passwd\"\n", 2) == false);  // both lines are refused
+    CHECK(errors_of("#include <cstdio/*x>\n#include \"/etc/passwd\"\n").size() == 2);
+    CHECK(is_refused_at("int x = 1'0/*'*/;\n#include \"/etc/passwd\"\n", 2));
+    CHECK(is_refused_at("const char* s = \"\r/*\";\n#include \"/etc/passwd\"\n", 2));
+    CHECK(is_refused_at("int x;\r#include \"/etc/passwd\"\r", 1));
+}
+
+TEST_CASE("macro-built includes and the other ways in are refused") {
+    CHECK(is_refused_at("#define H \"/etc/passwd\"\n#include H\n", 2));
+    CHECK(is_refused_at("#include_next <cstdio>\n", 1));
+    CHECK(is_refused_at("#import <cstdio>\n", 1));
+    CHECK(is_refused_at("#embed \"/etc/passwd\"\n", 1));
+    CHECK(is_refused_at("#line 1 \"/etc/passwd\"\n", 1));
+    CHECK(is_refused_at("# 1 \"/etc/passwd\"\n", 1));
+    CHECK(is_refused_at("#if __has_include(\"/etc/passwd\")\n#endif\n", 1));
+    CHECK(is_refused_at("#if __has_include(H)\n#endif\n", 1));
+    CHECK(is_refused_at("#define HAS __has_include\n", 1));
+    CHECK(is_refused_at("int x = __has_include(<cstdio>);\n", 1));
+    CHECK(is_refused_at("#if __has_embed(\"/etc/passwd\")\n#endif\n", 1));
+}
+
+TEST_CASE("an unknown header is explained, unless the text may be skipped") {
+    const auto errors = errors_of("#include <iostream>\n#include \"thrust/sort.h\"\n#include \"helper.h\"\n");
+    REQUIRE(errors.size() == 3);
+    for (const CompilerMessage& error : errors)
+        CHECK(mentions(error.message, "a submission holds kernels and the launcher"));
+    CHECK(mentions(errors[0].message, "<iostream>"));
+    CHECK(mentions(errors[1].message, "does the exercise for you"));
+    CHECK(errors_of("#ifdef HOST\n#include <iostream>\n#endif\n").empty());
+    CHECK(is_refused_at("#ifdef HOST\n#endif\n#include <iostream>\n", 3));
+}
+
+TEST_CASE("CUDA's device headers need the toolkit; its host libraries are refused even in skipped text") {
+    const IncludeScan without = scan_includes("#include <cooperative_groups.h>\n", "s.cu", folders());
+    CHECK(without.errors.empty());
+    CHECK(without.missing_cuda_headers == std::set<std::string>{"cooperative_groups.h"});
+
+    const TemporaryFolder toolkit;
+    std::filesystem::create_directories(toolkit.path() / "cccl" / "thrust");
+    toolkit.write("cooperative_groups.h", "");
+    toolkit.write("cccl/thrust/sort.h", "");
+    const HeaderFolders with{folders().shipped, toolkit.path().string()};
+    const IncludeScan good = scan_includes("#include <cooperative_groups.h>\n", "s.cu", with);
+    CHECK(good.errors.empty());
+    CHECK(good.missing_cuda_headers.empty());
+    CHECK(good.uses_cuda_headers);
+    CHECK_FALSE(scan_includes("#include <cstdio>\n", "s.cu", with).uses_cuda_headers);
+    CHECK(scan_includes("#if 1\n#include <thrust/sort.h>\n#endif\n", "s.cu", with).errors.size() == 1);
+    CHECK(scan_includes("#include <cuda/nothing>\n", "s.cu", with).errors.size() == 1);
+}

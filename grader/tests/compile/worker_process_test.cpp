@@ -1,0 +1,121 @@
+// The worker's limits and its confinement, without the include scanner in front.
+#include <chrono>
+
+#include "compile/job.hpp"
+#include "compile/support.hpp"
+
+using namespace warpgrade;
+using namespace warpgrade::test;
+
+namespace {
+
+const std::string bomb =
+    "template <int N, int M> struct T { static constexpr long v = T<N - 1, 2 * M>::v + T<N - 1, 2 * M + 1>::v; };\n"
+    "template <int M> struct T<0, M> { static constexpr long v = M; };\n"
+    "void f(long* p) { p[0] = T<24, 0>::v; }\n";
+
+Diagnostic error_within(const std::string& source, const CompileLimits& limits) {
+    const Variable no_cache("WARPGRADE_CACHE", "");
+    const auto start = std::chrono::steady_clock::now();
+    const auto output = compile_within(request_for(source), limits);
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+    REQUIRE_FALSE(output.ok());
+    return output.error();
+}
+
+CompileJob job_for(const std::string& source) {
+    const auto nvrtc = find_nvrtc();
+    CompileJob job;
+    job.nvrtc_path = nvrtc->path;
+    job.source = source;
+    job.working_folder = std::string(WARPGRADE_SOURCE_DIR) + "/grader/compile/include";
+    job.options = {"-default-device", "-rdc=true"};
+    const std::filesystem::path library = std::filesystem::canonical(nvrtc->path);
+    job.readable = {library.parent_path(), job.working_folder, "/lib", "/lib64", "/usr/lib", "/usr/lib64"};
+    return job;
+}
+
+}  // namespace
+
+TEST_CASE("a compilation that multiplies its work is stopped by the clock") {
+    if (lacks_nvrtc()) return;
+    CompileLimits limits;
+    limits.wall_seconds = 1;
+    const Diagnostic error = error_within(bomb, limits);
+    CHECK(error.blame == Blame::learner);
+    CHECK(error.code == "compile_timeout");
+    CHECK(error.title == "compilation took longer than 1 s");
+}
+
+TEST_CASE("and by the processor time it uses") {
+    if (lacks_nvrtc()) return;
+    CompileLimits limits;
+    limits.cpu_seconds = 1;
+    const Diagnostic error = error_within(bomb, limits);
+    CHECK(error.blame == Blame::learner);
+    CHECK(error.code == "compile_timeout");
+}
+
+TEST_CASE("a compilation that eats memory is stopped") {
+    if (lacks_nvrtc()) return;
+#ifdef __SANITIZE_ADDRESS__
+    WARN("skipped: the address space is not limited under AddressSanitizer");
+    return;
+#endif
+    CompileLimits limits;
+    limits.memory_bytes = 300ull << 20;
+    const Diagnostic array =
+        error_within("__device__ int a[1 << 28] = {1};\n__global__ void k(int* p) { *p = a[3]; }\n", limits);
+    CHECK(array.blame == Blame::learner);
+    CHECK((array.code == "compile_memory" || array.code == "compiler_crashed"));
+    CHECK(mentions(array.facts[0] + array.title, "300 MiB"));
+    const Diagnostic macros = error_within(
+        "#define A(x) x x x x x x x x x x\n#define B(x) A(A(A(x)))\n#define C(x) B(B(x))\nvoid f(int* p) { C(p[0]++;) "
+        "}\n",
+        limits);
+    CHECK(macros.blame == Blame::learner);
+    CHECK(macros.code == "compile_memory");
+    CHECK(mentions(macros.title, "300 MiB"));
+}
+
+TEST_CASE("a program too large to be one is refused") {
+    if (lacks_nvrtc()) return;
+    CompileLimits limits;
+    limits.ptx_bytes = 10'000;
+    const Diagnostic error = error_within(
+        "#define A(x) x x x x x x x x x x\n__global__ void k(volatile int* p) { A(A(A(*p = 1;))) }\n", limits);
+    CHECK(error.blame == Blame::learner);
+    CHECK(error.code == "compile_output");
+}
+
+TEST_CASE("the worker reads no file outside the folders it was given") {
+    if (lacks_nvrtc()) return;
+    const TemporaryFolder folder;
+    const std::string secret = folder.write("secret.h", "int very_secret_declaration = oops;\n");
+    CompileJob job = job_for("#include \"" + secret + "\"\n");
+    const auto refused = run_in_worker(job);
+    if (!refused) FAIL(refused.error().title << refused.error().facts[0]);
+    CHECK(refused->status == CompileStatus::rejected);
+    if (!refused->sandbox.starts_with("landlock")) {
+        WARN("skipped: no Landlock here, " << refused->sandbox);
+        return;
+    }
+    CHECK_FALSE(mentions(refused->log, "very_secret_declaration"));
+    job.source = "#if __has_include(\"" + secret + "\")\n#error it is there\n#endif\n";
+    CHECK(run_in_worker(job)->status == CompileStatus::compiled);
+
+    // The same text with the folder allowed: the test above fails if the worker could not read at all.
+    job = job_for("#include \"" + secret + "\"\n");
+    job.readable.push_back(folder.path());
+    CHECK(mentions(run_in_worker(job)->log, "very_secret_declaration"));
+}
+
+TEST_CASE("a job with an option NVRTC does not know is the kit's fault") {
+    if (lacks_nvrtc()) return;
+    CompileJob job = job_for("int x;");
+    job.options.push_back("--no-such-option");
+    const auto result = run_in_worker(job);
+    REQUIRE_FALSE(result.ok());
+    CHECK(result.error().blame == Blame::kit);
+    CHECK(mentions(result.error().facts[0], "no-such-option"));
+}

@@ -1,0 +1,126 @@
+#include "grade/score.hpp"
+
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+
+namespace {
+
+Stage stage() {
+    Stage s;
+    s.correctness_points = 6;
+    s.technique_points = 4;
+    s.performance_points = 2;
+    s.technique.resize(2);
+    return s;
+}
+
+StageResult result(int passed, int failed, const std::string& passed_class = "odd") {
+    StageResult r;
+    r.compiles = true;
+    for (int i = 0; i < passed + failed; ++i) {
+        CaseResult one;
+        one.verdict = i < passed ? "pass" : "wrong";
+        one.shape.shape_class = i < passed ? passed_class : "odd";
+        r.cases.push_back(one);
+    }
+    r.technique = {{"a", 1, true, ""}, {"b", 1, false, ""}};
+    return r;
+}
+
+}  // namespace
+
+TEST_CASE("correctness is the share of shapes that come out right") {
+    CHECK(score_of(stage(), result(10, 0), true, false).correctness == 6);
+    CHECK(score_of(stage(), result(5, 5), true, false).correctness == 3);
+    CHECK(score_of(stage(), result(0, 5), false, false).correctness == 0);
+}
+
+TEST_CASE("empty matrices alone earn nothing") {
+    CHECK(score_of(stage(), result(2, 20, "empty"), false, false).correctness == 0);
+}
+
+TEST_CASE("the stub as handed out earns nothing") {
+    StageResult stub = result(5, 5);
+    stub.is_untouched_stub = true;
+    CHECK(score_of(stage(), stub, true, false).total == 0);
+    CHECK(score_of(stage(), stub, true, false).max == 12);
+}
+
+TEST_CASE("technique needs a right output") {
+    CHECK(score_of(stage(), result(10, 0), true, false).technique == 2);
+    CHECK(score_of(stage(), result(9, 1), false, false).technique == 0);
+}
+
+TEST_CASE("without a bandwidth the performance points stay open") {
+    const Score score = score_of(stage(), result(10, 0), true, false);
+    CHECK(score.performance == 0);
+    CHECK(score.state == "provisional");
+    CHECK(!score.why.empty());
+    Stage without = stage();
+    without.performance_points = 0;
+    CHECK(score_of(without, result(10, 0), true, false).state == "final");
+    // A wrong one has none to earn.
+    CHECK(score_of(stage(), result(9, 1), true, false).state == "final");
+}
+
+TEST_CASE("a bandwidth earns points between the ends of the band") {
+    StageResult r = result(10, 0);
+    r.bandwidth = Bandwidth{};
+    r.bandwidth->origin = "measured";
+    r.bandwidth->reference_gb_per_s = 1000;
+    r.bandwidth->gb_per_s = 600;
+    const Score score = score_of(stage(), r, true, false);
+    CHECK(score.performance == Approx(2 * (0.6 - 0.3) / 0.6));
+    CHECK(score.state == "final");
+    r.bandwidth->origin = "modelled";
+    CHECK(score_of(stage(), r, true, false).state == "provisional");
+    r.cases.back().verdict = "wrong";
+    CHECK(score_of(stage(), r, true, false).performance == 0);
+}
+
+TEST_CASE("shape classes give their shares of the points, and what is not sure says so") {
+    Stage s = stage();
+    s.class_weights = {{"aligned", 0.5}, {"odd", 0.25}, {"thin", 0.25}};
+    StageResult r = result(10, 0);
+    const auto one = [](const char* kind, double share, const char* verdict) {
+        Bandwidth b;
+        b.origin = "measured";
+        b.shape_class = kind;
+        b.verdict = verdict;
+        b.seconds = 1;
+        b.share_of_reference = share;
+        b.reference_gb_per_s = 1000;
+        return b;
+    };
+    r.bandwidths = {one("aligned", 1, "ok"), one("odd", 0.6, "ok"), one("thin", 0, "ok"), one("small", 0, "noisy")};
+    r.bandwidth = r.bandwidths[0];
+    CHECK(score_of(s, r, true, false).performance == Approx(2 * (0.5 + 0.25 * 0.5)));
+    CHECK(score_of(s, r, true, false).state == "final");  // the small class gives nothing, noisy or not
+    r.bandwidths[1].verdict = "noisy";
+    CHECK(score_of(s, r, true, false).performance == Approx(2 * (0.5 + 0.25 * 0.5)));
+    CHECK(score_of(s, r, true, false).state == "noisy");
+    r.bandwidths[0].verdict = "impossible";
+    CHECK(score_of(s, r, true, false).performance == Approx(2 * 0.25 * 0.5));
+    r.bandwidths = {one("aligned", 1, "ok"), one("odd", 1, "wrong")};
+    r.bandwidths[1].seconds = 0;
+    CHECK(score_of(stage(), r, true, false).performance == 2);  // all for the aligned class
+    CHECK(score_of(s, r, true, false).performance == Approx(2 * 0.5 / 0.75));
+    r.bandwidth.reset();
+    r.bandwidths = {one("aligned", 1, "timeout")};
+    CHECK(score_of(s, r, true, false).performance == 0);
+    CHECK(score_of(s, r, true, false).state == "final");
+}
+
+TEST_CASE("the band is linear and has no cliff") {
+    const PerformanceBand band{0.4, 0.9};
+    CHECK(performance_share(band, 0.1) == 0);
+    CHECK(performance_share(band, 0.4) == 0);
+    CHECK(performance_share(band, 0.65) == Approx(0.5));
+    CHECK(performance_share(band, 0.9) == Approx(1));
+    CHECK(performance_share(band, 1.2) == 1);
+}
+
+TEST_CASE("marks on shapes of one's own are provisional") {
+    CHECK(score_of(stage(), result(1, 0), true, true).state == "provisional");
+}

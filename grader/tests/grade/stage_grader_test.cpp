@@ -1,0 +1,280 @@
+// The whole way from source text to a score, on the virtual GPU. Needs NVRTC; says so where it is missing.
+#include "grade/stage_grader.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "compile/support.hpp"
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string root = WARPGRADE_SOURCE_DIR;
+
+struct Graded {
+    StageResult result;
+    bool has_finding(const std::string& code) const {
+        return std::any_of(result.findings.begin(), result.findings.end(),
+                           [&](const Diagnostic& d) { return d.code == code; });
+    }
+    const Diagnostic& finding(const std::string& code) const {
+        for (const Diagnostic& d : result.findings)
+            if (d.code == code) return d;
+        FAIL("no finding " << code);
+        throw 0;
+    }
+    int count(const std::string& verdict) const {
+        return static_cast<int>(std::count_if(result.cases.begin(), result.cases.end(),
+                                              [&](const CaseResult& c) { return c.verdict == verdict; }));
+    }
+};
+
+std::string text_of(const fs::path& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    const auto at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, from.size(), to);
+}
+
+Graded grade_file(const std::string& name, const std::string& file, const GradeOptions& options = {}) {
+    const auto course = load_course(root);
+    REQUIRE(course);
+    const auto match = find_stage(*course, name);
+    REQUIRE(match);
+    const auto device = make_virtual_device();
+    auto result = grade_stage(*match->assignment, *match->stage, file, *device, options);
+    if (!result) FAIL(result.error().code << ": " << result.error().title);
+    return {std::move(*result)};
+}
+
+Graded grade_text(const std::string& name, const std::string& text, const GradeOptions& options = {}) {
+    test::TemporaryFolder folder;
+    return grade_file(name, folder.write("submission.cu", text), options);
+}
+
+// A correct corner turning in a few lines, to be broken.
+const std::string corner_turning = R"(
+__global__ void turn(const float* in, float* out, int rows, int cols) {
+    __shared__ float tile[32][32];
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    if (x < cols && y < rows) tile[threadIdx.y][threadIdx.x] = in[y * cols + x];
+    __syncthreads();
+    x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x * 32 + threadIdx.y;
+    if (x < rows && y < cols) out[y * rows + x] = tile[threadIdx.x][threadIdx.y];
+}
+void transpose(const float* in, float* out, int rows, int cols) {
+    if (rows == 0 || cols == 0) return;
+    turn<<<dim3((cols + 31) / 32, (rows + 31) / 32), dim3(32, 32)>>>(in, out, rows, cols);
+}
+)";
+
+GradeOptions small_shapes() {
+    GradeOptions options;
+    for (const auto& [rows, cols] : {std::pair{33, 65}, std::pair{64, 64}}) {
+        Shape shape;
+        shape.extents = {rows, cols};
+        shape.shape_class = "odd";
+        options.shapes.push_back(shape);
+    }
+    return options;
+}
+
+Graded grade_broken(const std::string& from, const std::string& to) {
+    return grade_text("transpose/corner_turning", replaced(corner_turning, from, to), small_shapes());
+}
+
+}  // namespace
+
+TEST_CASE("an untouched stub is said to be one, and what to do first") {
+    if (test::lacks_nvrtc()) return;
+    const Graded stub = grade_file("transpose/padding", root + "/assignments/transpose/4_padding.cu", small_shapes());
+    CHECK(stub.result.is_untouched_stub);
+    CHECK(stub.result.score.total == 0);
+    CHECK(stub.result.findings.at(0).code == "untouched_stub");
+    CHECK(stub.result.findings.at(0).help.starts_with("Copy your kernel of stage 3 in"));
+}
+
+TEST_CASE("shapes of one's own change what is checked and counted, not what the rules are about") {
+    if (test::lacks_nvrtc()) return;
+    GradeOptions odd;
+    odd.shapes.resize(1);
+    odd.shapes[0].extents = {1000, 777};  // rows start anywhere in a sector: 4.8 sectors a request
+    const Graded padding = grade_file("transpose/padding", root + "/solutions/transpose/4_padding.cu", odd);
+    CHECK(padding.result.passes());
+    CHECK(padding.result.cases.size() == 1);
+    CHECK(padding.result.counters_shape.extents == odd.shapes[0].extents);
+    CHECK(padding.result.counters.global_load_sectors > 41 * padding.result.counters.global_load_requests / 10);
+    CHECK(padding.result.technique_shape.extents == std::vector<std::int64_t>{1024, 1024});
+    CHECK(padding.result.technique[0].value == 4);
+    CHECK(padding.result.score.state == "provisional");
+
+    // Rules about several shapes.
+    const Graded tile = grade_file("transpose/dynamic_tile", root + "/solutions/transpose/6_dynamic_tile.cu", odd);
+    CHECK(tile.result.passes());
+    odd.shapes[0].extents = {1000};
+    const Graded grid = grade_file("reduction/multiple", root + "/solutions/reduction/6_multiple.cu", odd);
+    CHECK(grid.result.passes());
+    CHECK(grid.result.technique[0].rule == "blocks_growth <= 1.01");
+    CHECK(grid.result.technique[0].value == 1);
+    const Graded growing =
+        grade_file("reduction/multiple", root + "/grader/tests/submissions/wrong_technique/grid_grows.cu", odd);
+    CHECK(!growing.result.technique[0].ok);
+}
+
+TEST_CASE("a right submission has counters, launches and points") {
+    if (test::lacks_nvrtc()) return;
+    const Graded graded =
+        grade_text("transpose/corner_turning", text_of(fs::path(root) / "solutions/transpose/3_corner_turning.cu"));
+    CHECK(graded.result.passes());
+    CHECK(graded.result.score.state == "provisional");
+    CHECK(graded.result.counters.global_load_requests == 32768);
+    CHECK(graded.result.counters.global_load_sectors == 4 * 32768);
+    CHECK(graded.result.counters.shared_load_wavefronts == 32 * 32768);
+    REQUIRE(graded.result.launches.size() == 1);
+    CHECK(graded.result.launches[0].block == vgpu::Dim3{32, 32, 1});
+    CHECK(!graded.result.by_line.empty());
+    CHECK(graded.result.sha256.size() == 64);
+}
+
+TEST_CASE("the same seed gives the same cases and points") {
+    if (test::lacks_nvrtc()) return;
+    GradeOptions options;
+    options.seed = 12345;
+    RunReport reports[2];
+    for (RunReport& report : reports) {
+        Graded graded = grade_text("reduction/sequential",
+                                   text_of(fs::path(root) / "assignments/reduction/3_sequential.cu"), options);
+        graded.result.compile_seconds = 0;
+        graded.result.seconds = {};
+        graded.result.source_path = "";
+        report.stages.push_back(std::move(graded.result));
+    }
+    CHECK(to_json(reports[0]) == to_json(reports[1]));
+}
+
+TEST_CASE("a missing guard is found with its line, thread and index") {
+    if (test::lacks_nvrtc()) return;
+    const Graded graded = grade_broken("if (x < cols && y < rows) tile", "tile");
+    const Diagnostic& fault = graded.finding("out_of_bounds");
+    CHECK(fault.title == "read past the end of `in`");
+    REQUIRE(!fault.marks.empty());
+    CHECK(fault.marks[0].line == 5);
+    CHECK(fault.marks[0].label.find("in[2145], but in has 33 x 65 = 2145 elements") == 0);
+    CHECK(graded.count("fault") == 1);
+    CHECK(graded.count("pass") == 1);
+    CHECK(!graded.result.passes());
+}
+
+TEST_CASE("a missing barrier is a race with both lines") {
+    if (test::lacks_nvrtc()) return;
+    const Graded graded = grade_broken("    __syncthreads();\n", "\n");
+    const Diagnostic& race = graded.finding("race_shared");
+    REQUIRE(race.marks.size() == 2);
+    CHECK(std::min(race.marks[0].line, race.marks[1].line) == 5);
+    CHECK(std::max(race.marks[0].line, race.marks[1].line) == 8);
+    CHECK(race.title.find("`tile`") != std::string::npos);
+    CHECK(!graded.has_finding("uninitialized"));
+}
+
+TEST_CASE("an endless loop is stopped") {
+    if (test::lacks_nvrtc()) return;
+    const Graded graded = grade_broken("__syncthreads();", "for (int k = 0; k != 5; k += 2) __syncthreads();");
+    CHECK(graded.count("timeout") == 1);
+    CHECK(graded.count("skipped") == 1);
+    CHECK(graded.has_finding("timeout"));
+}
+
+TEST_CASE("refused launches and looks behind pointers are explained") {
+    if (test::lacks_nvrtc()) return;
+    const Graded launch = grade_broken("dim3(32, 32)", "dim3(32, 64)");
+    CHECK(launch.count("launch_error") == 2);
+    CHECK(launch.finding("invalid_launch").marks.at(0).line == 12);
+    const Graded host = grade_broken("if (rows == 0 || cols == 0)", "if (in[0] == 3.0f)");
+    CHECK(host.finding("host_dereference").marks.at(0).line == 11);
+}
+
+TEST_CASE("wrong output is recognised end to end") {
+    if (test::lacks_nvrtc()) return;
+    const Graded graded = grade_broken("tile[threadIdx.x][threadIdx.y]", "tile[threadIdx.y][threadIdx.x]");
+    CHECK(graded.count("wrong") == 2);
+    CHECK(graded.result.cases.back().judgement->pattern == "tile_not_transposed_inside");
+    CHECK(graded.result.score.technique == 0);
+}
+
+TEST_CASE("the limit of gridDim.y shows on the long thin shape and nowhere else") {
+    if (test::lacks_nvrtc()) return;
+    const Graded graded = grade_text("transpose/corner_turning", corner_turning);
+    CHECK(graded.count("launch_error") == 1);
+    for (const CaseResult& one : graded.result.cases)
+        CHECK(one.verdict == (one.shape.extents == std::vector<std::int64_t>{2097121, 1} ? "launch_error" : "pass"));
+}
+
+TEST_CASE("what does not compile has messages and no verdicts") {
+    if (test::lacks_nvrtc()) return;
+    const Graded graded = grade_broken("__syncthreads();", "__syncthreads()");
+    CHECK(!graded.result.compiles);
+    CHECK(!graded.result.compiler_messages.empty());
+    CHECK(graded.count("skipped") == static_cast<int>(graded.result.cases.size()));
+    CHECK(graded.result.score.total == 0);
+    CHECK(!graded.result.passes());
+}
+
+TEST_CASE("a launcher by another name is pointed at") {
+    if (test::lacks_nvrtc()) return;
+    const Graded graded = grade_broken("void transpose(", "void transpos(");
+    CHECK(graded.finding("launcher_missing").help == "rename `transpos`");
+    CHECK(graded.result.compiles);
+    CHECK(!graded.result.passes());
+}
+
+TEST_CASE("a template for many types has to be one") {
+    if (test::lacks_nvrtc()) return;
+    const Graded graded = grade_text("transpose/any_type", corner_turning, small_shapes());
+    CHECK(graded.has_finding("launcher_not_template"));
+    CHECK(!graded.result.passes());
+}
+
+TEST_CASE("a block size that ignores THREADS does not pass the sweep") {
+    if (test::lacks_nvrtc()) return;
+    const std::string solution = text_of(fs::path(root) / "solutions/transpose/5_coarsening.cu");
+    const Graded graded = grade_text("transpose/coarsening", "#ifdef THREADS\n#undef THREADS\n#endif\n" + solution);
+    bool is_told = false;
+    for (const CaseResult& one : graded.result.cases)
+        is_told = is_told || (one.verdict == "wrong" && one.detail.find("threads a block") != std::string::npos);
+    CHECK(is_told);
+    CHECK(graded.finding("wrong_output").marks.front().line != 0);
+    CHECK(!graded.result.passes());
+}
+
+TEST_CASE("what a submission prints is kept, escaped and capped") {
+    if (test::lacks_nvrtc()) return;
+    const Graded graded = grade_broken(
+        "__syncthreads();", "__syncthreads(); if (threadIdx.x + threadIdx.y == 0) printf(\"\\x1b[2Jhello\\n\");");
+    CHECK(graded.result.output.find("\\x1b[2Jhello\n") != std::string::npos);
+    CHECK(graded.result.output.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("explain traces the first warp") {
+    if (test::lacks_nvrtc()) return;
+    const auto course = load_course(root);
+    const auto match = find_stage(*course, "transpose/corner_turning");
+    const auto device = make_virtual_device();
+    const auto explanation =
+        explain_stage(*match->assignment, *match->stage,
+                      (fs::path(root) / "solutions/transpose/3_corner_turning.cu").string(), *device, {});
+    REQUIRE(explanation);
+    CHECK(explanation->trace.size() == 4);
+    CHECK(!explanation->source.empty());
+    CHECK(!explanation->launches.empty());
+}

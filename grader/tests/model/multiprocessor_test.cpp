@@ -1,0 +1,193 @@
+// The simulation on work made by hand, where the time can be worked out.
+#include "model/multiprocessor.hpp"
+
+#include <numeric>
+
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+
+namespace {
+
+ModelParameters plain_gpu() {
+    auto profile = load_profile(std::string(WARPGRADE_SOURCE_DIR) + "/grader/profiles/h200.toml");
+    REQUIRE(profile.ok());
+    ModelParameters gpu = *parameters_of(*profile);
+    gpu.dram_spread = gpu.dram_queue_random = 0;
+    gpu.block_interval_ns = 0;
+    return gpu;
+}
+
+MicroOp arithmetic(std::int16_t from, std::int16_t to) {
+    MicroOp op;
+    op.reads[0] = from;
+    op.writes[0] = to;
+    return op;
+}
+
+// Blocks of identical warps; `make` fills one warp, given the sample and the numbers of block and warp.
+template <class Make>
+WorkSample sample_of(int blocks, int warps, Make make) {
+    WorkSample sample;
+    sample.registers = 64;
+    for (int b = 0; b < blocks; ++b) {
+        BlockWork block;
+        for (int w = 0; w < warps; ++w) {
+            block.warps.emplace_back();
+            make(sample, block.warps.back(), b, w);
+        }
+        sample.blocks.push_back(std::move(block));
+    }
+    return sample;
+}
+
+MicroOp memory_op(WorkSample& sample, Unit unit, std::uint64_t line, int lines, std::uint8_t sectors, bool whole,
+                  std::int16_t reg) {
+    MemoryAccess access;
+    access.first_line = static_cast<std::uint32_t>(sample.lines.size());
+    access.lines = static_cast<std::uint16_t>(lines);
+    access.wavefronts = static_cast<std::uint16_t>(std::max(1, lines / 4));
+    access.bytes = 128;
+    access.lanes = 32;
+    access.buffer = 0;
+    access.is_store = unit == Unit::global_store;
+    for (int i = 0; i < lines; ++i) {
+        LineTouch touch;
+        touch.line = line + static_cast<std::uint64_t>(i);
+        touch.sectors = touch.first = sectors;
+        touch.whole = whole ? sectors : 0;
+        touch.run = most_run;
+        sample.lines.push_back(touch);
+    }
+    sample.accesses.push_back(access);
+    MicroOp op;
+    op.unit = unit;
+    op.access = static_cast<std::int32_t>(sample.accesses.size() - 1);
+    if (access.is_store)
+        op.reads[0] = reg;
+    else
+        op.writes[0] = reg;
+    return op;
+}
+
+MachineRun run(const WorkSample& sample, const ModelParameters& gpu, int resident, double load = 0) {
+    MachineSetup setup;
+    setup.resident_blocks = resident;
+    setup.l1_bytes = 64 * 1024;
+    setup.l2_hit = {0};
+    setup.dram_load = load;
+    std::vector<int> order(sample.blocks.size());
+    std::iota(order.begin(), order.end(), 0);
+    return run_multiprocessor(sample, order, setup, gpu);
+}
+
+double share(const MachineRun& r, Stall stall) { return r.stalls[static_cast<std::size_t>(stall)] / r.warp_cycles; }
+
+}  // namespace
+
+TEST_CASE("a chain of arithmetic takes its latency each") {
+    const ModelParameters gpu = plain_gpu();
+    const WorkSample sample = sample_of(1, 1, [](WorkSample&, std::vector<MicroOp>& ops, int, int) {
+        for (int i = 0; i < 100; ++i) ops.push_back(arithmetic(1, 1));
+    });
+    const MachineRun r = run(sample, gpu, 1);
+    CHECK(r.cycles == Approx(99 * gpu.alu_latency + 1).epsilon(0.02));
+    CHECK(share(r, Stall::wait) > 0.6);
+}
+
+TEST_CASE("four schedulers issue one instruction a cycle each") {
+    const ModelParameters gpu = plain_gpu();
+    const WorkSample sample = sample_of(1, 32, [](WorkSample&, std::vector<MicroOp>& ops, int, int) {
+        for (std::int16_t i = 0; i < 60; ++i) ops.push_back(arithmetic(-1, i));
+    });
+    const MachineRun r = run(sample, gpu, 1);
+    CHECK(r.cycles == Approx(32 * 60 / 4).epsilon(0.05));
+    CHECK(share(r, Stall::not_selected) > 0.5);
+}
+
+TEST_CASE("a load that misses takes DRAM's latency; one behind it on the same line takes L1's") {
+    const ModelParameters gpu = plain_gpu();
+    const WorkSample sample = sample_of(1, 1, [](WorkSample& s, std::vector<MicroOp>& ops, int, int) {
+        ops.push_back(memory_op(s, Unit::global_load, 1000, 1, 15, false, 1));
+        ops.push_back(arithmetic(1, 2));
+        ops.push_back(memory_op(s, Unit::global_load, 1000, 1, 15, false, 3));
+        ops.push_back(arithmetic(3, 4));
+    });
+    const MachineRun r = run(sample, gpu, 1);
+    CHECK(r.cycles == Approx(gpu.dram_latency + gpu.l1_latency).epsilon(0.05));
+    CHECK(share(r, Stall::long_scoreboard) > 0.9);
+}
+
+TEST_CASE("loads before the first use overlap, loads each used at once do not") {
+    const ModelParameters gpu = plain_gpu();
+    const auto loads = [&](bool used_at_once) {
+        return run(sample_of(1, 1,
+                             [&](WorkSample& s, std::vector<MicroOp>& ops, int, int) {
+                                 for (std::int16_t k = 0; k < 4; ++k) {
+                                     ops.push_back(memory_op(s, Unit::global_load,
+                                                             1000u + 8u * static_cast<unsigned>(k), 1, 15, false, k));
+                                     if (used_at_once) ops.push_back(arithmetic(k, 10));
+                                 }
+                                 for (std::int16_t k = 0; k < 4; ++k) ops.push_back(arithmetic(k, 11));
+                             }),
+                   gpu, 1)
+            .cycles;
+    };
+    CHECK(loads(true) / loads(false) == Approx(4).epsilon(0.1));
+}
+
+TEST_CASE("stores to one sector a line cost L2 a packet each, whole lines one together") {
+    const ModelParameters gpu = plain_gpu();
+    const auto stores = [&](int lines, std::uint8_t sectors, bool whole) {
+        return run(sample_of(8, 8,
+                             [&](WorkSample& s, std::vector<MicroOp>& ops, int b, int w) {
+                                 for (unsigned k = 0; k < 8; ++k) {
+                                     const auto line =
+                                         static_cast<std::uint64_t>(((b * 8 + w) * 8 + static_cast<int>(k)) * 64);
+                                     ops.push_back(memory_op(s, Unit::global_store, line, lines, sectors, whole, 1));
+                                 }
+                             }),
+                   gpu, 8);
+    };
+    const MachineRun scattered = stores(32, 1, false), together = stores(1, 15, true);
+    CHECK(scattered.l2_write / together.l2_write > 15);
+    CHECK(scattered.cycles > 4 * together.cycles);
+    CHECK(scattered.l2_write == Approx(scattered.cycles).epsilon(0.2));  // L2's write throughput is the limit
+}
+
+TEST_CASE("warps wait at a barrier for the slowest of them") {
+    const ModelParameters gpu = plain_gpu();
+    const WorkSample sample = sample_of(1, 4, [](WorkSample& s, std::vector<MicroOp>& ops, int, int w) {
+        if (w == 0) {
+            ops.push_back(memory_op(s, Unit::global_load, 5, 1, 15, false, 1));
+            ops.push_back(arithmetic(1, 2));
+        }
+        MicroOp barrier;
+        barrier.unit = Unit::barrier;
+        ops.push_back(barrier);
+        ops.push_back(arithmetic(-1, 3));
+    });
+    const MachineRun r = run(sample, gpu, 1);
+    CHECK(r.cycles == Approx(gpu.dram_latency + gpu.barrier_latency).epsilon(0.05));
+    CHECK(share(r, Stall::barrier) == Approx(0.75).epsilon(0.05));
+}
+
+TEST_CASE("a block's place is taken when its last warp has ended") {
+    ModelParameters gpu = plain_gpu();
+    const WorkSample sample = sample_of(6, 2, [](WorkSample&, std::vector<MicroOp>& ops, int, int w) {
+        for (int i = 0; i < (w == 0 ? 10 : 100); ++i) ops.push_back(arithmetic(1, 1));
+    });
+    const double one = run(sample, gpu, 6).cycles;
+    CHECK(run(sample, gpu, 2).cycles == Approx(3 * one + 2 * gpu.block_turnover).epsilon(0.05));
+    gpu.block_interval_ns = 1000;
+    CHECK(run(sample, gpu, 6).cycles == Approx(5 * gpu.cycles_of_ns(1000) + one).epsilon(0.05));
+}
+
+TEST_CASE("a busy DRAM answers later") {
+    const ModelParameters gpu = plain_gpu();
+    const WorkSample sample = sample_of(1, 1, [](WorkSample& s, std::vector<MicroOp>& ops, int, int) {
+        ops.push_back(memory_op(s, Unit::global_load, 1000, 1, 15, false, 1));
+        ops.push_back(arithmetic(1, 2));
+    });
+    CHECK(run(sample, gpu, 1, 0.5).cycles - run(sample, gpu, 1, 0).cycles == Approx(gpu.dram_queue_read).epsilon(0.05));
+}

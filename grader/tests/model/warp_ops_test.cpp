@@ -1,0 +1,149 @@
+// From traces to machine instructions: what moves, what merges, what lines a request touches.
+#include "model/warp_ops.hpp"
+
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+using vgpu::OpClass;
+using vgpu::StaticOp;
+
+namespace {
+
+constexpr std::uint64_t base = std::uint64_t{3} << 32;
+
+StaticOp op(OpClass kind, std::vector<int> writes, std::vector<int> reads, double instructions = 1) {
+    StaticOp o;
+    o.kind = kind;
+    o.writes = std::move(writes);
+    o.reads = std::move(reads);
+    o.instructions = instructions;
+    return o;
+}
+StaticOp memory(OpClass kind, ptx::Space space, std::uint32_t site, std::vector<int> writes, std::vector<int> reads) {
+    StaticOp o = op(kind, std::move(writes), std::move(reads));
+    o.space = space;
+    o.site = site;
+    o.width_bytes = 4;
+    return o;
+}
+
+// One block of one warp that runs segments in order; lanes of every access `stride` bytes apart from `start`.
+struct Maker {
+    std::vector<vgpu::SegmentOps> segments;
+    vgpu::BlockTrace block;
+    Maker() { block.warps.resize(1); }
+
+    void step(std::uint32_t segment) { block.warps[0].steps.push_back({segment, 0xFFFFFFFFu, 0}); }
+    void access(std::uint32_t site, std::uint64_t start, std::uint64_t stride, std::uint32_t units = 1) {
+        vgpu::WarpTrace& warp = block.warps[0];
+        ++warp.steps.back().accesses;
+        warp.accesses.push_back({site, 0xFFFFFFFFu, 4, units, static_cast<std::uint32_t>(block.addresses.size())});
+        for (std::uint64_t lane = 0; lane < 32; ++lane) block.addresses.push_back(start + lane * stride);
+    }
+    WorkSample work() {
+        block.warps[0].instructions = block.warps[0].traced_instructions = 1;
+        const AddressRange range{base, 1 << 24};
+        return work_of({&block, 1}, segments, {&range, 1});
+    }
+};
+
+std::vector<Unit> units_of(const WorkSample& work) {
+    std::vector<Unit> units;
+    for (const MicroOp& o : work.blocks.at(0).warps.at(0)) units.push_back(o.unit);
+    return units;
+}
+
+}  // namespace
+
+TEST_CASE("global loads move in front of the shared stores that use them, behind their own addresses") {
+    Maker m;
+    const auto load = [](std::uint32_t site, int to, int from) {
+        return memory(OpClass::load, ptx::Space::global, site, {to}, {from});
+    };
+    const auto store = [](std::uint32_t site, int from) {
+        return memory(OpClass::store, ptx::Space::shared, site, {}, {9, from});
+    };
+    m.segments.push_back({0, {load(1, 1, 5), store(2, 1), op(OpClass::integer, {6}, {5}), load(3, 2, 6), store(4, 2)}});
+    m.step(0);
+    m.access(1, base, 4);
+    m.access(2, 0, 4);
+    m.access(3, base + 4096, 4);
+    m.access(4, 128, 4);
+    CHECK(units_of(m.work()) == std::vector<Unit>{Unit::global_load, Unit::arithmetic, Unit::global_load,
+                                                  Unit::shared_store, Unit::shared_store});
+}
+
+TEST_CASE("a load stays behind a global store that may be to the same place, unless it is read-only") {
+    for (const bool is_read_only : {false, true}) {
+        Maker m;
+        StaticOp load = memory(OpClass::load, ptx::Space::global, 2, {1}, {5});
+        load.is_read_only = is_read_only;
+        m.segments.push_back({0, {memory(OpClass::store, ptx::Space::global, 1, {}, {5, 6}), load}});
+        m.step(0);
+        m.access(1, base, 4);
+        m.access(2, base + 4096, 4);
+        const auto units = units_of(m.work());
+        CHECK(units.front() == (is_read_only ? Unit::global_load : Unit::global_store));
+    }
+}
+
+TEST_CASE("a loop's end and a barrier hold loads back") {
+    Maker m;
+    m.segments.push_back(
+        {0, {op(OpClass::floating, {7}, {7}), memory(OpClass::load, ptx::Space::global, 1, {1}, {5})}});
+    m.step(0);
+    m.access(1, base, 4);
+    m.step(0);  // once more round
+    m.access(1, base + 4096, 4);
+    CHECK(units_of(m.work()) ==
+          std::vector<Unit>{Unit::global_load, Unit::arithmetic, Unit::global_load, Unit::arithmetic});
+}
+
+TEST_CASE("a short body that is jumped over issues all the same") {
+    Maker m;
+    m.segments.push_back({0, {op(OpClass::branch, {}, {3})}});
+    m.segments.push_back(
+        {0, {memory(OpClass::load, ptx::Space::shared, 1, {1}, {5}), op(OpClass::floating, {1}, {1})}});
+    m.segments.push_back({0, {op(OpClass::integer, {2}, {2})}});
+    m.step(0);
+    m.step(2);
+    CHECK(units_of(m.work()) ==
+          std::vector<Unit>{Unit::arithmetic, Unit::shared_load, Unit::arithmetic, Unit::arithmetic});
+
+    m.segments[1].ops.push_back(
+        memory(OpClass::store, ptx::Space::global, 4, {}, {5, 1}));  // ptxas branches round these
+    CHECK(units_of(m.work()).size() == 2);
+}
+
+TEST_CASE("a request's lines, sectors and data wavefronts") {
+    const auto store = [](std::uint64_t start, std::uint64_t stride) {
+        Maker m;
+        m.segments.push_back({0, {memory(OpClass::store, ptx::Space::global, 1, {}, {5, 6})}});
+        m.step(0);
+        m.access(1, start, stride);
+        return m.work();
+    };
+    const WorkSample coalesced = store(base, 4);
+    REQUIRE(coalesced.accesses.at(0).lines == 1);
+    CHECK(coalesced.accesses[0].wavefronts == 1);
+    CHECK(coalesced.lines[0].sectors == 15);
+    CHECK(coalesced.lines[0].whole == 15);
+    CHECK(coalesced.lines[0].open == 0);
+
+    const WorkSample column = store(base, 32768);  // all lanes in one bank
+    CHECK(column.accesses.at(0).lines == 32);
+    CHECK(column.accesses[0].wavefronts == 32);
+    CHECK(column.accesses[0].ideal == 1);
+    for (const LineTouch& touch : column.lines) {
+        CHECK(touch.whole == 0);
+        CHECK(touch.open == touch.sectors);  // nobody in the block writes the rest
+    }
+    CHECK(store(base, 32768 + 4).accesses.at(0).wavefronts == 8);  // other banks: four tags a cycle are left
+
+    const WorkSample shifted = store(base + 4, 4);
+    REQUIRE(shifted.accesses.at(0).lines == 2);
+    CHECK(shifted.lines[0].whole == 14);
+    CHECK(shifted.lines[0].open == 1);
+    CHECK(shifted.lines[1].open == 1);
+    CHECK(shifted.lines[0].run == 5 * 32);  // five sectors side by side
+}

@@ -1,0 +1,88 @@
+#include "problem/pattern.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+
+TEST_CASE("elements of a float pattern are finite, printable and all different") {
+    const Pattern pattern(ElementType::f32, 7);
+    std::set<std::uint32_t> seen;
+    for (std::uint64_t i = 0; i < 200000; ++i) {
+        float value;
+        std::memcpy(&value, pattern.element(i).data(), sizeof value);
+        REQUIRE(std::fabs(value) >= 0.5f);
+        REQUIRE(std::fabs(value) < 128.0f);
+        std::uint32_t bits;
+        std::memcpy(&bits, &value, sizeof bits);
+        seen.insert(bits);
+    }
+    CHECK(seen.size() == 200000);
+}
+
+TEST_CASE("the source of a value is found again") {
+    for (const ElementType type : {ElementType::f32, ElementType::f64, ElementType::f32x4}) {
+        const Pattern pattern(type, 99);
+        for (const std::uint64_t i : {0ull, 1ull, 31ull, 1023ull, 1000000ull, 2097120ull})
+            CHECK(pattern.source_of(pattern.element(i).data(), 2097121) == i);
+        CHECK(!pattern.source_of(pattern.element(5000).data(), 5000));
+    }
+}
+
+TEST_CASE("indices past 2^27 are found again too") {
+    const Pattern pattern(ElementType::f32, 3);
+    const std::uint64_t i = (std::uint64_t{1} << 27) + 12345;
+    const auto source = pattern.source_of(pattern.element(i).data(), i + 1);
+    REQUIRE(source);
+    CHECK(pattern.element(*source) == pattern.element(i));
+}
+
+TEST_CASE("poison and zero have no source") {
+    const Pattern pattern(ElementType::f32, 3);
+    for (const std::uint32_t bits : {0u, 0xCDCDCDCDu, 0x7FA5A5A5u, 0xFFFFFFFFu}) {
+        ElementBytes bytes{};
+        std::memcpy(bytes.data(), &bits, sizeof bits);
+        CHECK(!pattern.source_of(bytes.data(), 1 << 20));
+    }
+}
+
+TEST_CASE("another seed gives other contents, the same seed the same") {
+    const Pattern a(ElementType::f32, 1), b(ElementType::f32, 2), c(ElementType::f32, 1);
+    int same = 0;
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        same += a.element(i) == b.element(i);
+        CHECK(a.element(i) == c.element(i));
+    }
+    CHECK(same < 3);
+}
+
+TEST_CASE("a double that went through a float is not the same double") {
+    const Pattern pattern(ElementType::f64, 1);
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        double value;
+        std::memcpy(&value, pattern.element(i).data(), sizeof value);
+        CHECK(static_cast<double>(static_cast<float>(value)) != value);
+    }
+}
+
+TEST_CASE("fill and first_difference agree for every type") {
+    for (const ElementType type :
+         {ElementType::u8, ElementType::u16, ElementType::f32, ElementType::f64, ElementType::f32x4}) {
+        const Pattern pattern(type, 5);
+        std::vector<std::byte> buffer(static_cast<std::size_t>(size_bytes(type)) * 100);
+        pattern.fill(buffer);
+        CHECK(!pattern.first_difference(buffer));
+        buffer[buffer.size() - 1] ^= std::byte{1};
+        CHECK(pattern.first_difference(buffer) == 99u);
+    }
+}
+
+TEST_CASE("numbers are printed as long as it takes to tell them apart") {
+    const float a = 17.25f, b = std::nextafter(17.25f, 18.0f), c = 3.0f;
+    const auto bytes = [](const float& value) { return reinterpret_cast<const std::byte*>(&value); };
+    CHECK(print_element(ElementType::f32, bytes(a), bytes(c)) == "17.25");
+    CHECK(print_element(ElementType::f32, bytes(b), bytes(a)) != print_element(ElementType::f32, bytes(a), bytes(b)));
+}

@@ -1,0 +1,201 @@
+#include "problem/reduction_diagnosis.hpp"
+
+#include <cmath>
+
+#include "problem/fake_device.hpp"
+#include "problem/registry.hpp"
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+using warpgrade::test::FakeCall;
+using warpgrade::test::FakeProgram;
+
+namespace {
+
+using Sum = std::function<float(FakeCall&, std::uint64_t n)>;
+
+Shape sized(std::int64_t n, std::string contents = "") {
+    Shape shape;
+    shape.extents = {n};
+    shape.contents = std::move(contents);
+    return shape;
+}
+
+// Judges what `sum` stores to out[0], as if 256 threads a block, one element each, had run.
+Judgement judge_on(const Shape& shape, const Sum& sum, std::uint64_t elements_per_thread = 1) {
+    FakeProgram program([&](FakeCall& call) { call.store(3, 0, sum(call, call.value<std::uint64_t>(1))); });
+    const auto prepared = reduction_problem().prepare(program, shape, 11);
+    REQUIRE(prepared);
+    Case run = *prepared;
+    if (!run.previous_arguments.empty()) REQUIRE(program.run("", run.previous_arguments, {}));
+    REQUIRE(program.run("", run.arguments, {}));
+    const std::uint64_t per_block = 256 * elements_per_thread;
+    run.observed.launches = {{(static_cast<std::uint64_t>(shape.extents[0]) + per_block - 1) / per_block, 256}};
+    auto judgement = reduction_problem().judge(program, run);
+    REQUIRE(judgement);
+    return *judgement;
+}
+
+float sum_if(FakeCall& call, std::uint64_t n, const std::function<int(std::uint64_t)>& times) {
+    float sum = 0;
+    for (std::uint64_t i = 0; i < n; ++i)
+        if (const int k = times(i)) sum += static_cast<float>(k) * call.load<float>(0, i);
+    return sum;
+}
+
+float all_of_it(FakeCall& call, std::uint64_t n) {
+    return sum_if(call, n, [](std::uint64_t) { return 1; });
+}
+
+// A tree over blocks, as a kernel would add.
+float pairwise(FakeCall& call, std::uint64_t first, std::uint64_t last) {
+    if (last - first == 1) return call.load<float>(0, first);
+    const std::uint64_t middle = first + (last - first) / 2;
+    return pairwise(call, first, middle) + pairwise(call, middle, last);
+}
+
+std::string pattern_on(std::int64_t n, const std::function<int(std::uint64_t)>& times,
+                       std::uint64_t elements_per_thread = 1) {
+    const Judgement judgement = judge_on(
+        sized(n), [&](FakeCall& call, std::uint64_t count) { return sum_if(call, count, times); }, elements_per_thread);
+    CHECK(!judgement.is_right);
+    CHECK(!judgement.title.empty());
+    CHECK(!judgement.facts.empty());
+    return judgement.pattern;
+}
+
+}  // namespace
+
+TEST_CASE("a right sum is right on every shape") {
+    const std::vector<std::string> types{"float"};
+    for (const Shape& shape : reduction_problem().shapes(5, types))
+        CHECK(judge_on(shape, [](FakeCall& call, std::uint64_t n) {
+                  return n == 0 ? 0.0f : pairwise(call, 0, n);
+              }).is_right);
+}
+
+TEST_CASE("whole numbers add up the same in any order") {
+    for (const std::int64_t n : {1000, 4097, (1 << 20) + 1}) {
+        CHECK(judge_on(sized(n), all_of_it).is_right);
+        CHECK(judge_on(sized(n), [](FakeCall& call, std::uint64_t count) {
+                  float sum = 0;
+                  for (std::uint64_t i = count; i-- > 0;) sum += call.load<float>(0, i);
+                  return sum;
+              }).is_right);
+    }
+}
+
+TEST_CASE("large inputs stay exact") {
+    for (const std::uint64_t n : {std::uint64_t{1} << 21, (std::uint64_t{1} << 25) + 3}) {
+        const ReductionInput input(n, 3, "");
+        CHECK(input.sum() <= 16777216.0);
+        CHECK(input.sum() > 1000.0);
+    }
+}
+
+TEST_CASE("a missing element is always wrong, at any place") {
+    for (const std::uint64_t lost : {0u, 1u, 255u, 256u, 2047u, 4096u})
+        CHECK(!judge_on(sized(4097), [&](FakeCall& call, std::uint64_t n) {
+                   return sum_if(call, n, [&](std::uint64_t i) { return i != lost; });
+               }).is_right);
+}
+
+TEST_CASE("the sum tells the mistake") {
+    CHECK(pattern_on(4097, [](std::uint64_t) { return 0; }) == "zero");
+    CHECK(pattern_on(4097, [](std::uint64_t i) { return i == 0; }) == "nothing_added");
+    CHECK(pattern_on(4097, [](std::uint64_t) { return 2; }) == "doubled");
+    CHECK(pattern_on(4097, [](std::uint64_t i) { return i < 4096; }) == "tail_missing");
+    CHECK(pattern_on(1000, [](std::uint64_t i) { return i < 768; }) == "tail_missing");
+    CHECK(pattern_on(1000, [](std::uint64_t i) { return i < 768 ? 1 : 2; }) == "tail_twice");
+    CHECK(pattern_on(4097, [](std::uint64_t i) { return i < 256; }) == "only_first_block");
+    CHECK(pattern_on(
+              4097, [](std::uint64_t i) { return i < 512; }, 2) == "only_first_block");
+    CHECK(pattern_on(4097, [](std::uint64_t i) { return i == 4096; }) == "only_one_block");
+    CHECK(pattern_on(
+              4096, [](std::uint64_t i) { return i % 512 < 256; }, 2) == "second_load_missing");
+    CHECK(pattern_on(
+              4096, [](std::uint64_t i) { return i % 512 >= 256; }, 2) == "first_load_missing");
+    CHECK(pattern_on(4096, [](std::uint64_t i) { return i % 256 < 128; }) == "tree_incomplete");
+    CHECK(pattern_on(4096, [](std::uint64_t i) { return i % 256 < 32; }) == "tree_incomplete");
+    CHECK(pattern_on(4095, [](std::uint64_t i) { return i % 2 == 0; }) == "every_other");
+    CHECK(pattern_on(1 << 18, [](std::uint64_t i) { return i < 256 * 256; }) == "partial_sums_lost");
+    CHECK(pattern_on(5003, [](std::uint64_t i) { return i > 0; }) == "head_missing");
+}
+
+TEST_CASE("poison in the sum is named") {
+    const Judgement judgement = judge_on(
+        sized(1000), [](FakeCall& call, std::uint64_t n) { return all_of_it(call, n) + call.load<float>(2, 0); });
+    CHECK(judgement.pattern == "poison_included");
+}
+
+TEST_CASE("nothing written, and the sum of nothing") {
+    FakeProgram program([](FakeCall&) {});
+    const auto prepared = reduction_problem().prepare(program, sized(0), 1);
+    REQUIRE(program.run("", prepared->arguments, {}));
+    CHECK(reduction_problem().judge(program, *prepared)->code == "not_written");
+    CHECK(judge_on(sized(0), [](FakeCall&, std::uint64_t) { return 0.0f; }).is_right);
+}
+
+TEST_CASE("repeated calls are told apart from first ones") {
+    Shape again = sized(777);
+    again.previous = {5000};
+    float kept = 0;
+    CHECK(judge_on(again, [&](FakeCall& call, std::uint64_t n) { return kept += all_of_it(call, n); }).pattern ==
+          "not_reset");
+    float cached = 0;
+    CHECK(judge_on(again, [&](FakeCall& call, std::uint64_t n) {
+              return cached != 0 ? cached : cached = all_of_it(call, n);
+          }).pattern == "stale");
+    CHECK(judge_on(again, all_of_it).is_right);
+}
+
+TEST_CASE("rounding passes and carelessness does not") {
+    for (const char* contents : {"tenths", "cancellation"}) {
+        const Shape shape = sized(250007, contents);
+        CHECK(judge_on(shape, [](FakeCall& call, std::uint64_t n) { return pairwise(call, 0, n); }).is_right);
+        CHECK(judge_on(shape, [](FakeCall& call, std::uint64_t n) { return pairwise(call, 0, n - n / 100); }).pattern ==
+              "inaccurate");
+        CHECK(judge_on(shape, [](FakeCall&, std::uint64_t) { return std::nanf(""); }).pattern == "inaccurate");
+    }
+    // Eight bits less of mantissa, as half precision would have.
+    CHECK(judge_on(sized(250007, "tenths"), [](FakeCall& call, std::uint64_t n) {
+              float sum = 0;
+              for (std::uint64_t i = 0; i < n; ++i)
+                  sum = std::ldexp(std::nearbyint(std::ldexp(sum + call.load<float>(0, i), 3)), -3);
+              return sum;
+          }).pattern == "inaccurate");
+    // One after another in float: 0.1 is off by far more than a tree of 250007 would be.
+    CHECK(judge_on(sized(250007, "tenths"), all_of_it).pattern == "inaccurate");
+}
+
+TEST_CASE("the bound follows the launches") {
+    const ReductionInput input(1 << 20, 1, "tenths");
+    const auto depth = [&](const ObservedRun& run) {
+        return sum_tolerance(input, run) / (0x1p-24 * (1 << 20) * static_cast<double>(0.1f));
+    };
+    CHECK(depth({{{4096, 256}}, 0, 4096}) == Approx(4 + 1 + 20));
+    CHECK(depth({{{1, 32}}, 0, 1}) == Approx(4 + 32768 + 5));
+    CHECK(depth({}) == Approx(4 + (1 << 20)));
+    // An atomic for every element, and one for every block, which may all be to out[0].
+    CHECK(depth({{{4096, 256}}, 1 << 20, 0}) == Approx(4 + 1 + 20 + (1 << 20)));
+    CHECK(depth({{{4096, 256}}, 4096, 0}) == Approx(4 + 1 + 20 + 4096));
+    // One sum a block is left to the second launch, or one a thread.
+    CHECK(depth({{{64, 256}, {1, 64}}, 0, 64 + 1}) == Approx(4 + 64 + 14 + 2 + 6));
+    CHECK(depth({{{64, 256}, {1, 1}}, 0, 64 * 256 + 1}) == Approx(4 + 64 + 14 + 64 * 256));
+}
+
+TEST_CASE("needles do not get lost") {
+    for (const char* contents : {"needle_first", "needle_last", "needle_edge", "nan", "infinity"}) {
+        const Shape shape = sized(30011, contents);
+        CHECK(judge_on(shape, all_of_it).is_right);
+        const ReductionInput probe(30011, 11, contents);
+        const auto lost = judge_on(shape, [&](FakeCall& call, std::uint64_t n) {
+            return sum_if(call, n, [&](std::uint64_t i) { return i != probe.needle(); });
+        });
+        CHECK(!lost.is_right);
+        CHECK(lost.facts.at(0).find(std::to_string(probe.needle())) != std::string::npos);
+    }
+    CHECK(judge_on(sized(30011, "needle_last"), [](FakeCall& call, std::uint64_t n) {
+              return 2 * all_of_it(call, n);
+          }).pattern == "element_repeated");
+}

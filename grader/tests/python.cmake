@@ -1,0 +1,13 @@
+# Python's unittest, one test a file, found by walking: the verbs from outside, the course content, reports, handouts.
+file(GLOB python_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+    ${PROJECT_SOURCE_DIR}/grader/tests/*/test_*.py ${PROJECT_SOURCE_DIR}/reports/tests/test_*.py
+    ${PROJECT_SOURCE_DIR}/handouts/tests/test_*.py)
+
+foreach(path ${python_tests})
+    string(REGEX REPLACE "(grader/)?tests/|\\.py$" "" name ${path})
+    string(REPLACE "/test_" "." name ${name})
+    add_test(NAME python.${name} COMMAND ${PROJECT_SOURCE_DIR}/grader/tests/support/python_test.sh ${path})
+    set_tests_properties(python.${name} PROPERTIES
+        LABELS python SKIP_RETURN_CODE 77 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+        ENVIRONMENT "WARPGRADE_ROOT=${PROJECT_SOURCE_DIR};WARPGRADE_BINARY_DIR=${PROJECT_BINARY_DIR}/grader")
+endforeach()

@@ -1,0 +1,2 @@
+// stage: transpose/open
+// says: launcher_missing

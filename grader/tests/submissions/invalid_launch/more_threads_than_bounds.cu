@@ -1,0 +1,14 @@
+// stage: transpose/open
+// says: invalid_launch
+// __launch_bounds__(128), launched with 256.
+#include <cuda_runtime.h>
+
+__global__ void __launch_bounds__(128) bounded(const float* in, float* out, int rows, int cols) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < rows * cols) out[i % cols * rows + i / cols] = in[i];
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+    const int n = rows * cols;
+    if (n != 0) bounded<<<(n + 255) / 256, 256>>>(in, out, rows, cols);  // <--
+}

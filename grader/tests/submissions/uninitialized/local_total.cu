@@ -1,0 +1,21 @@
+// stage: reduction/open
+// says: uninitialized
+// A shared total that every warp adds to and that nobody sets to zero.
+#include <cstddef>
+
+#include <cuda_runtime.h>
+
+__global__ void no_zero(const float* in, size_t n, float* out) {
+    __shared__ float total;
+    const size_t i = blockIdx.x * 128ull + threadIdx.x;
+    float sum = i < n ? in[i] : 0.0f;
+    for (int s = 16; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffff, sum, s);
+    if (threadIdx.x % 32 == 0) atomicAdd(&total, sum);  // <--
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd(out, total);
+}
+
+void reduce(const float* in, size_t n, float*, float* out) {
+    cudaMemsetAsync(out, 0, sizeof(float));
+    no_zero<<<n / 128 + 1, 128>>>(in, n, out);
+}

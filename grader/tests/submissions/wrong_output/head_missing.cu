@@ -1,0 +1,18 @@
+// stage: reduction/open
+// says: wrong_output head_missing
+// The index starts at one.
+#include <cstddef>
+
+#include <cuda_runtime.h>
+
+__global__ void from_one(const float* in, size_t n, float* out) {
+    const size_t i = blockIdx.x * 128ull + threadIdx.x + 1;
+    float sum = i < n ? in[i] : 0.0f;
+    for (int s = 16; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffff, sum, s);
+    if (threadIdx.x % 32 == 0) atomicAdd(out, sum);
+}
+
+void reduce(const float* in, size_t n, float*, float* out) {
+    cudaMemsetAsync(out, 0, sizeof(float));
+    from_one<<<n / 128 + 1, 128>>>(in, n, out);
+}

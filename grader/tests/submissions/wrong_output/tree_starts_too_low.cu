@@ -1,0 +1,24 @@
+// stage: reduction/sequential
+// says: wrong_output tree_incomplete
+// The tree starts at a quarter of the block.
+#include <cstddef>
+
+#include <cuda_runtime.h>
+
+__global__ void quarter(const float* in, size_t n, float* out) {
+    __shared__ float partial[256];
+    const int tid = threadIdx.x;
+    const size_t i = blockIdx.x * 256ull + tid;
+    partial[tid] = i < n ? in[i] : 0.0f;
+    __syncthreads();
+    for (int s = 64; s > 0; s /= 2) {
+        if (tid < s) partial[tid] += partial[tid + s];
+        __syncthreads();
+    }
+    if (tid == 0) atomicAdd(out, partial[0]);
+}
+
+void reduce(const float* in, size_t n, float*, float* out) {
+    cudaMemsetAsync(out, 0, sizeof(float));
+    quarter<<<n / 256 + 1, 256>>>(in, n, out);
+}

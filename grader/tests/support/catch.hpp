@@ -1,0 +1,8 @@
+// The one include for Catch2, so that v2 (Debian 12) and v3 both serve.
+#pragma once
+
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+#else
+#include <catch2/catch.hpp>
+#endif

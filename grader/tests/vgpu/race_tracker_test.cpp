@@ -1,0 +1,141 @@
+// What is a race in global memory and what is not, and that both lines are named: the kernels of
+// tests/data/race_kernels.cu.
+#include <algorithm>
+
+#include "support/catch.hpp"
+#include "vgpu/execution_bench.hpp"
+
+using namespace warpgrade;
+using namespace warpgrade::vgpu;
+using execution::Bench;
+using execution::findings_of;
+using execution::options_with;
+
+namespace {
+
+std::shared_ptr<const Program> race_program() {
+    static const auto program = execution::load_text(execution::read_text("race_kernels.ptx"), "race_kernels.cu");
+    return program;
+}
+int line_of(const std::string& name) { return execution::line_named(name, "race_kernels.cu"); }
+
+struct Ran {
+    RunResult result;
+    std::vector<int> data;
+};
+Ran run(const std::string& kernel, Dim3 grid, Dim3 block, std::uint64_t schedule = 0, int argument = 0) {
+    Bench bench(race_program());
+    const int data = bench.buffer("data", std::vector<int>(grid.count() * block.count() + 256)),
+              flags = bench.buffer("flags", std::vector<int>(grid.count() + 1));
+    Ran ran;
+    ran.result =
+        bench.run(kernel, grid, block, options_with(2, schedule), bench.address(data), bench.address(flags), argument);
+    ran.data = bench.values<int>(data);
+    return ran;
+}
+
+// The two lines of the race that was found, the smaller first. It may be told from either side.
+std::pair<int, int> lines_of(const RunResult& result) {
+    INFO(findings_of(result));
+    REQUIRE(!result.findings.empty());
+    const auto lines = std::minmax({result.findings[0].place.line, result.findings[0].other.line});
+    for (const Finding& f : result.findings) {
+        CHECK(f.kind == FindingKind::race_global);
+        CHECK(f.has_other);
+        CHECK(std::minmax({f.place.line, f.other.line}) == lines);
+    }
+    return lines;
+}
+std::pair<int, int> marked(const std::string& one, const std::string& other) {
+    return std::minmax({line_of(one), line_of(other)});
+}
+
+}  // namespace
+
+TEST_CASE("two blocks that store to one place race, and both are named") {
+    for (const std::uint64_t schedule : {0, 1}) {
+        const Ran ran = run("same_place", {4, 1, 1}, {1, 1, 1}, schedule);
+        CHECK(lines_of(ran.result) == marked("same_place", "same_place"));
+        const Finding& f = ran.result.findings[0];
+        CHECK(f.place.block.x != f.other.block.x);
+        CHECK(f.buffer == "data");
+        CHECK(f.offset_bytes == 0);
+        CHECK(!f.is_same_value);
+        CHECK(f.occurrences == 3);
+    }
+    CHECK(run("same_value", {4, 1, 1}, {1, 1, 1}).result.findings.at(0).is_same_value);
+}
+
+TEST_CASE("a read races with a store of another block, whichever of them runs first") {
+    for (const std::uint64_t schedule : {0, 1}) {
+        CHECK(lines_of(run("read_before_write", {2, 1, 1}, {1, 1, 1}, schedule).result) ==
+              marked("early read", "late write"));
+        CHECK(lines_of(run("read_after_write", {2, 1, 1}, {1, 1, 1}, schedule).result) ==
+              marked("early write", "late read"));
+    }
+}
+
+TEST_CASE("bytes of one word may belong to several blocks") {
+    Bench bench(race_program());
+    const int data = bench.buffer("data", std::vector<signed char>(64));
+    const RunResult result = bench.run("own_places", {64, 1, 1}, {1, 1, 1}, options_with(), bench.address(data));
+    INFO(findings_of(result));
+    CHECK(result.findings.empty());
+}
+
+TEST_CASE("warps of a block are ordered by its barriers") {
+    Bench bench(race_program());
+    const int data = bench.buffer("data", std::vector<int>(128));
+    CHECK(
+        bench.run("warps_of_a_block", {1, 1, 1}, {64, 1, 1}, options_with(), bench.address(data), 1).findings.empty());
+    CHECK(lines_of(bench.run("warps_of_a_block", {1, 1, 1}, {64, 1, 1}, options_with(), bench.address(data), 0)) ==
+          marked("own word", "other warp's word"));
+}
+
+TEST_CASE("the last block may read what the others stored before a fence, and only then") {
+    for (const std::uint64_t schedule : {0, 1}) {
+        const Ran right = run("last_block", {5, 1, 1}, {64, 1, 1}, schedule, 1);
+        INFO(findings_of(right.result));
+        CHECK(right.result.findings.empty());
+        CHECK(right.data[320] == 5);
+        const Ran wrong = run("last_block", {5, 1, 1}, {64, 1, 1}, schedule, 0);
+        CHECK(lines_of(wrong.result) == marked("stored", "summed"));
+    }
+}
+
+TEST_CASE("order travels by fences, flags, releases, and from block to block") {
+    for (const std::uint64_t schedule : {0, 1}) {
+        for (const char* kernel : {"fence_of_one", "release_and_acquire", "by_way_of_another"}) {
+            const Dim3 grid{kernel == std::string("by_way_of_another") ? 3u : 2u, 1, 1};
+            const Dim3 block{kernel == std::string("fence_of_one") ? 64u : 1u, 1, 1};
+            const Ran ran = run(kernel, grid, block, schedule);
+            INFO(kernel << ": " << findings_of(ran.result));
+            CHECK(ran.result.is_complete);
+            CHECK(ran.result.findings.empty());
+            CHECK(ran.data[block.x] == 3);
+        }
+    }
+}
+
+TEST_CASE("a fence of the block alone, and one that comes too early, order nothing") {
+    CHECK(lines_of(run("fence_of_the_block", {2, 1, 1}, {1, 1, 1}).result) ==
+          marked("behind a block's fence", "read behind a block's fence"));
+    // Which of the two comes first is the schedule's.
+    const auto found = run("stored_after_the_fence", {2, 1, 1}, {1, 1, 1}).result;
+    CHECK(lines_of(found) == marked("too late", "not covered"));
+}
+
+TEST_CASE("a launch too large to track names one line, and both once its word is watched") {
+    Bench bench(race_program());
+    const std::uint32_t blocks = 10000;
+    const int data = bench.buffer("data", std::vector<int>(256));
+    RunOptions options = options_with();
+    const RunResult first = bench.run("read_after_write", {blocks, 1, 1}, {1, 1, 1}, options, bench.address(data));
+    REQUIRE(first.findings.size() == 1);
+    CHECK(first.findings[0].place.line == line_of("late read"));
+    CHECK(first.findings[0].other.block.x == 0);
+    CHECK(first.findings[0].other.line == 0);
+    options.watched_words = {first.findings[0].address & ~std::uint64_t{3}};
+    CHECK(lines_of(bench.run("read_after_write", {blocks, 1, 1}, {1, 1, 1}, options, bench.address(data))) ==
+          marked("early write", "late read"));
+}

@@ -1,0 +1,359 @@
+// The slow side of memory accesses: which buffer an address is in, and what to say when something is wrong.
+#include <algorithm>
+#include <cstring>
+
+#include "vgpu/runtime.hpp"
+
+namespace warpgrade::vgpu {
+
+// Code of a header counts for the line of the submission that called it.
+int line_of(const Warp& w, const Site& site) { return site.line > 0 ? site.line : w.call_line; }
+
+ThreadPlace place_of(const Warp& w, int lane, const Site& site) {
+    ThreadPlace place;
+    const Dim3 size = w.worker->launch->launch->block;
+    const std::uint32_t thread = w.index * 32 + static_cast<std::uint32_t>(lane);
+    place.block = w.block->index;
+    place.thread = {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
+    place.line = line_of(w, site);
+    place.column = site.line > 0 ? site.column : 0;
+    return place;
+}
+
+// One finding for each kind, line, access and detail; the one of the lowest block stays.
+Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind, int line, AccessKind access, const std::string& detail,
+                     bool& is_new) {
+    const std::uint64_t linear = block == nullptr ? 0 : block->linear;
+    auto [at, inserted] = worker.findings.try_emplace(FindingKey{kind, line, static_cast<int>(access), detail});
+    auto& [first_block, finding] = at->second;
+    is_new = inserted;
+    if (inserted) {
+        first_block = linear;
+        finding.kind = kind;
+        finding.access = access;
+        finding.detail = detail;
+        finding.kernel = worker.launch->code->display_name;
+        finding.place.line = line;
+        if (block != nullptr) finding.place.block = block->index;
+    } else {
+        ++finding.occurrences;
+    }
+    return finding;
+}
+
+namespace {
+
+void describe_global(Finding& f, const Worker& worker, std::uint64_t address, std::uint32_t width) {
+    const Memory& memory = *worker.launch->memory;
+    f.address = address;
+    f.width_bytes = static_cast<int>(width);
+    const int nearest = memory.find_nearest(address);
+    if (nearest < 0) return;
+    const Buffer& b = memory.buffer(nearest);
+    f.buffer = b.spec.name;
+    f.offset_bytes = static_cast<std::int64_t>(address - b.address);
+    f.buffer_bytes = b.spec.bytes;
+    f.element_bytes = b.spec.element_bytes;
+    f.is_freed = b.is_freed;
+}
+
+void describe_shared(Finding& f, const Worker& worker, std::uint64_t address, std::uint32_t width) {
+    f.address = address;
+    f.width_bytes = static_cast<int>(width);
+    f.buffer = "shared memory";
+    f.offset_bytes = static_cast<std::int64_t>(address);
+    f.buffer_bytes = worker.launch->shared_bytes;
+    const Code& code = *worker.launch->code;
+    // The variable it lies in, or, past the end, the last one.
+    for (const auto& v : code.shared) {
+        const bool is_inside = address >= v.offset && address < v.offset + v.bytes;
+        if (!is_inside && !(address >= worker.launch->shared_bytes && &v == &code.shared.back() && !code.uses_dynamic_shared)) continue;
+        f.buffer = variable_name(v.name);
+        f.offset_bytes = static_cast<std::int64_t>(address) - v.offset;
+        f.buffer_bytes = v.bytes;
+    }
+}
+
+Finding* begin(Warp& w, const Inst& in, FindingKind kind, int lane) {
+    const Site& site = w.sites[in.site];
+    bool is_new = false;
+    Finding& f = add_finding(*w.worker, w.block, kind, line_of(w, site), site.access, "", is_new);
+    if (!is_new) return nullptr;
+    f.place = place_of(w, lane, site);
+    f.is_volatile = site.is_volatile;
+    return &f;
+}
+
+bool belongs(const std::vector<int>* list, int buffer) {
+    return list != nullptr && std::find(list->begin(), list->end(), buffer) != list->end();
+}
+
+}  // namespace
+
+bool find_buffer(Warp& w, std::uint32_t site, std::uint64_t address, std::uint64_t bytes) {
+    SiteCache& c = w.caches[site];
+    if (address >= c.low && address + bytes <= c.high) return true;
+    const LaunchState& launch = *w.worker->launch;
+    Memory& memory = *launch.memory;
+    const int index = memory.find(address);
+    if (index < 0) return false;
+    const Buffer& found = memory.buffer(index);
+    if (address + bytes > found.address + found.spec.bytes) return false;
+    if (launch.is_host && !belongs(launch.host_buffers, index) && !belongs(launch.module_buffers, index)) return false;
+    const AccessKind access = w.sites[site].access;
+    // Launches make sure that writable buffers have their shadow before blocks run on several threads.
+    const Buffer& b = memory.buffer(index);
+    c.low = b.address;
+    c.high = b.address + b.spec.bytes;
+    c.bias = reinterpret_cast<char*>(b.data) - b.address;
+    c.shadow_bias = b.shadow == nullptr ? nullptr : b.shadow - (b.address - b.spec.offset_bytes) / 4;
+    c.checks_written = !b.spec.is_written;
+    c.is_read_only = b.spec.is_read_only && access != AccessKind::read;
+    return true;
+}
+
+void report_global(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {
+    const LaunchState& launch = *w.worker->launch;
+    const bool is_device_memory = launch.memory->find(address) >= 0;
+    const FindingKind kind = launch.is_host && is_device_memory ? FindingKind::host_dereference : FindingKind::out_of_bounds;
+    if (Finding* f = begin(w, in, kind, lane)) describe_global(*f, *w.worker, address, width);
+    if (launch.is_host) w.stop = 1;
+}
+
+void report_misaligned(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width, int space) {
+    Finding* f = begin(w, in, FindingKind::misaligned, lane);
+    if (f == nullptr) return;
+    if (space == static_cast<int>(ptx::Space::shared)) describe_shared(*f, *w.worker, address, width);
+    else describe_global(*f, *w.worker, address, width);
+}
+
+void report_shared_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {
+    if (Finding* f = begin(w, in, FindingKind::out_of_bounds_shared, lane)) describe_shared(*f, *w.worker, address, width);
+}
+
+void report_local_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {
+    Finding* f = begin(w, in, FindingKind::out_of_bounds_local, lane);
+    if (f == nullptr) return;
+    f->buffer = "local memory";
+    f->address = address;
+    f->offset_bytes = static_cast<std::int64_t>(address);
+    f->buffer_bytes = w.local_bytes;
+    f->width_bytes = static_cast<int>(width);
+}
+
+void report_unwritten(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width, int space) {
+    Finding* f = begin(w, in, FindingKind::uninitialized, lane);
+    if (f == nullptr) return;
+    if (space == static_cast<int>(ptx::Space::shared)) {
+        describe_shared(*f, *w.worker, address, width);
+        for (const WarpState& ws : w.block->warps) {
+            for (const WarpState::Copy& c : ws.copies) {
+                if (address >= c.to && address < c.to + c.bytes) f->detail = "awaits a copy";
+            }
+        }
+    } else {
+        describe_global(*f, *w.worker, address, width);
+    }
+}
+
+void report_read_only(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {
+    if (Finding* f = begin(w, in, FindingKind::write_to_input, lane)) describe_global(*f, *w.worker, address, width);
+}
+
+void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, std::uint32_t other, bool other_is_write, bool is_write,
+                       bool same_value) {
+    const Site& site = w.sites[in.site];
+    if (!w.worker->launch->options->check_races || !site.checks_races) return;
+    const std::uint32_t sequence = other >> kStampShift, kind = other & kStampKind;
+    const std::uint32_t other_warp = (other >> 5) & 31, other_lane = other & 31;
+    const bool is_same_warp = other_warp == w.index && (other_is_write || kind != kManyWarps);
+    // Inside a warp, __syncwarp orders; and what one instruction did to several lanes' words is one event.
+    if (is_same_warp && sequence < w.sync_floor) return;
+    if (is_same_warp && other_is_write && kind == kAtomicStamp && site.is_atomic) return;
+    if (is_same_warp && !other_is_write && kind == 0 && other_lane == static_cast<std::uint32_t>(lane)) return;
+    if (other_is_write && kind == kAtomicStamp && site.is_atomic) return;
+    if (is_same_warp && other_is_write && is_write && same_value) return;
+    bool is_new = false;
+    Finding& f = add_finding(*w.worker, w.block, FindingKind::race_shared, line_of(w, site), is_write ? AccessKind::write : AccessKind::read, "", is_new);
+    if (!is_new) return;
+    f.access = site.access;
+    f.place = place_of(w, lane, site);
+    describe_shared(f, *w.worker, static_cast<std::uint64_t>(unit) << w.unit_shift, 1u << w.unit_shift);
+    f.width_bytes = site.width;
+    f.is_volatile = site.is_volatile;
+    f.is_same_value = same_value && other_is_write && is_write;
+    f.has_other = true;
+    f.other_access = !other_is_write ? AccessKind::read : kind == kAtomicStamp ? AccessKind::atomic : AccessKind::write;
+    const std::uint32_t thread = other_warp * 32 + other_lane;
+    const Dim3 size = w.worker->launch->launch->block;
+    f.other.block = w.block->index;
+    f.other.thread = {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
+    const auto& sites = other_is_write ? w.block->written_site : w.block->read_site;
+    if (!sites.empty()) {
+        const Site& from = w.sites[sites[unit]];
+        f.other.line = from.line;
+        f.other.column = from.column;
+        f.is_volatile = f.is_volatile && from.is_volatile;
+    }
+}
+
+Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value) {
+    const bool is_write = site.access != AccessKind::read;
+    bool is_new = false;
+    Finding& f = add_finding(*w.worker, w.block, FindingKind::race_global, line_of(w, site), is_write ? AccessKind::write : AccessKind::read, "", is_new);
+    if (!is_new && (!f.is_same_value || same_value)) return nullptr;
+    f.access = site.access;
+    f.place = place_of(w, lane, site);
+    f.is_same_value = same_value;
+    describe_global(f, *w.worker, address, site.width);
+    return &f;
+}
+
+void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t other_shadow, bool is_write) {
+    const LaunchState& launch = *w.worker->launch;
+    if (!launch.options->check_races || launch.is_host) return;
+    const std::uint32_t tag = other_shadow >> kTagShift;
+    const std::uint64_t other_block = tag - launch.first_tag;
+    const Site& site = w.sites[in.site];
+    if (tag != w.tag) {
+        if (launch.races != nullptr) return;  // knows better
+        // Ordered: the other block has had a fence, and this one has looked at something by an atomic or a volatile access.
+        if (other_block < launch.published.size() && launch.published[other_block] != 0 && w.block->has_seen_atomic) return;
+        if (site.is_volatile && !is_write && launch.code->has_global_atomics) return;  // a flag being polled
+    }
+    Finding* f = begin_global_race(w, site, lane, address, false);
+    if (f == nullptr) return;
+    f->other_access = AccessKind::write;
+    if (tag == w.tag) return;  // another lane of the same store
+    f->has_other = true;
+    const Dim3 grid = launch.launch->grid;
+    if (tag >= launch.first_tag && other_block < launch.block_count) {
+        f->other.block = {static_cast<std::uint32_t>(other_block % grid.x), static_cast<std::uint32_t>(other_block / grid.x % grid.y),
+                          static_cast<std::uint32_t>(other_block / grid.x / grid.y)};
+    }
+}
+
+void report_lane(Warp& w, const Inst& in, int lane, std::uint32_t named) {
+    const Site& site = w.sites[in.site];
+    bool is_new = false;
+    Finding& f = add_finding(*w.worker, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::read, "", is_new);
+    if (!is_new) return;
+    f.place = place_of(w, __builtin_ctz(w.mask), site);
+    f.lane = lane;
+    f.mask = named;
+}
+
+void report_trap(Warp& w, const Inst& in) {
+    if (Finding* f = begin(w, in, FindingKind::trap, __builtin_ctz(w.mask))) f->mask = w.mask;
+    w.stop = 1;
+}
+
+void note_segment(Warp& w, std::uint32_t segment, std::uint32_t instructions) {
+    BlockTrace* block = w.block->trace;
+    if (block == nullptr) return;
+    WarpTrace& warp = block->warps[w.index];
+    warp.instructions += instructions;
+    if (warp.steps.size() >= w.worker->launch->options->sample->most_steps_a_warp) {
+        warp.is_cut = true;
+        return;
+    }
+    warp.traced_instructions += instructions;
+    warp.steps.push_back({segment, w.mask, 0});
+}
+
+void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t width, std::uint32_t units,
+                   std::uint32_t ideal) {
+    if (BlockTrace* block = w.block->trace) {
+        WarpTrace& warp = block->warps[w.index];
+        if (warp.is_cut) return;
+        ++warp.steps.back().accesses;
+        warp.accesses.push_back({in.site, mask, width, units, static_cast<std::uint32_t>(block->addresses.size())});
+        block->addresses.insert(block->addresses.end(), addresses, addresses + __builtin_popcount(mask));
+        return;
+    }
+    if (w.worker->trace.size() >= 4096) return;
+    const Site& site = w.sites[in.site];
+    Access a;
+    a.line = site.line;
+    a.kind = site.access;
+    a.space = static_cast<ptx::Space>(site.space);
+    a.width_bytes = static_cast<int>(width);
+    a.mask = mask;
+    a.units = units;
+    a.units_ideal = ideal;
+    const bool is_global = a.space == ptx::Space::global || a.space == ptx::Space::generic;
+    std::uint64_t base = 0;
+    int k = 0;
+    for (std::uint32_t m = mask; m != 0; m &= m - 1, ++k) {
+        if (is_global && k == 0) {
+            const int buffer = w.worker->launch->memory->find_nearest(addresses[0]);
+            if (buffer >= 0) {
+                base = w.worker->launch->memory->buffer(buffer).address;
+                a.buffer = w.worker->launch->memory->buffer(buffer).spec.name;
+            }
+        }
+        a.addresses[static_cast<std::size_t>(__builtin_ctz(m))] = addresses[k] - base;
+    }
+    if (!is_global) {
+        Finding place;
+        describe_shared(place, *w.worker, addresses[0], width);
+        a.buffer = place.buffer;
+    }
+    w.worker->trace.push_back(std::move(a));
+}
+
+void queue_copy(Warp& w, const Inst& in, int lane, const char* from, std::uint32_t to, std::uint32_t bytes, std::uint32_t source_bytes) {
+    WarpState& ws = w.block->warps[w.index];
+    ws.copies.push_back({to, bytes, source_bytes, in.site, from, lane});
+    ++ws.uncommitted;
+}
+
+void commit_copies(Warp& w) {
+    WarpState& ws = w.block->warps[w.index];
+    ws.groups.push_back(ws.uncommitted);
+    ws.uncommitted = 0;
+}
+
+// Groups are kept by warp, not by lane: lanes of a warp that commit apart are rare, and waiting for more is always allowed.
+void wait_copies(Warp& w, std::uint32_t groups_left) {
+    WarpState& ws = w.block->warps[w.index];
+    std::uint32_t ready = groups_left == 0 ? ws.uncommitted : 0;
+    std::size_t done = ws.groups.size() > groups_left ? ws.groups.size() - groups_left : 0;
+    for (std::size_t g = 0; g < done; ++g) ready += ws.groups[g];
+    ws.groups.erase(ws.groups.begin(), ws.groups.begin() + static_cast<std::ptrdiff_t>(done));
+    if (groups_left == 0) ws.uncommitted = 0;
+    for (std::uint32_t i = 0; i < ready; ++i) {
+        const WarpState::Copy& c = ws.copies[i];
+        std::memset(w.shared + c.to, 0, c.bytes);
+        if (c.source_bytes > 0) std::memcpy(w.shared + c.to, c.from, c.source_bytes);
+        const std::uint32_t stamp = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(c.lane);
+        for (std::uint32_t unit = c.to >> w.unit_shift; unit < (c.to + c.bytes) >> w.unit_shift; ++unit) {
+            const std::uint32_t read = w.read == nullptr ? 0 : w.read[unit];
+            Inst in;
+            in.site = c.site;
+            if (w.read != nullptr && (read >> kStampShift) >= w.barrier_floor && ((read ^ stamp) & kStampThread) != 0) {
+                check_shared_race(w, in, c.lane, unit, read, false, true, false);
+            }
+            w.written[unit] = stamp;
+            if (w.written_site != nullptr) w.written_site[unit] = c.site;
+        }
+    }
+    ws.copies.erase(ws.copies.begin(), ws.copies.begin() + ready);
+}
+
+void note_fence(Warp& w) {
+    LaunchState& launch = *w.worker->launch;
+    if (launch.races != nullptr) launch.races->fence(w);
+    else if (w.block->linear < launch.published.size()) launch.published[w.block->linear] = 1;
+}
+void note_atomic(Warp& w) { w.block->has_seen_atomic = true; }
+void note_shared_order(Warp& w) {
+    if (RaceTracker* races = w.worker->launch->races.get()) races->shared_order(w);
+}
+void note_bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes) {
+    if (RaceTracker* races = w.worker->launch->races.get()) races->bulk(w, in, lane, address, bytes);
+}
+
+std::uint64_t read_clock(Warp& w) { return w.worker->clock * 4; }
+
+}  // namespace warpgrade::vgpu

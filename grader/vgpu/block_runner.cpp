@@ -1,0 +1,288 @@
+// Runs the warps of a block: segments and divergence. What a block starts with is in block_setup.cpp, calls in block_calls.cpp,
+// barriers and waiting lanes in block_sync.cpp.
+#include <algorithm>
+#include <cstring>
+
+#include "vgpu/runtime.hpp"
+
+namespace warpgrade::vgpu {
+
+namespace {
+
+// A strand whose lanes wait for each other further down its stack may run this many segments before they are split off.
+constexpr std::uint64_t kPatience = 4096;
+constexpr std::int64_t kSliceInstructions = std::int64_t{1} << 22;
+constexpr std::int64_t kBudgetStep = std::int64_t{1} << 18;
+
+}  // namespace
+
+BlockRunner::BlockRunner(Worker& worker) : worker_(worker), launch_(*worker.launch) {}
+
+void BlockRunner::advance_sequence(BlockContext& block) {
+    if (++block.sequence >= kMaxSequence) {
+        std::fill(block.written.begin(), block.written.end(), 1u << kStampShift);
+        std::fill(block.read.begin(), block.read.end(), 0u);
+        block.sequence = 2;
+        for (WarpState& ws : block.warps) ws.warp.first_sequence = 1;
+    }
+}
+
+bool BlockRunner::run(BlockContext& block) {
+    slice_left_ = kSliceInstructions;
+    block.watched.clear();
+    std::vector<std::uint32_t> order(block.warps.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    for (;;) {
+        bool is_done = true, polls = false, works = false;
+        if (launch_.options->schedule != 0) std::shuffle(order.begin(), order.end(), block.random);
+        for (const std::uint32_t i : order) {
+            WarpState& ws = block.warps[i];
+            for (std::size_t s = 0; s < ws.strands.size(); ++s) {
+                if (ws.strands[s].state != StrandState::ready) continue;
+                has_polled_ = false;
+                run_strand(block, ws, s);
+                (has_polled_ ? polls : works) = true;
+                if (launch_.is_stopped.load(std::memory_order_relaxed)) return true;
+            }
+            if (ws.strands.size() > 1) {
+                works = release_waiting(ws, false) || works;
+                merge_strands(ws);
+            } else if (ws.strands[0].state == StrandState::waiting_for_lanes) {
+                works = release_waiting(ws, false) || works;
+            }
+            is_done = is_done && ws.is_done();
+        }
+        if (is_done) return true;
+        release_barriers(block, works);
+        if (!works && !polls) {
+            bool forced = false;
+            for (WarpState& ws : block.warps) forced = release_waiting(ws, true) || forced;
+            if (!forced) {
+                report_stuck(block);
+                return true;
+            }
+        }
+        // Who waits for others gives its turn away; an mbarrier is waited for within the block.
+        if (works || slice_left_ < 0) block.watched.clear();
+        if (!block.watched.empty() || slice_left_ < 0) return false;
+    }
+}
+
+void BlockRunner::execute(WarpState& ws, const SimtEntry& entry, const Segment& segment, std::uint32_t mask) {
+    Warp& w = ws.warp;
+    SegmentCount& count = worker_.segments[segment.id];
+    ++count.runs;
+    count.lanes += static_cast<unsigned>(__builtin_popcount(mask));
+    slice_left_ -= segment.instructions;
+    worker_.budget -= segment.instructions;
+    worker_.clock += segment.instructions;
+    w.mask = mask;
+    if (w.traces) note_segment(w, segment.id, segment.instructions);
+    const Inst* instructions = code_of(entry).instructions.data();
+    const Inst* in = instructions + segment.begin;
+    const Inst* end = instructions + segment.end;
+    if (launch_.races != nullptr) {
+        for (; in != end; ++in) {
+            launch_.races->before(w, *in);
+            (mask == kFullMask ? in->full : in->masked)(w, *in);
+        }
+        return;
+    }
+    if (mask == kFullMask) {
+        for (; in != end; ++in) in->full(w, *in);
+    } else {
+        for (; in != end; ++in) in->masked(w, *in);
+    }
+}
+
+void BlockRunner::run_strand(BlockContext& block, WarpState& ws, std::size_t index) {
+    Warp& w = ws.warp;
+    enter_frame(ws, ws.strands[index].stack.back());
+    for (;;) {
+        Strand& strand = ws.strands[index];
+        if (strand.stack.empty()) {
+            strand.state = StrandState::done;
+            return;
+        }
+        SimtEntry& top = strand.stack.back();
+        if (top.mask == 0 || top.pc == top.reconverge) {
+            if (top.is_call) return_from(ws, top);
+            strand.stack.pop_back();
+            strand.patience = 0;  // lanes met again: not a spin
+            if (!strand.stack.empty()) enter_frame(ws, strand.stack.back());
+            continue;
+        }
+        const Segment& segment = code_of(top).segments[static_cast<std::size_t>(top.pc)];
+        if (segment.needs_mask) {
+            if (split_by_mask(ws, strand, segment)) continue;
+            if (!start_segment(ws, index, segment)) return;
+        }
+        execute(ws, top, segment, top.mask);
+        if (w.stop != 0) {
+            launch_.is_stopped = true;
+            return;
+        }
+        if (!finish_segment(block, ws, index, segment)) return;
+        if (worker_.budget < 0) {
+            launch_.instructions += static_cast<std::uint64_t>(worker_.budget_given - worker_.budget);
+            worker_.budget = worker_.budget_given = kBudgetStep;
+            if (launch_.instructions.load() > launch_.options->limits.warp_instructions) {
+                bool is_new = false;
+                Finding& f = add_finding(worker_, &block, FindingKind::timeout, w.sites[segment.terminator.site].line, AccessKind::none, "", is_new);
+                if (is_new) {
+                    f.limit = launch_.options->limits.warp_instructions;
+                    f.place = place_of(w, __builtin_ctz(w.mask == 0 ? 1 : w.mask), w.sites[segment.terminator.site]);
+                }
+                launch_.is_stopped = true;
+                return;
+            }
+        }
+        if (w.yields) {
+            w.yields = false;
+            if (ws.strands[index].stack.size() > 1) split_top(ws, index);
+            has_polled_ = true;
+            return;
+        }
+        if (slice_left_ < 0) return;
+        if (++ws.strands[index].patience > kPatience) {
+            ws.strands[index].patience = 0;
+            if (ws.strands[index].stack.size() > 1) split_top(ws, index);
+            // Others may be what these lanes wait for.
+            if (ws.strands.size() > 1 || block.warps.size() > 1) return;
+        }
+    }
+}
+
+void BlockRunner::diverge(Strand& strand, const Terminator& t, std::uint32_t taken, int other) {
+    SimtEntry top = strand.stack.back();
+    const std::uint32_t rest = top.mask & ~taken;
+    const SimtEntry base = top;
+    if (top.reconverge == t.reconverge && !top.is_call) {
+        strand.stack.pop_back();
+    } else {
+        strand.stack.back().pc = t.reconverge;
+    }
+    SimtEntry side = base;
+    side.is_call = false;
+    side.reconverge = t.reconverge;
+    side.pc = other;
+    side.mask = rest;
+    if (side.pc != side.reconverge) strand.stack.push_back(side);
+    side.pc = t.target;
+    side.mask = taken;
+    if (side.pc != side.reconverge) strand.stack.push_back(side);
+    // Popped entirely (both sides meet at once): the lanes go on below, at the reconvergence point.
+}
+
+void BlockRunner::retire(WarpState& ws, Strand& strand, std::uint32_t lanes) {
+    ws.warp.alive &= ~lanes;
+    for (SimtEntry& e : strand.stack) e.mask &= ~lanes;
+}
+
+bool BlockRunner::finish_segment(BlockContext& block, WarpState& ws, std::size_t index, const Segment& segment) {
+    Strand& strand = ws.strands[index];
+    SimtEntry& top = strand.stack.back();
+    Warp& w = ws.warp;
+    const Terminator& t = segment.terminator;
+    switch (t.kind) {
+        case TerminatorKind::next: top.pc = t.next; return true;
+        case TerminatorKind::jump: top.pc = t.target; return true;
+        case TerminatorKind::branch: {
+            const std::uint32_t p = pred(w, t.predicate);
+            const std::uint32_t taken = (t.negated ? ~p : p) & top.mask;
+            if (taken == top.mask) top.pc = t.target;
+            else if (taken == 0) top.pc = t.next;
+            else {
+                ++worker_.segments[segment.id].diverged;
+                diverge(strand, t, taken, t.next);
+            }
+            return true;
+        }
+        case TerminatorKind::branch_table: {
+            const std::uint32_t* choice = reg<std::uint32_t>(w, t.operand);
+            // One target at a time: the lanes that share the first lane's, the others wait on the stack.
+            std::uint32_t rest = top.mask;
+            const SimtEntry base = top;
+            top.pc = t.reconverge;
+            while (rest != 0) {
+                const std::uint32_t c = choice[__builtin_ctz(rest)];
+                std::uint32_t same = 0;
+                for (std::uint32_t m = rest; m != 0; m &= m - 1) {
+                    if (choice[__builtin_ctz(m)] == c) same |= 1u << __builtin_ctz(m);
+                }
+                rest &= ~same;
+                SimtEntry side = base;
+                side.is_call = false;
+                side.mask = same;
+                side.reconverge = t.reconverge;
+                side.pc = c < t.table.size() ? t.table[c] : t.reconverge;
+                if (side.pc != side.reconverge) strand.stack.push_back(side);
+            }
+            return true;
+        }
+        case TerminatorKind::ret:
+        case TerminatorKind::exit: {
+            std::uint32_t lanes = top.mask;
+            if (t.has_guard) lanes &= t.negated ? ~pred(w, t.predicate) : pred(w, t.predicate);
+            const bool ends_thread = t.kind == TerminatorKind::exit || code_of(top).is_kernel;
+            top.pc = t.has_guard ? t.next : top.pc;
+            if (ends_thread) {
+                retire(ws, strand, lanes);
+                if (!t.has_guard) top.mask = 0;
+            } else if (lanes == top.mask) {
+                top.pc = -1;
+            } else if (lanes != 0) {
+                Terminator split = t;
+                split.target = -1;
+                diverge(strand, split, lanes, t.next);
+            }
+            return true;
+        }
+        case TerminatorKind::trap: {
+            std::uint32_t lanes = top.mask;
+            if (t.has_guard) lanes &= t.negated ? ~pred(w, t.predicate) : pred(w, t.predicate);
+            top.pc = t.next;
+            if (lanes == 0) return true;
+            Inst in;
+            in.site = t.site;
+            w.mask = lanes;
+            report_trap(w, in);
+            launch_.is_stopped = true;
+            return false;
+        }
+        case TerminatorKind::call: {
+            top.pc = t.next;
+            call(ws, strand, code_of(top).calls[static_cast<std::size_t>(t.call)], t, top.mask);
+            if (launch_.is_stopped) return false;
+            fill_specials(block, ws, code_of(strand.stack.back()), strand.stack.back().frame);
+            return true;
+        }
+        case TerminatorKind::call_external: {
+            top.pc = t.next;
+            call_external(block, ws, code_of(top).calls[static_cast<std::size_t>(t.call)], t, top.mask);
+            return !launch_.is_stopped;
+        }
+        case TerminatorKind::barrier: return arrive(block, ws, index, segment);
+        case TerminatorKind::warp_barrier: {
+            const std::uint32_t member = reg<std::uint32_t>(w, t.operand)[__builtin_ctz(top.mask)];
+            const std::uint32_t needed = member & w.alive;
+            top.pc = t.next;
+            if ((needed & ~top.mask) == 0) {
+                advance_sequence(block);
+                w.sequence = block.sequence;
+                w.sync_floor = block.sequence;
+                return true;
+            }
+            if (strand.stack.size() > 1) split_top(ws, index);
+            Strand& waiting = ws.strands[index];
+            waiting.state = StrandState::waiting_for_lanes;
+            waiting.wait_mask = member;
+            waiting.wait_site = t.site;
+            waiting.is_past_barrier = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace warpgrade::vgpu

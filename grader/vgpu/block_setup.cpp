@@ -1,0 +1,220 @@
+// What a block starts with: the constant bank, special registers, parameters, shared memory as garbage, fresh warps.
+#include <algorithm>
+#include <cstring>
+
+#include "vgpu/runtime.hpp"
+
+namespace warpgrade::vgpu {
+
+namespace {
+
+std::uint32_t lanes_below(int n) { return n >= 32 ? kFullMask : n <= 0 ? 0u : (1u << n) - 1; }
+
+void fill_lanes(char* base, std::uint32_t ref, int bytes, std::uint64_t bits) {
+    char* at = base + (ref >> 1);
+    if (bytes == 0) {
+        const std::uint32_t value = static_cast<std::uint32_t>(bits);
+        std::memcpy(at, &value, 4);
+        return;
+    }
+    for (int i = 0; i < 32; ++i) std::memcpy(at + i * bytes, &bits, static_cast<std::size_t>(bytes));
+}
+
+}  // namespace
+
+std::unique_ptr<BlockContext> BlockRunner::make_context() {
+    auto block = std::make_unique<BlockContext>();
+    const Code& code = *launch_.code;
+    const Dim3 size = launch_.launch->block;
+    const int threads = static_cast<int>(size.count());
+    block->constants.resize(launch_.program->constant_bytes + 64);
+    char* constants = block->constants.data();
+    std::size_t symbol = 0;
+    for (const ConstantFill& c : launch_.program->constants) {
+        const std::uint64_t bits = c.symbol.empty() ? c.bits : launch_.symbol_addresses[symbol++] + c.bits;
+        fill_lanes(constants, c.ref, c.bytes, bits);
+    }
+    for (const ParamFill& p : code.params) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, launch_.launch->parameters.data() + p.offset, static_cast<std::size_t>(p.bytes));
+        if (p.is_signed && p.bytes < 8 && ((bits >> (8 * p.bytes - 1)) & 1) != 0) bits |= ~std::uint64_t{0} << (8 * p.bytes);
+        fill_lanes(constants, p.ref, p.lane_bytes, bits);
+    }
+    const std::uint32_t units = (launch_.shared_bytes >> code.unit_shift) + 16;
+    block->shared.assign(launch_.shared_bytes + 16, 0);
+    block->written.assign(units, 0);
+    if (code.stamps_reads) block->read.assign(units, 0);
+    if (launch_.options->explains_races) {
+        block->written_site.assign(units, 0);
+        block->read_site.assign(units, 0);
+    }
+    block->warps.resize(static_cast<std::size_t>((threads + 31) / 32));
+    for (std::size_t i = 0; i < block->warps.size(); ++i) {
+        WarpState& ws = block->warps[i];
+        ws.frames.assign(code.frame_bytes + 64, 0);
+        Warp& w = ws.warp;
+        w.base[0] = ws.frames.data();
+        w.base[1] = constants;
+        w.index = static_cast<std::uint32_t>(i);
+        w.shared = block->shared.data();
+        w.written = block->written.data();
+        w.read = code.stamps_reads ? block->read.data() : nullptr;
+        w.written_site = block->written_site.empty() ? nullptr : block->written_site.data();
+        w.read_site = block->read_site.empty() ? nullptr : block->read_site.data();
+        w.shared_bytes = launch_.shared_bytes;
+        w.unit_shift = code.unit_shift;
+        w.caches = worker_.caches.data();
+        w.counts = worker_.counts.data();
+        w.sites = launch_.program->sites.data();
+        w.params = reinterpret_cast<const char*>(launch_.launch->parameters.data());
+        w.param_bytes = static_cast<std::uint32_t>(launch_.launch->parameters.size());
+        w.first_tag = launch_.first_tag;
+        w.is_host = launch_.is_host;
+        w.block = block.get();
+        w.worker = &worker_;
+        w.mask = kFullMask;
+        if (code.local_bytes > 0) ws.local.assign(std::size_t{code.local_bytes} * 32, 0);
+        w.local = ws.local.data();
+        w.local_bytes = code.local_bytes;
+    }
+    if (code.is_kernel) {
+        Warp& first = block->warps.front().warp;
+        for (const SpecialFill& s : code.launch_specials) {
+            const Dim3 grid = launch_.launch->grid;
+            std::uint64_t v = 0;
+            switch (s.source) {
+                case SpecialRegister::ntid_x: v = size.x; break;
+                case SpecialRegister::ntid_y: v = size.y; break;
+                case SpecialRegister::ntid_z: v = size.z; break;
+                case SpecialRegister::nctaid_x: v = grid.x; break;
+                case SpecialRegister::nctaid_y: v = grid.y; break;
+                case SpecialRegister::nctaid_z: v = grid.z; break;
+                case SpecialRegister::nwarpid: v = block->warps.size(); break;
+                case SpecialRegister::nsmid: v = 1; break;
+                case SpecialRegister::one: v = 1; break;
+                case SpecialRegister::dynamic_smem_size: v = launch_.launch->dynamic_shared_bytes; break;
+                case SpecialRegister::total_smem_size: v = launch_.shared_bytes; break;
+                default: break;
+            }
+            fill_lanes(constants, s.ref, s.bytes, v);
+        }
+        for (const Inst& in : code.launch_code) in.full(first, in);
+        for (WarpState& ws : block->warps) {
+            fill_specials(*block, ws, code, 0);
+            for (const Inst& in : code.slot_code) in.full(ws.warp, in);
+        }
+    }
+    return block;
+}
+
+// Thread-dependent special registers; for a function, all of them, in its frame.
+void BlockRunner::fill_specials(BlockContext& block, WarpState& ws, const Code& code, std::uint32_t frame) {
+    const Dim3 size = launch_.launch->block, grid = launch_.launch->grid;
+    for (const SpecialFill& s : code.slot_specials) {
+        char* at = ws.frames.data() + frame + (s.ref >> 1);
+        for (std::uint32_t i = 0; i < 32; ++i) {
+            const std::uint32_t thread = ws.warp.index * 32 + i;
+            std::uint64_t v = 0;
+            switch (s.source) {
+                case SpecialRegister::tid_x: v = thread % size.x; break;
+                case SpecialRegister::tid_y: v = thread / size.x % size.y; break;
+                case SpecialRegister::tid_z: v = thread / size.x / size.y; break;
+                case SpecialRegister::laneid: v = i; break;
+                case SpecialRegister::warpid: v = ws.warp.index; break;
+                case SpecialRegister::lanemask_eq: v = 1u << i; break;
+                case SpecialRegister::lanemask_lt: v = lanes_below(static_cast<int>(i)); break;
+                case SpecialRegister::lanemask_le: v = lanes_below(static_cast<int>(i) + 1); break;
+                case SpecialRegister::lanemask_gt: v = ~lanes_below(static_cast<int>(i) + 1); break;
+                case SpecialRegister::lanemask_ge: v = ~lanes_below(static_cast<int>(i)); break;
+                case SpecialRegister::ntid_x: v = size.x; break;
+                case SpecialRegister::ntid_y: v = size.y; break;
+                case SpecialRegister::ntid_z: v = size.z; break;
+                case SpecialRegister::nctaid_x: v = grid.x; break;
+                case SpecialRegister::nctaid_y: v = grid.y; break;
+                case SpecialRegister::nctaid_z: v = grid.z; break;
+                case SpecialRegister::ctaid_x: v = block.index.x; break;
+                case SpecialRegister::ctaid_y: v = block.index.y; break;
+                case SpecialRegister::ctaid_z: v = block.index.z; break;
+                case SpecialRegister::nwarpid: v = block.warps.size(); break;
+                case SpecialRegister::nsmid:
+                case SpecialRegister::one: v = 1; break;
+                case SpecialRegister::dynamic_smem_size: v = launch_.launch->dynamic_shared_bytes; break;
+                case SpecialRegister::total_smem_size: v = launch_.shared_bytes; break;
+                default: break;
+            }
+            std::memcpy(at + i * static_cast<std::uint32_t>(s.bytes), &v, static_cast<std::size_t>(s.bytes));
+        }
+    }
+}
+
+void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
+    const Code& code = *launch_.code;
+    const Dim3 grid = launch_.launch->grid;
+    block.linear = linear;
+    block.index = {static_cast<std::uint32_t>(linear % grid.x), static_cast<std::uint32_t>(linear / grid.x % grid.y),
+                   static_cast<std::uint32_t>(linear / grid.x / grid.y)};
+    block.tag = launch_.first_tag + static_cast<std::uint32_t>(linear);
+    block.has_seen_atomic = false;
+    block.barriers.fill({});
+    if (launch_.races != nullptr) launch_.races->start(block.clocks);
+    if (++block.sequence >= kMaxSequence / 2) {  // room for a block's own barriers
+        std::fill(block.written.begin(), block.written.end(), 0u);
+        std::fill(block.read.begin(), block.read.end(), 0u);
+        block.sequence = 1;
+    }
+    if (launch_.shared_bytes > 0) {
+        const std::uint32_t poison = launch_.options->shared_poison;
+        for (std::uint32_t i = 0; i + 4 <= block.shared.size(); i += 4) std::memcpy(block.shared.data() + i, &poison, 4);
+    }
+    for (const SpecialFill& s : code.block_specials) {
+        const std::uint64_t v = s.source == SpecialRegister::ctaid_x ? block.index.x : s.source == SpecialRegister::ctaid_y ? block.index.y
+                              : s.source == SpecialRegister::ctaid_z ? block.index.z : 0;
+        fill_lanes(block.constants.data(), s.ref, s.bytes, v);
+    }
+    for (const Inst& in : code.block_code) in.full(block.warps.front().warp, in);
+    const int threads = static_cast<int>(launch_.launch->block.count());
+    for (std::size_t i = 0; i < block.warps.size(); ++i) {
+        WarpState& ws = block.warps[i];
+        Warp& w = ws.warp;
+        w.alive = lanes_below(threads - static_cast<int>(i) * 32);
+        w.sequence = w.first_sequence = w.barrier_floor = w.sync_floor = block.sequence;
+        w.tag = block.tag;
+        w.stop = 0;
+        w.traces = block.trace != nullptr || (launch_.options->trace_first_warp && linear == 0 && i == 0);
+        ws.copies.clear();
+        ws.groups.clear();
+        ws.uncommitted = 0;
+        ws.polls.fill({});
+        ws.strands.resize(1);
+        Strand& strand = ws.strands[0];
+        strand.state = StrandState::ready;
+        strand.patience = 0;
+        strand.stack.resize(1);
+        SimtEntry entry;
+        entry.function = launch_.function;
+        entry.mask = w.alive;
+        strand.stack[0] = entry;
+    }
+    if (launch_.options->schedule != 0) block.random.seed(static_cast<unsigned>(launch_.options->schedule * 7919 + linear));
+}
+
+void BlockRunner::start_function(BlockContext& block, int function, std::span<const std::vector<std::byte>> arguments) {
+    start(block, 0);
+    WarpState& ws = block.warps.front();
+    SimtEntry& entry = ws.strands[0].stack[0];
+    entry.function = function;
+    entry.is_call = true;
+    entry.call_mask = entry.mask;
+    const Code& code = launch_.program->functions[static_cast<std::size_t>(function)];
+    enter_frame(ws, entry);
+    fill_specials(block, ws, code, 0);
+    const auto& sizes = code.info.parameter_bytes;
+    for (std::size_t p = 0; p < arguments.size() && p < sizes.size(); ++p) {
+        // Parameter areas carry the parameter's name; offsets in `areas` are by name, order by parameter index.
+        const auto area = code.areas.find(code.parameter_names[p]);
+        if (area == code.areas.end()) continue;
+        std::memcpy(ws.frames.data() + area->second.first, arguments[p].data(), std::min<std::size_t>(arguments[p].size(), area->second.second));
+    }
+}
+
+}  // namespace warpgrade::vgpu

@@ -1,0 +1,290 @@
+// Waiting: block barriers, warp barriers, lanes that a shuffle names, strands that part and meet.
+#include <algorithm>
+
+#include "vgpu/runtime.hpp"
+
+namespace warpgrade::vgpu {
+
+// Lanes may name different masks in one instruction (tiles of half a warp): each mask's lanes take their own turn.
+bool BlockRunner::split_by_mask(WarpState& ws, Strand& strand, const Segment& segment) {
+    const SimtEntry top = strand.stack.back();
+    const std::uint32_t* named = reg<std::uint32_t>(ws.warp, segment.member_mask);
+    const std::uint32_t member = named[__builtin_ctz(top.mask)];
+    std::uint32_t same = 0;
+    for (std::uint32_t m = top.mask; m != 0; m &= m - 1) {
+        if (named[__builtin_ctz(m)] == member) same |= 1u << __builtin_ctz(m);
+    }
+    if (same == top.mask) return false;
+    SimtEntry side = top;
+    side.is_call = false;
+    side.reconverge = segment.terminator.reconverge;
+    strand.stack.back().pc = side.reconverge;
+    side.mask = top.mask & ~same;
+    strand.stack.push_back(side);
+    side.mask = same;
+    strand.stack.push_back(side);
+    return true;
+}
+
+// A warp-synchronous instruction may start when every lane its mask names (and that still runs) is in this strand.
+bool BlockRunner::start_segment(WarpState& ws, std::size_t index, const Segment& segment) {
+    Warp& w = ws.warp;
+    Strand& strand = ws.strands[index];
+    const SimtEntry top = strand.stack.back();
+    const std::uint32_t* named = reg<std::uint32_t>(w, segment.member_mask);
+    const std::uint32_t member = named[__builtin_ctz(top.mask)];
+    if ((top.mask & ~member) != 0) {
+        bool is_new = false;
+        const Site& site = w.sites[segment.site];
+        const int lane = __builtin_ctz(top.mask & ~member);
+        Finding& f = add_finding(worker_, w.block, FindingKind::inactive_lane, site.line, AccessKind::none, "not in mask", is_new);
+        if (is_new) {
+            f.place = place_of(w, lane, site);
+            f.mask = member;
+            f.lane = lane;
+        }
+    }
+    const std::uint32_t missing = member & w.alive & ~top.mask;
+    if (missing == 0) return true;
+    if (strand.stack.size() > 1) split_top(ws, index);
+    Strand& waiting = ws.strands[index];
+    waiting.state = StrandState::waiting_for_lanes;
+    waiting.wait_mask = member;
+    return false;
+}
+
+// The top entry's lanes leave the others of their strand behind, in a strand of their own.
+void BlockRunner::split_top(WarpState& ws, std::size_t index) {
+    const std::uint32_t mine = ws.strands[index].stack.back().mask;
+    Strand others;
+    for (const SimtEntry& e : ws.strands[index].stack) {
+        SimtEntry rest = e;
+        rest.mask &= ~mine;
+        rest.call_mask &= ~mine;
+        if (rest.mask != 0) others.stack.push_back(rest);
+    }
+    if (others.stack.empty()) return;
+    Strand& own = ws.strands[index];
+    for (SimtEntry& e : own.stack) {
+        e.mask &= mine;
+        e.call_mask &= mine;
+    }
+    others.state = StrandState::ready;
+    ws.strands.push_back(std::move(others));
+}
+
+// Strands that came to the same place by the same way go on together.
+void BlockRunner::merge_strands(WarpState& ws) {
+    auto& strands = ws.strands;
+    strands.erase(std::remove_if(strands.begin(), strands.end(), [](const Strand& s) { return s.state == StrandState::done; }), strands.end());
+    if (strands.empty()) {
+        strands.resize(1);
+        strands[0].state = StrandState::done;
+        return;
+    }
+    const auto is_same_way = [](const Strand& a, const Strand& b) {
+        if (a.state != StrandState::ready || b.state != StrandState::ready || a.stack.size() != b.stack.size()) return false;
+        for (std::size_t i = 0; i < a.stack.size(); ++i) {
+            const SimtEntry &x = a.stack[i], &y = b.stack[i];
+            if (x.function != y.function || x.pc != y.pc || x.reconverge != y.reconverge || x.frame != y.frame) return false;
+        }
+        return true;
+    };
+    for (std::size_t i = 0; i < strands.size(); ++i) {
+        for (std::size_t j = i + 1; j < strands.size();) {
+            if (!is_same_way(strands[i], strands[j])) {
+                ++j;
+                continue;
+            }
+            for (std::size_t k = 0; k < strands[i].stack.size(); ++k) {
+                strands[i].stack[k].mask |= strands[j].stack[k].mask;
+                strands[i].stack[k].call_mask |= strands[j].stack[k].call_mask;
+            }
+            strands.erase(strands.begin() + static_cast<std::ptrdiff_t>(j));
+        }
+    }
+}
+
+// Lets strands go on that wait for lanes. `force`: nobody can come any more; say so, and go on with who is there.
+bool BlockRunner::release_waiting(WarpState& ws, bool force) {
+    Warp& w = ws.warp;
+    bool progress = false;
+    for (std::size_t i = 0; i < ws.strands.size(); ++i) {
+        if (ws.strands[i].state != StrandState::waiting_for_lanes) continue;
+        const SimtEntry& top = ws.strands[i].stack.back();
+        const Segment& here = code_of(top).segments[static_cast<std::size_t>(top.pc)];
+        // Waiting before a shuffle (the segment needs its mask), or after a bar.warp.sync (pc is past it).
+        const bool is_shuffle = here.needs_mask && !ws.strands[i].is_past_barrier;
+        std::uint32_t present = 0;
+        std::vector<std::size_t> together;
+        for (std::size_t j = 0; j < ws.strands.size(); ++j) {
+            const Strand& s = ws.strands[j];
+            if (s.state != StrandState::waiting_for_lanes) continue;
+            const SimtEntry& e = s.stack.back();
+            if (is_shuffle ? (s.is_past_barrier || e.pc != top.pc || e.function != top.function || e.frame != top.frame) : !s.is_past_barrier) continue;
+            present |= e.mask;
+            together.push_back(j);
+        }
+        const std::uint32_t missing = ws.strands[i].wait_mask & w.alive & ~present;
+        if (missing != 0 && !force) continue;
+        if (missing != 0) {
+            const Site& site = w.sites[is_shuffle ? here.site : ws.strands[i].wait_site];
+            bool is_new = false;
+            Finding& f = add_finding(worker_, w.block, FindingKind::inactive_lane, site.line, AccessKind::none, "never arrives", is_new);
+            if (is_new) {
+                f.place = place_of(w, __builtin_ctz(top.mask), site);
+                f.mask = ws.strands[i].wait_mask;
+                f.lane = __builtin_ctz(missing);
+            }
+        }
+        progress = true;
+        if (!is_shuffle) {
+            advance_sequence(*w.block);
+            w.sequence = w.sync_floor = w.block->sequence;
+            for (const std::size_t j : together) {
+                ws.strands[j].state = StrandState::ready;
+                ws.strands[j].is_past_barrier = false;
+            }
+            continue;
+        }
+        // One run of the segment for all of them, then each goes its own way.
+        enter_frame(ws, top);
+        execute(ws, top, here, present);
+        for (const std::size_t j : together) {
+            ws.strands[j].state = StrandState::ready;
+            enter_frame(ws, ws.strands[j].stack.back());
+            w.mask = ws.strands[j].stack.back().mask;
+            finish_segment(*w.block, ws, j, here);
+        }
+    }
+    return progress;
+}
+
+namespace {
+
+// True if a kernel's thread at this segment has nothing before it but its end.
+bool only_returns(const Code& code, int pc) {
+    for (int steps = 0; steps < 8 && pc >= 0 && code.is_kernel; ++steps) {
+        const Segment& segment = code.segments[static_cast<std::size_t>(pc)];
+        if (segment.begin != segment.end) return false;
+        const Terminator& t = segment.terminator;
+        if ((t.kind == TerminatorKind::ret || t.kind == TerminatorKind::exit) && !t.has_guard) return true;
+        if (t.kind == TerminatorKind::jump) pc = t.target;
+        else if (t.kind == TerminatorKind::next) pc = t.next;
+        else return false;
+    }
+    return pc < 0 && code.is_kernel;
+}
+
+}  // namespace
+
+bool BlockRunner::arrive(BlockContext& block, WarpState& ws, std::size_t index, const Segment& segment) {
+    Warp& w = ws.warp;
+    const Terminator& t = segment.terminator;
+    const std::uint32_t mask = ws.strands[index].stack.back().mask;
+    const std::uint32_t first = static_cast<std::uint32_t>(__builtin_ctz(mask));
+    const std::uint32_t id = reg<std::uint32_t>(w, t.operand)[first] & 15;
+    BarrierState& barrier = block.barriers[id];
+    const Site& site = w.sites[t.site];
+    // Lanes that wait further down this strand's stack can only come here once these have gone on: that is divergence. Lanes
+    // in strands of their own (split off because they spun or waited) are still on their way.
+    // Lanes that only have a return before them leave, and are not waited for.
+    std::uint32_t behind = 0, seen = mask;
+    for (auto e = ws.strands[index].stack.rbegin(); e != ws.strands[index].stack.rend(); ++e) {
+        if (!only_returns(code_of(*e), e->pc)) behind |= e->mask & ~seen;
+        seen |= e->mask;
+    }
+    if (t.is_aligned && (behind & w.alive) != 0) {
+        bool is_new = false;
+        Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, site.line, AccessKind::none, "part of a warp", is_new);
+        if (is_new) {
+            f.place = place_of(w, static_cast<int>(first), site);
+            f.mask = mask;
+            f.lane = __builtin_ctz(behind & w.alive);
+        }
+    } else if (barrier.site >= 0 && t.is_aligned && !t.has_operand2 && t.reduction != 4 && w.sites[barrier.site].line != site.line) {
+        bool is_new = false;
+        Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, site.line, AccessKind::none, "two places", is_new);
+        if (is_new) {
+            f.place = place_of(w, static_cast<int>(first), site);
+            f.has_other = true;
+            f.other.line = w.sites[barrier.site].line;
+            f.other.column = w.sites[barrier.site].column;
+            f.other.block = block.index;
+        }
+    }
+    if (barrier.site < 0) barrier.site = static_cast<int>(t.site);
+    barrier.arrived += static_cast<unsigned>(__builtin_popcount(mask));
+    if (t.has_operand2) barrier.expected = reg<std::uint32_t>(w, t.operand2)[first];
+    if (t.reduction >= 1 && t.reduction <= 3) {
+        barrier.votes += static_cast<unsigned>(__builtin_popcount(pred(w, t.source) & mask));
+        barrier.voters += static_cast<unsigned>(__builtin_popcount(mask));
+    }
+    worker_.counts[t.site].requests += 1;
+    ws.strands[index].stack.back().pc = t.next;
+    if (t.reduction == 4) return true;  // bar.arrive does not wait
+    if (ws.strands[index].stack.size() > 1) split_top(ws, index);
+    Strand& strand = ws.strands[index];
+    strand.state = StrandState::at_barrier;
+    strand.barrier = static_cast<int>(id);
+    strand.arrival = &t;
+    return false;
+}
+
+void BlockRunner::release_barriers(BlockContext& block, bool& progress) {
+    std::uint64_t alive = 0;
+    for (const WarpState& ws : block.warps) alive += static_cast<unsigned>(__builtin_popcount(ws.warp.alive));
+    for (std::size_t id = 0; id < block.barriers.size(); ++id) {
+        BarrierState& barrier = block.barriers[id];
+        if (barrier.arrived == 0) continue;
+        const bool is_whole_block = barrier.expected == 0;
+        if (barrier.arrived < (is_whole_block ? alive : barrier.expected)) continue;
+        progress = true;
+        advance_sequence(block);
+        if (launch_.races != nullptr) launch_.races->block_barrier(block.clocks);
+        for (WarpState& ws : block.warps) {
+            Warp& w = ws.warp;
+            bool waited = false;
+            for (Strand& strand : ws.strands) {
+                if (strand.state != StrandState::at_barrier || strand.barrier != static_cast<int>(id)) continue;
+                strand.state = StrandState::ready;
+                waited = true;
+                const Terminator& t = *strand.arrival;
+                if (t.reduction >= 1 && t.reduction <= 3) {
+                    const std::uint32_t mask = strand.stack.back().mask;
+                    enter_frame(ws, strand.stack.back());
+                    if (t.reduction == 1) {
+                        std::uint32_t* d = reg<std::uint32_t>(w, t.result);
+                        for (int i = 0; i < 32; ++i) {
+                            if (((mask >> i) & 1) != 0) d[i] = static_cast<std::uint32_t>(barrier.votes);
+                        }
+                    } else {
+                        const bool holds = t.reduction == 2 ? barrier.votes == barrier.voters : barrier.votes > 0;
+                        std::uint32_t& p = pred(w, t.result);
+                        p = (p & ~mask) | (holds ? mask : 0);
+                    }
+                }
+            }
+            if (is_whole_block || waited) w.sequence = w.sync_floor = block.sequence;
+            // A barrier of part of the block orders those warps only; stamps know one floor, so it counts for them.
+            if (is_whole_block || waited) w.barrier_floor = block.sequence;
+            merge_strands(ws);
+        }
+        barrier = {};
+    }
+}
+
+void BlockRunner::report_stuck(BlockContext& block) {
+    for (WarpState& ws : block.warps) {
+        for (const Strand& strand : ws.strands) {
+            if (strand.state != StrandState::at_barrier) continue;
+            const Site& site = ws.warp.sites[strand.arrival->site];
+            bool is_new = false;
+            Finding& f = add_finding(worker_, &block, FindingKind::deadlock, site.line, AccessKind::none, "", is_new);
+            if (is_new) f.place = place_of(ws.warp, __builtin_ctz(strand.stack.back().mask), site);
+            return;
+        }
+    }
+}
+
+}  // namespace warpgrade::vgpu

@@ -1,0 +1,67 @@
+// What the virtual GPU counts, in Nsight Compute's meaning (design.md section 4).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace warpgrade::vgpu {
+
+// Sums over warps. Global: l1tex__t_{requests,sectors}_pipe_lsu_mem_global_op_{ld,st}.sum; shared:
+// smsp__inst_executed_op_shared_{ld,st}.sum and l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum.
+// An instruction with no active lane makes no request. `ideal`: what the same bytes need at best, the number of active
+// lanes times their width over 32, rounded up (sectors), or 1, 2, 4 for accesses of up to 4, 8, 16 bytes (wavefronts).
+struct Counters {
+    std::uint64_t warp_instructions = 0;     // PTX instructions issued, by warp
+    std::uint64_t thread_instructions = 0;   // the same, by active lane
+    std::uint64_t global_load_requests = 0;
+    std::uint64_t global_load_sectors = 0;
+    std::uint64_t global_load_sectors_ideal = 0;
+    std::uint64_t global_store_requests = 0;
+    std::uint64_t global_store_sectors = 0;
+    std::uint64_t global_store_sectors_ideal = 0;
+    std::uint64_t global_atomic_requests = 0;  // atom and red on global memory
+    std::uint64_t global_atomic_sectors = 0;
+    std::uint64_t global_atomic_operations = 0;  // lanes that made one
+    std::uint64_t shared_load_requests = 0;
+    std::uint64_t shared_load_wavefronts = 0;
+    std::uint64_t shared_load_wavefronts_ideal = 0;
+    std::uint64_t shared_store_requests = 0;
+    std::uint64_t shared_store_wavefronts = 0;
+    std::uint64_t shared_store_wavefronts_ideal = 0;
+    std::uint64_t shared_atomic_requests = 0;
+    std::uint64_t shared_atomic_wavefronts = 0;
+    std::uint64_t shared_atomic_operations = 0;
+    std::uint64_t async_copy_requests = 0;     // cp.async: smsp__inst_executed_op_ldgsts
+    std::uint64_t async_copy_sectors = 0;      //   read from global
+    std::uint64_t async_copy_sectors_ideal = 0;
+    std::uint64_t async_copy_wavefronts = 0;   //   written to shared
+    std::uint64_t async_copy_wavefronts_ideal = 0;
+    std::uint64_t bulk_load_requests = 0;      // cp.async.bulk, global to shared, by lane; no counter of the LSU sees these
+    std::uint64_t bulk_load_sectors = 0;
+    std::uint64_t bulk_store_requests = 0;     // shared to global
+    std::uint64_t bulk_store_sectors = 0;
+    std::uint64_t local_requests = 0;          // local memory, loads and stores
+    std::uint64_t shuffles = 0;                // shfl, by warp
+    std::uint64_t barriers = 0;                // block-wide barriers, by warp
+    std::uint64_t branches = 0;                // conditional branches, by warp
+    std::uint64_t divergent_branches = 0;      // of these, the lanes went both ways
+
+    Counters& operator+=(const Counters& other);
+    bool operator==(const Counters&) const = default;
+};
+
+struct CounterField {
+    std::string_view name;
+    std::uint64_t Counters::* field;
+};
+// Every field above by its name, in that order: the one list for JSON, technique rules and sums.
+const std::vector<CounterField>& counter_fields();
+
+struct LineCounters {
+    int line = 0;  // of the submission; 0 = no line known
+    Counters counters;
+};
+
+}  // namespace warpgrade::vgpu

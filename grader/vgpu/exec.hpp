@@ -1,0 +1,153 @@
+// What instruction handlers see at run time. Plain data, no std containers: handlers are compiled once for each
+// instruction set (ops/), and only code in their own namespace may be emitted from those files.
+//
+// Theory of operation. A warp's registers are 32-lane vectors in its frame. Operands are references: bit 0 picks the bank
+// (0 = the warp's frame, 1 = the block's constants, splatted), the rest is a byte offset. An instruction is one call of
+// `full` (all 32 lanes active) or `masked` (some). Control flow is not a handler's business: code is cut into segments
+// whose terminator the block runner acts on.
+#pragma once
+
+#include <cstdint>
+
+#include "vgpu/finding.hpp"
+
+namespace warpgrade::vgpu {
+
+inline constexpr std::uint32_t kFullMask = 0xFFFFFFFFu;
+
+// Windows of the generic address space (PTX manual, "Generic Addressing"). Global buffers live below all of them.
+inline constexpr std::uint64_t kSharedWindow = std::uint64_t{0x7F} << 40;
+inline constexpr std::uint64_t kLocalWindow = std::uint64_t{0x7E} << 40;
+inline constexpr std::uint64_t kParamWindow = std::uint64_t{0x7D} << 40;
+inline constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 32;
+
+struct Warp;
+struct Inst;
+using Handler = void (*)(Warp&, const Inst&);
+
+struct alignas(64) Inst {
+    Handler full = nullptr;
+    Handler masked = nullptr;
+    std::uint32_t d[4] = {0, 0, 0, 0};  // destinations, or the values of a vector store
+    std::uint32_t a = 0, b = 0, c = 0;  // sources; memory: a = address
+    std::uint32_t site = 0;             // memory and reporting: index into Code::sites
+    std::int64_t imm = 0;               // address offset, or whatever the handler says
+};
+static_assert(sizeof(Inst) == 64);
+
+// Shadow of shared memory: one stamp for each unit (4 bytes, or 1 if the kernel makes narrower accesses):
+// [sequence : 20][kind : 2][warp : 5][lane : 5]. The sequence number of a block grows at every barrier and every __syncwarp, and goes
+// on from block to block, so a stamp older than the block's first number means "not touched in this block".
+// `kind`: several lanes of the warp, several warps (reads), or an atomic (writes).
+inline constexpr int kStampShift = 12;
+inline constexpr std::uint32_t kManyLanes = 1u << 10, kManyWarps = 2u << 10, kAtomicStamp = 3u << 10, kStampKind = 3u << 10;
+inline constexpr std::uint32_t kStampThread = (1u << 10) - 1;
+inline constexpr std::uint32_t kMaxSequence = (1u << 20) - 2;
+
+// Shadow of global memory: [block tag : 28][bytes written : 4] for each 4-byte word.
+inline constexpr int kTagShift = 4;
+
+// Where a site found its buffer last; one for each site and worker.
+struct SiteCache {
+    std::uint64_t low = 1, high = 0;       // device addresses [low, high) of the buffer; empty at first
+    char* bias = nullptr;                  // host address of device address 0
+    std::uint32_t* shadow_bias = nullptr;  // shadow of device address 0 (index by address / 4); null: no shadow
+    bool checks_written = false;           // the buffer is not wholly written from the start
+    bool is_read_only = false;
+};
+
+struct SiteCount {
+    std::uint64_t requests = 0, units = 0, ideal = 0;
+};
+
+// Static facts of a memory instruction, a barrier, a shuffle: whatever reports or counts.
+struct Site {
+    int line = 0, column = 0;
+    AccessKind access = AccessKind::none;
+    std::uint8_t width = 0;             // bytes a lane, all vector elements together
+    bool is_volatile = false;
+    bool is_atomic = false;             // atomic, or a relaxed/acquire/release access
+    bool is_release = false;            // .release or .acq_rel: what came before is published with it
+    bool is_copy = false;               // half of a cp.async
+    bool is_bulk = false;               // ... of a cp.async.bulk: the handler knows how many bytes
+    bool checks_races = true;           // shared: in an interval with a conflicting access
+    bool stamps_reads = true;
+    int space = 0;                      // ptx::Space
+};
+
+struct BlockContext;
+struct Worker;
+
+struct Warp {
+    char* base[2] = {nullptr, nullptr};  // frame, constants
+    std::uint32_t mask = 0;              // active lanes
+    std::uint32_t saved_mask = 0;        // round a predicated instruction
+    std::uint32_t alive = 0;             // lanes that have not exited
+    std::uint32_t index = 0;             // in the block
+    std::uint32_t sync_floor = 0;        // sequence number of this warp's last __syncwarp
+    // Shared memory of the block.
+    char* shared = nullptr;
+    std::uint32_t* written = nullptr;    // stamps of the last write
+    std::uint32_t* read = nullptr;       // stamps of the last read; null when no access needs them
+    std::uint32_t* written_site = nullptr;  // who wrote, who read: kept only when a race is to be explained
+    std::uint32_t* read_site = nullptr;
+    std::uint32_t shared_bytes = 0;
+    std::uint32_t unit_shift = 2;        // log2 of the bytes of a stamp
+    std::uint32_t first_sequence = 0;    // of the block
+    std::uint32_t barrier_floor = 0;     // sequence number of the last block barrier
+    std::uint32_t sequence = 0;          // now
+    // Global memory.
+    std::uint32_t tag = 0;               // of the block
+    std::uint32_t first_tag = 0;         // of the launch
+    SiteCache* caches = nullptr;
+    SiteCount* counts = nullptr;
+    const Site* sites = nullptr;
+    // Local memory: lane-major.
+    char* local = nullptr;
+    std::uint32_t local_bytes = 0;       // a lane
+    const char* params = nullptr;        // the launch's parameters
+    std::uint32_t param_bytes = 0;
+    bool is_host = false;                // the launcher runs: global memory is out of reach
+    int call_line = 0;                   // of the submission, where a function of a header was called from it
+    bool traces = false;
+    bool yields = false;                 // set by a handler: others should run before this warp goes on
+    std::uint32_t stop = 0;              // set by a handler to end the launch: trap, assertion, not supported
+    BlockContext* block = nullptr;
+    Worker* worker = nullptr;
+};
+
+template <class T>
+inline T* reg(const Warp& w, std::uint32_t ref) {
+    return reinterpret_cast<T*>(w.base[ref & 1] + (ref >> 1));
+}
+
+inline std::uint32_t& pred(const Warp& w, std::uint32_t ref) { return *reg<std::uint32_t>(w, ref); }
+
+// Slow paths, in access.cpp: never on the way of a well-behaved access.
+
+// Points the site's cache at the buffer that holds [address, address + bytes). False if there is none.
+bool find_buffer(Warp& w, std::uint32_t site, std::uint64_t address, std::uint64_t bytes);
+void report_global(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width);
+void report_misaligned(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width, int space);
+void report_shared_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width);
+void report_local_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width);
+void report_unwritten(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width, int space);
+void report_read_only(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width);
+// `other`: the stamp found. Decides whether it is a hazard, and reports it.
+void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, std::uint32_t other, bool other_is_write,
+                       bool is_write, bool same_value);
+void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t other_shadow, bool is_write);
+void report_lane(Warp& w, const Inst& in, int lane, std::uint32_t named);
+void report_trap(Warp& w, const Inst& in);
+// Records one warp access for explain; addresses are device or shared addresses of the active lanes.
+void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t width,
+                   std::uint32_t units, std::uint32_t ideal);
+// cp.async: copies wait in the warp until its lane waits for them.
+void queue_copy(Warp& w, const Inst& in, int lane, const char* from, std::uint32_t to, std::uint32_t bytes, std::uint32_t source_bytes);
+void commit_copies(Warp& w);
+void wait_copies(Warp& w, std::uint32_t groups_left);
+void note_fence(Warp& w);
+void note_atomic(Warp& w);
+std::uint64_t read_clock(Warp& w);
+
+}  // namespace warpgrade::vgpu

@@ -1,0 +1,358 @@
+// From a PTX function to segments of handler calls: cutting, variables, segments, the whole module. What ends a segment is in
+// lower_terminators.cpp, what can be computed early in lower_levels.cpp.
+#include <algorithm>
+#include <string_view>
+#include <unordered_set>
+
+#include "vgpu/lowering.hpp"
+
+namespace warpgrade::vgpu {
+
+using ptx::Instruction;
+using ptx::Operand;
+using ptx::Type;
+
+namespace {
+
+bool has_word(const Instruction& in, std::string_view word) {
+    return std::find(in.modifiers.begin(), in.modifiers.end(), word) != in.modifiers.end();
+}
+
+void add_symbols(const std::vector<Operand>& operands, std::unordered_set<std::string_view>& names) {
+    for (const Operand& operand : operands) {
+        if (operand.kind == Operand::Kind::symbol) names.insert(operand.name);
+        add_symbols(operand.elements, names);
+    }
+}
+
+void add_symbols(const ptx::Function& function, std::unordered_set<std::string_view>& names) {
+    for (const Instruction& in : function.body) add_symbols(in.operands, names);
+}
+
+}  // namespace
+
+FunctionLowering::FunctionLowering(const ptx::Module& module, const ptx::Function& function, Program& program, Code& code)
+    : module_(module), function_(function), program_(program), code_(code) {}
+
+ptx::Location FunctionLowering::place_of(const Instruction& in) const {
+    return ptx::source_location(module_, function_, in.location, program_.source_file);
+}
+int FunctionLowering::line_of(const Instruction& in) const { return place_of(in).line; }
+
+void FunctionLowering::not_supported(const Instruction& in, const std::string& what) const {
+    throw NotSupported(what.empty() ? ptx::full_name(in) : what, in.ptx_line, line_of(in));
+}
+
+bool FunctionLowering::ends_segment(const Instruction& in) {
+    const std::string& op = in.opcode;
+    if (op == "bra" || op == "brx" || op == "call" || op == "ret" || op == "exit" || op == "trap") return true;
+    if (op == "barrier") return !has_word(in, "cluster");
+    return op == "bar";
+}
+
+bool FunctionLowering::starts_segment(const Instruction& in) {
+    const std::string& op = in.opcode;
+    return (op == "shfl" || op == "vote" || op == "match" || op == "redux" || op == "elect") && has_word(in, "sync");
+}
+
+void FunctionLowering::cut_segments() {
+    const std::size_t count = function_.body.size();
+    std::vector<bool> leads(count + 1, false);
+    leads[0] = true;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Instruction& in = function_.body[i];
+        if (ends_segment(in)) leads[i + 1] = true;
+        if (starts_segment(in)) leads[i] = true;
+        if (in.opcode == "bra" || in.opcode == "brx") {
+            for (const Operand& operand : in.operands) {
+                if (operand.kind != Operand::Kind::label) continue;
+                if (operand.index >= 0) leads[static_cast<std::size_t>(operand.index)] = true;
+            }
+        }
+    }
+    for (const auto& [name, targets] : function_.branch_tables) {
+        for (const int t : targets) leads[static_cast<std::size_t>(t)] = true;
+    }
+    segment_of_.assign(count + 1, -1);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!leads[i]) continue;
+        segment_of_[i] = static_cast<int>(ranges_.size());
+        if (!ranges_.empty()) ranges_.back().second = static_cast<int>(i);
+        ranges_.emplace_back(static_cast<int>(i), static_cast<int>(count));
+    }
+    // A label after the last instruction, or an empty body, needs a place to go: a segment that ends the function.
+    segment_of_[count] = static_cast<int>(ranges_.size());
+    ranges_.emplace_back(static_cast<int>(count), static_cast<int>(count));
+}
+
+void FunctionLowering::place_variables() {
+    std::uint64_t shared = 0, local = 0;
+    std::vector<const ptx::Variable*> dynamic;
+    const auto place_shared = [&](const ptx::Variable& v) {
+        if (v.is_external || v.bytes == 0) {
+            dynamic.push_back(&v);
+            return;
+        }
+        const std::uint64_t align = static_cast<std::uint64_t>(std::max(v.align_bytes, 1));
+        shared = (shared + align - 1) / align * align;
+        shared_offsets_[v.name] = shared;
+        code_.shared.push_back({v.name, static_cast<std::uint32_t>(shared), static_cast<std::uint32_t>(v.bytes)});
+        shared += v.bytes;
+    };
+    // Any function may use the shared variables of functions, so they lie in the same place for all. A kernel that calls
+    // no function goes without them, and none has room for what only other kernels use: the tiles of other instances of
+    // a template, which are variables of the module.
+    std::unordered_set<std::string_view> of_functions, of_this;
+    for (const ptx::Function& f : module_.functions) {
+        if (!f.is_entry) add_symbols(f, of_functions);
+    }
+    add_symbols(function_, of_this);
+    const bool is_shared_with_functions =
+        !function_.is_entry || std::any_of(function_.body.begin(), function_.body.end(), [](const Instruction& in) { return in.opcode == "call"; });
+    if (is_shared_with_functions) {
+        for (const ptx::Variable& v : module_.variables) {
+            if (v.space == ptx::Space::shared && of_functions.contains(v.name)) place_shared(v);
+        }
+        for (const ptx::Function& f : module_.functions) {
+            if (f.is_entry || f.is_declaration) continue;
+            for (const ptx::Variable& v : f.variables) {
+                if (v.space == ptx::Space::shared) place_shared(v);
+            }
+        }
+    }
+    if (function_.is_entry) {
+        for (const ptx::Variable& v : module_.variables) {
+            const bool is_placed = is_shared_with_functions && of_functions.contains(v.name);
+            if (v.space == ptx::Space::shared && !is_placed && of_this.contains(v.name)) place_shared(v);
+        }
+        for (const ptx::Variable& v : function_.variables) {
+            if (v.space == ptx::Space::shared) place_shared(v);
+        }
+    }
+    for (const ptx::Variable* v : dynamic) shared = std::max(shared, (shared + static_cast<std::uint64_t>(v->align_bytes) - 1) / static_cast<std::uint64_t>(std::max(v->align_bytes, 1)) * static_cast<std::uint64_t>(std::max(v->align_bytes, 1)));
+    for (const ptx::Variable* v : dynamic) {
+        shared_offsets_[v->name] = shared;
+        code_.uses_dynamic_shared = true;
+    }
+    code_.static_shared_bytes = static_cast<std::uint32_t>(shared);
+    for (const ptx::Variable& v : function_.variables) {
+        if (v.space == ptx::Space::local) {
+            const std::uint64_t align = static_cast<std::uint64_t>(std::max(v.align_bytes, 1));
+            local = (local + align - 1) / align * align;
+            local_offsets_[v.name] = local;
+            local += v.bytes;
+        } else if (v.space == ptx::Space::param) {
+            code_.areas[v.name] = {0, static_cast<std::uint32_t>((v.bytes + 7) / 8 * 8)};
+        }
+    }
+    code_.local_bytes = static_cast<std::uint32_t>((local + 15) / 16 * 16);
+    if (!code_.is_kernel) {
+        for (const auto* list : {&function_.parameters, &function_.returns}) {
+            for (const ptx::Variable& v : *list) code_.areas[v.name] = {0, static_cast<std::uint32_t>((std::max<std::uint64_t>(v.bytes, 1) + 7) / 8 * 8)};
+        }
+    }
+    for (auto& [name, area] : code_.areas) {
+        code_.frame_bytes = (code_.frame_bytes + 63) / 64 * 64;
+        area.first = code_.frame_bytes;
+        code_.frame_bytes += area.second * 32;
+    }
+}
+
+void FunctionLowering::push(const OpEntry& row, Inst in) {
+    in.full = row.full;
+    in.masked = row.masked;
+    if (is_guarded_) in.full = row.masked;
+    switch (emit_level_) {
+        case kPerLaunch: code_.launch_code.push_back(in); break;
+        case kPerBlock: code_.block_code.push_back(in); break;
+        case kPerSlot: code_.slot_code.push_back(in); break;
+        default: code_.instructions.push_back(in); break;
+    }
+}
+
+void FunctionLowering::push(const char* key, Inst in) {
+    const OpEntry* row = op_table().find(key);
+    if (row == nullptr) throw NotSupported(key, 0, 0);
+    push(*row, in);
+}
+
+void FunctionLowering::emit_segment(std::size_t index) {
+    const auto [first, last] = ranges_[index];
+    Segment segment;
+    segment.begin = static_cast<std::uint32_t>(code_.instructions.size());
+    segment.id = program_.segment_count++;
+    current_segment_ = index;
+    std::map<int, std::uint32_t> lines;
+    SegmentOps traced;
+    traced.function = program_.by_name[code_.name];
+    bool is_terminated = false;
+    for (int i = first; i < last; ++i) {
+        const Instruction& in = function_.body[static_cast<std::size_t>(i)];
+        ++segment.instructions;
+        ++lines[line_of(in)];
+        traced.ops.push_back(describe(in));
+        traced.ops.back().line = line_of(in);
+        traced.ops.back().site = static_cast<std::uint32_t>(program_.sites.size());  // the next one that is made
+        if (starts_segment(in)) {
+            if (in.opcode == "shfl") {
+                ++segment.shuffles;
+                segment.shuffle_line = line_of(in);
+            }
+            if (in.opcode != "elect" || !in.operands.empty()) {
+                const Operand& member = in.operands.back();
+                segment.needs_mask = true;
+                emit_level_ = kDynamic;
+                segment.member_mask = source(member, Type::b32);
+                segment.site = new_site(in, ptx::Space::generic, AccessKind::none, 0);
+                // The runner reads the mask before the segment runs, so it must not be computed in it.
+                if (segment.begin != code_.instructions.size()) not_supported(in);
+            }
+        }
+        if (ends_segment(in)) {
+            emit_level_ = kDynamic;
+            emit_terminator(in, segment);
+            is_terminated = true;
+            break;
+        }
+        emit(in);
+    }
+    segment.end = static_cast<std::uint32_t>(code_.instructions.size());
+    segment.lines.assign(lines.begin(), lines.end());
+    if (static_cast<std::size_t>(first) == function_.body.size()) {
+        segment.terminator.kind = TerminatorKind::ret;
+        is_terminated = true;
+    }
+    if (!is_terminated) segment.terminator.kind = TerminatorKind::next;
+    segment.terminator.next = static_cast<int>(index) + 1;
+    code_.segments.push_back(std::move(segment));
+    program_.segment_ops.push_back(std::move(traced));
+}
+
+void FunctionLowering::emit(const Instruction& in) {
+    emit_level_ = kDynamic;
+    if (in.guard >= 0) {
+        Inst guard;
+        guard.a = register_ref(in.guard);
+        guard.imm = in.guard_negated ? 1 : 0;
+        push("guard.begin", guard);
+        is_guarded_ = true;
+    }
+    if (in.opcode == "ld" || in.opcode == "st" || in.opcode == "ldu") emit_load_store(in);
+    else if (in.opcode == "atom" || in.opcode == "red") emit_atomic(in);
+    else if (in.opcode == "cp") {
+        if (!emit_async_copy(in)) not_supported(in);
+    } else if (in.opcode == "mbarrier") {
+        if (!emit_mbarrier(in)) not_supported(in);
+    } else if (!emit_small(in)) emit_table(in);
+    if (in.guard >= 0) {
+        emit_level_ = kDynamic;
+        push("guard.end", Inst{});
+        is_guarded_ = false;
+    }
+}
+
+void FunctionLowering::run() {
+    code_.frame_bytes = code_.is_kernel ? 64 : 64 + 256;
+    place_variables();
+    cut_segments();
+    find_levels();
+    const std::size_t first_segment = program_.segment_ops.size();
+    for (std::size_t i = 0; i < ranges_.size(); ++i) emit_segment(i);
+    narrow_shared_addresses(std::span(program_.segment_ops).subspan(first_segment));
+    std::vector<std::vector<int>> successors;
+    for (const Segment& s : code_.segments) {
+        const Terminator& t = s.terminator;
+        std::vector<int> to;
+        switch (t.kind) {
+            case TerminatorKind::jump: to = {t.target}; break;
+            case TerminatorKind::branch: to = {t.target, t.next}; break;
+            case TerminatorKind::branch_table: to = t.table; break;
+            case TerminatorKind::ret:
+            case TerminatorKind::exit:
+            case TerminatorKind::trap:
+                to = {-1};
+                if (t.has_guard) to.push_back(t.next);
+                break;
+            default: to = {t.next}; break;
+        }
+        successors.push_back(std::move(to));
+    }
+    const std::vector<int> reconverge = immediate_post_dominators(successors);
+    for (std::size_t i = 0; i < code_.segments.size(); ++i) code_.segments[i].terminator.reconverge = reconverge[i];
+    find_barrier_intervals();
+    code_.frame_bytes = (code_.frame_bytes + 63) / 64 * 64;
+}
+
+Result<std::shared_ptr<Program>> lower(const ptx::Module& module, std::string_view source_file) {
+    auto program = std::make_shared<Program>();
+    program->source_file = source_file;
+    program->sites.emplace_back();  // of instructions that have none
+    for (const ptx::Variable& v : module.variables) {
+        if (v.space == ptx::Space::global || v.space == ptx::Space::constant) program->variables.push_back(v);
+    }
+    for (const ptx::Function& f : module.functions) {
+        for (const ptx::Variable& v : f.variables) {
+            if (v.space == ptx::Space::global || v.space == ptx::Space::constant) program->variables.push_back(v);
+        }
+        if (f.is_declaration || program->by_name.contains(f.name)) continue;
+        program->by_name[f.name] = static_cast<int>(program->functions.size());
+        Code code;
+        code.name = code.info.name = f.name;
+        code.display_name = code.info.display_name = display_name(f.name);
+        code.is_kernel = f.is_entry;
+        if (!f.returns.empty()) code.return_name = f.returns[0].name;
+        std::uint32_t offset = 0;
+        for (const ptx::Variable& p : f.parameters) {
+            code.parameter_names.push_back(p.name);
+            const std::uint32_t align = static_cast<std::uint32_t>(std::max(p.align_bytes, 1));
+            offset = (offset + align - 1) / align * align;
+            code.info.parameter_offsets.push_back(static_cast<int>(offset));
+            code.info.parameter_bytes.push_back(static_cast<int>(p.bytes));
+            offset += static_cast<std::uint32_t>(p.bytes);
+        }
+        code.info.parameter_total_bytes = offset;
+        for (const char* directive : {"maxntid", "reqntid"}) {
+            if (const auto d = f.directives.find(directive); d != f.directives.end()) {
+                std::uint32_t threads = 1;
+                for (const std::uint32_t n : d->second) threads *= n;
+                code.info.max_threads = threads;
+            }
+        }
+        program->functions.push_back(std::move(code));
+    }
+    for (const ptx::Function& f : module.functions) {
+        if (f.is_declaration) continue;
+        Code& code = program->functions[static_cast<std::size_t>(program->by_name[f.name])];
+        if (!code.segments.empty()) continue;
+        try {
+            FunctionLowering(module, f, *program, code).run();
+        } catch (const NotSupported& reason) {
+            Diagnostic d;
+            d.blame = Blame::kit;
+            d.code = "unsupported";
+            d.title = std::string("the virtual GPU does not support `") + reason.what() + "`";
+            if (reason.source_line > 0) d.marks.push_back({std::string(source_file), reason.source_line, 0, 1, ""});
+            d.facts.push_back("in `" + code.display_name + "`" +
+                              (reason.ptx_line > 0 ? ", line " + std::to_string(reason.ptx_line) + " of the PTX" : std::string()));
+            d.help = "write this part another way, or run on a GPU with --device cuda";
+            return d;
+        }
+        code.info.static_shared_bytes = code.static_shared_bytes;
+        code.info.uses_dynamic_shared = code.uses_dynamic_shared;
+    }
+    // What a function does, a kernel that calls functions may do.
+    for (Code& kernel : program->functions) {
+        if (!kernel.is_kernel || !kernel.calls_functions) continue;
+        for (const Code& f : program->functions) {
+            if (f.is_kernel) continue;
+            kernel.has_global_atomics = kernel.has_global_atomics || f.has_global_atomics;
+            kernel.polls_global = kernel.polls_global || f.polls_global;
+            kernel.calls_external = kernel.calls_external || f.calls_external;
+            kernel.stamps_reads = kernel.stamps_reads || f.stamps_reads;
+            kernel.unit_shift = std::min(kernel.unit_shift, f.unit_shift);
+        }
+    }
+    return program;
+}
+
+}  // namespace warpgrade::vgpu

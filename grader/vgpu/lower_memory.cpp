@@ -1,0 +1,262 @@
+// Loads, stores, atomics and asynchronous copies; which shared accesses can meet a conflicting one between two barriers.
+#include <algorithm>
+
+#include "vgpu/lowering.hpp"
+
+namespace warpgrade::vgpu {
+
+using ptx::Instruction;
+using ptx::Operand;
+using ptx::Space;
+using ptx::Type;
+
+namespace {
+
+struct Modifiers {
+    Space space = Space::generic;
+    int vector = 1;
+    Type type = Type::none;
+    bool is_volatile = false, is_atomic = false, is_release = false;
+    std::string operation;  // of atom
+};
+
+Modifiers read_modifiers(const Instruction& in) {
+    Modifiers m;
+    for (const std::string& word : in.modifiers) {
+        if (word == "global") m.space = Space::global;
+        else if (word == "const") m.space = Space::constant;
+        else if (word == "local") m.space = Space::local;
+        else if (word.starts_with("shared")) m.space = Space::shared;
+        else if (word.starts_with("param")) m.space = Space::param;
+        else if (word == "v2") m.vector = 2;
+        else if (word == "v4") m.vector = 4;
+        else if (word == "v8") m.vector = 8;
+        else if (word == "volatile" || word == "cv") m.is_volatile = true;
+        else if (word == "relaxed" || word == "acquire" || word == "release" || word == "acq_rel") {
+            m.is_atomic = true;
+            m.is_release = m.is_release || word == "release" || word == "acq_rel";
+        }
+        else if (const Type type = ptx::type_named(word); type != Type::none) m.type = type;
+        else if (in.opcode == "atom" || in.opcode == "red") {
+            static constexpr std::string_view operations[] = {"add", "and", "or", "xor", "min", "max", "exch", "cas", "inc", "dec"};
+            if (std::find(std::begin(operations), std::end(operations), word) != std::end(operations)) m.operation = word;
+        }
+    }
+    return m;
+}
+
+std::string bits_name(int bytes) { return "b" + std::to_string(8 * bytes); }
+const char* space_name(Space space) {
+    switch (space) {
+        case Space::shared: return "shared";
+        case Space::local: return "local";
+        case Space::param: return "param";
+        case Space::generic: return "generic";
+        default: return "global";
+    }
+}
+
+}  // namespace
+
+// A generic access takes three sites in a row, one for each space it may turn out to mean.
+std::uint32_t FunctionLowering::new_site(const Instruction& in, Space space, AccessKind access, int width) {
+    const ptx::Location place = place_of(in);
+    Site site;
+    site.line = place.line;
+    site.column = place.column;
+    site.access = access;
+    site.width = static_cast<std::uint8_t>(width);
+    site.space = static_cast<int>(space);
+    const std::uint32_t index = static_cast<std::uint32_t>(program_.sites.size());
+    const Modifiers m = read_modifiers(in);
+    site.is_volatile = m.is_volatile;
+    site.is_atomic = m.is_atomic || access == AccessKind::atomic;
+    site.is_release = m.is_release;
+    if (access == AccessKind::none) {
+        program_.sites.push_back(site);
+        return index;
+    }
+    if (space == Space::generic) {
+        for (const Space s : {Space::global, Space::shared, Space::local}) {
+            site.space = static_cast<int>(s);
+            program_.sites.push_back(site);
+        }
+    } else {
+        program_.sites.push_back(site);
+    }
+    if (space == Space::shared || space == Space::generic) {
+        shared_accesses_.push_back({current_segment_, index + (space == Space::generic ? 1u : 0u), access != AccessKind::write,
+                                    access != AccessKind::read});
+    }
+    return index;
+}
+
+// ld.param and st.param: a kernel's parameters at a fixed place are constants; in functions and round calls they are areas of
+// the frame, lane after lane.
+void FunctionLowering::emit_parameter_access(const Instruction& in, bool is_load, int vector, Type type) {
+    const Operand& place = in.operands.at(is_load ? 1 : 0);
+    const Operand& value = in.operands.at(is_load ? 0 : 1);
+    const Operand& base = place.elements.at(0);
+    const std::vector<Operand> parts = vector > 1 ? value.elements : std::vector<Operand>{value};
+    const int bytes = register_bytes(type);
+    const auto area = code_.areas.find(base.name);
+    if (area != code_.areas.end()) {
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            Inst inst;
+            inst.imm = place.offset + base.offset + static_cast<std::int64_t>(i) * bytes + area->second.first;
+            inst.b = area->second.second;
+            if (is_load) {
+                const Destination d = destination(parts[i], type);
+                inst.d[0] = d.ref;
+                push(("ld.frame." + bits_name(bytes)).c_str(), inst);
+                finish(d);
+            } else {
+                inst.d[0] = source(parts[i], type);
+                push(("st.frame." + bits_name(bytes)).c_str(), inst);
+            }
+        }
+        return;
+    }
+    if (!is_load || !code_.is_kernel) not_supported(in);
+    for (std::size_t p = 0; p < function_.parameters.size(); ++p) {
+        if (function_.parameters[p].name != base.name) continue;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            if (parts[i].kind != Operand::Kind::reg) continue;
+            const std::uint32_t offset = static_cast<std::uint32_t>(code_.info.parameter_offsets[p] + place.offset + base.offset) + static_cast<std::uint32_t>(i) * static_cast<std::uint32_t>(bytes);
+            const int lane_bytes = register_bytes(function_.registers[static_cast<std::size_t>(parts[i].index)].type);
+            const bool is_signed = type == Type::s8 || type == Type::s16 || type == Type::s32;
+            if (levels_[static_cast<std::size_t>(parts[i].index)] == kPerLaunch && !is_guarded_) {
+                code_.params.push_back({register_ref(parts[i].index), offset, bytes, lane_bytes, is_signed});
+                continue;
+            }
+            // The register is written elsewhere too: keep the parameter apart and copy it here.
+            const std::uint32_t kept = allocate(kPerLaunch, lane_bytes);
+            code_.params.push_back({kept, offset, bytes, lane_bytes, is_signed});
+            Inst inst;
+            inst.a = kept;
+            inst.d[0] = register_ref(parts[i].index);
+            push(lane_bytes == 2 ? "mov.b16" : lane_bytes == 4 ? "mov.b32" : "mov.b64", inst);
+        }
+        return;
+    }
+    not_supported(in);
+}
+
+void FunctionLowering::emit_load_store(const Instruction& in) {
+    const bool is_load = in.opcode != "st";
+    const Modifiers m = read_modifiers(in);
+    if (m.type == Type::none || m.vector > 4 || m.type == Type::b128) not_supported(in);
+    const Operand& place = in.operands.at(is_load ? 1 : 0);
+    const Operand& value = in.operands.at(is_load ? 0 : 1);
+    if (m.space == Space::param && place.elements.at(0).kind == Operand::Kind::symbol) {
+        emit_parameter_access(in, is_load, m.vector, m.type);
+        return;
+    }
+    const int bytes = register_bytes(m.type);
+    Inst inst;
+    inst.a = address(place, inst.imm, m.space);
+    inst.site = new_site(in, m.space == Space::constant ? Space::global : m.space, is_load ? AccessKind::read : AccessKind::write, bytes * m.vector);
+    if (m.space == Space::shared || m.space == Space::generic) code_.unit_shift = std::min(code_.unit_shift, bytes == 1 ? 0u : bytes == 2 ? 1u : 2u);
+    const std::string key = std::string(is_load ? "ld." : "st.") + space_name(m.space) + (m.vector > 1 ? ".v" + std::to_string(m.vector) : "") + "." + bits_name(bytes);
+    const OpEntry* row = op_table().find(key);
+    if (row == nullptr) not_supported(in);
+    const std::vector<Operand> parts = m.vector > 1 ? value.elements : std::vector<Operand>{value};
+    if (is_load) {
+        std::vector<Destination> results;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            results.push_back(destination(parts[i], m.type));
+            inst.d[i] = results.back().ref;
+        }
+        push(*row, inst);
+        for (const Destination& d : results) finish(d);
+        const bool may_poll = (m.is_volatile || m.is_atomic) && (m.space == Space::global || m.space == Space::generic);
+        if (may_poll) emit_poll(inst, bytes);
+        code_.polls_global = code_.polls_global || may_poll;
+    } else {
+        for (std::size_t i = 0; i < parts.size(); ++i) inst.d[i] = source(parts[i], m.type);
+        push(*row, inst);
+    }
+}
+
+void FunctionLowering::emit_atomic(const Instruction& in) {
+    const Modifiers m = read_modifiers(in);
+    const bool is_red = in.opcode == "red";
+    const std::size_t first = is_red ? 0 : 1;
+    Inst inst;
+    inst.a = address(in.operands.at(first), inst.imm, m.space);
+    inst.site = new_site(in, m.space, AccessKind::atomic, register_bytes(m.type));
+    if (m.space != Space::shared) code_.has_global_atomics = true;
+    const std::string key = std::string("atom.") + space_name(m.space) + "." + m.operation + "." + std::string(ptx::name(m.type));
+    const OpEntry* row = op_table().find(key);
+    if (row == nullptr || m.vector > 1) not_supported(in);
+    inst.b = source(in.operands.at(first + 1), m.type);
+    if (in.operands.size() > first + 2 && m.operation == "cas") inst.c = source(in.operands[first + 2], m.type);
+    if (is_red) {
+        push(*row, inst);
+        return;
+    }
+    const Destination d = destination(in.operands[0], m.type);
+    inst.d[0] = d.ref;
+    push(*row, inst);
+    finish(d);
+    if (m.space != Space::shared) emit_poll(inst, register_bytes(m.type));
+}
+
+// After an access whose result may be what a loop waits for.
+void FunctionLowering::emit_poll(const Inst& access, int bytes) {
+    Inst poll;
+    poll.a = access.a;
+    poll.imm = access.imm;
+    poll.c = access.site;
+    poll.b = static_cast<std::uint32_t>(bytes);
+    push("poll", poll);
+}
+
+// Two warps can be anywhere between the same two block barriers. For each segment: the barriers (or the start) that can be
+// the last one passed when it runs; accesses of segments that share one can meet.
+void FunctionLowering::find_barrier_intervals() {
+    const std::size_t count = code_.segments.size();
+    using Bits = std::vector<bool>;
+    std::vector<Bits> before(count, Bits(count + 1, false));
+    before[0][count] = true;
+    const auto is_block_barrier = [](const Terminator& t) { return t.kind == TerminatorKind::barrier && !t.has_operand2 && t.reduction != 4; };
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (std::size_t s = 0; s < count; ++s) {
+            const Terminator& t = code_.segments[s].terminator;
+            Bits after = before[s];
+            if (is_block_barrier(t)) {
+                after.assign(count + 1, false);
+                after[s] = true;
+            }
+            std::vector<int> next{t.next};
+            if (t.kind == TerminatorKind::jump) next = {t.target};
+            if (t.kind == TerminatorKind::branch) next = {t.next, t.target};
+            if (t.kind == TerminatorKind::branch_table) next = t.table;
+            for (const int n : next) {
+                if (n < 0 || n >= static_cast<int>(count)) continue;
+                Bits& into = before[static_cast<std::size_t>(n)];
+                for (std::size_t b = 0; b <= count; ++b) {
+                    if (after[b] && !into[b]) {
+                        into[b] = true;
+                        changed = true;
+                    }
+                }
+            }
+        }
+    }
+    const bool is_conservative = code_.calls_functions || !code_.is_kernel;
+    for (const SharedAccess& a : shared_accesses_) {
+        bool meets_write = is_conservative;
+        for (const SharedAccess& b : shared_accesses_) {
+            if (!b.writes || meets_write) continue;
+            for (std::size_t i = 0; i <= count && !meets_write; ++i) meets_write = before[a.segment][i] && before[b.segment][i];
+        }
+        Site& site = program_.sites[a.site];
+        site.checks_races = meets_write || a.writes;
+        site.stamps_reads = a.reads && meets_write;
+        code_.stamps_reads = code_.stamps_reads || site.stamps_reads;
+    }
+}
+
+}  // namespace warpgrade::vgpu

@@ -1,0 +1,269 @@
+// Operands: where registers, constants, symbols and special registers live.
+#include <algorithm>
+
+#include "vgpu/lowering.hpp"
+
+namespace warpgrade::vgpu {
+
+using ptx::Operand;
+using ptx::Type;
+
+int register_bytes(Type type) { return type == Type::pred ? 0 : ptx::size_bytes(type); }
+
+namespace {
+
+struct SpecialName {
+    std::string_view name;
+    SpecialRegister which;
+    Level level;
+    int bytes;
+};
+constexpr SpecialName kSpecials[] = {
+    {"%tid.x", SpecialRegister::tid_x, kPerSlot, 4}, {"%tid.y", SpecialRegister::tid_y, kPerSlot, 4},
+    {"%tid.z", SpecialRegister::tid_z, kPerSlot, 4}, {"%ntid.x", SpecialRegister::ntid_x, kPerLaunch, 4},
+    {"%ntid.y", SpecialRegister::ntid_y, kPerLaunch, 4}, {"%ntid.z", SpecialRegister::ntid_z, kPerLaunch, 4},
+    {"%ctaid.x", SpecialRegister::ctaid_x, kPerBlock, 4}, {"%ctaid.y", SpecialRegister::ctaid_y, kPerBlock, 4},
+    {"%ctaid.z", SpecialRegister::ctaid_z, kPerBlock, 4}, {"%nctaid.x", SpecialRegister::nctaid_x, kPerLaunch, 4},
+    {"%nctaid.y", SpecialRegister::nctaid_y, kPerLaunch, 4}, {"%nctaid.z", SpecialRegister::nctaid_z, kPerLaunch, 4},
+    {"%laneid", SpecialRegister::laneid, kPerSlot, 4}, {"%warpid", SpecialRegister::warpid, kPerSlot, 4},
+    {"%nwarpid", SpecialRegister::nwarpid, kPerLaunch, 4}, {"%smid", SpecialRegister::smid, kPerBlock, 4},
+    {"%nsmid", SpecialRegister::nsmid, kPerLaunch, 4}, {"%gridid", SpecialRegister::gridid, kPerLaunch, 8},
+    {"%lanemask_eq", SpecialRegister::lanemask_eq, kPerSlot, 4}, {"%lanemask_le", SpecialRegister::lanemask_le, kPerSlot, 4},
+    {"%lanemask_lt", SpecialRegister::lanemask_lt, kPerSlot, 4}, {"%lanemask_ge", SpecialRegister::lanemask_ge, kPerSlot, 4},
+    {"%lanemask_gt", SpecialRegister::lanemask_gt, kPerSlot, 4},
+    {"%dynamic_smem_size", SpecialRegister::dynamic_smem_size, kPerLaunch, 4},
+    {"%total_smem_size", SpecialRegister::total_smem_size, kPerLaunch, 4},
+    {"%envreg1", SpecialRegister::zero, kPerLaunch, 4}, {"%envreg2", SpecialRegister::zero, kPerLaunch, 4},
+    {"%cluster_ctarank", SpecialRegister::zero, kPerLaunch, 4}, {"%cluster_nctarank", SpecialRegister::one, kPerLaunch, 4},
+    {"%cluster_ctaid.x", SpecialRegister::zero, kPerLaunch, 4}, {"%cluster_ctaid.y", SpecialRegister::zero, kPerLaunch, 4},
+    {"%cluster_ctaid.z", SpecialRegister::zero, kPerLaunch, 4}, {"%cluster_nctaid.x", SpecialRegister::one, kPerLaunch, 4},
+    {"%cluster_nctaid.y", SpecialRegister::one, kPerLaunch, 4}, {"%cluster_nctaid.z", SpecialRegister::one, kPerLaunch, 4},
+    {"%reserved_smem_offset_begin", SpecialRegister::zero, kPerLaunch, 4}, {"%reserved_smem_offset_end", SpecialRegister::zero, kPerLaunch, 4},
+    {"%reserved_smem_offset_cap", SpecialRegister::zero, kPerLaunch, 4}, {"%reserved_smem_offset_0", SpecialRegister::zero, kPerLaunch, 4},
+    {"%reserved_smem_offset_1", SpecialRegister::zero, kPerLaunch, 4},
+    {"%clock", SpecialRegister::clock, kDynamic, 4}, {"%clock64", SpecialRegister::clock64, kDynamic, 8},
+    {"%globaltimer", SpecialRegister::globaltimer, kDynamic, 8}, {"%globaltimer_lo", SpecialRegister::clock, kDynamic, 4},
+};
+const SpecialName* find_special(std::string_view name) {
+    for (const SpecialName& s : kSpecials) {
+        if (s.name == name) return &s;
+    }
+    return nullptr;
+}
+
+// "u32" for 4 bytes: resize rows go by width; the sign comes from the instruction's type.
+const char* width_name(int bytes, bool is_signed) {
+    switch (bytes) {
+        case 1: return is_signed ? "s8" : "u8";
+        case 2: return is_signed ? "s16" : "u16";
+        case 4: return is_signed ? "s32" : "u32";
+        default: return is_signed ? "s64" : "u64";
+    }
+}
+bool is_signed(Type type) { return type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64; }
+
+}  // namespace
+
+Level FunctionLowering::level_of(const Operand& operand) const {
+    switch (operand.kind) {
+        case Operand::Kind::reg: return levels_[static_cast<std::size_t>(operand.index)];
+        case Operand::Kind::special: {
+            const SpecialName* special = find_special(operand.name);
+            return special == nullptr ? kDynamic : special->level;
+        }
+        case Operand::Kind::integer:
+        case Operand::Kind::f32:
+        case Operand::Kind::f64: return kPerLaunch;
+        case Operand::Kind::symbol: return !code_.is_kernel && local_offsets_.contains(operand.name) ? kDynamic : kPerLaunch;
+        case Operand::Kind::vector: {
+            Level level = kPerLaunch;
+            for (const Operand& e : operand.elements) level |= level_of(e);
+            return level;
+        }
+        default: return kDynamic;
+    }
+}
+
+std::uint32_t FunctionLowering::allocate(Level level, int bytes) {
+    const std::uint32_t size = bytes == 0 ? 8u : static_cast<std::uint32_t>(bytes) * 32u;
+    const bool is_constant = code_.is_kernel && (level == kPerLaunch || level == kPerBlock);
+    std::uint32_t& top = is_constant ? program_.constant_bytes : code_.frame_bytes;
+    const std::uint32_t align = size >= 64 ? 64u : size;
+    top = (top + align - 1) / align * align;
+    const std::uint32_t ref = top << 1 | (is_constant ? 1u : 0u);
+    top += size;
+    return ref;
+}
+
+std::uint32_t FunctionLowering::constant(std::uint64_t bits, int bytes) {
+    if (bytes > 0 && bytes < 8) bits &= (std::uint64_t{1} << (8 * bytes)) - 1;
+    for (const ConstantFill& known : program_.constants) {
+        if (known.bytes == bytes && known.bits == bits && known.symbol.empty()) return known.ref;
+    }
+    const std::uint32_t size = bytes == 0 ? 8u : static_cast<std::uint32_t>(bytes) * 32u;
+    const std::uint32_t align = size >= 64 ? 64u : size;
+    program_.constant_bytes = (program_.constant_bytes + align - 1) / align * align;
+    const std::uint32_t ref = program_.constant_bytes << 1 | 1u;
+    program_.constant_bytes += size;
+    program_.constants.push_back({ref, bytes, bits, ""});
+    return ref;
+}
+
+std::uint32_t FunctionLowering::symbol_constant(const std::string& symbol, std::int64_t addend) {
+    const std::uint32_t ref = program_.constant_bytes = (program_.constant_bytes + 63) / 64 * 64;
+    program_.constant_bytes += 256;
+    program_.constants.push_back({ref << 1 | 1u, 8, static_cast<std::uint64_t>(addend), symbol});
+    return ref << 1 | 1u;
+}
+
+std::uint32_t FunctionLowering::register_ref(int index) {
+    std::uint32_t& ref = refs_[static_cast<std::size_t>(index)];
+    if (ref == 0) {
+        const ptx::Register& r = function_.registers[static_cast<std::size_t>(index)];
+        ref = allocate(levels_[static_cast<std::size_t>(index)], register_bytes(r.type));
+    }
+    return ref;
+}
+
+std::uint32_t FunctionLowering::special_ref(SpecialRegister which, int bytes) {
+    const SpecialName* name = std::find_if(std::begin(kSpecials), std::end(kSpecials), [&](const SpecialName& s) { return s.which == which; });
+    const Level level = code_.is_kernel ? name->level : kPerSlot;
+    auto& fills = level == kPerLaunch ? code_.launch_specials : level == kPerBlock ? code_.block_specials : code_.slot_specials;
+    for (const SpecialFill& fill : fills) {
+        if (fill.source == which && fill.bytes == bytes) return fill.ref;
+    }
+    const std::uint32_t ref = allocate(level, bytes);
+    fills.push_back({which, ref, bytes});
+    return ref;
+}
+
+// The value of a symbol in an instruction: an address in its own state space.
+std::uint32_t FunctionLowering::symbol_value(const Operand& operand) {
+    if (const auto shared = shared_offsets_.find(operand.name); shared != shared_offsets_.end())
+        return constant(shared->second + static_cast<std::uint64_t>(operand.offset), 8);
+    if (const auto local = local_offsets_.find(operand.name); local != local_offsets_.end()) {
+        const std::uint32_t offset = constant(local->second + static_cast<std::uint64_t>(operand.offset), 8);
+        if (code_.is_kernel) return offset;
+        // A function's local variables start where its frame's do.
+        Inst add;
+        add.d[0] = allocate(kDynamic, 8);
+        add.a = offset;
+        add.b = 64u << 1;  // frame offset 64: the base of this call's local memory, see Session
+        push("add.u64", add);
+        return add.d[0];
+    }
+    for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+        if (function_.parameters[i].name == operand.name && code_.is_kernel)
+            return constant(static_cast<std::uint64_t>(code_.info.parameter_offsets[i] + operand.offset), 8);
+    }
+    if (const auto function = program_.by_name.find(operand.name); function != program_.by_name.end())
+        return constant(static_cast<std::uint64_t>(function->second) + 1, 8);
+    for (const ptx::Variable& v : program_.variables) {
+        if (v.name == operand.name) return symbol_constant(operand.name, operand.offset);
+    }
+    throw NotSupported("unknown symbol " + operand.name, 0, 0);
+}
+
+std::uint32_t FunctionLowering::predicate(const Operand& operand) {
+    if (operand.kind == Operand::Kind::integer) return constant((operand.bits != 0) != operand.negated ? 0xFFFFFFFFu : 0u, 0);
+    const std::uint32_t ref = register_ref(operand.index);
+    if (!operand.negated) return ref;
+    Inst in;
+    in.d[0] = allocate(emit_level_, 0);
+    in.a = ref;
+    push("not.pred", in);
+    return in.d[0];
+}
+
+std::uint32_t FunctionLowering::source(const Operand& operand, Type type) {
+    const int bytes = register_bytes(type);
+    if (type == Type::pred) return predicate(operand);
+    switch (operand.kind) {
+        case Operand::Kind::integer:
+            return constant(operand.bits, bytes);
+        case Operand::Kind::f32:
+            return constant(operand.bits, bytes);
+        case Operand::Kind::f64:
+            if (type == Type::f32) {
+                const float value = static_cast<float>(__builtin_bit_cast(double, operand.bits));
+                return constant(__builtin_bit_cast(std::uint32_t, value), 4);
+            }
+            return constant(operand.bits, bytes);
+        case Operand::Kind::symbol: {
+            const std::uint32_t value = symbol_value(operand);
+            if (bytes == 8) return value;
+            Inst in;
+            in.d[0] = allocate(emit_level_, bytes);
+            in.a = value;
+            push((std::string("resize.") + width_name(bytes, false) + ".u64").c_str(), in);
+            return in.d[0];
+        }
+        case Operand::Kind::special: {
+            const SpecialName* special = find_special(operand.name);
+            if (special == nullptr) throw NotSupported("special register " + operand.name, 0, 0);
+            if (special->level == kDynamic) {
+                Inst in;
+                in.d[0] = allocate(kDynamic, special->bytes);
+                push(special->bytes == 8 ? "special.clock64" : "special.clock", in);
+                return in.d[0];
+            }
+            return special_ref(special->which, std::max(bytes, 4));
+        }
+        case Operand::Kind::reg: {
+            const int actual = register_bytes(function_.registers[static_cast<std::size_t>(operand.index)].type);
+            const std::uint32_t ref = register_ref(operand.index);
+            if (actual == bytes) return ref;
+            Inst in;
+            in.d[0] = allocate(emit_level_, bytes);
+            in.a = ref;
+            push((std::string("resize.") + width_name(bytes, false) + "." + width_name(actual, is_signed(type))).c_str(), in);
+            return in.d[0];
+        }
+        default: break;
+    }
+    throw NotSupported("operand form", 0, 0);
+}
+
+FunctionLowering::Destination FunctionLowering::destination(const Operand& operand, Type type) {
+    Destination result;
+    if (operand.kind == Operand::Kind::sink) {
+        result.ref = result.final_ref = allocate(kDynamic, register_bytes(type));
+        return result;
+    }
+    if (operand.kind != Operand::Kind::reg) throw NotSupported("operand form", 0, 0);
+    result.final_ref = register_ref(operand.index);
+    const int actual = register_bytes(function_.registers[static_cast<std::size_t>(operand.index)].type);
+    const int bytes = register_bytes(type);
+    if (actual == bytes) {
+        result.ref = result.final_ref;
+        return result;
+    }
+    result.ref = allocate(emit_level_, bytes);
+    result.resize = std::string("resize.") + width_name(actual, false) + "." + width_name(bytes, is_signed(type));
+    return result;
+}
+
+void FunctionLowering::finish(const Destination& destination) {
+    if (destination.resize.empty()) return;
+    Inst in;
+    in.d[0] = destination.final_ref;
+    in.a = destination.ref;
+    push(destination.resize.c_str(), in);
+}
+
+std::uint32_t FunctionLowering::address(const Operand& operand, std::int64_t& offset, ptx::Space space) {
+    const Operand& base = operand.kind == Operand::Kind::address ? operand.elements.at(0) : operand;
+    offset = operand.kind == Operand::Kind::address ? operand.offset : 0;
+    if (base.kind == Operand::Kind::symbol) {
+        Operand symbol = base;
+        symbol.offset += offset;
+        offset = 0;
+        const std::uint32_t value = symbol_value(symbol);
+        if (space != ptx::Space::generic || !(shared_offsets_.contains(base.name) || local_offsets_.contains(base.name))) return value;
+        throw NotSupported("generic access by symbol", 0, 0);
+    }
+    if (base.kind == Operand::Kind::integer) return constant(base.bits, 8);
+    return source(base, Type::u64);
+}
+
+}  // namespace warpgrade::vgpu

@@ -1,0 +1,207 @@
+// PTX manual: "mbarrier" and "cp.async.bulk" (one-dimensional). Lane by lane: these are rare, and not on a fast path.
+//
+// The 64-bit object in shared memory holds [phase : 1][pending arrivals : 20][expected arrivals : 20][pending bytes : 22,
+// signed]. A phase is complete when both counts are zero; then the phase bit flips and the arrivals start again. A bulk copy
+// is done at once; who reads its destination without waiting is found by the race stamps.
+#include <cstring>
+
+#include "vgpu/ops/table.hpp"
+#include "vgpu/runtime.hpp"
+
+namespace warpgrade::vgpu {
+
+namespace {
+
+struct Object {
+    std::uint32_t phase = 0, pending = 0, expected = 0;
+    std::int32_t bytes = 0;
+};
+
+Object unpack(std::uint64_t bits) {
+    Object o;
+    o.phase = static_cast<std::uint32_t>(bits >> 63);
+    o.pending = static_cast<std::uint32_t>(bits >> 42) & 0xFFFFF;
+    o.expected = static_cast<std::uint32_t>(bits >> 22) & 0xFFFFF;
+    o.bytes = static_cast<std::int32_t>(static_cast<std::uint32_t>(bits & 0x3FFFFF) << 10) >> 10;
+    return o;
+}
+std::uint64_t pack(const Object& o) {
+    return std::uint64_t{o.phase & 1} << 63 | std::uint64_t{o.pending & 0xFFFFF} << 42 | std::uint64_t{o.expected & 0xFFFFF} << 22 |
+           (static_cast<std::uint32_t>(o.bytes) & 0x3FFFFF);
+}
+void complete(Object& o) {
+    if (o.pending != 0 || o.bytes != 0) return;
+    o.phase ^= 1;
+    o.pending = o.expected;
+}
+
+// The object an address means, or null with a finding.
+char* object_at(Warp& w, const Inst& in, int lane, std::uint64_t address) {
+    if (address - kSharedWindow < kWindowBytes) address -= kSharedWindow;
+    if ((address & 7) != 0) {
+        report_misaligned(w, in, lane, address, 8, static_cast<int>(ptx::Space::shared));
+        return nullptr;
+    }
+    if (address + 8 > w.shared_bytes) {
+        report_shared_bounds(w, in, lane, address, 8);
+        return nullptr;
+    }
+    return w.shared + address;
+}
+
+template <class F>
+void for_each_lane(Warp& w, const Inst& in, F&& act) {
+    for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        const std::uint64_t address = reg<std::uint64_t>(w, in.a)[lane] + static_cast<std::uint64_t>(in.imm);
+        char* place = object_at(w, in, lane, address);
+        if (place == nullptr) continue;
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, place, 8);
+        Object o = unpack(bits);
+        act(lane, o);
+        bits = pack(o);
+        std::memcpy(place, &bits, 8);
+    }
+}
+
+void init(Warp& w, const Inst& in) {
+    for_each_lane(w, in, [&](int lane, Object& o) {
+        o = {};
+        o.pending = o.expected = reg<std::uint32_t>(w, in.b)[lane];
+        const std::uint64_t address = reg<std::uint64_t>(w, in.a)[lane] + static_cast<std::uint64_t>(in.imm);
+        const std::uint64_t offset = address - kSharedWindow < kWindowBytes ? address - kSharedWindow : address;
+        for (std::uint32_t unit = static_cast<std::uint32_t>(offset >> w.unit_shift); unit < (offset + 8) >> w.unit_shift; ++unit) {
+            w.written[unit] = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(lane);
+        }
+    });
+}
+
+// b = arrivals (0 = one), c = bytes to expect (0 = none), d[0] = state (0 = none).
+void arrive(Warp& w, const Inst& in) {
+    note_shared_order(w);
+    for_each_lane(w, in, [&](int lane, Object& o) {
+        if (in.d[0] != 0) reg<std::uint64_t>(w, in.d[0])[lane] = pack(o);
+        if (in.c != 0) o.bytes += static_cast<std::int32_t>(reg<std::uint32_t>(w, in.c)[lane]);
+        const std::uint32_t count = in.b != 0 ? reg<std::uint32_t>(w, in.b)[lane] : 1;
+        o.pending -= count < o.pending ? count : o.pending;
+        complete(o);
+    });
+}
+void expect_bytes(Warp& w, const Inst& in) {
+    for_each_lane(w, in, [&](int lane, Object& o) { o.bytes += static_cast<std::int32_t>(reg<std::uint32_t>(w, in.c)[lane]); });
+}
+
+void pass(Warp& w) {
+    ++w.block->sequence;
+    w.sequence = w.barrier_floor = w.sync_floor = w.block->sequence;
+}
+
+// d[0] = predicate; b = state, or parity where imm's partner c is set.
+void wait(Warp& w, const Inst& in) {
+    std::uint32_t done = 0;
+    for_each_lane(w, in, [&](int lane, Object& o) {
+        const std::uint32_t waited = in.c != 0 ? reg<std::uint32_t>(w, in.b)[lane] & 1 : unpack(reg<std::uint64_t>(w, in.b)[lane]).phase;
+        if (o.phase != waited) done |= 1u << lane;
+    });
+    std::uint32_t& p = pred(w, in.d[0]);
+    p = (p & ~w.mask) | (done & w.mask);
+    if (done != 0) pass(w);
+    note_shared_order(w);
+    if (done != w.mask) w.yields = true;  // others have to come first
+}
+
+// Copies of this lane's cp.async are done when the barrier hears of them.
+void arrive_after_copies(Warp& w, const Inst& in) {
+    wait_copies(w, 0);
+    if (in.c != 0) arrive(w, [&] { Inst plain = in; plain.b = plain.c = 0; plain.d[0] = 0; return plain; }());
+}
+
+// cp.async.bulk: a = destination, b = source, c = bytes, d[0] = mbarrier (global to shared). Sites: global, then shared.
+void bulk_to_shared(Warp& w, const Inst& in) {
+    Inst at_shared = in;
+    ++at_shared.site;
+    for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        const std::uint32_t bytes = reg<std::uint32_t>(w, in.c)[lane];
+        const std::uint64_t from = reg<std::uint64_t>(w, in.b)[lane];
+        std::uint64_t to = reg<std::uint64_t>(w, in.a)[lane];
+        if (to - kSharedWindow < kWindowBytes) to -= kSharedWindow;
+        if (((from | bytes) & 15) != 0) {
+            report_misaligned(w, in, lane, (from & 15) != 0 ? from : from + bytes, 16, static_cast<int>(ptx::Space::global));
+        } else if ((to & 15) != 0) {
+            report_misaligned(w, at_shared, lane, to, 16, static_cast<int>(ptx::Space::shared));
+        } else if (to + bytes > w.shared_bytes || to + bytes < to) {
+            report_shared_bounds(w, at_shared, lane, to, bytes);
+        } else if (!find_buffer(w, in.site, from, bytes)) {
+            report_global(w, in, lane, from, bytes);
+        } else {
+            SiteCount& count = w.counts[in.site];
+            ++count.requests;
+            count.units += bytes / 32;
+            note_bulk(w, in, lane, from, bytes);
+            std::memcpy(w.shared + to, w.caches[in.site].bias + from, bytes);
+            const std::uint32_t stamp = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(lane);
+            for (std::uint64_t unit = to >> w.unit_shift; unit < (to + bytes) >> w.unit_shift; ++unit) w.written[unit] = stamp;
+        }
+        // The bytes are told whatever became of them, so that a faulty copy is a finding and not a hang.
+        const std::uint64_t barrier = reg<std::uint64_t>(w, in.d[0])[lane];
+        char* place = object_at(w, at_shared, lane, barrier);
+        if (place == nullptr) continue;
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, place, 8);
+        Object o = unpack(bits);
+        o.bytes -= static_cast<std::int32_t>(bytes);
+        complete(o);
+        bits = pack(o);
+        std::memcpy(place, &bits, 8);
+    }
+}
+
+void bulk_to_global(Warp& w, const Inst& in) {
+    Inst at_shared = in;
+    ++at_shared.site;
+    for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        const std::uint32_t bytes = reg<std::uint32_t>(w, in.c)[lane];
+        const std::uint64_t to = reg<std::uint64_t>(w, in.a)[lane];
+        std::uint64_t from = reg<std::uint64_t>(w, in.b)[lane];
+        if (from - kSharedWindow < kWindowBytes) from -= kSharedWindow;
+        if (((to | bytes) & 15) != 0) {
+            report_misaligned(w, in, lane, (to & 15) != 0 ? to : to + bytes, 16, static_cast<int>(ptx::Space::global));
+        } else if (from + bytes > w.shared_bytes || from + bytes < from) {
+            report_shared_bounds(w, at_shared, lane, from, bytes);
+        } else if (!find_buffer(w, in.site, to, bytes)) {
+            report_global(w, in, lane, to, bytes);
+        } else if (w.caches[in.site].is_read_only) {
+            report_read_only(w, in, lane, to, bytes);
+        } else {
+            const SiteCache& c = w.caches[in.site];
+            SiteCount& count = w.counts[in.site];
+            ++count.requests;
+            count.units += bytes / 32;
+            note_bulk(w, in, lane, to, bytes);
+            std::memcpy(c.bias + to, w.shared + from, bytes);
+            if (c.shadow_bias == nullptr) continue;
+            for (std::uint64_t at = to; at < to + bytes; at += 4) {
+                const std::uint32_t s = c.shadow_bias[at / 4], tag = s >> kTagShift;
+                if (tag >= w.first_tag && tag != w.tag) check_global_race(w, in, lane, at, s, true);
+                c.shadow_bias[at / 4] = w.tag << kTagShift | 0xF;
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void mbarrier_rows(OpTable& t) {
+    t.add("mbarrier.init", "", init, init);
+    t.add("mbarrier.arrive", "", arrive, arrive);
+    t.add("mbarrier.expect_tx", "", expect_bytes, expect_bytes);
+    t.add("mbarrier.wait", "", wait, wait);
+    t.add("cp.async.mbarrier.arrive", "", arrive_after_copies, arrive_after_copies);
+    t.add("cp.async.bulk.shared.global", "", bulk_to_shared, bulk_to_shared);
+    t.add("cp.async.bulk.global.shared", "", bulk_to_global, bulk_to_global);
+}
+
+}  // namespace warpgrade::vgpu

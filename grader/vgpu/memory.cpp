@@ -1,0 +1,150 @@
+#include "vgpu/memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace warpgrade::vgpu {
+
+namespace {
+
+// Gaps are wider than any stray index a course exercise makes, and addresses look like a GPU's.
+constexpr std::uint64_t kFirstAddress = std::uint64_t{0x3} << 32;
+constexpr std::uint64_t kGap = std::uint64_t{1} << 32;
+constexpr std::uint64_t kAlignment = 256;
+
+// Anonymous pages: zero, and only there once touched.
+void* map(std::uint64_t bytes, Memory::Pages pages) {
+    void* place = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (place == MAP_FAILED) return nullptr;
+    ::madvise(place, bytes, pages == Memory::Pages::large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    return place;
+}
+
+std::uint64_t mapped_bytes(const Buffer& b) { return b.spec.bytes + b.spec.offset_bytes + kAlignment; }
+std::uint64_t shadow_bytes(const Buffer& b) { return (mapped_bytes(b) / 4 + 2) * 4; }
+
+}  // namespace
+
+Memory::Memory(std::uint64_t budget_bytes, Pages pages) : next_address_(kFirstAddress), budget_bytes_(budget_bytes), pages_(pages) {}
+
+Memory::~Memory() { release_all(); }
+
+Result<int> Memory::allocate(const BufferSpec& spec) {
+    Buffer b;
+    b.spec = spec;
+    if (used_bytes_ + spec.bytes > budget_bytes_) {
+        Diagnostic d;
+        d.blame = Blame::host;
+        d.code = "out_of_memory";
+        d.title = "the virtual GPU's memory budget is spent";
+        d.facts.push_back(std::to_string(spec.bytes) + " bytes asked for `" + spec.name + "`, " + std::to_string(used_bytes_) + " of " +
+                          std::to_string(budget_bytes_) + " in use");
+        d.help = "use a smaller --shape";
+        return d;
+    }
+    void* place = map(mapped_bytes(b), pages_);
+    if (place == nullptr) {
+        Diagnostic d;
+        d.blame = Blame::host;
+        d.code = "out_of_memory";
+        d.title = "this machine has not enough memory for `" + spec.name + "`";
+        d.help = "use a smaller --shape";
+        return d;
+    }
+    b.address = next_address_ + spec.offset_bytes;
+    b.data = static_cast<std::byte*>(place) + spec.offset_bytes;
+    next_address_ = (next_address_ + mapped_bytes(b) + kGap) / kAlignment * kAlignment;
+    used_bytes_ += mapped_bytes(b);
+    buffers_.push_back(b);
+    const int index = count() - 1;
+    if (!spec.is_written && spec.bytes > 0) ensure_shadow(index);
+    return index;
+}
+
+void Memory::ensure_shadow(int index) {
+    Buffer& b = buffers_[static_cast<std::size_t>(index)];
+    if (b.shadow != nullptr) return;
+    // Indexed by (address - aligned start) / 4, like the data itself.
+    b.shadow = static_cast<std::uint32_t*>(map(shadow_bytes(b), pages_));
+    if (b.shadow == nullptr) throw std::bad_alloc();
+    used_bytes_ += shadow_bytes(b);
+}
+
+void Memory::release(int index) {
+    Buffer& b = buffers_[static_cast<std::size_t>(index)];
+    if (b.is_freed) return;
+    b.is_freed = true;
+    ::munmap(b.data - b.spec.offset_bytes, mapped_bytes(b));
+    used_bytes_ -= mapped_bytes(b);
+    if (b.shadow != nullptr) {
+        ::munmap(b.shadow, shadow_bytes(b));
+        used_bytes_ -= shadow_bytes(b);
+    }
+    b.data = nullptr;
+    b.shadow = nullptr;
+}
+
+void Memory::release_all() {
+    for (int i = 0; i < count(); ++i) release(i);
+}
+
+std::span<std::byte> Memory::bytes(int index) {
+    Buffer& b = buffers_[static_cast<std::size_t>(index)];
+    return {b.data, b.spec.bytes};
+}
+
+void Memory::poison(int index, std::uint32_t pattern) {
+    Buffer& b = buffers_[static_cast<std::size_t>(index)];
+    const std::uint64_t whole = b.spec.bytes / 4;
+    std::byte* at = b.data;
+    for (std::uint64_t i = 0; i < whole; ++i, at += 4) std::memcpy(at, &pattern, 4);
+    std::memcpy(at, &pattern, b.spec.bytes - 4 * whole);
+    b.spec.is_written = false;
+    ensure_shadow(index);
+    ::madvise(b.shadow, shadow_bytes(b), MADV_DONTNEED);
+}
+
+bool Memory::is_written(int index, std::uint64_t first, std::uint64_t count) const {
+    const Buffer& b = buffers_[static_cast<std::size_t>(index)];
+    if (count == 0 || b.spec.is_written) return true;
+    if (b.shadow == nullptr) return false;
+    for (std::uint64_t i = first; i < first + count;) {
+        const std::uint64_t place = i + b.spec.offset_bytes;
+        const std::uint32_t state = b.shadow[place / 4];
+        if (place % 4 == 0 && i + 4 <= first + count) {
+            if ((state & 0xF) != 0xF) return false;
+            i += 4;
+        } else {
+            if (((state >> (place % 4)) & 1) == 0) return false;
+            ++i;
+        }
+    }
+    return true;
+}
+
+int Memory::find(std::uint64_t address) const {
+    for (int i = count() - 1; i >= 0; --i) {
+        const Buffer& b = buffers_[static_cast<std::size_t>(i)];
+        if (!b.is_freed && address >= b.address && address - b.address < b.spec.bytes) return i;
+    }
+    return -1;
+}
+
+int Memory::find_nearest(std::uint64_t address) const {
+    int best = -1;
+    std::uint64_t best_distance = kGap / 2;
+    for (int i = 0; i < count(); ++i) {
+        const Buffer& b = buffers_[static_cast<std::size_t>(i)];
+        const std::uint64_t end = b.address + b.spec.bytes;
+        const std::uint64_t distance = address < b.address ? b.address - address : address < end ? 0 : address - end;
+        if (distance < best_distance) {
+            best = i;
+            best_distance = distance;
+        }
+    }
+    return best;
+}
+
+}  // namespace warpgrade::vgpu

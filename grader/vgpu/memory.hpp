@@ -1,0 +1,83 @@
+// Device memory of the virtual GPU.
+//
+// Theory of operation. Buffers live in one 64-bit device address space, each at a multiple of 256 bytes as cudaMalloc
+// gives them, far enough apart that a stray index lands between buffers, never inside another one. Every access is
+// checked against its buffer, so the gaps are red zones of any width. Each 4-byte word of a buffer has a 32-bit shadow:
+// the low 4 bits say which of its bytes were written, the rest which block of which launch wrote it last (race checks).
+// Addresses of freed buffers are never used again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace warpgrade::vgpu {
+
+struct BufferSpec {
+    std::string name;             // in the learner's terms: "in", "out", "scratch"
+    std::uint64_t bytes = 0;
+    int element_bytes = 4;
+    bool is_read_only = false;    // a store into it is a finding (write_to_input)
+    bool is_written = false;      // contents count as written from the start
+    std::uint64_t offset_bytes = 0;  // start this far past a 256-byte boundary (misaligned-base tests)
+};
+
+struct Buffer {
+    BufferSpec spec;
+    std::uint64_t address = 0;    // device address of byte 0
+    std::byte* data = nullptr;    // host address of byte 0
+    std::uint32_t* shadow = nullptr;  // one word for each aligned 4 bytes of device memory; null until first needed
+    bool is_freed = false;
+};
+
+class Memory {
+public:
+    // Large pages are for buffers that are used all over, small ones for those of which little is touched.
+    enum class Pages { large, small };
+    explicit Memory(std::uint64_t budget_bytes = std::uint64_t{12} << 30, Pages pages = Pages::large);
+    ~Memory();
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+
+    // Error: over the memory budget (blame host).
+    Result<int> allocate(const BufferSpec& spec);   // index of the buffer; contents zero
+    void release(int buffer);                        // later accesses are findings
+    void release_all();
+
+    const Buffer& buffer(int index) const { return buffers_[static_cast<std::size_t>(index)]; }
+    int count() const { return static_cast<int>(buffers_.size()); }
+    std::span<std::byte> bytes(int buffer);
+    template <class T>
+    std::span<T> view(int buffer) {
+        const auto all = bytes(buffer);
+        return {reinterpret_cast<T*>(all.data()), all.size() / sizeof(T)};
+    }
+    // Fills with a 4-byte pattern and marks every byte as not written.
+    void poison(int buffer, std::uint32_t pattern);
+    // True if every byte in [first, first + count) was written since the last poison.
+    bool is_written(int buffer, std::uint64_t first, std::uint64_t count) const;
+    // Index of the buffer that holds the address, or -1; and of the nearest one, for messages.
+    int find(std::uint64_t address) const;
+    int find_nearest(std::uint64_t address) const;
+    std::uint64_t used_bytes() const { return used_bytes_; }  // with shadows
+
+    // For the interpreter.
+    Buffer& writable_buffer(int index) { return buffers_[static_cast<std::size_t>(index)]; }
+    void ensure_shadow(int buffer);
+    std::uint32_t next_tag = 1;  // of blocks, over all launches on this memory
+
+private:
+    std::vector<Buffer> buffers_;
+    std::uint64_t next_address_;
+    std::uint64_t used_bytes_ = 0;
+    std::uint64_t budget_bytes_;
+    Pages pages_;
+};
+
+}  // namespace warpgrade::vgpu

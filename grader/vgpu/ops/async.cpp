@@ -1,0 +1,85 @@
+// PTX manual: "Asynchronous Data Copies", cp.async. The copy happens when its lane waits for it, not before: who reads
+// early reads what was there, and is told so.
+#include "vgpu/ops/generic.hpp"
+#include "vgpu/ops/handlers.hpp"
+
+namespace warpgrade::vgpu::WARPGRADE_ISA {
+namespace {
+
+// a = shared address, b = global address, c = bytes to read where fewer than Bytes (0 = none given); the rest is zero.
+// Two sites in a row: the read of global memory, the write of shared memory.
+template <u32 Bytes, bool Masked>
+void copy_async(Warp& w, const Inst& in) {
+    Lanes to, from;
+    if (!collect<Masked>(w, in, to)) return;
+    from.mask = to.mask;
+    from.count = to.count;
+    for (int k = 0; k < to.count; ++k) {
+        const int i = lane_of<!Masked>(to, k);
+        from.lane[k] = static_cast<u8>(i);
+        from.at[k] = reg<u64>(w, in.b)[i] + static_cast<u64>(static_cast<s64>(static_cast<s32>(in.d[3])));
+        // Shared addresses come as 32-bit or as generic ones.
+        if (to.at[k] - kSharedWindow < kWindowBytes) to.at[k] -= kSharedWindow;
+    }
+    survey<false>(from);
+    survey<!Masked>(to);
+    const Inst at_shared = at_site(in, 1);
+    SiteCount& read = w.counts[in.site];
+    ++read.requests;
+    read.units += count_sectors<false>(from);
+    read.ideal += ideal_sectors(from.count, Bytes);
+    SiteCount& written = w.counts[at_shared.site];
+    ++written.requests;
+    if constexpr (Bytes == 4) {
+        u64 words[32];
+        for (int k = 0; k < to.count; ++k) words[k] = to.at[k] >> 2;
+        written.units += bank_degree(words, to.count, true);
+    } else {
+        written.units += count_wavefronts<!Masked>(to, Bytes, false);
+    }
+    written.ideal += ideal_wavefronts(Bytes);
+    if (w.traces) record_access(w, in, from.at, from.mask, Bytes, count_sectors<false>(from), ideal_sectors(from.count, Bytes));
+    for (int k = 0; k < to.count; ++k) {
+        const int i = lane_of<!Masked>(to, k);
+        const u32 wanted = in.c != 0 ? reg<u32>(w, in.c)[i] : Bytes;
+        const u32 bytes = wanted < Bytes ? wanted : Bytes;
+        if ((from.at[k] & (Bytes - 1)) != 0) {
+            report_misaligned(w, in, i, from.at[k], Bytes, 1);
+            continue;
+        }
+        if ((to.at[k] & (Bytes - 1)) != 0) {
+            report_misaligned(w, at_shared, i, to.at[k], Bytes, 7);
+            continue;
+        }
+        if (to.at[k] + Bytes > w.shared_bytes || to.at[k] + Bytes < Bytes) {
+            report_shared_bounds(w, at_shared, i, to.at[k], Bytes);
+            continue;
+        }
+        const char* source = nullptr;
+        if (bytes > 0) {
+            if (!find_buffer(w, in.site, from.at[k], bytes)) {
+                report_global(w, in, i, from.at[k], bytes);
+                continue;
+            }
+            source = w.caches[in.site].bias + from.at[k];
+        }
+        queue_copy(w, at_shared, i, source, static_cast<u32>(to.at[k]), Bytes, bytes);
+    }
+}
+
+void commit(Warp& w, const Inst&) { commit_copies(w); }
+void wait_group(Warp& w, const Inst& in) { wait_copies(w, static_cast<u32>(in.imm)); }
+void wait_all(Warp& w, const Inst&) { wait_copies(w, 0); }
+
+}  // namespace
+
+void asynchronous_copies(OpTable& t) {
+    t.add("cp.async.4", "", copy_async<4, false>, copy_async<4, true>);
+    t.add("cp.async.8", "", copy_async<8, false>, copy_async<8, true>);
+    t.add("cp.async.16", "", copy_async<16, false>, copy_async<16, true>);
+    t.add("cp.async.commit_group", "", commit, commit);
+    t.add("cp.async.wait_group", "", wait_group, wait_group);
+    t.add("cp.async.wait_all", "", wait_all, wait_all);
+}
+
+}  // namespace warpgrade::vgpu::WARPGRADE_ISA

@@ -1,0 +1,255 @@
+// PTX manual: "Data Movement and Conversion Instructions", the part on registers: mov, cvt, cvta; and `resize`, lowering's
+// own row for an operand whose register is wider or narrower than the instruction's type.
+#include "vgpu/ops/handlers.hpp"
+#include "vgpu/ops/half.hpp"
+
+namespace warpgrade::vgpu::WARPGRADE_ISA {
+namespace {
+
+struct Copy {
+    template <class T>
+    static T apply(T a) { return a; }
+};
+
+template <bool Masked>
+void mov_pred(Warp& w, const Inst& in) {
+    write_pred<Masked>(w, in.d[0], pred(w, in.a));
+}
+
+// Integer to integer: truncation or extension by the source's sign; .sat clamps to the destination's range.
+template <class D, bool Saturate>
+struct ToInteger {
+    template <class A>
+    static D apply(A a) {
+        if constexpr (Saturate) {
+            using W = __int128;
+            const W low = std::is_signed_v<D> ? -(W{1} << (8 * sizeof(D) - 1)) : W{0};
+            const W high = std::is_signed_v<D> ? (W{1} << (8 * sizeof(D) - 1)) - 1 : (W{1} << (8 * sizeof(D))) - 1;
+            const W v = static_cast<W>(a);
+            return static_cast<D>(v < low ? low : v > high ? high : v);
+        }
+        return static_cast<D>(a);
+    }
+};
+
+enum class Rounding { nearest, zero, down, up };
+template <Rounding R, class F>
+F rounded(F v) {
+    if constexpr (R == Rounding::nearest) return sizeof(F) == 4 ? __builtin_nearbyintf(v) : __builtin_nearbyint(v);
+    if constexpr (R == Rounding::zero) return sizeof(F) == 4 ? __builtin_truncf(v) : __builtin_trunc(v);
+    if constexpr (R == Rounding::down) return sizeof(F) == 4 ? __builtin_floorf(v) : __builtin_floor(v);
+    return sizeof(F) == 4 ? __builtin_ceilf(v) : __builtin_ceil(v);
+}
+// Float to integer clamps to the range. A NaN becomes 0, or only the top bit where one side has 64 bits (PTX manual, cvt).
+template <Rounding R, class D>
+struct FloatToInteger {
+    template <class F>
+    static D apply(F v) {
+        if (v != v) return sizeof(F) == 8 || sizeof(D) == 8 ? static_cast<D>(Unsigned<D>{1} << (8 * sizeof(D) - 1)) : D{0};
+        const F r = rounded<R>(v);
+        constexpr int bits = 8 * sizeof(D) - (std::is_signed_v<D> ? 1 : 0);
+        const F limit = static_cast<F>(bits == 64 ? 18446744073709551616.0 : static_cast<f64>(u64{1} << (bits & 63)));
+        using Max = Unsigned<D>;
+        if (r >= limit) return std::is_signed_v<D> ? static_cast<D>(static_cast<Max>(~Max{0}) >> 1) : static_cast<D>(~D{0});
+        if constexpr (std::is_signed_v<D>) {
+            if (r < -limit) return static_cast<D>(Max{1} << (8 * sizeof(D) - 1));
+        } else {
+            if (r < 0) return 0;
+        }
+        return static_cast<D>(r);
+    }
+};
+template <class D>
+struct ToFloat {
+    template <class A>
+    static D apply(A a) { return static_cast<D>(a); }
+};
+template <Rounding R>
+struct RoundToIntegral {
+    template <class F>
+    static F apply(F a) { return rounded<R>(a); }
+};
+struct SaturateFloat {
+    template <class F>
+    static F apply(F a) { return a > 0 ? (a < 1 ? a : F{1}) : F{0}; }
+};
+struct F64ToF32TowardsZero {
+    static f32 apply(f64 a) {
+        const f32 r = static_cast<f32>(a);
+        const f64 back = static_cast<f64>(r);
+        if ((back < 0 ? -back : back) <= (a < 0 ? -a : a)) return r;
+        return __builtin_bit_cast(f32, __builtin_bit_cast(u32, r) - 1);
+    }
+};
+
+// Builds "cvt.<suffix><to>.<from>" rows without a string class (see lanes.hpp).
+struct Text {
+    char text[40] = {};
+    Text(const char* a, const char* b, const char* c, const char* d, const char* e = "") {
+        std::size_t n = 0;
+        for (const char* part : {a, b, c, d, e})
+            for (; *part != 0 && n + 1 < sizeof text; ++part) text[n++] = *part;
+    }
+};
+
+template <class D, class A>
+void integer_pair(OpTable& t, const char* to, const char* from) {
+    unary<ToInteger<D, false>, D, A>(t, Text("cvt.", to, ".", from).text, Text(to, "=", from, "").text);
+    unary<ToInteger<D, true>, D, A>(t, Text("cvt.sat.", to, ".", from).text, Text(to, "=", from, "").text);
+}
+template <class A>
+void directed_to_half(OpTable& t, const char* from) {
+    const Text signature("f16=", from, "", "");
+    unary<half::FromDirected<half::Towards::zero>, u16, A>(t, Text("cvt.rz.f16.", from, "", "").text, signature.text);
+    unary<half::FromDirected<half::Towards::down>, u16, A>(t, Text("cvt.rm.f16.", from, "", "").text, signature.text);
+    unary<half::FromDirected<half::Towards::up>, u16, A>(t, Text("cvt.rp.f16.", from, "", "").text, signature.text);
+}
+template <class A>
+void from_integer(OpTable& t, const char* from) {
+    integer_pair<u8, A>(t, "u8", from);
+    integer_pair<u16, A>(t, "u16", from);
+    integer_pair<u32, A>(t, "u32", from);
+    integer_pair<u64, A>(t, "u64", from);
+    integer_pair<s8, A>(t, "s8", from);
+    integer_pair<s16, A>(t, "s16", from);
+    integer_pair<s32, A>(t, "s32", from);
+    integer_pair<s64, A>(t, "s64", from);
+    unary<ToFloat<f32>, f32, A>(t, Text("cvt.f32.", from, "", "").text, Text("f32=", from, "", "").text);
+    unary<ToFloat<f64>, f64, A>(t, Text("cvt.f64.", from, "", "").text, Text("f64=", from, "", "").text);
+    unary<half::FromInteger, u16, A>(t, Text("cvt.f16.", from, "", "").text, Text("f16=", from, "", "").text);
+    directed_to_half<A>(t, from);
+}
+template <Rounding R, class D>
+struct HalfToInteger {
+    static D apply(u16 h) { return FloatToInteger<R, D>::apply(half::to_float(h)); }
+};
+template <Rounding R>
+struct HalfToIntegral {
+    static u16 apply(u16 h) { return half::from_float(rounded<R>(half::to_float(h))); }
+};
+template <class D>
+void half_to_integer(OpTable& t, const char* to) {
+    const Text signature(to, "=f16", "", "");
+    unary<HalfToInteger<Rounding::nearest, D>, D, u16>(t, Text("cvt.rni.", to, ".f16", "").text, signature.text);
+    unary<HalfToInteger<Rounding::zero, D>, D, u16>(t, Text("cvt.rzi.", to, ".f16", "").text, signature.text);
+    unary<HalfToInteger<Rounding::down, D>, D, u16>(t, Text("cvt.rmi.", to, ".f16", "").text, signature.text);
+    unary<HalfToInteger<Rounding::up, D>, D, u16>(t, Text("cvt.rpi.", to, ".f16", "").text, signature.text);
+}
+void from_half(OpTable& t) {
+    half_to_integer<u8>(t, "u8");
+    half_to_integer<u16>(t, "u16");
+    half_to_integer<u32>(t, "u32");
+    half_to_integer<u64>(t, "u64");
+    half_to_integer<s8>(t, "s8");
+    half_to_integer<s16>(t, "s16");
+    half_to_integer<s32>(t, "s32");
+    half_to_integer<s64>(t, "s64");
+    unary<HalfToIntegral<Rounding::nearest>, u16>(t, "cvt.rni.f16.f16", "f16=f16");
+    unary<HalfToIntegral<Rounding::zero>, u16>(t, "cvt.rzi.f16.f16", "f16=f16");
+    unary<HalfToIntegral<Rounding::down>, u16>(t, "cvt.rmi.f16.f16", "f16=f16");
+    unary<HalfToIntegral<Rounding::up>, u16>(t, "cvt.rpi.f16.f16", "f16=f16");
+}
+template <class D, class F>
+void float_to_integer(OpTable& t, const char* to, const char* from) {
+    const Text signature(to, "=", from, "");
+    unary<FloatToInteger<Rounding::nearest, D>, D, F>(t, Text("cvt.rni.", to, ".", from).text, signature.text);
+    unary<FloatToInteger<Rounding::zero, D>, D, F>(t, Text("cvt.rzi.", to, ".", from).text, signature.text);
+    unary<FloatToInteger<Rounding::down, D>, D, F>(t, Text("cvt.rmi.", to, ".", from).text, signature.text);
+    unary<FloatToInteger<Rounding::up, D>, D, F>(t, Text("cvt.rpi.", to, ".", from).text, signature.text);
+}
+template <class F>
+void from_float(OpTable& t, const char* from) {
+    float_to_integer<u8, F>(t, "u8", from);
+    float_to_integer<u16, F>(t, "u16", from);
+    float_to_integer<u32, F>(t, "u32", from);
+    float_to_integer<u64, F>(t, "u64", from);
+    float_to_integer<s8, F>(t, "s8", from);
+    float_to_integer<s16, F>(t, "s16", from);
+    float_to_integer<s32, F>(t, "s32", from);
+    float_to_integer<s64, F>(t, "s64", from);
+    const Text signature(from, "=", from, "");
+    unary<RoundToIntegral<Rounding::nearest>, F>(t, Text("cvt.rni.", from, ".", from).text, signature.text);
+    unary<RoundToIntegral<Rounding::zero>, F>(t, Text("cvt.rzi.", from, ".", from).text, signature.text);
+    unary<RoundToIntegral<Rounding::down>, F>(t, Text("cvt.rmi.", from, ".", from).text, signature.text);
+    unary<RoundToIntegral<Rounding::up>, F>(t, Text("cvt.rpi.", from, ".", from).text, signature.text);
+    unary<SaturateFloat, F>(t, Text("cvt.sat.", from, ".", from).text, signature.text);
+    unary<Copy, F>(t, Text("cvt.", from, ".", from).text, signature.text);
+}
+// mov between one register and the vector of its parts (PTX manual, mov: "pack", "unpack"). Sources beyond three in d[1].
+template <class D, class P, bool Masked>
+void pack(Warp& w, const Inst& in) {
+    constexpr int parts = sizeof(D) / sizeof(P);
+    const P* p[4] = {reg<P>(w, in.a), reg<P>(w, in.b), reg<P>(w, in.c), reg<P>(w, in.d[1])};
+    write_lanes<Masked, D>(w, in.d[0], [=](int i) {
+        D value = 0;
+        for (int k = 0; k < parts; ++k) value = static_cast<D>(value | static_cast<D>(static_cast<D>(p[k][i]) << (8 * sizeof(P) * k)));
+        return value;
+    });
+}
+template <class D, class P, bool Masked>
+void unpack(Warp& w, const Inst& in) {
+    constexpr int parts = sizeof(D) / sizeof(P);
+    alignas(64) D a[32];
+    std::memcpy(a, reg<D>(w, in.a), sizeof a);
+    for (int k = 0; k < parts; ++k) {
+        write_lanes<Masked, P>(w, in.d[k], [&](int i) { return static_cast<P>(a[i] >> (8 * sizeof(P) * k)); });
+    }
+}
+template <class D, class P>
+void pack_rows(OpTable& t, const char* packs, const char* unpacks) {
+    t.add(packs, "", pack<D, P, false>, pack<D, P, true>);
+    t.add(unpacks, "", unpack<D, P, false>, unpack<D, P, true>);
+}
+
+template <class A>
+void resize_rows(OpTable& t, const char* from) {
+    const auto row = [&]<class D>(D, const char* to) {
+        unary<ToInteger<D, false>, D, A>(t, Text("resize.", to, ".", from).text, Text(to, "=", from, "").text);
+    };
+    row(u8{}, "u8");
+    row(u16{}, "u16");
+    row(u32{}, "u32");
+    row(u64{}, "u64");
+}
+
+}  // namespace
+
+void data_movement(OpTable& t) {
+    t.add("mov.pred", "p=p", mov_pred<false>, mov_pred<true>);
+    unary<Copy, u16>(t, "mov.b16", "b16=b16");
+    unary<Copy, u32>(t, "mov.b32", "b32=b32");
+    unary<Copy, u64>(t, "mov.b64", "b64=b64");
+    pack_rows<u64, u32>(t, "pack.b64.b32", "unpack.b64.b32");
+    pack_rows<u64, u16>(t, "pack.b64.b16", "unpack.b64.b16");
+    pack_rows<u32, u16>(t, "pack.b32.b16", "unpack.b32.b16");
+    pack_rows<u32, u8>(t, "pack.b32.b8", "unpack.b32.b8");
+    pack_rows<u16, u8>(t, "pack.b16.b8", "unpack.b16.b8");
+    resize_rows<u8>(t, "u8");
+    resize_rows<s8>(t, "s8");
+    resize_rows<u16>(t, "u16");
+    resize_rows<s16>(t, "s16");
+    resize_rows<u32>(t, "u32");
+    resize_rows<s32>(t, "s32");
+    resize_rows<u64>(t, "u64");
+    resize_rows<s64>(t, "s64");
+}
+
+void conversion(OpTable& t) {
+    from_integer<u8>(t, "u8");
+    from_integer<u16>(t, "u16");
+    from_integer<u32>(t, "u32");
+    from_integer<u64>(t, "u64");
+    from_integer<s8>(t, "s8");
+    from_integer<s16>(t, "s16");
+    from_integer<s32>(t, "s32");
+    from_integer<s64>(t, "s64");
+    from_float<f32>(t, "f32");
+    from_float<f64>(t, "f64");
+    from_half(t);
+    directed_to_half<f32>(t, "f32");
+    unary<ToFloat<f64>, f64, f32>(t, "cvt.f64.f32", "f64=f32");
+    unary<ToFloat<f32>, f32, f64>(t, "cvt.f32.f64", "f32=f64");
+    unary<F64ToF32TowardsZero, f32, f64>(t, "cvt.rz.f32.f64", "f32=f64");
+}
+
+}  // namespace warpgrade::vgpu::WARPGRADE_ISA

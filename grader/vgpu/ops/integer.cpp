@@ -1,0 +1,318 @@
+// PTX manual: "Integer Arithmetic Instructions". Arithmetic wraps; it is done on the unsigned type so that it may.
+#include "vgpu/ops/handlers.hpp"
+
+namespace warpgrade::vgpu::WARPGRADE_ISA {
+namespace {
+
+struct Add {
+    template <class T>
+    static T apply(T a, T b) { return static_cast<T>(a + b); }
+};
+struct Sub {
+    template <class T>
+    static T apply(T a, T b) { return static_cast<T>(a - b); }
+};
+// u16 operands would promote to int and overflow; widen to 32 bits first.
+template <class T>
+using Wide = std::conditional_t<(sizeof(T) < 4), u32, T>;
+struct MulLo {
+    template <class T>
+    static T apply(T a, T b) { return static_cast<T>(static_cast<Wide<T>>(a) * static_cast<Wide<T>>(b)); }
+};
+template <class T>
+struct Twice;
+template <> struct Twice<u16> { using type = u32; };
+template <> struct Twice<s16> { using type = s32; };
+template <> struct Twice<u32> { using type = u64; };
+template <> struct Twice<s32> { using type = s64; };
+template <> struct Twice<u64> { using type = unsigned __int128; };
+template <> struct Twice<s64> { using type = __int128; };
+struct MulWide {
+    template <class T>
+    static typename Twice<T>::type apply(T a, T b) {
+        return static_cast<typename Twice<T>::type>(a) * static_cast<typename Twice<T>::type>(b);
+    }
+};
+struct MulHi {
+    template <class T>
+    static T apply(T a, T b) { return static_cast<T>(MulWide::apply(a, b) >> (8 * sizeof(T))); }
+};
+struct Mul24 {
+    static u32 apply(u32 a, u32 b) { return (a & 0xFFFFFF) * (b & 0xFFFFFF); }
+    static s32 apply(s32 a, s32 b) {
+        return static_cast<s32>(static_cast<u32>((a << 8) >> 8) * static_cast<u32>((b << 8) >> 8));
+    }
+};
+struct MadLo {
+    template <class T>
+    static T apply(T a, T b, T c) { return static_cast<T>(MulLo::apply(a, b) + c); }
+};
+struct MadHi {
+    template <class T>
+    static T apply(T a, T b, T c) {
+        return static_cast<T>(static_cast<Unsigned<T>>(MulHi::apply(a, b)) + static_cast<Unsigned<T>>(c));
+    }
+};
+struct MadWide {
+    template <class T, class W>
+    static W apply(T a, T b, W c) {
+        return static_cast<W>(static_cast<Unsigned<W>>(MulWide::apply(a, b)) + static_cast<Unsigned<W>>(c));
+    }
+};
+struct Mad24 {
+    template <class T>
+    static T apply(T a, T b, T c) { return static_cast<T>(static_cast<u32>(Mul24::apply(a, b)) + static_cast<u32>(c)); }
+};
+struct Sad {
+    template <class T>
+    static T apply(T a, T b, T c) {
+        using U = Unsigned<T>;
+        const U difference = a < b ? static_cast<U>(b) - static_cast<U>(a) : static_cast<U>(a) - static_cast<U>(b);
+        return static_cast<T>(static_cast<U>(c) + difference);
+    }
+};
+// Division by zero gives all ones, quotient and remainder, as an H200 does; the most negative value over -1 wraps.
+struct Div {
+    template <class T>
+    static T apply(T a, T b) {
+        if (b == 0) return static_cast<T>(~T{0});
+        if constexpr (std::is_signed_v<T>) {
+            if (b == T(-1)) return static_cast<T>(Unsigned<T>{0} - static_cast<Unsigned<T>>(a));
+        }
+        return static_cast<T>(a / b);
+    }
+};
+struct Rem {
+    template <class T>
+    static T apply(T a, T b) {
+        if (b == 0) return static_cast<T>(~T{0});
+        if constexpr (std::is_signed_v<T>) {
+            if (b == T(-1)) return 0;
+        }
+        return static_cast<T>(a % b);
+    }
+};
+struct Abs {
+    template <class T>
+    static T apply(T a) { return a < 0 ? static_cast<T>(Unsigned<T>{0} - static_cast<Unsigned<T>>(a)) : a; }
+};
+struct Neg {
+    template <class T>
+    static T apply(T a) { return static_cast<T>(Unsigned<T>{0} - static_cast<Unsigned<T>>(a)); }
+};
+struct Min {
+    template <class T>
+    static T apply(T a, T b) { return b < a ? b : a; }
+};
+struct Max {
+    template <class T>
+    static T apply(T a, T b) { return a < b ? b : a; }
+};
+struct PopCount {
+    static u32 apply(u32 a) { return static_cast<u32>(__builtin_popcount(a)); }
+    static u32 apply(u64 a) { return static_cast<u32>(__builtin_popcountll(a)); }
+};
+struct CountLeadingZeros {
+    static u32 apply(u32 a) { return a == 0 ? 32u : static_cast<u32>(__builtin_clz(a)); }
+    static u32 apply(u64 a) { return a == 0 ? 64u : static_cast<u32>(__builtin_clzll(a)); }
+};
+// Position of the highest bit that differs from the sign; shiftamt counts from the top instead.
+template <bool ShiftAmount>
+struct FindBit {
+    template <class T>
+    static u32 apply(T a) {
+        using U = Unsigned<T>;
+        U bits = static_cast<U>(a);
+        if constexpr (std::is_signed_v<T>) {
+            if (a < 0) bits = static_cast<U>(~bits);
+        }
+        if (bits == 0) return 0xFFFFFFFFu;
+        const u32 width = 8 * sizeof(T);
+        const u32 position = width - 1 - CountLeadingZeros::apply(bits);
+        return ShiftAmount ? width - 1 - position : position;
+    }
+};
+struct BitReverse {
+    static u32 apply(u32 a) {
+        a = ((a >> 1) & 0x55555555u) | ((a & 0x55555555u) << 1);
+        a = ((a >> 2) & 0x33333333u) | ((a & 0x33333333u) << 2);
+        a = ((a >> 4) & 0x0F0F0F0Fu) | ((a & 0x0F0F0F0Fu) << 4);
+        return __builtin_bswap32(a);
+    }
+    static u64 apply(u64 a) {
+        return static_cast<u64>(apply(static_cast<u32>(a))) << 32 | apply(static_cast<u32>(a >> 32));
+    }
+};
+// The count-th set bit from `base` on, upwards or (count < 0) downwards; count 0: the bit at `base` itself.
+struct FindNthSet {
+    static u32 apply(u32 mask, u32 base, s32 count) {
+        const s32 step = count < 0 ? -1 : 1;
+        s32 left = count == 0 ? 1 : count * step;
+        for (s64 at = base; at >= 0 && at < 32; at += step) {
+            if (((mask >> at) & 1) != 0 && --left == 0) return static_cast<u32>(at);
+            if (count == 0) break;
+        }
+        return ~0u;
+    }
+};
+struct FieldExtract {
+    template <class T>
+    static T apply(T a, u32 position, u32 length) {
+        using U = Unsigned<T>;
+        constexpr u32 width = 8 * sizeof(T);
+        position &= 0xFF;
+        length &= 0xFF;
+        if (length == 0) return 0;
+        U sign = 0;
+        if constexpr (std::is_signed_v<T>) {
+            const u32 top = position + length - 1 < width - 1 ? position + length - 1 : width - 1;
+            sign = (static_cast<U>(a) >> top) & 1;
+        }
+        U field = position < width ? static_cast<U>(a) >> position : U{0};
+        const u32 available = position < width ? width - position : 0;
+        const u32 kept = length < available ? length : available;
+        const U mask = kept >= width ? ~U{0} : static_cast<U>((U{1} << kept) - 1);
+        field &= mask;
+        if (sign != 0) field |= static_cast<U>(~mask);
+        return static_cast<T>(field);
+    }
+};
+template <class T>
+T insert_field(T a, T b, u32 position, u32 length) {
+    constexpr u32 width = 8 * sizeof(T);
+    position &= 0xFF;
+    length &= 0xFF;
+    if (position >= width || length == 0) return b;
+    const u32 kept = length < width - position ? length : width - position;
+    const T mask = static_cast<T>((kept >= width ? ~T{0} : static_cast<T>((T{1} << kept) - 1)) << position);
+    return static_cast<T>((b & ~mask) | ((a << position) & mask));
+}
+// bfi has four sources; the fourth travels in d[1].
+template <class T, bool Masked>
+void field_insert(Warp& w, const Inst& in) {
+    const T* a = reg<T>(w, in.a);
+    const T* b = reg<T>(w, in.b);
+    const u32* position = reg<u32>(w, in.c);
+    const u32* length = reg<u32>(w, in.d[1]);
+    write_lanes<Masked, T>(w, in.d[0], [=](int i) { return insert_field(a[i], b[i], position[i], length[i]); });
+}
+template <class A, class B>
+struct DotProduct4 {
+    static u32 apply(u32 a, u32 b, u32 c) {
+        for (int k = 0; k < 32; k += 8)
+            c += static_cast<u32>(static_cast<s32>(static_cast<A>(a >> k)) * static_cast<s32>(static_cast<B>(b >> k)));
+        return c;
+    }
+};
+
+}  // namespace
+
+void integer_arithmetic(OpTable& t) {
+    binary<Add, u16>(t, "add.s16", "s16=s16,s16");
+    binary<Add, u16>(t, "add.u16", "u16=u16,u16");
+    binary<Add, u32>(t, "add.s32", "s32=s32,s32");
+    binary<Add, u32>(t, "add.u32", "u32=u32,u32");
+    binary<Add, u64>(t, "add.s64", "s64=s64,s64");
+    binary<Add, u64>(t, "add.u64", "u64=u64,u64");
+    binary<Sub, u16>(t, "sub.s16", "s16=s16,s16");
+    binary<Sub, u16>(t, "sub.u16", "u16=u16,u16");
+    binary<Sub, u32>(t, "sub.s32", "s32=s32,s32");
+    binary<Sub, u32>(t, "sub.u32", "u32=u32,u32");
+    binary<Sub, u64>(t, "sub.s64", "s64=s64,s64");
+    binary<Sub, u64>(t, "sub.u64", "u64=u64,u64");
+    binary<MulLo, u16>(t, "mul.lo.s16", "s16=s16,s16");
+    binary<MulLo, u16>(t, "mul.lo.u16", "u16=u16,u16");
+    binary<MulLo, u32>(t, "mul.lo.s32", "s32=s32,s32");
+    binary<MulLo, u32>(t, "mul.lo.u32", "u32=u32,u32");
+    binary<MulLo, u64>(t, "mul.lo.s64", "s64=s64,s64");
+    binary<MulLo, u64>(t, "mul.lo.u64", "u64=u64,u64");
+    binary<MulHi, s16>(t, "mul.hi.s16", "s16=s16,s16");
+    binary<MulHi, u16>(t, "mul.hi.u16", "u16=u16,u16");
+    binary<MulHi, s32>(t, "mul.hi.s32", "s32=s32,s32");
+    binary<MulHi, u32>(t, "mul.hi.u32", "u32=u32,u32");
+    binary<MulHi, s64>(t, "mul.hi.s64", "s64=s64,s64");
+    binary<MulHi, u64>(t, "mul.hi.u64", "u64=u64,u64");
+    binary<MulWide, s32, s16>(t, "mul.wide.s16", "s32=s16,s16");
+    binary<MulWide, u32, u16>(t, "mul.wide.u16", "u32=u16,u16");
+    binary<MulWide, s64, s32>(t, "mul.wide.s32", "s64=s32,s32");
+    binary<MulWide, u64, u32>(t, "mul.wide.u32", "u64=u32,u32");
+    binary<Mul24, s32>(t, "mul24.lo.s32", "s32=s32,s32");
+    binary<Mul24, u32>(t, "mul24.lo.u32", "u32=u32,u32");
+    ternary<MadLo, u16>(t, "mad.lo.s16", "s16=s16,s16,s16");
+    ternary<MadLo, u16>(t, "mad.lo.u16", "u16=u16,u16,u16");
+    ternary<MadLo, u32>(t, "mad.lo.s32", "s32=s32,s32,s32");
+    ternary<MadLo, u32>(t, "mad.lo.u32", "u32=u32,u32,u32");
+    ternary<MadLo, u64>(t, "mad.lo.s64", "s64=s64,s64,s64");
+    ternary<MadLo, u64>(t, "mad.lo.u64", "u64=u64,u64,u64");
+    ternary<MadHi, s32>(t, "mad.hi.s32", "s32=s32,s32,s32");
+    ternary<MadHi, u32>(t, "mad.hi.u32", "u32=u32,u32,u32");
+    ternary<MadHi, s64>(t, "mad.hi.s64", "s64=s64,s64,s64");
+    ternary<MadHi, u64>(t, "mad.hi.u64", "u64=u64,u64,u64");
+    ternary<MadWide, s32, s16, s16, s32>(t, "mad.wide.s16", "s32=s16,s16,s32");
+    ternary<MadWide, u32, u16, u16, u32>(t, "mad.wide.u16", "u32=u16,u16,u32");
+    ternary<MadWide, s64, s32, s32, s64>(t, "mad.wide.s32", "s64=s32,s32,s64");
+    ternary<MadWide, u64, u32, u32, u64>(t, "mad.wide.u32", "u64=u32,u32,u64");
+    ternary<Mad24, s32>(t, "mad24.lo.s32", "s32=s32,s32,s32");
+    ternary<Mad24, u32>(t, "mad24.lo.u32", "u32=u32,u32,u32");
+    ternary<Sad, s32>(t, "sad.s32", "s32=s32,s32,u32");
+    ternary<Sad, u32>(t, "sad.u32", "u32=u32,u32,u32");
+    ternary<Sad, s64>(t, "sad.s64", "s64=s64,s64,u64");
+    ternary<Sad, u64>(t, "sad.u64", "u64=u64,u64,u64");
+    binary<Div, s16>(t, "div.s16", "s16=s16,s16");
+    binary<Div, u16>(t, "div.u16", "u16=u16,u16");
+    binary<Div, s32>(t, "div.s32", "s32=s32,s32");
+    binary<Div, u32>(t, "div.u32", "u32=u32,u32");
+    binary<Div, s64>(t, "div.s64", "s64=s64,s64");
+    binary<Div, u64>(t, "div.u64", "u64=u64,u64");
+    binary<Rem, s16>(t, "rem.s16", "s16=s16,s16");
+    binary<Rem, u16>(t, "rem.u16", "u16=u16,u16");
+    binary<Rem, s32>(t, "rem.s32", "s32=s32,s32");
+    binary<Rem, u32>(t, "rem.u32", "u32=u32,u32");
+    binary<Rem, s64>(t, "rem.s64", "s64=s64,s64");
+    binary<Rem, u64>(t, "rem.u64", "u64=u64,u64");
+    unary<Abs, s16>(t, "abs.s16", "s16=s16");
+    unary<Abs, s32>(t, "abs.s32", "s32=s32");
+    unary<Abs, s64>(t, "abs.s64", "s64=s64");
+    unary<Neg, s16>(t, "neg.s16", "s16=s16");
+    unary<Neg, s32>(t, "neg.s32", "s32=s32");
+    unary<Neg, s64>(t, "neg.s64", "s64=s64");
+    binary<Min, s16>(t, "min.s16", "s16=s16,s16");
+    binary<Min, u16>(t, "min.u16", "u16=u16,u16");
+    binary<Min, s32>(t, "min.s32", "s32=s32,s32");
+    binary<Min, u32>(t, "min.u32", "u32=u32,u32");
+    binary<Min, s64>(t, "min.s64", "s64=s64,s64");
+    binary<Min, u64>(t, "min.u64", "u64=u64,u64");
+    binary<Max, s16>(t, "max.s16", "s16=s16,s16");
+    binary<Max, u16>(t, "max.u16", "u16=u16,u16");
+    binary<Max, s32>(t, "max.s32", "s32=s32,s32");
+    binary<Max, u32>(t, "max.u32", "u32=u32,u32");
+    binary<Max, s64>(t, "max.s64", "s64=s64,s64");
+    binary<Max, u64>(t, "max.u64", "u64=u64,u64");
+    unary<PopCount, u32>(t, "popc.b32", "b32=b32");
+    unary<PopCount, u32, u64>(t, "popc.b64", "b32=b64");
+    unary<CountLeadingZeros, u32>(t, "clz.b32", "b32=b32");
+    unary<CountLeadingZeros, u32, u64>(t, "clz.b64", "b32=b64");
+    unary<FindBit<false>, u32, u32>(t, "bfind.u32", "u32=u32");
+    unary<FindBit<false>, u32, s32>(t, "bfind.s32", "u32=s32");
+    unary<FindBit<false>, u32, u64>(t, "bfind.u64", "u32=u64");
+    unary<FindBit<false>, u32, s64>(t, "bfind.s64", "u32=s64");
+    unary<FindBit<true>, u32, u32>(t, "bfind.shiftamt.u32", "u32=u32");
+    unary<FindBit<true>, u32, s32>(t, "bfind.shiftamt.s32", "u32=s32");
+    unary<FindBit<true>, u32, u64>(t, "bfind.shiftamt.u64", "u32=u64");
+    unary<FindBit<true>, u32, s64>(t, "bfind.shiftamt.s64", "u32=s64");
+    unary<BitReverse, u32>(t, "brev.b32", "b32=b32");
+    unary<BitReverse, u64>(t, "brev.b64", "b64=b64");
+    ternary<FindNthSet, u32, u32, u32, s32>(t, "fns.b32", "b32=b32,b32,s32");
+    ternary<FieldExtract, u32, u32, u32, u32>(t, "bfe.u32", "u32=u32,u32,u32");
+    ternary<FieldExtract, s32, s32, u32, u32>(t, "bfe.s32", "s32=s32,u32,u32");
+    ternary<FieldExtract, u64, u64, u32, u32>(t, "bfe.u64", "u64=u64,u32,u32");
+    ternary<FieldExtract, s64, s64, u32, u32>(t, "bfe.s64", "s64=s64,u32,u32");
+    t.add("bfi.b32", "b32=b32,b32,u32,u32", field_insert<u32, false>, field_insert<u32, true>);
+    t.add("bfi.b64", "b64=b64,b64,u32,u32", field_insert<u64, false>, field_insert<u64, true>);
+    ternary<DotProduct4<u8, u8>, u32>(t, "dp4a.u32.u32", "u32=u32,u32,u32");
+    ternary<DotProduct4<u8, s8>, u32>(t, "dp4a.u32.s32", "u32=u32,u32,u32");
+    ternary<DotProduct4<s8, u8>, u32>(t, "dp4a.s32.u32", "u32=u32,u32,u32");
+    ternary<DotProduct4<s8, s8>, u32>(t, "dp4a.s32.s32", "u32=u32,u32,u32");
+}
+
+}  // namespace warpgrade::vgpu::WARPGRADE_ISA

@@ -1,0 +1,264 @@
+// What runs: blocks, warps and their divergent lanes. Internal to vgpu.
+//
+// Theory of operation. A warp's lanes are one strand as long as they stay together or part and meet again: divergence is a
+// stack of (segment, lanes) entries that reconverge at the immediate post-dominator. Lanes that wait for lanes lower in the
+// same stack (a spin lock, a shuffle in a divergent branch, a barrier in one) are split off into strands of their own, which
+// take turns, as threads do since Volta. A block runs its warps in turn, each until it waits or ends. A block all of whose warps
+// only poll global memory is set aside until what it polls has changed (waiting.cpp); as many blocks as fit on the device can be
+// there at a time. Races in global memory are tracked by happens-before in small launches (race_tracker.hpp), and looked for by
+// block tags in memory's shadow in others.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "vgpu/code.hpp"
+#include "vgpu/exec.hpp"
+#include "vgpu/race_tracker.hpp"
+#include "vgpu/vgpu.hpp"
+
+namespace warpgrade::vgpu {
+
+// Bytes that start at a 64-byte boundary, so that no 32-lane vector straddles more cache lines than it must.
+class LineBytes {
+public:
+    void assign(std::size_t bytes, char value) {
+        lines_.assign((bytes + 63) / 64, Line{});
+        bytes_ = bytes;
+        if (value != 0) std::fill(data(), data() + bytes, value);
+    }
+    void resize(std::size_t bytes) {
+        lines_.resize((bytes + 63) / 64);
+        bytes_ = bytes;
+    }
+    char* data() { return reinterpret_cast<char*>(lines_.data()); }
+    std::size_t size() const { return bytes_; }
+
+private:
+    struct alignas(64) Line {
+        char bytes[64] = {};
+    };
+    std::vector<Line> lines_;
+    std::size_t bytes_ = 0;
+};
+
+struct SimtEntry {
+    int function = 0;
+    int pc = 0;                       // segment; -1 = the function's end
+    int reconverge = -1;              // pops when pc gets here
+    std::uint32_t mask = 0;
+    std::uint32_t frame = 0;          // offset of the frame in the warp's storage
+    std::uint32_t local_base = 0;     // of the frame's local variables
+    bool is_call = false;             // bottom entry of a call: on its end, results go back
+    int call = -1;                    // index in the caller's Code::calls
+    int caller = -1;                  // function
+    std::uint32_t caller_frame = 0;
+    std::uint32_t call_mask = 0;
+    int call_line = 0;                // of the submission
+};
+
+enum class StrandState : std::uint8_t { ready, at_barrier, waiting_for_lanes, done };
+
+struct Strand {
+    std::vector<SimtEntry> stack;
+    StrandState state = StrandState::ready;
+    std::uint32_t wait_mask = 0;      // waiting_for_lanes: the lanes named
+    std::uint32_t wait_site = 0;
+    bool is_past_barrier = false;     // waiting_for_lanes: after a bar.warp.sync, not before a shuffle
+    int barrier = 0;                  // at_barrier
+    const Terminator* arrival = nullptr;
+    std::uint64_t patience = 0;       // segments run since it last gave way
+};
+
+// The last look at a place of global memory that a loop may wait for.
+struct Poll {
+    const char* place = nullptr;
+    std::uint64_t value = 0;
+    std::uint32_t bytes = 0, site = 0;
+    std::uint32_t warp = 0;
+    std::uint64_t repeats = 0;        // looks in a row that found the same
+};
+// A warp that found the same this many times gives its turn away.
+inline constexpr std::uint64_t kPollsBeforeTurn = 32;
+
+struct WarpState {
+    Warp warp;
+    std::vector<Strand> strands;
+    LineBytes frames;         // storage of all frames; the kernel's is at 0
+    LineBytes local;
+    struct Copy {
+        std::uint32_t to, bytes, source_bytes, site;
+        const char* from;
+        int lane;
+    };
+    std::vector<Copy> copies;                   // cp.async not yet waited for
+    std::vector<std::uint32_t> groups;          // committed groups: number of copies in each, oldest first
+    std::uint32_t uncommitted = 0;
+    std::array<Poll, 4> polls;                  // by site
+    bool is_done() const {
+        for (const Strand& s : strands) {
+            if (s.state != StrandState::done) return false;
+        }
+        return true;
+    }
+};
+
+struct BarrierState {
+    std::uint64_t arrived = 0;        // threads
+    std::uint64_t expected = 0;       // 0 = every thread that has not exited
+    std::uint64_t votes = 0, voters = 0;
+    int site = -1;                    // of the first arrival
+};
+
+struct BlockContext {
+    std::vector<WarpState> warps;
+    LineBytes constants;              // the constant bank
+    LineBytes shared;
+    std::vector<std::uint32_t> written, read, written_site, read_site;
+    std::array<BarrierState, 16> barriers;
+    Dim3 index{0, 0, 0};
+    std::uint64_t linear = 0;
+    std::uint32_t sequence = 1;
+    std::uint32_t tag = 0;
+    std::vector<Poll> watched;        // set aside since it only polls these; empty = it has used up its slice
+    std::minstd_rand random;
+    BlockClocks clocks;               // where races are tracked
+    bool has_seen_atomic = false;     // looked at global memory by an atomic or a volatile access
+    BlockTrace* trace = nullptr;      // of a sampled block
+};
+
+struct SegmentCount {
+    std::uint64_t runs = 0, lanes = 0, diverged = 0;
+};
+
+// What blocks of one launch share between workers.
+struct LaunchState {
+    const Program* program = nullptr;
+    const Code* code = nullptr;
+    int function = 0;
+    const Launch* launch = nullptr;
+    const RunOptions* options = nullptr;
+    Memory* memory = nullptr;
+    std::uint32_t first_tag = 1;
+    std::uint32_t shared_bytes = 0;
+    std::vector<std::uint64_t> symbol_addresses;   // of Program::constants with a symbol
+    std::atomic<std::uint64_t> next_block{0};
+    std::uint64_t block_count = 0;
+    std::atomic<std::uint64_t> instructions{0};
+    std::atomic<bool> is_stopped{false};
+    bool is_host = false;
+    const Session::HostFunction* host_call = nullptr;
+    const std::vector<int>* host_buffers = nullptr;  // launcher-visible
+    const std::vector<int>* module_buffers = nullptr;
+    // "Last block" pattern, where races are not tracked: which blocks made their writes visible by a fence.
+    std::vector<std::uint8_t> published;
+    std::unique_ptr<RaceTracker> races;  // null: global races are looked for by the tags in memory's shadow
+    std::string* output = nullptr;
+    std::mutex output_mutex;
+    std::vector<BlockTrace> traces;   // one for each sampled block
+};
+
+// waiting.cpp: blocks that were set aside, in the order they gave their turn away.
+struct Worker;
+class WaitingBlocks {
+public:
+    void add(std::unique_ptr<BlockContext> block) { blocks_.push_back(std::move(block)); }
+    // The next that can go on. Where none can, the next all the same: its loop may count its turns. Null, with a finding, once
+    // all of them have polled in vain for so long that they never will go on.
+    std::unique_ptr<BlockContext> take(Worker& worker);
+    std::size_t size() const { return blocks_.size(); }
+
+private:
+    std::deque<std::unique_ptr<BlockContext>> blocks_;
+    std::uint64_t idle_turns_ = 0, idle_polls_ = 0;
+};
+// False while nothing that the block polls has changed.
+bool may_go_on(const BlockContext& block);
+
+using FindingKey = std::tuple<FindingKind, int, int, std::string>;  // kind, line, access, detail
+
+struct Worker {
+    LaunchState* launch = nullptr;
+    std::vector<SiteCache> caches;
+    std::vector<SiteCount> counts;
+    std::vector<SegmentCount> segments;
+    std::map<FindingKey, std::pair<std::uint64_t, Finding>> findings;  // with the block's linear index
+    std::vector<Access> trace;
+    std::unique_ptr<BlockContext> context;  // kept between blocks
+    std::int64_t budget = 0;                // instructions until the launch's total is looked at again
+    std::int64_t budget_given = 0;
+    std::uint64_t clock = 0;
+    std::uint64_t patience = kPollsBeforeTurn;
+};
+
+// block_runner.cpp
+class BlockRunner {
+public:
+    explicit BlockRunner(Worker& worker);
+    std::unique_ptr<BlockContext> make_context();
+    void start(BlockContext& block, std::uint64_t linear);
+    // Runs until the block is done, only polls, or has used up its slice. True when done.
+    bool run(BlockContext& block);
+    // The launcher: one thread of a function, arguments in its parameter areas.
+    void start_function(BlockContext& block, int function, std::span<const std::vector<std::byte>> arguments);
+
+private:
+    void run_strand(BlockContext& block, WarpState& warp, std::size_t strand);
+    bool split_by_mask(WarpState& warp, Strand& strand, const Segment& segment);
+    bool start_segment(WarpState& warp, std::size_t strand, const Segment& segment);
+    void execute(WarpState& warp, const SimtEntry& entry, const Segment& segment, std::uint32_t mask);
+    // What happens at a segment's end, for the strand's top entry. False if the strand can not go on now.
+    bool finish_segment(BlockContext& block, WarpState& warp, std::size_t strand, const Segment& segment);
+    void diverge(Strand& strand, const Terminator& t, std::uint32_t taken, int other);
+    void retire(WarpState& warp, Strand& strand, std::uint32_t lanes);
+    void call(WarpState& warp, Strand& strand, const CallSite& site, const Terminator& t, std::uint32_t mask);
+    void call_external(BlockContext& block, WarpState& warp, const CallSite& site, const Terminator& t, std::uint32_t mask);
+    void return_from(WarpState& warp, const SimtEntry& entry);
+    bool arrive(BlockContext& block, WarpState& warp, std::size_t strand, const Segment& segment);
+    void release_barriers(BlockContext& block, bool& progress);
+    bool release_waiting(WarpState& warp, bool force);
+    void split_top(WarpState& warp, std::size_t strand);
+    void merge_strands(WarpState& warp);
+    void advance_sequence(BlockContext& block);
+    void enter_frame(WarpState& warp, const SimtEntry& entry);
+    void fill_specials(BlockContext& block, WarpState& warp, const Code& code, std::uint32_t frame);
+    void report_stuck(BlockContext& block);
+    const Code& code_of(const SimtEntry& entry) const { return launch_.program->functions[static_cast<std::size_t>(entry.function)]; }
+
+    Worker& worker_;
+    LaunchState& launch_;
+    std::int64_t slice_left_ = 0;
+    bool has_polled_ = false;         // the strand that ran last ended with a poll in vain
+};
+
+// access.cpp
+Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind, int line, AccessKind access, const std::string& detail,
+                     bool& is_new);
+int line_of(const Warp& w, const Site& site);
+// A new race_global finding at a lane's access, or null where it is known. One of the same value gives way to one that is not.
+Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value);
+// What the race tracker needs to know, where there is one.
+void note_shared_order(Warp& w);
+void note_bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);
+ThreadPlace place_of(const Warp& w, int lane, const Site& site);
+std::string display_name_of(const std::string& external);
+
+// A sampled warp begins a segment.
+void note_segment(Warp& w, std::uint32_t segment, std::uint32_t instructions);
+
+// host_calls.cpp: printf, assert. False if the name is unknown.
+bool call_builtin(BlockContext& block, Warp& w, const std::string& name, const std::vector<std::vector<std::byte>>& arguments, int lane,
+                  const Site& site, std::vector<std::byte>& result);
+
+}  // namespace warpgrade::vgpu

@@ -1,0 +1,372 @@
+// Launches: module variables, worker threads, merging of counters and findings.
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+#include "vgpu/runtime.hpp"
+
+namespace warpgrade::vgpu {
+
+namespace {
+
+constexpr std::uint32_t kMaxTag = (1u << 28) - 2;
+
+// The two halves of a copy are told apart by their access: a cp.async reads global memory and writes shared memory; of a
+// bulk copy only the half in global memory counts.
+void add_copy(Counters& c, const Site& site, const SiteCount& n) {
+    const bool is_read = site.access == AccessKind::read;
+    if (site.is_bulk) {
+        (is_read ? c.bulk_load_requests : c.bulk_store_requests) += n.requests;
+        (is_read ? c.bulk_load_sectors : c.bulk_store_sectors) += n.units;
+    } else if (is_read) {
+        c.async_copy_requests += n.requests;
+        c.async_copy_sectors += n.units;
+        c.async_copy_sectors_ideal += n.ideal;
+    } else {
+        c.async_copy_wavefronts += n.units;
+        c.async_copy_wavefronts_ideal += n.ideal;
+    }
+}
+
+void add_site(Counters& c, const Site& site, const SiteCount& n) {
+    const auto space = static_cast<ptx::Space>(site.space);
+    if (site.is_copy) return add_copy(c, site, n);
+    switch (site.access) {
+        case AccessKind::none: c.barriers += n.requests; return;
+        case AccessKind::read:
+            if (space == ptx::Space::shared) {
+                c.shared_load_requests += n.requests;
+                c.shared_load_wavefronts += n.units;
+                c.shared_load_wavefronts_ideal += n.ideal;
+            } else if (space == ptx::Space::local) {
+                c.local_requests += n.requests;
+            } else {
+                c.global_load_requests += n.requests;
+                c.global_load_sectors += n.units;
+                c.global_load_sectors_ideal += n.ideal;
+            }
+            return;
+        case AccessKind::write:
+            if (space == ptx::Space::shared) {
+                c.shared_store_requests += n.requests;
+                c.shared_store_wavefronts += n.units;
+                c.shared_store_wavefronts_ideal += n.ideal;
+            } else if (space == ptx::Space::local) {
+                c.local_requests += n.requests;
+            } else {
+                c.global_store_requests += n.requests;
+                c.global_store_sectors += n.units;
+                c.global_store_sectors_ideal += n.ideal;
+            }
+            return;
+        case AccessKind::atomic:
+            if (space == ptx::Space::shared) {
+                c.shared_atomic_requests += n.requests;
+                c.shared_atomic_wavefronts += n.units;
+                c.shared_atomic_operations += n.ideal;
+            } else {
+                c.global_atomic_requests += n.requests;
+                c.global_atomic_sectors += n.units;
+                c.global_atomic_operations += n.ideal;
+            }
+            return;
+    }
+}
+
+}  // namespace
+
+struct Session::Impl {
+    std::shared_ptr<const Program> program;
+    Memory* memory = nullptr;
+    std::vector<int> module_buffers;     // one for each of Program::variables
+    std::vector<int> host_buffers;
+    std::size_t next_host_slot = 0;
+    std::string output;
+
+    std::uint64_t address_of(const std::string& symbol) const {
+        for (std::size_t i = 0; i < program->variables.size(); ++i) {
+            if (program->variables[i].name == symbol) return memory->buffer(module_buffers[i]).address;
+        }
+        return 0;
+    }
+    void prepare(LaunchState& state, const Launch& launch, const RunOptions& options, int function);
+    RunResult run_blocks(LaunchState& state, int threads, std::span<const std::vector<std::byte>> arguments);
+    void collect(const LaunchState& state, std::vector<std::unique_ptr<Worker>>& workers, RunResult& result) const;
+};
+
+Session::Session() : impl_(std::make_unique<Impl>()) {}
+Session::~Session() = default;
+
+Result<std::unique_ptr<Session>> Session::open(std::shared_ptr<const Program> program, Memory& memory) {
+    std::unique_ptr<Session> session(new Session());
+    session->impl_->program = std::move(program);
+    session->impl_->memory = &memory;
+    for (const ptx::Variable& v : session->impl_->program->variables) {
+        BufferSpec spec;
+        spec.name = display_name(v.name);
+        spec.bytes = std::max<std::uint64_t>(v.bytes, 1);
+        spec.element_bytes = std::max(1, ptx::size_bytes(v.type));
+        spec.is_written = true;  // __device__ variables start as zero or as they say
+        spec.is_read_only = v.space == ptx::Space::constant;
+        Result<int> buffer = memory.allocate(spec);
+        if (!buffer) return std::move(buffer).error();
+        session->impl_->module_buffers.push_back(*buffer);
+    }
+    session->reset_globals();
+    return session;
+}
+
+void Session::reset_globals() {
+    for (std::size_t i = 0; i < impl_->program->variables.size(); ++i) {
+        const ptx::Variable& v = impl_->program->variables[i];
+        const auto bytes = impl_->memory->bytes(impl_->module_buffers[i]);
+        std::fill(bytes.begin(), bytes.end(), std::byte{0});
+        std::memcpy(bytes.data(), v.initial.data(), std::min(v.initial.size(), bytes.size()));
+        for (const ptx::InitialAddress& a : v.initial_addresses) {
+            if (a.offset + 8 > bytes.size()) continue;
+            std::uint64_t value = impl_->address_of(a.symbol) + static_cast<std::uint64_t>(a.addend);
+            if (const auto f = impl_->program->by_name.find(a.symbol); f != impl_->program->by_name.end()) value = static_cast<std::uint64_t>(f->second) + 1;
+            std::memcpy(bytes.data() + a.offset, &value, 8);
+        }
+    }
+}
+
+void Session::Impl::prepare(LaunchState& state, const Launch& launch, const RunOptions& options, int function) {
+    state.program = program.get();
+    state.function = function;
+    state.code = &program->functions[static_cast<std::size_t>(function)];
+    state.launch = &launch;
+    state.options = &options;
+    state.memory = memory;
+    state.block_count = launch.grid.count();
+    state.shared_bytes = state.code->static_shared_bytes + launch.dynamic_shared_bytes;
+    if (memory->next_tag + state.block_count > kMaxTag) {
+        // Tags start again; what was written stays written.
+        for (int i = 0; i < memory->count(); ++i) {
+            const Buffer& b = memory->buffer(i);
+            if (b.shadow == nullptr) continue;
+            for (std::uint64_t k = 0; k < (b.spec.bytes + b.spec.offset_bytes + 3) / 4; ++k) b.shadow[k] &= 0xF;
+        }
+        memory->next_tag = 1;
+    }
+    state.first_tag = memory->next_tag;
+    memory->next_tag += static_cast<std::uint32_t>(state.block_count);
+    for (const ConstantFill& c : program->constants) {
+        if (!c.symbol.empty()) state.symbol_addresses.push_back(address_of(c.symbol));
+    }
+    if (state.code->has_global_atomics || state.code->polls_global) state.published.assign(state.block_count, 0);
+    state.output = &output;
+    state.host_buffers = &host_buffers;
+    state.module_buffers = &module_buffers;
+    // Writable buffers get their shadow here, not while blocks run side by side.
+    for (int i = 0; i < memory->count(); ++i) {
+        const Buffer& b = memory->buffer(i);
+        if (!b.is_freed && !b.spec.is_read_only && b.shadow == nullptr && b.spec.bytes > 0) memory->ensure_shadow(i);
+    }
+}
+
+RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<const std::vector<std::byte>> arguments) {
+    std::vector<std::unique_ptr<Worker>> workers;
+    for (int i = 0; i < threads; ++i) {
+        auto worker = std::make_unique<Worker>();
+        worker->launch = &state;
+        worker->caches.resize(program->sites.size() + 4);
+        worker->counts.resize(program->sites.size() + 4);
+        worker->segments.resize(program->segment_count);
+        workers.push_back(std::move(worker));
+    }
+    const Sample* const sample = state.options->sample;
+    if (sample) {
+        state.traces.resize(sample->blocks.size());
+        const std::size_t warps = (state.launch->block.count() + 31) / 32;
+        for (std::size_t i = 0; i < state.traces.size(); ++i) {
+            state.traces[i].block = sample->blocks[i];
+            state.traces[i].warps.resize(warps);
+        }
+    }
+    const std::uint64_t resident = std::max<std::uint64_t>(1, state.options->limits.resident_blocks / static_cast<std::uint64_t>(threads));
+    // Any order is as good as another, where all blocks can be there at once.
+    const bool is_reversed = state.options->schedule != 0 && state.block_count <= resident;
+    const auto work = [&](Worker& worker) {
+        BlockRunner runner(worker);
+        if (!state.code->is_kernel) {
+            auto context = runner.make_context();
+            runner.start_function(*context, state.function, arguments);
+            while (!runner.run(*context)) {}
+            state.instructions += static_cast<std::uint64_t>(worker.budget_given - worker.budget);
+            return;
+        }
+        // Blocks that wait for other blocks are set aside, so that those get their turn.
+        WaitingBlocks waiting;
+        std::unique_ptr<BlockContext> free;
+        while (!state.is_stopped) {
+            std::unique_ptr<BlockContext> block;
+            const std::uint64_t count = sample ? sample->blocks.size() : state.block_count;
+            const bool may_start = waiting.size() < resident && state.next_block < count;
+            const std::uint64_t next = may_start ? state.next_block.fetch_add(1) : count;
+            if (next < count) {
+                block = free ? std::move(free) : runner.make_context();
+                if (sample) block->trace = &state.traces[next];
+                runner.start(*block, sample ? sample->blocks[next] : is_reversed ? count - 1 - next : next);
+            } else if (waiting.size() != 0) {
+                block = waiting.take(worker);
+                if (block == nullptr) break;
+            } else {
+                break;
+            }
+            if (runner.run(*block)) free = std::move(block);
+            else waiting.add(std::move(block));
+        }
+        state.instructions += static_cast<std::uint64_t>(worker.budget_given - worker.budget);
+    };
+    std::vector<std::thread> pool;
+    for (int i = 1; i < threads; ++i) pool.emplace_back([&, i] { work(*workers[static_cast<std::size_t>(i)]); });
+    work(*workers[0]);
+    for (std::thread& t : pool) t.join();
+    RunResult result;
+    collect(state, workers, result);
+    result.blocks = std::move(state.traces);
+    return result;
+}
+
+void Session::Impl::collect(const LaunchState& state, std::vector<std::unique_ptr<Worker>>& workers, RunResult& result) const {
+    std::map<int, Counters> lines;
+    const auto at_line = [&](int line) -> Counters& { return lines[line]; };
+    for (const auto& worker : workers) {
+        for (std::size_t s = 0; s < program->sites.size(); ++s) {
+            const SiteCount& n = worker->counts[s];
+            if (n.requests == 0) continue;
+            const Site& site = program->sites[s];
+            add_site(at_line(site.line), site, n);
+        }
+        for (const Code& code : program->functions) {
+            for (const Segment& segment : code.segments) {
+                const SegmentCount& n = worker->segments[segment.id];
+                if (n.runs == 0) continue;
+                for (const auto& [line, instructions] : segment.lines) {
+                    Counters& c = at_line(line);
+                    c.warp_instructions += n.runs * instructions;
+                    c.thread_instructions += n.lanes * instructions;
+                }
+                if (segment.shuffles > 0) at_line(segment.shuffle_line).shuffles += n.runs * segment.shuffles;
+                if (segment.terminator.kind == TerminatorKind::branch) {
+                    Counters& c = at_line(program->sites[segment.terminator.site].line);
+                    c.branches += n.runs;
+                    c.divergent_branches += n.diverged;
+                }
+            }
+        }
+    }
+    for (const auto& [line, counters] : lines) {
+        result.by_line.push_back({line, counters});
+        result.counters += counters;
+    }
+    std::map<FindingKey, std::pair<std::uint64_t, Finding>> merged;
+    for (const auto& worker : workers) {
+        for (const auto& [key, value] : worker->findings) {
+            const auto [at, inserted] = merged.try_emplace(key, value);
+            if (inserted) continue;
+            const std::uint64_t total = at->second.second.occurrences + value.second.occurrences;
+            if (value.first < at->second.first) at->second = value;
+            at->second.second.occurrences = total;
+        }
+        result.trace.insert(result.trace.end(), worker->trace.begin(), worker->trace.end());
+    }
+    std::vector<std::pair<std::uint64_t, Finding>> ordered;
+    for (auto& [key, value] : merged) ordered.push_back(std::move(value));
+    std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto& [block, finding] : ordered) result.findings.push_back(std::move(finding));
+    result.is_complete = !state.is_stopped;
+}
+
+RunResult Session::run(const Launch& launch, const RunOptions& options) {
+    const auto function = impl_->program->by_name.find(launch.kernel);
+    if (function == impl_->program->by_name.end()) throw std::logic_error("no kernel " + launch.kernel);
+    LaunchState state;
+    impl_->prepare(state, launch, options, function->second);
+    int threads = options.threads > 0 ? options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    if (state.code->has_global_atomics || state.code->polls_global || state.code->calls_external) threads = 1;
+    if (options.sample == nullptr && (!options.watched_words.empty() || is_small_enough(state))) {
+        state.races = std::make_unique<RaceTracker>(state, options.watched_words);
+        threads = 1;
+    }
+    threads = static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(1, state.block_count / 2)));
+    impl_->output.clear();
+    if (launch.parameters.size() < state.code->info.parameter_total_bytes) throw std::logic_error("too few parameter bytes for " + launch.kernel);
+    RunResult result = impl_->run_blocks(state, threads, {});
+    result.output = std::move(impl_->output);
+    impl_->output.clear();
+    return result;
+}
+
+RunResult Session::run_host(const std::string& function, std::span<const std::vector<std::byte>> arguments, const HostFunction& host_call,
+                            const Limits& limits) {
+    const auto found = impl_->program->by_name.find(function);
+    if (found == impl_->program->by_name.end()) throw std::logic_error("no function " + function);
+    Launch launch;
+    launch.kernel = function;
+    RunOptions options;
+    options.limits = limits;
+    LaunchState state;
+    state.is_host = true;
+    state.host_call = &host_call;
+    impl_->prepare(state, launch, options, found->second);
+    impl_->output.clear();
+    RunResult result = impl_->run_blocks(state, 1, arguments);
+    result.output = std::move(impl_->output);
+    impl_->output.clear();
+    for (const int b : impl_->host_buffers) impl_->memory->release(b);
+    impl_->host_buffers.clear();
+    return result;
+}
+
+std::uint64_t Session::allocate_host(std::size_t bytes) {
+    // A few slots in turn: a parameter buffer is done with once its launch is recorded.
+    constexpr std::size_t kSlotBytes = 32 * 1024, kSlots = 8;
+    if (bytes > kSlotBytes) return 0;
+    if (impl_->host_buffers.empty()) {
+        BufferSpec spec;
+        spec.name = "launch parameters";
+        spec.bytes = kSlotBytes * kSlots;
+        spec.element_bytes = 1;
+        spec.is_written = true;
+        Result<int> buffer = impl_->memory->allocate(spec);
+        if (!buffer) return 0;
+        impl_->host_buffers.push_back(*buffer);
+    }
+    const std::size_t slot = impl_->next_host_slot++ % kSlots;
+    const int buffer = impl_->host_buffers.front();
+    std::memset(impl_->memory->bytes(buffer).data() + slot * kSlotBytes, 0, bytes);
+    return impl_->memory->buffer(buffer).address + slot * kSlotBytes;
+}
+
+std::span<std::byte> Session::host_bytes(std::uint64_t address) {
+    const int index = impl_->memory->find(address);
+    if (index < 0) return {};
+    const auto all = impl_->memory->bytes(index);
+    return all.subspan(address - impl_->memory->buffer(index).address);
+}
+
+Result<std::shared_ptr<const Program>> load(const ptx::Module& module, std::string_view source_file) {
+    Result<std::shared_ptr<Program>> lowered = lower(module, source_file);
+    if (!lowered) return std::move(lowered).error();
+    return std::shared_ptr<const Program>(std::move(lowered).value());
+}
+
+std::vector<KernelInfo> kernels(const Program& program) {
+    std::vector<KernelInfo> all;
+    for (const Code& code : program.functions) {
+        if (code.is_kernel) all.push_back(code.info);
+    }
+    return all;
+}
+
+std::vector<std::string> functions(const Program& program) {
+    std::vector<std::string> all;
+    for (const Code& code : program.functions) {
+        if (!code.is_kernel) all.push_back(code.name);
+    }
+    return all;
+}
+
+}  // namespace warpgrade::vgpu

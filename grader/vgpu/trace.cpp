@@ -1,0 +1,165 @@
+// PTX instructions by what they ask of a multiprocessor.
+#include "vgpu/trace.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <unordered_set>
+
+#include "vgpu/code.hpp"
+
+namespace warpgrade::vgpu {
+
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+using ptx::Type;
+
+bool has_word(const Instruction& in, std::string_view word) {
+    return std::find(in.modifiers.begin(), in.modifiers.end(), word) != in.modifiers.end();
+}
+
+template <std::size_t N>
+bool is_one_of(std::string_view word, const std::array<std::string_view, N>& words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+Type last_type(const Instruction& in) {
+    for (auto m = in.modifiers.rbegin(); m != in.modifiers.rend(); ++m)
+        if (const Type t = ptx::type_named(*m); t != Type::none) return t;
+    return Type::none;
+}
+
+void collect(const Operand& operand, std::vector<int>& registers) {
+    if (operand.kind == Operand::Kind::reg) registers.push_back(operand.index);
+    for (const Operand& e : operand.elements) collect(e, registers);
+}
+
+ptx::Space space_of(const Instruction& in) {
+    for (const std::string& m : in.modifiers) {
+        const std::string_view word = std::string_view(m).substr(0, m.find(':'));
+        if (word == "global") return ptx::Space::global;
+        if (word == "shared") return ptx::Space::shared;
+        if (word == "local") return ptx::Space::local;
+        if (word == "param") return ptx::Space::param;
+        if (word == "const") return ptx::Space::constant;
+    }
+    return ptx::Space::generic;
+}
+
+OpClass arithmetic_class(const Instruction& in) {
+    constexpr std::array<std::string_view, 10> slow{"div", "rem", "sqrt", "rsqrt", "rcp",
+                                                    "sin", "cos", "ex2",  "lg2",   "tanh"};
+    const Type type = last_type(in);
+    const bool is_float =
+        type == Type::f32 || type == Type::f16 || type == Type::f16x2 || type == Type::bf16 || type == Type::bf16x2;
+    if (is_one_of(in.opcode, slow)) return OpClass::special;
+    if (in.opcode == "cvt") return OpClass::convert;
+    if (type == Type::f64) return OpClass::float64;
+    if (is_float) return OpClass::floating;
+    if (in.opcode == "mul" || in.opcode == "mad" || in.opcode == "mul24" || in.opcode == "mad24")
+        return OpClass::multiply;
+    return ptx::size_bytes(type) == 8 ? OpClass::wide : OpClass::integer;
+}
+
+OpClass class_of(const Instruction& in) {
+    constexpr std::array<std::string_view, 3> free{"mov", "cvta", "isspacep"};
+    constexpr std::array<std::string_view, 6> among_lanes{"shfl", "vote", "match", "redux", "activemask", "elect"};
+    const std::string_view op = in.opcode;
+    if (op == "mov" && in.operands.size() == 2 && in.operands[1].kind == Operand::Kind::special &&
+        in.operands[1].name.starts_with("%tid"))
+        return OpClass::special_register;
+    if (is_one_of(op, free)) return OpClass::free;
+    if (is_one_of(op, among_lanes)) return OpClass::shuffle;
+    if (op == "ld" || op == "ldu") return space_of(in) == ptx::Space::param ? OpClass::free : OpClass::load;
+    if (op == "st") return space_of(in) == ptx::Space::param ? OpClass::free : OpClass::store;
+    if (op == "atom" || op == "red") return OpClass::atomic;
+    if (op == "cp") return OpClass::async_copy;
+    if (op == "bra" || op == "brx" || op == "ret" || op == "exit" || op == "trap") return OpClass::branch;
+    if (op == "call") return OpClass::call;
+    if (op == "bar" || op == "barrier") return has_word(in, "warp") ? OpClass::warp_barrier : OpClass::barrier;
+    if (op == "membar" || op == "fence") return OpClass::fence;
+    return arithmetic_class(in);
+}
+
+// Machine instructions that ptxas makes of one of PTX, read off the machine code of a score of kernels (sm_90).
+double instructions_of(const Instruction& in, OpClass kind) {
+    const Type type = last_type(in);
+    const bool is_predicate = type == Type::pred;
+    switch (kind) {
+        case OpClass::free: return 0;
+        case OpClass::integer: return is_predicate ? 0.5 : 1;
+        case OpClass::wide: return 2;
+        case OpClass::multiply: return ptx::size_bytes(type) == 8 ? 4 : 1;
+        case OpClass::convert: {
+            const std::string name = full_name(in);
+            const bool is_renaming =
+                name.ends_with("u64.u32") || name.ends_with("u32.u64") || name.ends_with("s32.s64");
+            return is_renaming ? 0 : 1;
+        }
+        case OpClass::special: return in.opcode == "div" || in.opcode == "rem" ? 20 : 8;
+        default: return 1;
+    }
+}
+
+}  // namespace
+
+StaticOp describe(const Instruction& in) {
+    StaticOp op;
+    op.kind = class_of(in);
+    op.space = space_of(in);
+    op.instructions = instructions_of(in, op.kind);
+    op.is_ordered = has_word(in, "volatile") || has_word(in, "relaxed") || has_word(in, "acquire") ||
+                    has_word(in, "release") ||
+                    (op.kind == OpClass::async_copy && (has_word(in, "wait_group") || has_word(in, "wait_all")));
+    op.is_read_only = op.kind == OpClass::load && has_word(in, "nc");
+    op.may_leave = op.kind == OpClass::branch && in.guard >= 0;
+    const bool is_memory = op.kind == OpClass::load || op.kind == OpClass::store || op.kind == OpClass::atomic;
+    if (is_memory) {
+        const int vector = has_word(in, "v4") ? 4 : has_word(in, "v2") ? 2 : 1;
+        op.width_bytes = ptx::size_bytes(last_type(in)) * vector;
+    }
+    // The first operand is written, but where there is none to write: stores, branches, barriers.
+    const bool first_is_read = op.kind == OpClass::store || op.kind == OpClass::branch || op.kind == OpClass::barrier ||
+                               op.kind == OpClass::warp_barrier || op.kind == OpClass::async_copy || in.opcode == "red";
+    for (std::size_t i = 0; i < in.operands.size(); ++i) {
+        const bool is_written = i == 0 && !first_is_read && in.operands[i].kind != Operand::Kind::address;
+        collect(in.operands[i], is_written ? op.writes : op.reads);
+    }
+    if (op.kind == OpClass::special_register) op.special = in.operands[1].name.back();
+    if (in.guard >= 0) op.reads.push_back(in.guard);
+    return op;
+}
+
+void narrow_shared_addresses(std::span<SegmentOps> segments) {
+    std::unordered_set<int> wide;  // registers that something else needs in full
+    const auto is_arithmetic = [](const StaticOp& op) {
+        return op.kind == OpClass::wide || op.kind == OpClass::multiply || op.kind == OpClass::convert ||
+               op.kind == OpClass::free;
+    };
+    const auto is_narrow = [&](int reg) { return !wide.contains(reg); };
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const SegmentOps& segment : segments) {
+            for (const StaticOp& op : segment.ops) {
+                const bool is_shared =
+                    op.space == ptx::Space::shared && (op.kind == OpClass::load || op.kind == OpClass::store);
+                if (is_arithmetic(op) && !op.writes.empty() &&
+                    std::all_of(op.writes.begin(), op.writes.end(), is_narrow))
+                    continue;
+                for (std::size_t i = is_shared ? 1 : 0; i < op.reads.size(); ++i)
+                    changed = wide.insert(op.reads[i]).second || changed;
+            }
+        }
+    }
+    for (SegmentOps& segment : segments)
+        for (StaticOp& op : segment.ops)
+            if ((op.kind == OpClass::wide || op.kind == OpClass::multiply) && !op.writes.empty() &&
+                std::all_of(op.writes.begin(), op.writes.end(), is_narrow))
+                op.instructions = std::min(op.instructions, 1.0);
+}
+
+const std::vector<SegmentOps>& segment_ops(const Program& program) { return program.segment_ops; }
+
+}  // namespace warpgrade::vgpu

@@ -1,0 +1,104 @@
+// What sampled blocks did, instruction by instruction: the input of the time model (model/).
+//
+// A step is one segment (straight-line PTX) that one warp ran; what the segment's instructions are, `segment_ops` says
+// once for all warps. Only accesses carry more: the bytes that each lane touched.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ptx/module.hpp"
+#include "vgpu/finding.hpp"
+
+namespace warpgrade::vgpu {
+
+class Program;
+
+// What an instruction asks of a multiprocessor.
+enum class OpClass : std::uint8_t {
+    free,              // mov, cvta, ld.param: no instruction in machine code, as a rule
+    special_register,  // a read of %tid or %ctaid
+    integer,           // 32-bit add, logic, shift, compare, select
+    wide,              // 64-bit add, compare: two instructions
+    multiply,          // integer multiply, multiply-add
+    floating,          // float and half arithmetic
+    float64,
+    convert,
+    special,  // division, square root, transcendental
+    shuffle,  // shfl, vote, match, redux
+    branch,
+    barrier,  // block-wide
+    warp_barrier,
+    fence,
+    load,
+    store,
+    atomic,  // atom, red
+    async_copy,
+    call
+};
+
+// One PTX instruction. Registers are numbered within their function.
+struct StaticOp {
+    OpClass kind = OpClass::free;
+    ptx::Space space = ptx::Space::generic;
+    int width_bytes = 0;             // of a lane's access
+    bool is_ordered = false;         // volatile or relaxed: stays where it stands; cp.async: waits for the copies
+    bool is_read_only = false;       // ld.global.nc
+    bool may_leave = false;          // branch: some lanes may go elsewhere
+    double instructions = 0;         // of machine code, about: 0 for what ptxas folds into others
+    std::vector<int> writes, reads;  // registers
+    std::uint32_t site = 0;          // of a memory access
+    int special = 0;                 // which special register
+    int line = 0;
+};
+
+struct SegmentOps {
+    int function = 0;
+    std::vector<StaticOp> ops;  // in program order
+};
+
+// By segment id.
+const std::vector<SegmentOps>& segment_ops(const Program& program);
+
+struct TracedAccess {
+    std::uint32_t site = 0;
+    std::uint32_t mask = 0;  // active lanes
+    std::uint32_t width_bytes = 0;
+    std::uint32_t units = 0;          // sectors or wavefronts, as the counters have them
+    std::uint32_t first_address = 0;  // in BlockTrace::addresses: one for each active lane, a device or shared address
+};
+
+struct TraceStep {
+    std::uint32_t segment = 0;
+    std::uint32_t mask = 0;
+    std::uint32_t accesses = 0;  // of WarpTrace::accesses, made in this step
+};
+
+struct WarpTrace {
+    std::vector<TraceStep> steps;
+    std::vector<TracedAccess> accesses;
+    std::uint64_t instructions = 0;         // PTX instructions run, those behind the cut included
+    std::uint64_t traced_instructions = 0;  // those in `steps`
+    bool is_cut = false;                    // it ran on behind the last step
+};
+
+struct BlockTrace {
+    std::uint64_t block = 0;  // linear index in the grid
+    std::vector<WarpTrace> warps;
+    std::vector<std::uint64_t> addresses;
+};
+
+// Which blocks to run and trace; nothing else of the launch runs.
+struct Sample {
+    std::vector<std::uint64_t> blocks;       // linear indices, in the order to run them
+    std::uint32_t most_steps_a_warp = 4096;  // a warp runs on behind that, untraced
+};
+
+// One instruction as the time model sees it.
+StaticOp describe(const ptx::Instruction& instruction);
+// 64-bit arithmetic of which only addresses of shared memory come is 32-bit in machine code. `segments`: of one
+// function.
+void narrow_shared_addresses(std::span<SegmentOps> segments);
+
+}  // namespace warpgrade::vgpu

@@ -1,0 +1,143 @@
+// The virtual GPU: runs PTX kernels warp by warp, checks every access, counts what Nsight Compute would count.
+//
+// Theory of operation. `load` lowers a parsed module once: registers become 32-lane vectors, instructions become calls of
+// typed handlers, and values that do not change between blocks are computed once a launch. `run_kernel` hands blocks to
+// host threads; a block runs its warps in turn from barrier to barrier. Results do not depend on the number of threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "ptx/module.hpp"
+#include "vgpu/counters.hpp"
+#include "vgpu/finding.hpp"
+#include "vgpu/memory.hpp"
+#include "vgpu/trace.hpp"
+
+namespace warpgrade::vgpu {
+
+class Program;  // a loaded module, immutable, shareable between threads
+
+// What a kernel asks of a multiprocessor, as far as PTX says (registers come from SASS, elsewhere).
+struct KernelInfo {
+    std::string name;          // mangled
+    std::string display_name;  // demangled, without parameters
+    std::vector<int> parameter_bytes;     // of each parameter
+    std::vector<int> parameter_offsets;   // in the parameter buffer
+    std::uint32_t parameter_total_bytes = 0;
+    std::uint32_t static_shared_bytes = 0;
+    std::uint32_t max_threads = 0;        // from __launch_bounds__, 0 = not given
+    bool uses_dynamic_shared = false;
+};
+
+// Error: an opcode the virtual GPU does not have ("not supported: OPCODE at line N"), or PTX it cannot make sense of.
+// `source_file` is CompileRequest::path: lines are attributed to it. Module-scope variables are placed into `memory` by
+// run_kernel/run_launcher, afresh for each Session.
+Result<std::shared_ptr<const Program>> load(const ptx::Module& module, std::string_view source_file);
+
+std::vector<KernelInfo> kernels(const Program& program);
+// Functions (not kernels) the source defines, mangled: the launcher is one of these.
+std::vector<std::string> functions(const Program& program);
+
+struct Limits {
+    std::uint64_t warp_instructions = std::uint64_t{1} << 32;  // a launch
+    std::uint64_t output_bytes = 16 * 1024;                    // printf, all launches of a session
+    std::uint64_t resident_blocks = 132 * 32;                  // of a launch, at a time: others wait until one ends
+};
+
+struct RunOptions {
+    int threads = 0;                  // 0 = one for each core
+    std::uint64_t schedule = 0;       // 0 = warps in order; other values: another order of warps, from this seed
+    std::uint32_t shared_poison = 0xCDCDCDCDu;  // what shared memory holds before the kernel writes it
+    bool check_races = true;
+    // A race in shared memory, and one in global memory of a launch too large to track, names one line. To name both, run
+    // again, slower: remembering which line touched each word of shared memory, and of these words of global memory (addresses
+    // that are multiples of 4, ascending).
+    bool explains_races = false;
+    std::vector<std::uint64_t> watched_words;
+    bool trace_first_warp = false;    // record the accesses of warp 0 of block 0 (explain); see Access
+    const Sample* sample = nullptr;   // run these blocks only, and trace every warp of them
+    Limits limits;
+};
+
+// One warp-level access, for `explain` and the report's pictures.
+struct Access {
+    int line = 0;
+    AccessKind kind = AccessKind::none;
+    ptx::Space space = ptx::Space::generic;
+    int width_bytes = 0;
+    std::uint32_t mask = 0;                      // active lanes
+    std::array<std::uint64_t, 32> addresses{};   // global: byte offset in the buffer; shared: byte offset in the block's memory
+    std::string buffer;
+    std::uint32_t units = 0;                     // sectors (global) or wavefronts (shared)
+    std::uint32_t units_ideal = 0;
+};
+
+struct RunResult {
+    std::vector<Finding> findings;      // ordered by block, warp; one for each kind, line and kernel
+    Counters counters;
+    std::vector<LineCounters> by_line;  // ascending lines
+    std::vector<Access> trace;
+    std::vector<BlockTrace> blocks;     // of RunOptions::sample, in its order
+    std::string output;                 // printf
+    bool is_complete = true;            // false: stopped by the budget, a trap or an assertion
+};
+
+struct Launch {
+    std::string kernel;                 // mangled name
+    Dim3 grid, block;
+    std::uint32_t dynamic_shared_bytes = 0;
+    std::vector<std::byte> parameters;  // laid out as KernelInfo::parameter_offsets say
+};
+
+// A module loaded on one Memory: owns the module's __device__ variables there.
+class Session {
+public:
+    // Error: over the memory budget.
+    static Result<std::unique_ptr<Session>> open(std::shared_ptr<const Program> program, Memory& memory);
+    ~Session();
+
+    // Sets every __device__ variable back to its initial value.
+    void reset_globals();
+
+    RunResult run(const Launch& launch, const RunOptions& options);
+
+    // Interprets a function as host code, one thread. Calls to external functions go to `host_call`: the name, the
+    // argument bytes of each parameter; it returns the bytes of the result (empty = none) or a finding to stop with.
+    struct HostCall {
+        std::string_view name;
+        std::vector<std::vector<std::byte>> arguments;
+        int line = 0;
+    };
+    struct HostReply {
+        std::vector<std::byte> result;
+        struct Write {
+            std::uint64_t address = 0;   // generic, of launcher memory
+            std::vector<std::byte> bytes;
+        };
+        std::vector<Write> writes;       // results through pointers
+        bool stop = false;               // end the launcher here
+    };
+    using HostFunction = std::function<HostReply(const HostCall&)>;
+    // Memory the launcher may touch (parameter buffers the device runtime hands out): returns a device address, valid
+    // for the duration of the call.
+    RunResult run_host(const std::string& function, std::span<const std::vector<std::byte>> arguments,
+                       const HostFunction& host_call, const Limits& limits);
+    // For HostFunction: bytes of launcher-visible memory, zeroed; its device address, and a view of it.
+    std::uint64_t allocate_host(std::size_t bytes);
+    std::span<std::byte> host_bytes(std::uint64_t address);
+
+private:
+    Session();
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+    friend struct SessionAccess;
+};
+
+}  // namespace warpgrade::vgpu

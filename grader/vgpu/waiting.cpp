@@ -1,0 +1,99 @@
+// Blocks that wait for other blocks: who only polls gives its turn away, and sleeps until what it polls has changed.
+#include <algorithm>
+#include <cstring>
+
+#include "vgpu/ops/table.hpp"
+#include "vgpu/runtime.hpp"
+
+namespace warpgrade::vgpu {
+
+namespace {
+
+// All blocks together, in a row, with nothing changed. Nobody counts this far while waiting for a flag.
+constexpr std::uint64_t kPollsBeforeEnd = 1u << 20;
+
+// Global memory behind an address, through the site's own buffer. Null if it is elsewhere.
+const char* look(const SiteCache& c, std::uint64_t address, std::uint32_t bytes) {
+    return address >= c.low && address + bytes <= c.high ? c.bias + address : nullptr;
+}
+
+// Follows an access that may be what a loop waits for: a, imm = its address, b = its bytes, c = its site. The first
+// active lane stands for all of them: a turn given away too early costs little.
+void poll(Warp& w, const Inst& in) {
+    if (w.mask == 0 || w.is_host) return;
+    w.block->has_seen_atomic = true;
+    const std::uint64_t address =
+        reg<std::uint64_t>(w, in.a)[__builtin_ctz(w.mask)] + static_cast<std::uint64_t>(in.imm);
+    const char* place = look(w.caches[in.c], address, in.b);
+    if (place == nullptr) return;
+    std::uint64_t value = 0;
+    std::memcpy(&value, place, in.b);
+    WarpState& ws = w.block->warps[w.index];
+    Poll& p = ws.polls[in.c % ws.polls.size()];
+    if (p.place != place || p.site != in.c || p.value != value) {
+        p = {place, value, in.b, in.c, w.index, 0};
+        return;
+    }
+    if (++p.repeats < w.worker->patience) return;
+    w.yields = true;
+    std::vector<Poll>& watched = w.block->watched;
+    for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
+        const std::uint64_t at = reg<std::uint64_t>(w, in.a)[__builtin_ctz(m)] + static_cast<std::uint64_t>(in.imm);
+        const char* here = look(w.caches[in.c], at, in.b);
+        if (here == nullptr || (!watched.empty() && watched.back().place == here)) continue;
+        Poll seen{here, 0, in.b, in.c, w.index, 0};
+        std::memcpy(&seen.value, here, in.b);
+        watched.push_back(seen);
+    }
+}
+
+void report_waiting(Worker& worker, BlockContext& block, std::uint64_t others) {
+    LaunchState& launch = *worker.launch;
+    const Poll& p = block.watched.front();
+    const Warp& w = block.warps[p.warp].warp;
+    const Site& site = w.sites[p.site];
+    bool is_new = false;
+    Finding& f = add_finding(worker, &block, FindingKind::timeout, line_of(w, site), AccessKind::none, "waits", is_new);
+    if (is_new) {
+        f.place = place_of(w, __builtin_ctz(w.mask == 0 ? 1 : w.mask), site);
+        f.waiting_blocks = others;
+        f.unstarted_blocks = launch.block_count - std::min(launch.next_block.load(), launch.block_count);
+    }
+    launch.is_stopped = true;
+}
+
+}  // namespace
+
+bool may_go_on(const BlockContext& block) {
+    if (block.watched.empty()) return true;
+    for (const Poll& p : block.watched) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, p.place, p.bytes);
+        if (value != p.value) return true;
+    }
+    return false;
+}
+
+std::unique_ptr<BlockContext> WaitingBlocks::take(Worker& worker) {
+    for (std::size_t tries = blocks_.size(); tries > 0; --tries) {
+        std::unique_ptr<BlockContext> block = std::move(blocks_.front());
+        blocks_.pop_front();
+        if (may_go_on(*block)) {
+            worker.patience = kPollsBeforeTurn;
+            idle_turns_ = idle_polls_ = 0;
+            return block;
+        }
+        blocks_.push_back(std::move(block));
+    }
+    if (++idle_turns_ % blocks_.size() == 0) worker.patience *= 2;
+    std::unique_ptr<BlockContext> block = std::move(blocks_.front());
+    blocks_.pop_front();
+    idle_polls_ += worker.patience;
+    if (idle_polls_ <= kPollsBeforeEnd) return block;
+    report_waiting(worker, *block, blocks_.size());
+    return nullptr;
+}
+
+void waiting_rows(OpTable& t) { t.add("poll", "", poll, poll); }
+
+}  // namespace warpgrade::vgpu

@@ -1,0 +1,66 @@
+"""python -m handouts: HTML and PDF of the handouts; --update rewrites tables and pictures first."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from handouts.document import NAMES, ROOT
+
+
+def parser():
+    top = argparse.ArgumentParser(prog="warpgrade handouts", description="The handouts as HTML and PDF.")
+    top.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)} (default: all)")
+    top.add_argument("--out", type=Path, default=ROOT / "build" / "handouts", help="folder (default: build/handouts)")
+    top.add_argument("--update", action="store_true",
+                     help="first rewrite the tables in the Markdown and the pictures in figures/ (needs solutions/)")
+    return top
+
+
+def update():
+    from handouts import figures, tables
+    from handouts.clone import binary
+
+    if not binary().exists():
+        print(f"handouts: {binary()} is not built; ./grader/warpgrade doctor builds it", file=sys.stderr)
+        return 3
+    for name in tables.write_all():
+        print(f"handouts/{name}.md: tables renewed")
+    for name in figures.write_all():
+        print(f"handouts/figures/{name}: drawn anew")
+    return 0
+
+
+def main(arguments=None):
+    top = parser()
+    options = top.parse_args(arguments)
+    for name in options.names:
+        if name not in NAMES:
+            top.error(f"there is no handout {name!r}; there are {', '.join(NAMES)}")
+    if options.update and update():
+        return 3
+
+    from handouts import page, pdf
+
+    options.out.mkdir(parents=True, exist_ok=True)
+    pages = [page.write(name, options.out) for name in options.names or NAMES]
+    for path in pages:
+        print(f"handout: {shown(path)}")
+    if not pdf.browser():
+        print("handouts: no Chromium, so no PDF. Install it (Debian: apt-get install chromium), or print the pages from "
+              "any browser.", file=sys.stderr)
+        return 3
+    for path in pages:
+        print(f"handout: {shown(pdf.write(path))}")
+    return 0
+
+
+def shown(path):
+    """As short as can be from here."""
+    try:
+        return path.resolve().relative_to(Path.cwd())
+    except ValueError:
+        return path
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,206 @@
+"""Tables in the handouts that are written by this package: `<!-- table: WHAT -->` ... `<!-- end of table -->`.
+
+WHAT is the name of a function below with its arguments. A test compares every table with what these write today.
+"""
+
+import sys
+
+from handouts import measured, program
+from handouts.document import NAMES, ROOT, TABLE, path_of, text_of
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+def assignment(name):
+    """assignment.toml as a dictionary, with `stages` by their ids."""
+    with open(ROOT / "assignments" / name / "assignment.toml", "rb") as file:
+        data = tomllib.load(file)
+    return data | {"stages": {stage["id"]: stage for stage in data["stage"]}}
+
+
+def rows_text(head, rows):
+    """A Markdown table; columns after the first are right-aligned if their cells are numbers."""
+    def is_number(text):
+        return not text.strip("0123456789. %\N{EN DASH}")
+
+    sides = ["---:" if all(is_number(row[i]) for row in rows) and i else "---" for i in range(len(head))]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in [head, sides, *rows])
+
+
+def points_text(value):
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def rubric(stage):
+    """Points and rules of a stage."""
+    name, stage_id = stage.split("/")
+    block = assignment(name)["stages"][stage_id]
+    points, rules = block["points"], block.get("rule", [])
+    rows = [["results", points_text(points["correctness"]), "the share of the shapes that come out right"]]
+    given = sum(rule.get("points", 0) for rule in rules)
+    free = sum("points" not in rule for rule in rules)
+    for number, rule in enumerate(rules):
+        worth = rule.get("points", (points["technique"] - given) / free if free else 0)
+        rows.append(["technique" if number == 0 else "", points_text(worth), f"`{rule['expect']}`"])
+    if points["performance"]:
+        none, full = (f"{100 * block['band'][key]:g} %" for key in ("none", "full"))
+        shares = ", ".join(f"{100 * share:g} % of these points on {name}" for name, share in
+                           block.get("classes", {}).items())
+        rows.append(["bandwidth", points_text(points["performance"]),
+                     f"against the reference solution: nothing up to {none} of it, all from {full}, in between in "
+                     "proportion" + (f"; {shares} shapes" if shares else "")])
+    rows.append(["**together**", f"**{points_text(sum(points.values()))}**", ""])
+    return rows_text(["for", "points", "asked"], rows)
+
+
+def overview(name):
+    """The stages of an assignment and what they are worth."""
+    rows = [[str(stage["number"]), f"`{stage_id}`", stage["title"],
+             points_text(sum(stage["points"].values())) if stage.get("graded", True) else "\N{EN DASH}"]
+            for stage_id, stage in assignment(name)["stages"].items()]
+    return rows_text(["", "stage", "what it is about", "points"], rows)
+
+
+def number_text(value):
+    return "\N{EN DASH}" if value is None else f"{value:.3g}"
+
+
+def per(counters, above, below):
+    return counters[above] / counters[below] if counters.get(below) else None
+
+
+def counters(name):
+    """What the reference solutions do, counted by the virtual GPU on the technique shape."""
+    rows = []
+    for stage in map(program.explain, program.solutions(name).values()):
+        c, launches = stage["counters"], stage["launches"]
+        blocks = launches[0]["grid"][0] * launches[0]["grid"][1] * launches[0]["grid"][2]
+        threads = blocks * launches[0]["block"][0] * launches[0]["block"][1] * launches[0]["block"][2]
+        elements = 1
+        for extent in c["shape"]:
+            elements *= extent
+        row = [f"`{stage['stage']}`"]
+        if name == "transpose":
+            row += [number_text(per(c, "global_load_sectors", "global_load_requests")),
+                    number_text(per(c, "global_store_sectors", "global_store_requests")),
+                    number_text(per(c, "shared_load_wavefronts", "shared_load_requests")),
+                    number_text(per(c, "shared_store_wavefronts", "shared_store_requests"))]
+        else:
+            all_blocks = sum(l["grid"][0] * l["grid"][1] * l["grid"][2] for l in launches)
+            warps = sum(l["grid"][0] * l["block"][0] // 32 for l in launches)
+            row += [f"{blocks}", number_text(c["barriers"] / warps),
+                    number_text(c["shared_load_wavefronts"] / all_blocks),
+                    number_text(per(c, "shared_load_wavefronts", "shared_load_requests")),
+                    number_text(c["divergent_branches"] / warps)]
+        rows.append(row + [number_text(elements / threads), number_text(32 * c["warp_instructions"] / elements)])
+    common = ["elements a thread", "instructions for 32 elements"]
+    if name == "transpose":
+        return rows_text(["stage", "sectors a load", "sectors a store", "wavefronts a shared load",
+                          "wavefronts a shared store", *common], rows)
+    return rows_text(["stage", "blocks of the first launch", "barriers", "shared-load wavefronts a block",
+                      "wavefronts a shared load", "branches at which a warp splits", *common], rows)
+
+
+TRANSPOSES = (  # kernel in data/h200_times.csv, what it is in the reader's words
+    ("memcpyD2D", "`cudaMemcpy`, device to device"),
+    ("copy4", "copy, `float4`"),
+    ("copy1", "copy, one float a thread"),
+    ("naive_read32", "naive read, 32 x 32 threads"),
+    ("naive_write32", "naive write, 32 x 32 threads"),
+    ("smem32", "tile 32 x 32, 1024 threads"),
+    ("pad32", "tile 32 x 33, 1024 threads"),
+    ("coarse32x8_nopad", "tile 32 x 32, 256 threads"),
+    ("coarse32x8", "tile 32 x 33, 256 threads"),
+    ("coarse64x8", "tile 64 x 65, 512 threads"),
+    ("vec4", "`float4`, tile 64 x 65"),
+    ("cublasSgeam", "cuBLAS `geam`"),
+)
+REDUCTIONS = (
+    ("r0_divergent", "1 interleaved"),
+    ("r1_stride", "2 strided"),
+    ("r2_seq", "3 sequential"),
+    ("r3_firstadd", "4 first add"),
+    ("r4_unroll", "5 last warp by shuffles"),
+    ("r5_multi", "6 grid stride, one float at a time"),
+    ("r6_vec4x4", "7 four `float4` in flight"),
+    ("cub", "CUB `DeviceReduce`"),
+)
+
+
+def gb_text(value):
+    return "\N{EN DASH}" if value is None else f"{value:.0f}"
+
+
+def shape_text(shape):
+    """'8191x8193' -> '8191 x 8193'; '1048576' -> '$2^{20}$'"""
+    if shape.isdigit() and int(shape).bit_count() == 1:
+        return f"$2^{{{int(shape).bit_length() - 1}}}$"
+    return shape.replace("x", " x ")
+
+
+def h200(problem, *shapes):
+    """GB/s on the H200, by kernel and shape."""
+    kernels = TRANSPOSES if problem == "transpose" else REDUCTIONS
+    rows = [[words, *(gb_text(measured.times().get((problem, kernel, shape))) for shape in shapes)]
+            for kernel, words in kernels]
+    return rows_text(["GB/s", *map(shape_text, shapes)], rows)
+
+
+TILES = ("tile_32_32", "tile_32_33", "tile_32_34", "tile_16_16", "tile_16_17")  # kernels of kernels/tiles.cu
+
+
+def tile_text(tile):
+    """'tile_16_17' -> '16 x 16, rows of 17'"""
+    _, width, pitch = tile.split("_")
+    return f"{width} x {width}, rows of {pitch}"
+
+
+def tile_wavefronts():
+    """{tile: (wavefronts a load, wavefronts a store)}, counted by the virtual GPU."""
+    traced = program.explain("handouts/kernels/tiles.cu", stage="transpose/corner_turning", shape="32x32")
+    source = (ROOT / "handouts" / "kernels" / "tiles.cu").read_text(encoding="utf-8").splitlines()
+    found = {tile: {} for tile in TILES}
+    for line in traced["counters"]["by_line"]:
+        kernel = next(text.split("(")[0].split()[-1] for text in reversed(source[:line["line"]]) if "__global__" in text)
+        for op in ("load", "store"):
+            if line[f"shared_{op}_requests"]:
+                found[kernel][op] = per(line, f"shared_{op}_wavefronts", f"shared_{op}_requests")
+    return {tile: (ops["load"], ops["store"]) for tile, ops in found.items()}
+
+
+def tiles():
+    """Wavefronts a request for the tiles of kernels/tiles.cu, counted here and measured on the H200."""
+    rows = []
+    for tile, counts in tile_wavefronts().items():
+        on_gpu = measured.wavefronts().get(tile)
+        rows.append([tile_text(tile), *map(number_text, counts),
+                     *((f"{value:.2f}" for value in on_gpu) if on_gpu else ("\N{EN DASH}",) * 2)])
+    return rows_text(["tile", "loads, counted", "stores, counted", "loads, H200", "stores, H200"], rows)
+
+
+WRITERS = {writer.__name__: writer for writer in (rubric, overview, counters, h200, tiles)}
+
+
+def written(what):
+    """The table that WHAT asks for."""
+    name, *arguments = what.split()
+    return WRITERS[name](*arguments)
+
+
+def renew(text):
+    """A handout's text with its tables as they have to be."""
+    return TABLE.sub(lambda match: match["head"] + written(match["what"]) + match["end"], text)
+
+
+def write_all():
+    """Rewrites the handouts whose tables have changed; returns their names."""
+    changed = []
+    for name in NAMES:
+        text = text_of(name)
+        if renew(text) != text:
+            path_of(name).write_text(renew(text), encoding="utf-8")
+            changed.append(name)
+    return changed

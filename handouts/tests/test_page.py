@@ -1,0 +1,95 @@
+"""The handouts as HTML and PDF: whole, self-contained, readable by machines that read aloud, and printable."""
+
+import re
+import tempfile
+import unittest
+from pathlib import Path
+
+from handouts import figures, formula, page, pdf
+from handouts.__main__ import main
+from handouts.document import NAMES, PICTURE, prose, text_of
+from reports.tests.browser import Browser
+from reports.tests.markup import Tags
+
+PAGES = {name: page.Writer(name).render() for name in NAMES}
+
+
+def each(test):
+    def run(self):
+        for name in NAMES:
+            with self.subTest(name):
+                test(self, name, PAGES[name], Tags(PAGES[name]))
+
+    return run
+
+
+class Html(unittest.TestCase):
+    @each
+    def test_it_needs_nothing_from_outside(self, name, html, tags):
+        bare = re.sub(r'xmlns(:\w+)?="[^"]*"', "", html)
+        self.assertEqual(re.findall(r"<script|<img|<link(?! rel=\"icon\")|url\((?!#)|https?://", bare), [])
+        self.assertIn("default-src 'none'", html)
+
+    @each
+    def test_ids_are_unique_and_links_lead_somewhere(self, name, html, tags):
+        self.assertEqual(len(tags.ids), len(set(tags.ids)))
+        for address in tags.addresses:
+            if address.startswith("#"):
+                self.assertIn(address[1:], tags.ids)
+            elif not address.startswith("data:"):
+                self.assertIn(address.split("#")[0], {f"{other}.html" for other in NAMES})
+
+    @each
+    def test_every_picture_and_formula_is_told_in_words(self, name, html, tags):
+        shown = [match["name"] for match in PICTURE.finditer(text_of(name))]
+        self.assertEqual(tags.names.count("figure"), len(shown))
+        for picture in shown:
+            self.assertIn(figures.description(picture).split(".")[0], tags.text)
+        formulas = [attributes for tag, attributes in tags.tags if "formula" in attributes.get("class", "")]
+        self.assertTrue(all(attributes["role"] == "img" and attributes["aria-label"] for attributes in formulas))
+        self.assertEqual(len(formulas), len(re.findall(r"(?<!\$)\$\$?[^$`]+\$\$?", prose(name).replace("`$ `", ""))))
+
+    @each
+    def test_headings_go_down_one_step_at_a_time(self, name, html, tags):
+        levels = [int(tag[1]) for tag in tags.names if re.fullmatch(r"h[1-6]", tag)]
+        self.assertEqual(levels[0], 1)
+        self.assertEqual(levels.count(1), 1)
+        self.assertTrue(all(after - before <= 1 for before, after in zip(levels, levels[1:])))
+
+    @each
+    def test_marks_for_the_tests_are_not_shown(self, name, html, tags):
+        self.assertNotRegex(tags.text, r"end of table -->|^with solutions/")
+        self.assertNotIn("<!--", html)
+
+    def test_typed_and_printed_are_told_apart(self):
+        self.assertIn('<span class="prompt">$ </span><kbd>./grader/warpgrade list</kbd>', PAGES["getting_started"])
+
+    def test_a_formula_that_cannot_be_set_is_named(self):
+        with self.assertRaisesRegex(formula.BadFormula, "nosuchcommand"):
+            formula.svg(r"a + \nosuchcommand")
+
+
+@unittest.skipUnless(pdf.browser(), "no Chromium here")
+class InABrowser(unittest.TestCase):
+    def test_no_complaints_no_requests_nothing_cut_off(self):
+        with tempfile.TemporaryDirectory() as folder, Browser() as browser:
+            for name in NAMES:
+                path = Path(folder) / f"{name}.html"
+                path.write_text(PAGES[name], encoding="utf-8")
+                for width in (400, 1200):
+                    with self.subTest(name, width=width):
+                        browser.open(path, width=width)
+                        self.assertEqual(browser.complaints, [])
+                        self.assertEqual(browser.requests, [path.resolve().as_uri()])
+                        self.assertLessEqual(browser.evaluate("document.documentElement.scrollWidth"), width)
+
+    def test_pdf_of_one(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(main(["getting_started", "--out", folder]), 0)
+            data = (Path(folder) / "getting_started.pdf").read_bytes()
+            self.assertTrue(data.startswith(b"%PDF-"))
+            self.assertGreater(len(re.findall(rb"/Type\s*/Page\b(?!s)", data)), 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,95 @@
+"""A class's report: class.html and class.pdf."""
+
+import statistics
+from pathlib import Path
+
+from reports import text
+from reports.page import Pictures, environment
+from reports.plots import class_bandwidth, class_checks, class_marks, class_separation, class_verdicts
+from reports.sheet import Sheets
+
+SHOWN_FINDINGS = 12
+PLOTS = (class_marks, class_verdicts, class_bandwidth, class_checks, class_separation)
+
+
+def summary(made):
+    """Name and value of the figures that open the report."""
+    totals = made.totals
+    low, middle, high = statistics.quantiles(totals, n=4, method="inclusive") if len(totals) > 1 else totals * 3
+    return [("students", str(len(made.students))), ("points to earn", text.points_text(made.max)),
+            ("mean", text.points_text(statistics.fmean(totals))),
+            ("standard deviation", text.points_text(statistics.stdev(totals)) if len(totals) > 1 else text.DASH),
+            ("least", text.points_text(min(totals))), ("lower quartile", text.points_text(low)),
+            ("median", text.points_text(middle)), ("upper quartile", text.points_text(high)),
+            ("most", text.points_text(max(totals)))]
+
+
+def stage_rows(made):
+    """For each graded stage: name, handed in, pass, mean share, correlation, words."""
+    rows = []
+    for stage, (facility, r, words) in made.discrimination().items():
+        its = [one for one in made.of(stage) if one.is_handed_in]
+        passing = sum(one.verdict == "passes" for one in its) / len(its) if its else None
+        rows.append({"stage": stage, "count": len(its), "passing": passing,
+                     "facility": facility, "r": "" if r is None else f"{r:.2f}", "words": words})
+    return rows
+
+
+def check_rows(made):
+    """Every check of every stage with its pass rate, by stage."""
+    return [{"stage": stage, "check": check, "met": met, "asked": asked, "rate": met / asked}
+            for (stage, check), (met, asked) in made.checks.items()]
+
+
+def write_class(made, folder):
+    """Writes class.html and class.pdf; returns their paths."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "class.html").write_text(render(made), encoding="utf-8")
+    write_pdf(made, folder / "class.pdf")
+    return [folder / "class.html", folder / "class.pdf"]
+
+
+def render(made):
+    pictures = Pictures()
+    drawn = {plot.__name__.rsplit(".", 1)[-1]: pictures.of(plot, made) for plot in PLOTS}
+    return environment().get_template("class.html").render(
+        made=made, summary=summary(made), pictures=drawn, stages=stage_rows(made), checks=check_rows(made),
+        findings=made.common_findings[:SHOWN_FINDINGS], more_findings=max(0, len(made.findings) - SHOWN_FINDINGS),
+        persons=made.for_a_person)
+
+
+def write_pdf(made, path):
+    title = f"Class report: {text.counted(len(made.students), 'student')}"
+    with Sheets(path, title, "Warpgrade, class report" + (", made-up data" if made.is_synthetic else "")) as sheets:
+        sheets.heading(title, 1)
+        if made.is_synthetic:
+            sheets.paragraph("Made-up data: these results were written by a generator.", weight="bold")
+        sheets.paragraph("; ".join(f"{name} {value}" for name, value in summary(made)) + ".")
+        sheets.picture(class_marks, made)
+        sheets.heading("Submissions that need a person", 2)
+        if made.for_a_person:
+            sheets.table(("student", "stage", "what is the matter", "what to do"),
+                         [(one.student, one.label, what, to_do) for one, what, to_do in made.for_a_person],
+                         (1.3, 1.5, 2.1, 1.7), size=7)
+        else:
+            sheets.paragraph("None.")
+        for plot in PLOTS[1:]:
+            sheets.picture(plot, made)
+        sheets.heading("Stages", 2)
+        sheets.table(("stage", "handed in", "pass", "mean share", "correlation", "what that says"),
+                     [(row["stage"], row["count"], text.percent_text(row["passing"]),
+                       text.percent_text(row["facility"]), row["r"], row["words"]) for row in stage_rows(made)],
+                     (1.8, 0.7, 0.6, 0.8, 0.8, 1.9), size=7, right=(1, 2, 3, 4))
+        sheets.heading("Commonest findings", 2)
+        for finding in made.common_findings[:SHOWN_FINDINGS]:
+            sheets.need(1.2)  # the words stay with their example
+            sheets.paragraph(f"{finding.kind} in {finding.stage}, {text.counted(len(finding.students), 'student')}: "
+                             f"{finding.message}", size=8, weight="bold")
+            if finding.example:
+                sheets.code(finding.example)
+        sheets.heading("Pass rate of each check", 2)
+        sheets.table(("stage", "check", "meet it", "of", "rate"),
+                     [(row["stage"], row["check"], row["met"], row["asked"], text.percent_text(row["rate"]))
+                      for row in check_rows(made)], (1.8, 3.0, 0.6, 0.6, 0.6), size=6.5, right=(2, 3, 4))
+    return path

@@ -1,0 +1,217 @@
+"""A class: one result a student, boiled down to what a class report says. Names of students appear only where a person
+has to look at a submission; examples carry no name and no comment."""
+
+import re
+import statistics
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reports.bench import CLASSES
+from reports.excerpt import excerpt
+from reports.result import SCHEMA, BadResult, Result, place, read
+
+FEW = 10  # students; below, a correlation says nothing
+SEPARATES, HARDLY = 0.3, 0.15  # item-rest correlation, the usual limits for test items
+PASSED = ("passes",)
+
+
+@dataclass
+class Entry:
+    """One stage of one student."""
+    student: str
+    label: str
+    is_graded: bool
+    is_handed_in: bool
+    verdict: str
+    state: str
+    why: str
+    total: float
+    max: float
+    checks: dict  # name -> holds
+    point: object  # bandwidth, or None
+    impossible: object  # the bandwidth that cannot be, or None
+
+
+@dataclass
+class Finding:
+    """One kind of finding in one stage, over the class."""
+    kind: str
+    severity: str
+    stage: str
+    message: str
+    help: str
+    students: set = field(default_factory=set)
+    example: list = field(default_factory=list)
+
+
+class ClassResult:
+    """What the class report is made from."""
+
+    def __init__(self, results):
+        """`results`: (student, Result) pairs; each may be dropped once it is read."""
+        self.students, self.entries, self.findings = [], [], {}
+        self.totals, self.max = [], 0
+        self.seeds, self.tools, self.devices, self.skipped = set(), set(), set(), []
+        self.is_synthetic = False
+        self.order = []
+        for student, result in results:
+            self.add(student, result)
+
+    def add(self, student, result):
+        self.students.append(student)
+        self.totals.append(result.total)
+        self.max = max(self.max, result.max)
+        self.seeds.add(result.seed)
+        self.tools.add(f"{result.tool.get('version', '')} ({result.tool.get('git') or 'no commit'})")
+        self.devices.add(f"{result.device.get('name') or 'virtual GPU'}" +
+                         (f", profile {result.device['profile']}" if result.device.get("profile") else ""))
+        self.is_synthetic |= result.is_synthetic
+        for stage in result.stages:
+            if stage.name not in self.order:
+                self.order.append(stage.name)
+            self.entries.append(entry(student, stage))
+            self.note_findings(student, stage)
+
+    def note_findings(self, student, stage):
+        for finding in stage.findings:
+            if finding.get("kind") == "untouched_stub":
+                continue
+            key = (finding.get("kind"), stage.name)
+            noted = self.findings.get(key)
+            if noted is None:
+                noted = self.findings[key] = Finding(
+                    finding.get("kind", ""), finding.get("severity", ""), stage.name, finding.get("message", ""),
+                    finding.get("help", ""))
+            noted.students.add(student)
+            if not noted.example:
+                rows = excerpt(stage, finding.get("line"), finding.get("column") or 0, finding.get("label") or "")
+                noted.example = anonymous(rows)
+
+    @property
+    def graded(self):
+        """Names of the graded stages, in the order met."""
+        return [name for name in self.order if any(one.is_graded for one in self.of(name))]
+
+    def of(self, stage):
+        return [one for one in self.entries if one.label == stage]
+
+    @property
+    def checks(self):
+        """(stage, check) -> (students that meet it, students that were asked)."""
+        found = {}
+        for one in self.entries:
+            for check, holds in one.checks.items():
+                met, asked = found.get((one.label, check), (0, 0))
+                found[one.label, check] = (met + bool(holds), asked + 1)
+        return found
+
+    @property
+    def common_findings(self):
+        """The most frequent first."""
+        return sorted(self.findings.values(), key=lambda one: (-len(one.students), one.kind, one.stage))
+
+    @property
+    def for_a_person(self):
+        """Entries that no rule can settle: (entry, what is the matter, what to do)."""
+        found = []
+        for one in self.entries:
+            if one.state == "internal_error":
+                found.append((one, one.why or "the kit failed on it", "Grade it again; if it fails again, report it."))
+            elif one.impossible:
+                found.append((one, f"{one.impossible.gb_per_s:.0f} GB/s on {one.impossible.shape_class or 'its'} shapes "
+                              "is more than the device can do", "Read the file: what it skips, caches or precomputes."))
+            elif one.state == "noisy":
+                found.append((one, one.why or "the timing was too noisy", "Grade it again on a quiet device."))
+        return found
+
+    def discrimination(self):
+        """For each graded stage: (facility, item-rest correlation or None, words)."""
+        rest_of = dict(zip(self.students, self.totals))
+        found = {}
+        for stage in self.graded:
+            its = [one for one in self.of(stage) if one.max]
+            shares = [one.total / one.max for one in its]
+            if not shares:
+                continue
+            rest = [rest_of[one.student] - one.total for one in its]
+            r = correlation(shares, rest) if len(its) >= FEW else None
+            words = separation(shares, r, len(its)) if any(one.is_handed_in for one in its) else "nobody handed it in"
+            found[stage] = (statistics.fmean(shares), r, words)
+        return found
+
+
+def separation(shares, r, count):
+    if count < FEW:
+        return f"fewer than {FEW} students: not computed"
+    if r is None:
+        return "does not separate: all have the same marks" if len(set(shares)) == 1 else "not computed"
+    if r >= SEPARATES:
+        return "separates students"
+    return "separates weakly" if r >= HARDLY else "does not separate students"
+
+
+def correlation(xs, ys):
+    """Pearson's r; None where one side does not vary."""
+    if len(set(xs)) < 2 or len(set(ys)) < 2:
+        return None
+    return statistics.correlation(xs, ys)
+
+
+def entry(student, stage):
+    points = ([stage.bandwidth] if stage.bandwidth else []) + stage.by_class
+    impossible = next((point for point in reversed(points) if point.verdict == "impossible"), None)
+    point = stage.bandwidth if stage.bandwidth and stage.bandwidth.is_usable else None
+    return Entry(student, stage.name, stage.is_graded, stage.is_handed_in, stage.verdict, stage.state, stage.why, stage.score["total"],
+                 stage.score["max"], checks_of(stage), point, impossible)
+
+
+def checks_of(stage):
+    """Every check of a stage by name, in the order of grading. What was not handed in, or what the kit failed on, was not
+    checked."""
+    if stage.state == "internal_error" or not stage.is_handed_in:
+        return {}
+    checks = {"compiles": stage.compiles}
+    if stage.compiles:
+        kinds = {case.get("class") or "other" for case in stage.cases}
+        for kind in sorted(kinds, key=lambda kind: (place(CLASSES, kind), kind)):
+            its = [case for case in stage.cases if (case.get("class") or "other") == kind]
+            checks[f"right on {kind} shapes"] = all(case.get("verdict") == "pass" for case in its)
+        checks["no hazard found"] = not any(finding.get("severity") == "error" for finding in stage.findings)
+    for rule in stage.technique:
+        checks[rule.get("rule", "")] = bool(rule.get("ok"))
+    point = stage.bandwidth
+    if point and point.is_usable and point.share_of_reference and stage.band:
+        checks["bandwidth earns marks"] = point.share_of_reference > stage.band.get("none", 0)
+        checks["bandwidth earns full marks"] = point.share_of_reference >= stage.band.get("full", 1)
+    return checks
+
+
+def anonymous(rows):
+    """Excerpt rows without comments: those are where names stand."""
+    return [(number, text if kind == "caret" else re.sub(r"//.*|/\*.*?(\*/|$)|^\s*\*.*", "", text).rstrip(), kind)
+            for number, text, kind in rows]
+
+
+def load_class(folder):
+    """The results under a folder: FOLDER/*.json, or FOLDER/*/result.json. Files that are none are listed as skipped."""
+    folder = Path(folder)
+    paths = sorted(folder.glob("*.json")) + sorted(folder.glob("*/result.json"))
+    if not paths:
+        raise BadResult(f"{folder}: no results; expected {folder}/*.json or {folder}/*/result.json")
+    skipped = []
+
+    def results():
+        for path in paths:
+            try:
+                data = read(path, SCHEMA)
+            except BadResult as problem:
+                skipped.append(str(problem))
+                continue
+            name = path.parent.name if path.name == "result.json" and path.parent != folder else path.stem
+            yield str(data.get("student") or name), Result(data)
+
+    made = ClassResult(results())
+    made.skipped = skipped
+    if not made.students:
+        raise BadResult(f"{folder}: {len(paths)} JSON files and no result among them. The first: {skipped[0]}")
+    return made

@@ -1,0 +1,127 @@
+"""Result -> one HTML file that needs nothing else: no network, no script, pictures inside."""
+
+import re
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup, escape
+
+from reports import figure, heat, plots, text
+from reports.excerpt import excerpt
+from reports.limits import active_lanes, limits
+from reports.losses import losses, together
+from reports.plots import before_after
+from reports.replay import card_text, replay_commands
+
+COUNTER_ROWS = (  # space, operation, unit
+    ("global", "load", "sectors"),
+    ("global", "store", "sectors"),
+    ("global", "atomic", "sectors"),
+    ("shared", "load", "wavefronts"),
+    ("shared", "store", "wavefronts"),
+    ("shared", "atomic", "wavefronts"),
+)
+# The sections of pictures: id, heading, names of plots.
+SECTIONS = (
+    ("bandwidth", "Bandwidth", ("bandwidth", "classes", "size_sweep", "block_sweep", "speedup")),
+    ("limits", "What limits the stages", ("roofline",)),
+    ("memory", "How memory is used", ("sectors", "wavefronts", "lanes")),
+)
+
+
+def environment():
+    """Templates escape everything: a submission's text is data."""
+    env = Environment(loader=PackageLoader("reports"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    env.filters.update(shape=text.shape_text, number=text.number_text, points=text.points_text, rate=text.rate_text,
+                       percent=text.percent_text, factor=text.factor_text, scaled=text.scaled_text,
+                       seconds=text.seconds_text, code=code)
+    env.globals.update(counted=text.counted)
+    return env
+
+
+def code(words):
+    """`like this` in running text becomes <code>."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(words))))
+
+
+class Pictures:
+    """Draws a plot as inline SVG with its words; counts them, so that ids stay unique."""
+
+    def __init__(self):
+        self.count = 0
+
+    def of(self, plot, subject, title=None):
+        self.count += 1
+        name = f"{plots.name_of(plot)}-{self.count}"
+        picture = {"id": name, "name": plots.name_of(plot), "title": title or plot.TITLE, "question": plot.QUESTION}
+        drawn = figure.make(plot, subject, target="page")
+        if drawn is None:
+            return {**picture, "missing": plot.missing(subject)}
+        # matplotlib's SVG holds the submission's text escaped.
+        return {**picture, "svg": Markup(figure.inline_svg(figure.to_svg(drawn), name)),
+                "words": plot.describe(subject)}
+
+
+def case_rows(stage):
+    """(case, how many like it): cases that were skipped for the same reason are one row."""
+    rows = []
+    for case in stage.cases:
+        reason = case.get("detail") if case.get("verdict") == "skipped" else None
+        if reason and rows and rows[-1][0].get("verdict") == "skipped" and rows[-1][0].get("detail") == reason:
+            rows[-1] = (rows[-1][0], rows[-1][1] + 1)
+        else:
+            rows.append((case, 1))
+    return rows
+
+
+def gathered(pictures):
+    """Pictures in their order; those that miss the same thing are one entry with all their titles."""
+    shown = []
+    for one in pictures:
+        before = shown[-1] if shown else {}
+        if one.get("missing") and one["missing"] == before.get("missing"):
+            shown[-1] = {**before, "title": f"{before['title']}; {one['title']}"}
+        else:
+            shown.append(one)
+    return shown
+
+
+def stage_view(stage, result, pictures):
+    """What the template of a stage needs beside the stage itself."""
+    by_name = {plots.name_of(plot): plot for plot in plots.all_plots()}
+    view = {"stage": stage, "cases": case_rows(stage), "limits": limits(stage), "heat": heat.rows(stage), "lanes": active_lanes(stage.counters),
+            "findings": [(finding, excerpt(stage, finding.get("line"), finding.get("column") or 0,
+                                           finding.get("label") or "")) for finding in stage.findings],
+            "messages": [(message, excerpt(stage, message.get("line"), message.get("column") or 0, around=1))
+                         for message in stage.compile.get("diagnostics") or []],
+            "pictures": []}
+    if stage.counters:
+        view["pictures"].append(pictures.of(by_name["touches"], stage))
+        before = result.stage_before(stage)
+        if before and before_after.height((before, stage)):
+            view["pictures"].append(pictures.of(before_after, (before, stage), f"Before and after: the step from {before.id}"))
+    return view
+
+
+def render(result):
+    """The page's text."""
+    pictures = Pictures()
+    by_name = {plots.name_of(plot): plot for plot in plots.all_plots()}
+    lost, still_open = losses(result)
+    sections = [{"id": name, "title": title, "pictures": gathered(pictures.of(by_name[one], result) for one in its)}
+                for name, title, its in SECTIONS]
+    timed = [stage for stage in result.stages if stage.bandwidth]
+    points = list(result.points())
+    return environment().get_template("student.html").render(
+        result=result, marks=pictures.of(by_name["marks"], result), sections=sections, lost=together(lost),
+        still_open=together(still_open),
+        views=[stage_view(stage, result, pictures) for stage in result.stages], counter_rows=COUNTER_ROWS,
+        headlines=[(stage, by_name["speedup"].headline(stage)) for stage in timed], commands=replay_commands(result),
+        origins={point.origin for point in points}, reference_origins={point.reference_origin for point in points},
+        error_band=result.device.get("error_band"), card=card_text(points))
+
+
+def write_page(result, path):
+    """Writes the page; returns its path."""
+    Path(path).write_text(render(result), encoding="utf-8")
+    return path

@@ -1,0 +1,37 @@
+"""The commands that make a result again, from what the result says of itself."""
+
+import shlex
+
+
+def card_text(points):
+    """Clocks, temperature and throttling of the card over all timings; "" where nothing is known."""
+    parts = []
+    for field, name, unit in (("sm_clock_mhz", "SM clock", "MHz"), ("memory_clock_mhz", "memory clock", "MHz"),
+                              ("temperature_c", "temperature", "\N{DEGREE SIGN}C")):
+        values = [getattr(point, field) for point in points if getattr(point, field)]
+        if values:
+            low, high = min(values), max(values)
+            parts.append(f"{name} {low:g}{'' if low == high else f' to {high:g}'} {unit}")
+    throttled = sorted({reason for point in points for reason in point.throttled_by or []})
+    if parts:
+        parts.append("slowed down by " + ", ".join(throttled) if throttled else "not slowed down")
+    return ", ".join(parts)
+
+
+def replay_commands(result):
+    """Lines for a shell; run in a checkout of the kit."""
+    commands = []
+    if result.tool.get("git"):
+        commands.append(f"git checkout {shlex.quote(str(result.tool['git']))}")
+    sources = list(dict.fromkeys(stage.source for stage in result.stages if stage.source))
+    if not sources:
+        return commands
+    parts = ["./grader/warpgrade", "check", "--format", "json", "--seed", str(result.seed or 0),
+             "--device", str(result.device.get("kind") or "auto")]
+    if result.device.get("profile"):
+        parts += ["--profile", str(result.device["profile"])]
+    commands.append(" ".join(map(shlex.quote, parts)) + " \\")
+    commands += [f"    {shlex.quote(source)} \\" for source in sources]
+    commands.append("    > result.json")
+    commands.append("./grader/warpgrade report result.json --out report")
+    return commands

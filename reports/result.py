@@ -1,0 +1,236 @@
+"""Result JSON as Python objects, with what reports derive from it. The contract is "warpgrade.result/1"."""
+
+import json
+import re
+
+from reports.bench import CLASSES, Point
+from reports.text import printable
+
+SCHEMA = "warpgrade.result/1"
+LEAST_KEYS = ("device", "stages")
+PARTS = ("correctness", "technique", "performance")
+
+
+class BadResult(Exception):
+    """The file is not a result: says which file, what was expected and what was found."""
+
+
+def load(path):
+    """Reads a result file. Raises BadResult, or OSError if it cannot be opened."""
+    return Result(read(path, SCHEMA))
+
+
+def read(path, *schemas):
+    """A file's JSON, which has to be of one of the schemas."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as problem:
+        raise BadResult(f"{path}: not JSON (line {problem.lineno}: {problem.msg})") from None
+    except RecursionError:
+        raise BadResult(f"{path}: not a result: nested too deeply") from None
+    schema = data.get("schema") if isinstance(data, dict) else None
+    if schema not in schemas:
+        raise BadResult(f'{path}: "schema" is {schema!r}; expected {" or ".join(map(repr, schemas))}')
+    missing = [key for key in LEAST_KEYS if key not in data]
+    if missing:
+        raise BadResult(f"{path}: no {' and no '.join(missing)}")
+    # A submission's text stands in messages, names and source lines. Control characters can only come in as these.
+    return data if text.isascii() and "\\u" not in text else harmless(data)
+
+
+def harmless(value):
+    """The same JSON with control characters replaced: they must not reach a terminal, a page or a font."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, list):
+        return [harmless(one) for one in value]
+    if isinstance(value, dict):
+        return {printable(key): harmless(one) for key, one in value.items()}
+    return value
+
+
+class Result:
+    """One run: `stages` in the order graded, and the run's own facts."""
+
+    def __init__(self, data):
+        self.data = data
+        self.device = data.get("device") or {}
+        self.tool = data.get("tool") or {}
+        self.seed = data.get("seed")
+        self.student = data.get("student") or ""
+        self.is_synthetic = bool(data.get("synthetic"))  # made up for a test or a demonstration, and says so
+        self.bench_device = {}
+        self.stages = [Stage(stage) for stage in data.get("stages") or []]
+        told_apart = [stage.name for stage in self.stages]
+        for stage in self.stages:
+            if told_apart.count(stage.name) > 1:
+                stage.label = f"{stage.name} ({stage.source.rsplit('/', 1)[-1]})"
+        score = data.get("score") or {}
+        self.total = score.get("total", sum(stage.score["total"] for stage in self.stages))
+        self.max = score.get("max", sum(stage.score["max"] for stage in self.stages))
+
+    def points(self):
+        """Every bandwidth of every stage, of the result and of a bench run."""
+        for stage in self.stages:
+            yield from [stage.bandwidth] if stage.bandwidth else []
+            yield from stage.by_class
+            yield from stage.sweep
+
+    def stage_before(self, stage):
+        """The stage whose technique this one improves: the one before it of the same assignment; None if there is none."""
+        earlier = [one for one in self.stages if one.assignment == stage.assignment and one.is_graded
+                   and one.number is not None and stage.number is not None and one.number < stage.number]
+        return max(earlier, key=lambda one: one.number, default=None)
+
+    @property
+    def is_modelled(self):
+        """True if no GPU was there to be measured."""
+        return self.device.get("kind") != "cuda"
+
+
+class Stage:
+    """One stage of one submission. Absent parts of the JSON are empty here."""
+
+    def __init__(self, data):
+        self.data = data
+        self.assignment = data.get("assignment", "")
+        self.id = data.get("stage", "")
+        self.name = f"{self.assignment}/{self.id}"
+        self.label = self.name  # with the file's name where a result has two files of one stage
+        self.title = data.get("title", "")
+        self.source = data.get("source", "")
+        self.sha256 = data.get("sha256", "")
+        number = re.match(r"(\d+)_", self.source.rsplit("/", 1)[-1])
+        self.number = int(number[1]) if number else None
+        self.source_lines = data.get("source_lines") or []
+        self.compile = data.get("compile") or {}
+        self.cases = (data.get("correctness") or {}).get("cases") or []
+        self.findings = data.get("findings") or []
+        self.launches = data.get("launches") or []
+        self.technique = data.get("technique") or []
+        self.counters = data.get("counters") or {}
+        self.bandwidth = Point(data["bandwidth"]) if data.get("bandwidth") else None
+        by_class = [Point(one) for one in data.get("bandwidth_by_class") or []]
+        self.by_class = sorted(by_class, key=lambda point: place(CLASSES, point.shape_class))
+        self.sweep = [Point(one) for one in data.get("sweep") or []]
+        self.trace = data.get("trace") or []
+        self.time = data.get("time") or {}  # modelled
+        self.band = data.get("band") or {}
+        self.output = data.get("output") or ""
+        score = data.get("score") or {}
+        self.score = {part: score.get(part) or 0 for part in (*PARTS, "total", "max")}
+        self.state = score.get("state", "final")
+        self.why = score.get("why", "")  # of a state that is not final
+        self.points = {part: (data.get("points") or {}).get(part) for part in PARTS}  # what there was to earn
+
+    @property
+    def compiles(self):
+        return bool(self.compile.get("ok"))
+
+    @property
+    def cases_passed(self):
+        return sum(case.get("verdict") == "pass" for case in self.cases)
+
+    @property
+    def is_graded(self):
+        """False for a worked example."""
+        return self.score["max"] > 0
+
+    @property
+    def is_handed_in(self):
+        """False for a stage of the assignment that a student left out: the result lists it without a file."""
+        return bool(self.source or self.sha256)
+
+    @property
+    def is_edited(self):
+        """True if the file is known to differ from the stub that was handed out."""
+        return self.data.get("untouched") is False
+
+    @property
+    def has_open_performance(self):
+        """True if performance marks may still come: nothing was timed, or a person has to look at what was."""
+        if self.points["performance"] == 0:
+            return False
+        if self.state == "noisy" or self.is_impossible:
+            return True
+        return self.state == "provisional" and self.is_correct and not self.bandwidth
+
+    @property
+    def is_impossible(self):
+        """True if a bandwidth is above what the device can do."""
+        points = [self.bandwidth, *self.by_class] if self.bandwidth else self.by_class
+        return any(point.verdict == "impossible" for point in points) or self.state == "impossible"
+
+    @property
+    def origin(self):
+        """Of the stage's bandwidth: "measured", "modelled", or None without one."""
+        return self.bandwidth.origin if self.bandwidth else None
+
+    def add(self, key, items):
+        """Bench points ("sweep") or accesses ("trace") from another file."""
+        if key == "sweep":
+            self.sweep = [Point(one) for one in items]
+        else:
+            self.trace = items
+
+    @property
+    def is_correct(self):
+        """Every case that was run is right, and one was."""
+        return self.compiles and self.cases_passed > 0 and all(
+            case.get("verdict") in ("pass", "skipped") for case in self.cases)
+
+    @property
+    def why_no_technique(self):
+        """Why no rule has a value; "" where they have."""
+        says = {rule.get("says", "") for rule in self.technique if not rule.get("ok")}
+        [why] = says if len(says) == 1 else [""]
+        return why if why.startswith("not measured") else ""
+
+    @property
+    def shows_technique(self):
+        return all(rule.get("ok") for rule in self.technique)
+
+    @property
+    def verdict(self):
+        """One or two words for a table."""
+        if self.state == "internal_error":
+            return "internal error"
+        if not self.is_handed_in:
+            return "not handed in"
+        if not self.compiles:
+            return "does not compile"
+        if not self.is_correct:
+            failed = {case.get("verdict") for case in self.cases} - {"pass", "skipped"}
+            for word in ("launch_error", "timeout", "fault", "wrong"):
+                if word in failed:
+                    return word.replace("_", " ")
+            return "nothing was run"
+        if self.is_impossible:
+            return "impossible bandwidth"
+        if any(finding.get("severity") == "error" for finding in self.findings):
+            return "has errors"
+        if not self.shows_technique:
+            return "other technique"
+        return "passes" if self.data.get("passes", True) else "falls short"
+
+    def per_request(self, space, op, unit):
+        """Sectors or wavefronts per request: per_request("global", "load", "sectors"). None without requests."""
+        return ratio(self.counters, f"{space}_{op}_{unit}", f"{space}_{op}_requests")
+
+    def ideal_per_request(self, space, op, unit):
+        """The least that the same bytes need, per request. None without requests or without that counter."""
+        return ratio(self.counters, f"{space}_{op}_{unit}_ideal", f"{space}_{op}_requests")
+
+
+def ratio(counters, above, below):
+    """counters[above] / counters[below]; None where either is missing or there is nothing to divide by."""
+    if above not in counters or not counters.get(below):
+        return None
+    return counters[above] / counters[below]
+
+
+def place(order, value):
+    """Where a value stands in an order; unknown ones come last."""
+    return order.index(value) if value in order else len(order)

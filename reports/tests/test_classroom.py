@@ -1,0 +1,172 @@
+"""A class: what is counted, who needs a person, and that examples name nobody."""
+
+import contextlib
+import io
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from reports import class_page
+from reports.__main__ import main
+from reports.classroom import ClassResult, anonymous, checks_of, load_class
+from reports.plots import class_verdicts
+from reports.result import BadResult
+from reports.tests import pages, synthetic
+from reports.tests.made import case, document, result, stage
+from reports.tests.markup import Tags
+
+BANDWIDTH = {"origin": "measured", "shape": "8192x8192", "seconds": 1e-4, "gb_per_s": 600.0, "copy_gb_per_s": 1000.0,
+             "reference_gb_per_s": 800.0}
+
+
+def made(*stages):
+    """A class in which each student handed in one of the stages."""
+    return ClassResult((f"s{number}", result(one)) for number, one in enumerate(stages))
+
+
+def with_marks(total, **changes):
+    return stage(score={"correctness": total, "technique": 0, "performance": 0, "total": total, "max": 10,
+                        "state": "final"}, **changes)
+
+
+class Counted(unittest.TestCase):
+    def test_checks_carry_how_many_meet_them(self):
+        wrong = stage(correctness={"cases": [case("wrong")]})
+        rule = {"rule": "blocks == 1", "value": 2, "ok": False}
+        found = made(stage(), wrong, stage(technique=[rule]), stage(compile={"ok": False})).checks
+        self.assertEqual(found["transpose/padding", "compiles"], (3, 4))
+        self.assertEqual(found["transpose/padding", "right on odd shapes"], (2, 3))
+        self.assertEqual(found["transpose/padding", "blocks == 1"], (0, 1))
+
+    def test_bandwidth_is_a_check_where_there_is_a_band(self):
+        [one] = result(stage(bandwidth=BANDWIDTH, band={"none": 0.4, "full": 0.9})).stages
+        checks = checks_of(one)
+        self.assertTrue(checks["bandwidth earns marks"])
+        self.assertFalse(checks["bandwidth earns full marks"])
+
+    def test_what_was_not_handed_in_is_neither_checked_nor_counted_as_handed_in(self):
+        absent = stage(source="", sha256="", compile={"ok": False}, correctness={"cases": []})
+        its = made(stage(), absent)
+        self.assertEqual(its.checks["transpose/padding", "compiles"], (1, 1))
+        self.assertEqual(class_verdicts.shares(its, "transpose/padding")[-1], 0.5)
+        self.assertEqual(class_page.stage_rows(its)[0]["count"], 1)
+
+    def test_a_stage_that_the_kit_failed_on_was_not_checked(self):
+        failed = stage(score={"total": 0, "max": 10, "state": "internal_error"})
+        self.assertEqual(made(failed).checks, {})
+
+    def test_findings_are_counted_by_student_not_by_place(self):
+        finding = {"kind": "race_shared", "severity": "error", "line": 1, "message": "m"}
+        its = made(stage(findings=[finding, {**finding, "line": 2}]), stage(findings=[finding]), stage())
+        [common] = its.common_findings
+        self.assertEqual((common.kind, len(common.students)), ("race_shared", 2))
+
+    def test_untouched_stubs_are_no_finding(self):
+        self.assertEqual(made(stage(findings=[{"kind": "untouched_stub", "severity": "advice"}])).common_findings, [])
+
+
+class Separation(unittest.TestCase):
+    def of(self, pairs):
+        """(facility, r, words) of the first stage, of students with marks in two stages."""
+        results = [(f"s{number}", result(with_marks(a), with_marks(b, stage="other")))
+                   for number, (a, b) in enumerate(pairs)]
+        return ClassResult(results).discrimination()["transpose/padding"]
+
+    def test_a_stage_that_goes_with_the_rest_separates(self):
+        facility, r, words = self.of([(number, number) for number in range(11)])
+        self.assertAlmostEqual(facility, 0.5)
+        self.assertAlmostEqual(r, 1)
+        self.assertEqual(words, "separates students")
+
+    def test_one_that_goes_against_it_does_not(self):
+        _, r, words = self.of([(number, 10 - number) for number in range(11)])
+        self.assertAlmostEqual(r, -1)
+        self.assertEqual(words, "does not separate students")
+
+    def test_one_that_all_pass_does_not(self):
+        _, r, words = self.of([(10, number) for number in range(11)])
+        self.assertIsNone(r)
+        self.assertEqual(words, "does not separate: all have the same marks")
+
+    def test_few_students_say_nothing(self):
+        self.assertIn("fewer than 10", self.of([(1, 1), (2, 2)])[2])
+
+
+class ForAPerson(unittest.TestCase):
+    def test_impossible_noisy_and_failed_are_listed_with_what_to_do(self):
+        impossible = {**BANDWIDTH, "gb_per_s": 9000.0, "verdict": "impossible", "class": "aligned"}
+        score = {"total": 0, "max": 10}
+        its = made(stage(), stage(bandwidth=impossible), stage(score={**score, "state": "noisy"}),
+                   stage(score={**score, "state": "internal_error", "why": "the worker was lost"}))
+        listed = [(one.student, what) for one, what, to_do in its.for_a_person if to_do]
+        self.assertEqual([student for student, _ in listed], ["s1", "s2", "s3"])
+        self.assertIn("9000 GB/s", listed[0][1])
+        self.assertEqual(listed[2][1], "the worker was lost")
+
+    def test_nobody_is_said(self):
+        page = Tags(class_page.render(made(stage(), stage()))).text
+        self.assertIn("Submissions that need a person", page)
+        self.assertIn("None.", page)
+
+
+class Anonymous(unittest.TestCase):
+    def test_comments_go_code_stays(self):
+        rows = [(1, "// by Ada Lovelace", ""), (2, "int x; /* Ada */ int y;", "here"), (3, " * Ada, again", ""),
+                (None, "^ label", "caret")]
+        self.assertEqual(anonymous(rows), [(1, "", ""), (2, "int x;  int y;", "here"), (3, "", ""),
+                                           (None, "^ label", "caret")])
+
+    def test_only_the_list_for_a_person_names_students(self):
+        finding = {"kind": "race_shared", "severity": "error", "line": 2, "message": "m"}
+        its = ClassResult([("ada", result(stage(findings=[finding], source="ada/4_padding.cu",
+                                                source_lines=["// ada", "int x;"])))])
+        self.assertNotIn("ada", Tags(class_page.render(its)).text)
+
+
+class Folder(unittest.TestCase):
+    def test_both_layouts_are_read_and_others_skipped_with_a_word(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = Path(folder)
+            (folder / "b").mkdir()
+            (folder / "a.json").write_text(json.dumps(document(stage())))
+            (folder / "b" / "result.json").write_text(json.dumps(document(stage())))
+            (folder / "c.json").write_text("{}")
+            its = load_class(folder)
+            self.assertEqual(its.students, ["a", "b"])
+            self.assertEqual(len(its.skipped), 1)
+            self.assertIn("c.json", its.skipped[0])
+
+    def test_a_folder_without_results_is_usage(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(BadResult, "no results; expected"):
+                load_class(folder)
+            (Path(folder) / "c.json").write_text("{}")
+            with self.assertRaisesRegex(BadResult, "1 JSON files and no result among them"):
+                load_class(folder)
+
+    def test_the_verb_writes_page_and_pdf(self):
+        with tempfile.TemporaryDirectory() as folder:
+            synthetic.write_class(Path(folder) / "in", 3)
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                self.assertEqual(main(["class", f"{folder}/in", "--out", f"{folder}/out"]), 0)
+                self.assertEqual(main(["report", f"{folder}/in", "--out", f"{folder}/again"]), 0)
+            for place in ("out", "again"):
+                self.assertIn("3 students", (Path(folder) / place / "class.html").read_text(encoding="utf-8"))
+                self.assertTrue((Path(folder) / place / "class.pdf").read_bytes().startswith(b"%PDF"))
+
+
+class Page(unittest.TestCase):
+    def test_a_class_of_one_is_a_page_too(self):
+        self.assertIn("1 student", class_page.render(made(stage())))
+
+    def test_it_says_what_the_issue_asks(self):
+        text = Tags(pages.classroom()).text
+        for expected in ("Distribution of marks", "Bandwidth by stage", "Pass rate of every check", "Commonest findings",
+                         "Stages that separate students", "Submissions that need a person"):
+            self.assertIn(expected, text)
+
+
+if __name__ == "__main__":
+    unittest.main()

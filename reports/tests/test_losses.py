@@ -1,0 +1,122 @@
+"""Where marks were lost, which are open, what limits a stage."""
+
+import unittest
+
+from reports.limits import limits
+from reports.losses import losses, together
+from reports.tests.made import COUNTERS, case, result, stage
+
+POINTS = {"correctness": 6, "technique": 4, "performance": 2}
+NONE = {"correctness": 0, "technique": 0, "performance": 0, "total": 0, "max": 12, "state": "final"}
+BANDWIDTH = {"origin": "measured", "shape": "8192x8192", "seconds": 1e-4, "gb_per_s": 600.0, "copy_gb_per_s": 1000.0,
+             "reference_gb_per_s": 800.0, "limiter": "barrier"}
+
+
+def lost(**changes):
+    changes.setdefault("points", POINTS)
+    return losses(result(stage(**changes)))
+
+
+def score(**changes):
+    return {"correctness": 6, "technique": 4, "performance": 2, "total": 12, "max": 12, "state": "final", **changes}
+
+
+class Lost(unittest.TestCase):
+    def test_full_marks_lose_nothing(self):
+        self.assertEqual(lost(score=score()), ([], []))
+
+    def test_a_failed_rule_costs_its_own_points_and_says_what_to_change(self):
+        rules = [{"rule": "a <= 1", "value": 1, "ok": True, "points": 1},
+                 {"rule": "b <= 1", "value": 32, "ok": False, "points": 3, "says": "pad the rows"}]
+        [loss], still_open = lost(score=score(technique=1), technique=rules)
+        self.assertEqual((loss.part, loss.points, loss.to_try), ("technique", 3, "pad the rows"))
+        self.assertIn("b <= 1: found 32", loss.why)
+        self.assertEqual(still_open, [])
+
+    def test_rules_share_what_is_missing_where_the_result_does_not_say(self):
+        rules = [{"rule": one, "value": 2, "ok": False} for one in ("a == 1", "b == 1")]
+        found, _ = lost(score=score(technique=0), technique=rules)
+        self.assertEqual([loss.points for loss in found], [2, 2])
+
+    def test_wrong_cases_cost_correctness_and_name_the_finding(self):
+        finding = {"kind": "out_of_bounds", "severity": "error", "line": 9, "message": "read past the end", "help": "guard"}
+        found, _ = lost(score=score(correctness=3, technique=0), findings=[finding],
+                        correctness={"cases": [case("pass"), case("fault")]}, technique=[])
+        self.assertEqual([loss.part for loss in found], ["technique", "correctness"])
+        self.assertIn("1 of 2 cases pass; read past the end, line 9", found[1].why)
+        self.assertEqual(found[1].to_try, "guard")
+
+    def test_what_does_not_compile_says_the_first_error(self):
+        messages = [{"severity": "warning", "line": 1, "message": "w"}, {"severity": "error", "line": 7, "message": "e"}]
+        found, _ = lost(score=NONE, compile={"ok": False, "diagnostics": messages}, correctness={"cases": []})
+        self.assertIn("does not compile: line 7: e", [loss.why for loss in found])
+
+    def test_bandwidth_says_share_and_band(self):
+        [loss], _ = lost(score=score(performance=1.4), bandwidth=BANDWIDTH, band={"none": 0.4, "full": 0.9})
+        self.assertRegex(loss.why, r"600 GB/s measured, 75.% of the reference; full marks from 90.%")
+        self.assertTrue(loss.to_try)
+
+    def test_what_was_not_handed_in_is_one_loss(self):
+        [loss], still_open = lost(score={**NONE, "why": "no file was handed in"}, source="", sha256="",
+                                  compile={"ok": False}, correctness={"cases": []})
+        self.assertEqual((loss.part, loss.points, loss.why, still_open), ("all", 12, "no file was handed in", []))
+
+    def test_a_wrong_stage_has_no_open_points(self):
+        found, still_open = lost(score={**NONE, "state": "provisional", "why": "not measured"},
+                                 correctness={"cases": [case("wrong")]})
+        self.assertEqual(still_open, [])
+        self.assertIn("not timed: only a correct stage is", [loss.why for loss in found])
+
+    def test_open_is_not_lost(self):
+        provisional = score(performance=0, total=10, state="provisional", why="not measured")
+        found, [loss] = lost(score=provisional)
+        self.assertEqual((found, loss.points, loss.why), ([], 2, "not measured"))
+        impossible = {**BANDWIDTH, "verdict": "impossible"}
+        found, [loss] = lost(score=score(performance=0, total=10), bandwidth=impossible)
+        self.assertEqual(found, [])
+        self.assertIn("a person has to look", loss.why)
+        found, still_open = lost(score={**NONE, "state": "internal_error", "why": "the worker was lost"})
+        self.assertEqual((found, len(still_open)), ([], 3))
+
+    def test_stages_that_lost_alike_share_a_row(self):
+        stages = [stage(name, points=POINTS, score=score(performance=0, total=10, state="provisional", why="not measured"))
+                  for name in ("a", "b", "c")]
+        [row] = together(losses(result(*stages))[1])
+        self.assertEqual((row.stages, row.points), ("transpose/a, transpose/b and transpose/c", 6))
+        self.assertEqual(len(together(losses(result(*stages[:2]))[1])), 2)
+
+
+class Limits(unittest.TestCase):
+    def of(self, **changes):
+        [made] = result(stage(**changes)).stages
+        return limits(made)
+
+    def test_counters_far_above_the_least_are_said_the_worst_first(self):
+        found = self.of()
+        self.assertIn("shared loads take 32 wavefronts a request where 1 would do", found[0].what)
+        self.assertIn("global stores touch 32 sectors a request where 4 would do", found[1].what)
+        self.assertEqual({limit.origin for limit in found}, {"counted"})
+
+    def test_the_model_s_limiter_comes_first_with_its_gain(self):
+        found = self.of(time={"origin": "modelled", "limiter": "barrier", "gain_without_limit": 1.5})
+        self.assertIn("barriers", found[0].what)
+        self.assertIn("1.5", found[0].what)
+        self.assertEqual(found[0].origin, "modelled")
+
+    def test_an_unknown_limiter_is_shown_as_it_is(self):
+        self.assertEqual(self.of(time={"limiter": "some_new_unit"})[0].what, "some new unit")
+
+    def test_nothing_stands_out(self):
+        fine = {**COUNTERS, "thread_instructions": 3200, "global_store_sectors": 40, "shared_load_wavefronts": 4}
+        self.assertEqual(self.of(counters=fine), [])
+
+    def test_divergence_and_spilling_are_said(self):
+        fine = {**COUNTERS, "thread_instructions": 1600, "global_store_sectors": 40, "shared_load_wavefronts": 4,
+                "local_requests": 3}
+        words = " ".join(limit.what for limit in self.of(counters=fine))
+        self.assertIn("16 of 32 lanes", words)
+        self.assertIn("local memory", words)
+
+
+if __name__ == "__main__":
+    unittest.main()

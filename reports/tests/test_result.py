@@ -1,0 +1,60 @@
+"""Reading result JSON: what is refused, and what is derived."""
+
+import contextlib
+import io
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from reports.__main__ import main
+from reports.result import BadResult, load
+from reports.tests.made import case, document, result, stage
+
+
+class Loading(unittest.TestCase):
+    def load(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "result.json"
+            path.write_text(text, encoding="utf-8")
+            return load(path)
+
+    def test_a_result_is_read(self):
+        loaded = self.load(json.dumps(document(stage())))
+        self.assertEqual([s.name for s in loaded.stages], ["transpose/padding"])
+        self.assertEqual((loaded.total, loaded.max), (10, 10))
+        self.assertTrue(loaded.is_modelled)
+
+    def test_what_is_not_a_result_is_refused_with_its_reason(self):
+        for text, reason in (("", "not JSON"), ("[1]", '"schema" is None'), ('{"schema": "other/2"}', "'other/2'"),
+                             ('{"schema": "warpgrade.result/1"}', "no device and no stages")):
+            with self.subTest(text), self.assertRaisesRegex(BadResult, reason):
+                self.load(text)
+
+    def test_a_bad_file_is_usage_not_a_crash(self):
+        errors = io.StringIO()
+        with contextlib.redirect_stderr(errors):
+            self.assertEqual(main(["report", "/nonexistent.json"]), 2)
+        self.assertEqual(errors.getvalue(), "reports: /nonexistent.json: No such file or directory\n")
+
+
+class Derived(unittest.TestCase):
+    def test_per_request(self):
+        [s] = result(stage()).stages
+        self.assertEqual(s.per_request("global", "load", "sectors"), 4)
+        self.assertEqual(s.per_request("global", "store", "sectors"), 32)
+        self.assertEqual(s.ideal_per_request("global", "store", "sectors"), 4)
+        self.assertEqual(s.per_request("shared", "load", "wavefronts"), 32)
+
+    def test_nothing_per_nothing_is_none(self):
+        [s] = result(stage(counters={"shared_load_requests": 0, "shared_load_wavefronts": 0})).stages
+        self.assertIsNone(s.per_request("shared", "load", "wavefronts"))
+        self.assertIsNone(s.per_request("global", "load", "sectors"))
+
+    def test_a_skipped_case_does_not_fail_a_stage(self):
+        [s] = result(stage(correctness={"cases": [case("pass"), case("skipped")]})).stages
+        self.assertEqual(s.verdict, "passes")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,58 @@
+"""What a report may cost: 16 stages in 5 s and 3 MB, a class of 200 in 20 s. Processor time, which a busy machine does
+not change much; the page and the PDF are made side by side, so each has the 5 s."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from reports import class_page, page
+from reports.classroom import load_class
+from reports.pdf import write_pdf
+from reports.tests import pages, synthetic
+
+STUDENT_SECONDS, STUDENT_BYTES, CLASS_SECONDS = 5, 3_000_000, 20
+
+
+def seconds(work, *arguments):
+    start = time.process_time()
+    work(*arguments)
+    return time.process_time() - start
+
+
+class Speed(unittest.TestCase):
+    def test_a_full_run_of_one_student(self):
+        made = pages.result()
+        self.assertEqual(len(made.stages), 16)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "report.html"
+            self.assertLess(seconds(page.write_page, made, path), STUDENT_SECONDS)
+            self.assertLess(path.stat().st_size, STUDENT_BYTES)
+            self.assertLess(seconds(write_pdf, made, Path(folder) / "report.pdf"), STUDENT_SECONDS)
+
+    def test_a_class_of_200(self):
+        with tempfile.TemporaryDirectory() as folder:
+            synthetic.write_class(folder, 200)
+            self.assertEqual(len(list(Path(folder).glob("*.json"))), 200)
+
+            def report():
+                class_page.write_class(load_class(folder), Path(folder) / "out")
+
+            self.assertLess(seconds(report), CLASS_SECONDS)
+
+    def test_starting_costs_little(self):
+        """The table of `demo` needs no matplotlib: it runs with Python alone."""
+        script = "import sys; from reports.__main__ import main; main(['demo', *sys.argv[1:]]); " \
+                 "sys.exit('matplotlib' in sys.modules)"
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "result.json"
+            path.write_text(json.dumps(synthetic.result()))
+            code = subprocess.run([sys.executable, "-c", script, path, path], stdout=subprocess.DEVNULL).returncode
+        self.assertEqual(code, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,100 @@
+"""Numbers, shapes and times as a reader sees them, in pages, figures and PDF alike."""
+
+THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
+TIMES = "\N{MULTIPLICATION SIGN}"
+DASH = "\N{EN DASH}"
+KEPT = "\n" + THIN_SPACE  # not printable to Python, and harmless
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def shape_text(shape):
+    """[33, 65] and "33x65" -> "33 x 65", with the sign for times."""
+    if isinstance(shape, str):
+        parts = shape.replace(" ", "").split("x")
+        return f" {TIMES} ".join(parts) if all(part.isdigit() for part in parts) else shape
+    if not isinstance(shape, (list, tuple)):
+        return number_text(shape)
+    return f" {TIMES} ".join(number_text(part) if len(shape) == 1 else str(part) for part in shape)
+
+
+def number_text(value):
+    """Counts in full, ratios with three digits, nothing as a dash."""
+    if value is None or str(value) == "":  # None, or a key that the JSON lacks
+        return DASH
+    if not is_number(value):
+        return str(value)
+    if float(value).is_integer():
+        return f"{int(value):,}".replace(",", THIN_SPACE)
+    return f"{value:.3g}"
+
+
+def points_text(value):
+    """Marks to a hundredth: 7, 0.47."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def rate_text(value):
+    """GB/s: whole from 100 on, else three digits."""
+    return f"{value:.0f}" if is_number(value) and value >= 100 else number_text(value)
+
+
+def percent_text(fraction):
+    """0.873 -> "87 %"; below 10 % with one digit more."""
+    if not is_number(fraction):
+        return DASH
+    percent = 100 * fraction
+    return f"{percent:.1f}{THIN_SPACE}%" if 0 < abs(percent) < 9.95 else f"{percent:.0f}{THIN_SPACE}%"
+
+
+def factor_text(value):
+    """A speed-up: 12.3 x."""
+    if not is_number(value):
+        return DASH
+    return f"{value:.0f}{THIN_SPACE}{TIMES}" if value >= 99.5 else f"{value:.3g}{THIN_SPACE}{TIMES}"
+
+
+def scaled_text(value, unit, factor=1000):
+    """1.3e9 -> "1.3 G" + unit."""
+    if not is_number(value):
+        return DASH
+    prefixes = ["", "k", "M", "G", "T", "P"]
+    while abs(value) >= 0.9995 * factor and len(prefixes) > 1:
+        value /= factor
+        prefixes.pop(0)
+    return f"{value:.3g}{THIN_SPACE}{prefixes[0]}{unit}"
+
+
+def seconds_text(value):
+    if not is_number(value):
+        return DASH
+    for scale, unit in ((1, "s"), (1e-3, "ms"), (1e-6, "\N{MICRO SIGN}s")):
+        if abs(value) >= scale:
+            return f"{value / scale:.3g}{THIN_SPACE}{unit}"
+    return f"{value / 1e-9:.3g}{THIN_SPACE}ns"
+
+
+def counted(number, one, many=None):
+    """counted(1, "file") -> "1 file"; counted(3, "class", "classes") -> "3 classes"."""
+    return f"{number_text(number)} {one if number == 1 else many or one + 's'}"
+
+
+def joined(words):
+    """["a", "b", "c"] -> "a, b and c"."""
+    words = list(words)
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1] if words else ""
+
+
+def printable(text):
+    """Control characters of a submission's text must not reach a terminal or a font."""
+    return "".join(c if c.isprintable() or c in KEPT else " " if c == "\t" else "\N{REPLACEMENT CHARACTER}"
+                   for c in str(text))
+
+
+def cut(text, most):
+    """At most `most` characters of one line."""
+    text = text.replace("\n", " ")
+    return text if len(text) <= most else text[:most - 1].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
