@@ -1,7 +1,6 @@
 """What a report may cost: 16 stages in 5 s and 3 MB, a class of 200 in 20 s. Processor time, which a busy machine does
 not change much; the page and the PDF are made side by side, so each has the 5 s."""
 
-import json
 import subprocess
 import sys
 import tempfile
@@ -43,15 +42,15 @@ class Speed(unittest.TestCase):
 
             self.assertLess(seconds(report), CLASS_SECONDS)
 
-    def test_starting_costs_little(self):
-        """The table of `demo` needs no matplotlib: it runs with Python alone."""
-        script = "import sys; from reports.__main__ import main; main(['demo', *sys.argv[1:]]); " \
-                 "sys.exit('matplotlib' in sys.modules)"
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "result.json"
-            path.write_text(json.dumps(synthetic.result()))
-            code = subprocess.run([sys.executable, "-c", script, path, path], stdout=subprocess.DEVNULL).returncode
-        self.assertEqual(code, 0)
+    def test_wrong_arguments_are_said_before_anything_is_loaded(self):
+        """By Python alone: where matplotlib is missing or slow to load, the words on usage still come."""
+        script = "import sys; from reports.__main__ import main\n" \
+                 "try: main(sys.argv[1:])\n" \
+                 "except SystemExit as end: print(end.code, *{'matplotlib', 'numpy', 'jinja2'} & sys.modules.keys())"
+        for arguments, code in ((["plot", "--wrong"], 2), (["studnet"], 2), ([], 2), (["plot", "--help"], 0)):
+            with self.subTest(arguments=arguments):
+                ended = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True)
+                self.assertEqual(ended.stdout.splitlines()[-1:], [str(code)], ended.stderr)
 
 
 if __name__ == "__main__":
