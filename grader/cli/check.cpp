@@ -181,11 +181,6 @@ int run_check(const CheckOptions& options) {
         if (auto shapes = parse_shapes(options, target); !shapes) return fail(shapes.error());
     auto machine = open_machine(options, *course);
     if (!machine) return fail(machine.error());
-    // Without a card, time is modelled for a GPU that was asked for by name only.
-    if (!machine->card && options.profile.empty()) {
-        machine->bandwidths.reset();
-        machine->profile = nullptr;
-    }
     auto report = begin_report(options, *course, machine->kind(), machine->name());
     if (!report) return fail(report.error());
     if (machine->profile) report->profile = machine->profile->slug;

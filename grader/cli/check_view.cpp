@@ -95,6 +95,14 @@ std::string technique_block(const StageResult& result, const RenderStyle& style)
     return out;
 }
 
+// " for NVIDIA T4, not measured, uncalibrated: it may be 30 % off"
+std::string model_text(const Bandwidth& b) {
+    std::string text;
+    if (!b.modelled_gpu.empty()) text += fmt::format(" for {}, not measured", b.modelled_gpu);
+    if (b.error_band > 0) text += fmt::format(", uncalibrated: it may be {:.0f} % off", 100 * b.error_band);
+    return text;
+}
+
 // One row a shape class; the first is the one that most points are for.
 std::string bandwidth_rows(const StageResult& result, const RenderStyle& style) {
     const std::string& yardstick = result.bandwidths.front().yardstick;
@@ -113,9 +121,12 @@ std::string bandwidth_rows(const StageResult& result, const RenderStyle& style) 
         row.push_back({b.verdict == "ok" ? "" : b.verdict, Paint::red});
         table.add(std::move(row));
     }
-    std::string headline = result.bandwidths.front().origin;
-    for (const std::string& reason : result.bandwidths.front().throttled_by) headline += ", slowed down by " + reason;
-    return labelled("bandwidth", escape(headline), style) + table.text(style);
+    const Bandwidth& first = result.bandwidths.front();
+    const bool is_modelled = first.origin == "modelled";
+    std::string headline = first.origin + (is_modelled ? model_text(first) : "");
+    for (const std::string& reason : first.throttled_by) headline += ", slowed down by " + reason;
+    return labelled("bandwidth", escape(headline), style) + table.text(style) +
+           (is_modelled ? labelled("limit", escape(first.shape_class + ": " + limit_text(first)), style) : "");
 }
 
 std::string bandwidth_block(const StageResult& result, const RenderStyle& style) {
@@ -132,8 +143,7 @@ std::string bandwidth_block(const StageResult& result, const RenderStyle& style)
         if (!b.limiter.empty()) text += "; limited by " + b.limiter;
         return labelled("bandwidth", escape(text), style);
     }
-    if (!b.modelled_gpu.empty()) text += fmt::format("; modelled for {}, not measured", b.modelled_gpu);
-    if (b.error_band > 0) text += fmt::format(", uncalibrated: it may be {:.0f} % off", 100 * b.error_band);
+    if (const std::string model = model_text(b); !model.empty()) text += "; modelled" + model;
     return labelled("bandwidth", escape(text), style) + labelled("limit", escape(limit_text(b)), style);
 }
 

@@ -45,7 +45,7 @@ class Kit(unittest.TestCase):
     def test_the_page_shows_the_stages_and_what_their_first_warp_touches(self):
         text = Tags(page.render(self.result)).text
         for expected in ("transpose/corner_turning", "32 wavefronts where 1 would do", "Before and after",
-                         "this is the stub as it was handed out", "No stage of this result has a bandwidth"):
+                         "this is the stub as it was handed out", "too few bytes are under way"):
             self.assertIn(expected, text)
 
     def test_findings_carry_their_source(self):

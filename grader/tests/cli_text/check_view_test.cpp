@@ -153,6 +153,21 @@ TEST_CASE("bandwidths of several shape classes are rows") {
     check_golden("check_bandwidths", shown(result));
 }
 
+TEST_CASE("modelled bandwidths of several shape classes say for what they are and what limits the first") {
+    StageResult result = passing();
+    for (const auto& [kind, shape] : {std::pair{"aligned", "2048 x 2048"}, std::pair{"odd", "2047 x 2049"}}) {
+        Bandwidth b{"modelled", shape, 0.001, 238.2, 248, 240, 0, 1, "DRAM bandwidth: the memory gives no more"};
+        b.shape_class = kind;
+        b.share_of_reference = 0.9925;
+        b.modelled_gpu = "Tesla T4";
+        b.error_band = 0.3;
+        result.bandwidths.push_back(b);
+    }
+    result.bandwidth = result.bandwidths[0];
+    result.score = {6, 8, 2, 16, 16, "provisional", "the bandwidth is modelled, not measured"};
+    check_golden("check_modelled_bandwidths", shown(result));
+}
+
 TEST_CASE("rules that were not measured are not repeated") {
     StageResult result = passing();
     const std::string why = "not measured: the submission does not run on the technique shape.";
