@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "handouts"
-NAMES = ("getting_started", "transpose", "reduction", "instructor", "answers")
+NAMES = ("getting_started", "transpose", "reduction", "experiments", "instructor", "answers")
 NOT_FOR_STUDENTS = ("instructor", "answers")  # what a student's package leaves out
 
 TABLE = re.compile(r"(?P<head>^<!-- table: (?P<what>[^>]+?) -->\n)(?P<body>.*?)(?P<end><!-- end of table -->)",

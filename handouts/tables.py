@@ -118,15 +118,22 @@ TRANSPOSES = (  # kernel in data/h200_times.csv, what it is in the reader's word
     ("vec4", "`float4`, tile 64 x 65"),
     ("cublasSgeam", "cuBLAS `geam`"),
 )
+OTHER_TRANSPOSES = (
+    ("naive_read16", "naive read, 16 x 16 threads"),
+    ("naive_write16", "naive write, 16 x 16 threads"),
+    ("smem16", "tile 16 x 16, 256 threads"),
+    ("pad16", "tile 16 x 17, 256 threads"),
+    ("coarse32x2", "tile 32 x 33, 64 threads"),
+    ("coarse64x16", "tile 64 x 65, 1024 threads"),
+)
 REDUCTIONS = (
-    ("r0_divergent", "1 interleaved"),
-    ("r1_stride", "2 strided"),
-    ("r2_seq", "3 sequential"),
-    ("r3_firstadd", "4 first add"),
-    ("r4_unroll", "5 last warp by shuffles"),
-    ("r5_multi", "6 grid stride, one float at a time"),
-    ("r6_vec4x4", "7 four `float4` in flight"),
-    ("cub", "CUB `DeviceReduce`"),
+    ("interleaved", "1 interleaved"),
+    ("strided", "2 strided"),
+    ("sequential", "3 sequential"),
+    ("first_add", "4 first add"),
+    ("unrolled", "5 unrolled"),
+    ("multiple", "6 multiple"),
+    ("open", "7 open"),
 )
 
 
@@ -147,6 +154,15 @@ def h200(problem, *shapes):
     rows = [[words, *(gb_text(measured.times().get((problem, kernel, shape))) for shape in shapes)]
             for kernel, words in kernels]
     return rows_text(["GB/s", *map(shape_text, shapes)], rows)
+
+
+def h200_some(problem, kernels, *shapes):
+    """GB/s and microseconds on the H200 of the KERNELS, with commas between."""
+    words = dict(TRANSPOSES + OTHER_TRANSPOSES if problem == "transpose" else REDUCTIONS)
+    rows = [[words[kernel], *(text for shape in shapes for text in (
+        f"{measured.microseconds()[problem, kernel, shape]:.1f}", gb_text(measured.times()[problem, kernel, shape])))]
+            for kernel in kernels.split(",")]
+    return rows_text(["", *(f"{shape_text(shape)}, {unit}" for shape in shapes for unit in ("us", "GB/s"))], rows)
 
 
 TILES = ("tile_32_32", "tile_32_33", "tile_32_34", "tile_16_16", "tile_16_17")  # kernels of kernels/tiles.cu
@@ -181,7 +197,7 @@ def tiles():
     return rows_text(["tile", "loads, counted", "stores, counted", "loads, H200", "stores, H200"], rows)
 
 
-WRITERS = {writer.__name__: writer for writer in (rubric, overview, counters, h200, tiles)}
+WRITERS = {writer.__name__: writer for writer in (rubric, overview, counters, h200, h200_some, tiles)}
 
 
 def written(what):

@@ -17,9 +17,9 @@ def height():
 
 def draw(canvas):
     drawing.bandwidth_bars(canvas, rows(), [(PEAK, "datasheet", "center")], 5200,
-                           "GB/s read, 2^30 = 1 073 741 824 floats, first pass, one H200")
+                           "GB/s read, 2^30 = 1 073 741 824 floats, one H200")
 
 
 def describe():
-    return ("GB/s read on one H200, 2^30 floats, first pass only: "
+    return ("GB/s read on one H200, 2^30 floats: "
             + ", ".join(f"{name} {value:.0f}" for name, value in rows()) + f". Datasheet: {PEAK}.")
