@@ -1,11 +1,14 @@
 """Starts `warpgrade grade` on a made-up class, kills it where asked to, and compares what comes out with what is known."""
 
 import csv
+import dataclasses
+import functools
 import json
 import os
 import random
 import signal
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -22,7 +25,7 @@ def start(folder, out, *more, cache=None):
     if cache:
         environment["WARPGRADE_CACHE"] = str(cache)
     return subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                            env=environment)
+                            env=environment, start_new_session=True)
 
 
 def grade(folder, out, *more, cache=None):
@@ -35,6 +38,24 @@ def grade(folder, out, *more, cache=None):
 def read_csv(path):
     with open(path, encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
+
+
+@functools.lru_cache(maxsize=None)
+def performance_alone(file, stage, profile):
+    """Points for performance of one file checked by itself, as its student would: no class, no other process."""
+    words = [BINARY, "check", ROOT / file, "--stage", stage, "--format", "json", "--seed", str(SEED), "--device", "virtual",
+             "--profile", profile]
+    ended = subprocess.run(words, capture_output=True, text=True, env=dict(os.environ, WARPGRADE_ROOT=str(ROOT)))
+    [checked] = json.loads(ended.stdout)["stages"]
+    return checked["score"]["performance"]
+
+
+def known_points(row, profile):
+    """The points for each part that a row of expected.csv says."""
+    points = {part: float(row[part]) for part in ("correctness", "technique")}
+    if row["alone"]:
+        return {**points, "performance": performance_alone(row["alone"], row["stage"], profile)}
+    return {**points, "performance": float(row["performance"])}
 
 
 def differences(folder, out):
@@ -55,16 +76,18 @@ def differences(folder, out):
             wrong.append(f"{student} ({row['kind']}) is {status}: {book[student]['notes']}")
             continue
         if student not in results:
-            stages = json.loads((out / "results" / f"{student}.json").read_text(encoding="utf-8"))["stages"]
-            results[student] = {f"{stage['assignment']}/{stage['stage']}": stage["score"] for stage in stages}
+            result = json.loads((out / "results" / f"{student}.json").read_text(encoding="utf-8"))
+            profile = result["device"]["profile"]
+            results[student] = {f"{stage['assignment']}/{stage['stage']}": stage["score"] for stage in result["stages"]}
         score = results[student].get(row["stage"])
         if not score:
             wrong.append(f"{student} ({row['kind']}) has no {row['stage']}")
             continue
-        for part in ("correctness", "technique"):
-            if abs(score[part] - float(row[part])) > 1e-5:
-                wrong.append(f"{student} ({row['kind']}) {row['stage']}: {part} {score[part]}, not {row[part]}")
-        total = sum(score[part] for part in ("correctness", "technique", "performance"))
+        known = known_points(row, profile)
+        for part, points in known.items():
+            if abs(score[part] - points) > 1e-5:
+                wrong.append(f"{student} ({row['kind']}) {row['stage']}: {part} {score[part]}, not {points}")
+        total = sum(known.values())
         if abs(total - float(book[student][row["stage"]])) > 0.00501:
             wrong.append(f"{student} ({row['kind']}) {row['stage']}: {total}, but the gradebook has "
                          f"{book[student][row['stage']]}")
@@ -80,6 +103,30 @@ def broken_files(out):
         except json.JSONDecodeError as problem:
             bad.append(f"{path.name}: {problem}")
     return bad
+
+
+def without_times(text):
+    """A result's JSON without what differs from run to run: how long its parts took."""
+    result = json.loads(text)
+    for stage in result["stages"]:
+        stage["compile"].pop("seconds", None)
+        stage.pop("seconds", None)
+    return result
+
+
+def different_files(one, other):
+    """Names of what two folders of the same class do not have alike: gradebook, class, results, Gradescope."""
+    names = sorted({path.relative_to(out).as_posix() for out in (one, other)
+                    for pattern in ("gradebook.csv", "class.json", "results/*", "gradescope/*") for path in out.glob(pattern)})
+    assert "gradebook.csv" in names
+    return [name for name in names if not is_alike(one / name, other / name)]
+
+
+def is_alike(one, other):
+    if not (one.exists() and other.exists()):
+        return False
+    read = without_times if one.parent.name == "results" else lambda text: text
+    return read(one.read_bytes()) == read(other.read_bytes())
 
 
 def children(pid):
@@ -100,28 +147,77 @@ def children(pid):
     return found
 
 
-def grade_with_kills(folder, out, kills, seconds, *more, cache=None, seed=1, tell=lambda text: None):
-    """Starts the command, kills it (SIGKILL) at a random moment within `seconds`, `kills` times, and then lets it end.
-    Returns (exit code, what the last run printed, complaints: files that were not whole, processes that lived on)."""
-    moments = random.Random(seed)
-    complaints, landed = [], 0
-    while landed < kills:
+@dataclasses.dataclass
+class Run:
+    """What one run took. Memory is looked at five times a second: the sum counts what processes share once."""
+    code: int
+    text: str
+    wall_seconds: float
+    cpu_seconds: float
+    peak_bytes: int
+    peak_process_bytes: int
+
+
+def kibibytes(pid, file, field):
+    """A field of /proc/<pid>/<file>; 0 where the process has ended."""
+    try:
+        for line in Path(f"/proc/{pid}/{file}").read_text().splitlines():
+            if line.startswith(field + ":"):
+                return int(line.split()[1])
+    except OSError:
+        pass
+    return 0
+
+
+def measured(folder, out, *more, cache=None):
+    """Grades as `grade` does, and looks at what it takes."""
+    began = time.monotonic()
+    process = start(folder, out, *more, cache=cache)
+    printed = []
+    reader = threading.Thread(target=lambda: printed.append(process.stdout.read()))
+    reader.start()
+    most = most_of_one = 0
+    while True:
+        pids = [process.pid, *children(process.pid)]
+        most = max(most, sum(kibibytes(pid, "smaps_rollup", "Pss") for pid in pids))
+        most_of_one = max(most_of_one, *(kibibytes(pid, "status", "VmHWM") for pid in pids))
+        ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if ended:
+            break
+        time.sleep(0.2)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    reader.join()
+    process.stdout.close()
+    return Run(process.returncode, printed[0], time.monotonic() - began, usage.ru_utime + usage.ru_stime, most * 1024,
+               most_of_one * 1024)
+
+
+def moments(count, seconds, seed):
+    """How long each of `count` runs goes before it is killed: together they fall at random into `seconds`."""
+    dice = random.Random(seed)
+    times = sorted(dice.uniform(0, seconds) for _ in range(count))
+    return [max(later - earlier, 0.05) for earlier, later in zip([0, *times], times)]
+
+
+def grade_with_kills(folder, out, delays, *more, cache=None, whole_group=lambda number: True, tell=lambda text: None):
+    """Starts the command and kills it (SIGKILL) after each of `delays`, then lets it end. `whole_group(number)`: the
+    workers are killed with it, as when the power fails; else they have to notice. Returns (exit code, what the last run printed,
+    complaints: files that were not whole, processes that lived on, runs that were done too early to be killed)."""
+    complaints = []
+    for number, delay in enumerate(delays):
         process = start(folder, out, *more, cache=cache)
-        delay = moments.uniform(0.05, seconds)
         try:
             process.wait(delay)
-            process.stdout.close()
-            tell(f"done before it could be killed after {delay:.2f} s")
-            if landed == 0:
-                complaints.append("it was done before it could be killed once: `seconds` is too long")
-            break
+            complaints.append(f"a run was done before it could be killed after {delay:.2f} s")
         except subprocess.TimeoutExpired:
             pass
         below = children(process.pid)
-        process.send_signal(signal.SIGKILL)
+        if whole_group(number):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.send_signal(signal.SIGKILL)
         process.wait()
         process.stdout.close()
-        landed += 1
         deadline = time.monotonic() + 5
         while any(Path(f"/proc/{pid}").exists() for pid in below) and time.monotonic() < deadline:
             time.sleep(0.05)

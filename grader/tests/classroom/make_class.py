@@ -3,11 +3,12 @@
     python3 grader/tests/classroom/make_class.py FOLDER --students 60
 
 writes FOLDER/hand-ins (folders, zips, tarballs, as platforms name them), FOLDER/roster.csv and FOLDER/expected.csv: for
-each student the status and, for each stage, the points for correctness and technique. Points for performance depend on
-the GPU or the model and are no part of it.
+each student the status and, for each stage, the points for each part.
 
 Whose marks are known: the solutions (all points), the untouched stubs (none), and the programs of known_marks.csv, where
-each line says why it has the marks it has. The same arguments make the same class.
+each line says why it has the marks it has. What is wrong earns nothing for performance; a right program that is not the
+solution earns what the GPU or the model makes of it: the column `alone` names the file, which earns the same when it is
+checked by itself. The same arguments make the same class.
 """
 
 import argparse
@@ -43,7 +44,7 @@ class Stage:
         self.name = f"{self.assignment}/{re.sub(r'^[0-9]+_', '', path.stem)}"
         self.stub = path.read_text(encoding="utf-8")
         self.solution = (ROOT / "solutions" / self.assignment / path.name).read_text(encoding="utf-8")
-        self.correctness, self.technique = points
+        self.correctness, self.technique, self.performance = points
         self.rules = rules
 
 
@@ -56,26 +57,38 @@ def read_stages():
             if "graded = false" in head:
                 continue
             file = re.search(r'^file = "(.+)"', head, re.M)[1]
-            points = re.search(r"correctness = ([\d.]+), technique = ([\d.]+)", head)
+            points = re.search(r"correctness = ([\d.]+), technique = ([\d.]+), performance = ([\d.]+)", head)
             assert not re.search(r"^points", block[len(head):], re.M), "rules are taken to have equal shares"
-            stage = Stage(path.parent / file, (float(points[1]), float(points[2])), block.count("[[stage.rule]]"))
+            stage = Stage(path.parent / file, map(float, points.groups()), block.count("[[stage.rule]]"))
             stages[stage.name] = stage
     return stages
 
 
 class Work:
-    """What a student did for a stage: the file's text, and what it is worth."""
+    """What a student did for a stage: the file's text, and what it is worth. `alone`: the file, below the root, that
+    earns the same points for performance when it is checked by itself."""
 
-    def __init__(self, text, correctness, technique):
+    def __init__(self, text, correctness, technique, performance=0.0, alone=None):
         self.text, self.correctness, self.technique = text, correctness, technique
+        self.performance, self.alone = performance, alone and alone.relative_to(ROOT).as_posix()
+
+    def columns(self):
+        performance = "" if self.alone else f"{self.performance:.6f}"
+        return [f"{self.correctness:.6f}", f"{self.technique:.6f}", performance, self.alone or ""]
 
 
 def right(stage):
-    return Work(stage.solution, stage.correctness, stage.technique)
+    return Work(stage.solution, stage.correctness, stage.technique, stage.performance)
 
 
 def stub(stage):
     return Work(stage.stub, 0, 0)
+
+
+def slow(stage, of_stage):
+    """The solution of another stage: right, and its technique is not asked for here."""
+    return Work(of_stage.solution, stage.correctness, stage.technique,
+                alone=ROOT / "solutions" / of_stage.assignment / of_stage.file)
 
 
 def read_known(stages, leave_out=None):
@@ -89,9 +102,10 @@ def read_known(stages, leave_out=None):
             text = path.read_text(encoding="utf-8")
             stage = stages[re.search(r"// stage: (\S+)", text)[1]]
             held, rules = int(row["held"]), int(row["rules"])
+            is_right = row["right"] == row["cases"]
             assert rules == stage.rules, f"{row['file']}: {rules} rules, but {stage.name} has {stage.rules}"
             work = Work(text, stage.correctness * int(row["right"]) / int(row["cases"]),
-                        stage.technique * held / rules if rules else 0)
+                        stage.technique * held / rules if rules else 0, alone=path if is_right else None)
             for kind, folders in OF_KIND.items():
                 if path.parent.name in folders:
                     known[kind].append((stage.name, work))
@@ -130,7 +144,7 @@ def fill(student, stages, all_stages, known, random_numbers):
         student.work.pop(names[-1])  # and one is not handed in at all
     if student.kind == "slow":
         for name in student.work.keys() & SLOW.keys():
-            student.work[name] = Work(all_stages[SLOW[name]].solution, stages[name].correctness, stages[name].technique)
+            student.work[name] = slow(stages[name], all_stages[SLOW[name]])
     # The kind's programs, each for its stage, in any order: where two are for one stage, the last counts.
     programs = known.get(student.kind, [])
     for name, work in random_numbers.sample(programs, len(programs)):
@@ -225,14 +239,13 @@ def make_class(folder, count, seed=1, only=None, is_alike=False, leave_out=None)
             rows.writerow([student.id, student.first, student.last, student.email, "A"])
     with open(folder / "expected.csv", "w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(["id", "kind", "status", "stage", "correctness", "technique"])
+        rows.writerow(["id", "kind", "status", "stage", "correctness", "technique", "performance", "alone"])
         for student in students:
             if student.status != "marked":
-                rows.writerow([student.id, student.kind, student.status, "", "", ""])
+                rows.writerow([student.id, student.kind, student.status, "", "", "", "", ""])
             for name in stages if student.status == "marked" else ():
-                work = student.work.get(name)
-                rows.writerow([student.id, student.kind, student.status, name, f"{work.correctness if work else 0:.6f}",
-                               f"{work.technique if work else 0:.6f}"])
+                work = student.work.get(name) or Work("", 0, 0)
+                rows.writerow([student.id, student.kind, student.status, name, *work.columns()])
     return students
 
 

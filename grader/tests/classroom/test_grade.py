@@ -6,13 +6,14 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import class_of_60  # noqa: E402
 import grading  # noqa: E402
 import make_class  # noqa: E402
 
 # Enough for every kind of student; few, so that a run takes seconds.
 STAGES = ("transpose/naive_read", "transpose/corner_turning", "transpose/padding", "transpose/open",
           "reduction/sequential", "reduction/open")
-SLOW_TO_STOP = "compile_bomb"  # 20 s of compiler each; in the class of 60, see measure.py
+SLOW_TO_STOP = "compile_bomb"  # 20 s of compiler each; in the class of 60, see class_of_60.py
 
 
 @unittest.skipUnless(grading.BINARY.exists(), f"{grading.BINARY.name} is not built")
@@ -23,7 +24,8 @@ class ClassOfTwelve(unittest.TestCase):
         cls.made = Path(cls.folder.name)
         cls.students = make_class.make_class(cls.made, 12, only=STAGES, is_alike=True, leave_out=SLOW_TO_STOP)
         cls.cache = cls.made / "cache"
-        cls.code, cls.text = grading.grade(cls.made, cls.made / "out", "--no-reports", cache=cls.cache)
+        cls.run_alone = grading.measured(cls.made, cls.made / "out", "--no-reports", cache=cls.cache)
+        cls.code, cls.text = cls.run_alone.code, cls.run_alone.text
 
     @classmethod
     def tearDownClass(cls):
@@ -73,13 +75,22 @@ class ClassOfTwelve(unittest.TestCase):
             self.assertEqual((path.read_bytes(), path.stat().st_mtime_ns), known)
 
     def test_killed_at_random_moments_it_ends_with_the_same_gradebook(self):
-        code, text, complaints = grading.grade_with_kills(self.made, self.made / "again", 5, 2.0, "--no-reports",
-                                                          cache=self.cache)
-        self.assertEqual(complaints, [])
+        """In turn the command alone, whose workers have to notice, and all of it."""
+        delays = grading.moments(5, self.run_alone.wall_seconds / 2, seed=1)
+        code, text, complaints = grading.grade_with_kills(self.made, self.made / "again", delays, "--no-reports",
+                                                          cache=self.cache, whole_group=lambda number: number % 2 == 1)
+        self.assertEqual(complaints, [], text)
         self.assertEqual(code, 1)
-        for name in ("gradebook.csv", "class.json"):
-            self.assertEqual((self.made / "out" / name).read_bytes(), (self.made / "again" / name).read_bytes())
-        self.assertEqual(grading.differences(self.made, self.made / "again"), [], text)
+        self.assertEqual(grading.different_files(self.made / "out", self.made / "again"), [])
+
+    def test_what_a_run_took_is_measured(self):
+        run = self.run_alone
+        self.assertGreater(run.cpu_seconds, 1)
+        self.assertGreater(run.wall_seconds, 1)
+        self.assertGreater(run.peak_bytes, run.peak_process_bytes / 2)
+        self.assertGreater(run.peak_process_bytes, 20 << 20)
+        table = class_of_60.table(run, run, [], grading.read_csv(self.made / "expected.csv"))
+        self.assertIn("| students | 12 |", table)
 
     def test_two_at_once_in_one_folder_are_refused(self):
         first = grading.start(self.made, self.made / "third", "--no-reports")
