@@ -17,6 +17,8 @@ def parser():
         student.add_argument("more", type=Path, nargs="*",
                              help="what `bench --format json` or `explain --format json` wrote of the same files")
         student.add_argument("--out", type=Path, help="folder of the report (default: the result's folder)")
+        student.add_argument("--without-seed", action="store_true",
+                             help="for a student of a class: nothing that tells the seed of the class's shapes")
         student.add_argument("--no-pdf", action="store_true", help="only the HTML page")
     room = verbs.add_parser("class", help="a class's report: class.html and class.pdf")
     room.add_argument("folder", type=Path, help="results of the class: FOLDER/*.json or FOLDER/*/result.json")

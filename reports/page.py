@@ -63,15 +63,16 @@ class Pictures:
 
 
 def case_rows(stage):
-    """(case, how many like it): cases that were skipped for the same reason are one row."""
+    """(case, how many like it): cases that were skipped for the same reason are one row, and those without a shape."""
     rows = []
     for case in stage.cases:
-        reason = case.get("detail") if case.get("verdict") == "skipped" else None
-        if reason and rows and rows[-1][0].get("verdict") == "skipped" and rows[-1][0].get("detail") == reason:
-            rows[-1] = (rows[-1][0], rows[-1][1] + 1)
+        alike = (case.get("verdict"), case.get("detail"))
+        is_listed = "shape" in case and not (alike[0] == "skipped" and alike[1])
+        if not is_listed and rows and rows[-1][2] == alike:
+            rows[-1] = (rows[-1][0], rows[-1][1] + 1, alike)
         else:
-            rows.append((case, 1))
-    return rows
+            rows.append((case, 1, None if is_listed else alike))
+    return [(case, count) for case, count, _ in rows]
 
 
 def gathered(pictures):

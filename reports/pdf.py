@@ -138,12 +138,14 @@ def heat_pages(sheets, stage):
 def made(sheets, result):
     sheets.heading("How it was made", 2, with_next=2)
     tool, device = result.tool, result.device
+    seed = "the seed is with your instructor" if result.is_without_seed else f"seed {result.seed}"
     sheets.paragraph(f"Warpgrade {tool.get('version', '')}, commit {tool.get('git') or 'not stated'}, NVRTC "
                      f"{tool.get('nvrtc') or 'not stated'}; device {device.get('name') or 'virtual GPU'} "
-                     f"({device.get('kind') or 'virtual'}); seed {result.seed}.", size=8)
+                     f"({device.get('kind') or 'virtual'}); {seed}.", size=8)
     if card_text(list(result.points())):
         sheets.paragraph(f"The card while timing: {card_text(list(result.points()))}.", size=8)
-    sheets.paragraph("To make it again, in a checkout of the kit:", size=8)
+    aim = "check the same files on other shapes" if result.is_without_seed else "make it again"
+    sheets.paragraph(f"To {aim}, in a checkout of the kit:", size=8)
     sheets.code([(None, line, "here") for line in replay_commands(result)], size=6.5)
     sheets.table(("stage", "file", "SHA-256"), [(stage.label, stage.source, stage.sha256) for stage in result.stages if stage.is_handed_in],
                  (1.6, 2.2, 2.8), size=6)

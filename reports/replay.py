@@ -26,8 +26,10 @@ def replay_commands(result):
     sources = list(dict.fromkeys(stage.source for stage in result.stages if stage.source))
     if not sources:
         return commands
-    parts = ["./grader/warpgrade", "check", "--format", "json", "--seed", str(result.seed or 0),
-             "--device", str(result.device.get("kind") or "auto")]
+    parts = ["./grader/warpgrade", "check", "--format", "json"]
+    if not result.is_without_seed:
+        parts += ["--seed", str(result.seed or 0)]
+    parts += ["--device", str(result.device.get("kind") or "auto")]
     if result.device.get("profile"):
         parts += ["--profile", str(result.device["profile"])]
     commands.append(" ".join(map(shlex.quote, parts)) + " \\")

@@ -15,9 +15,10 @@ class BadResult(Exception):
     """The file is not a result: says which file, what was expected and what was found."""
 
 
-def load(path):
-    """Reads a result file. Raises BadResult, or OSError if it cannot be opened."""
-    return Result(read(path, SCHEMA))
+def load(path, changed_by=None):
+    """Reads a result file; `changed_by` makes other JSON of it. Raises BadResult, or OSError if it cannot be opened."""
+    data = read(path, SCHEMA)
+    return Result(changed_by(data) if changed_by else data)
 
 
 def read(path, *schemas):
@@ -59,6 +60,7 @@ class Result:
         self.device = data.get("device") or {}
         self.tool = data.get("tool") or {}
         self.seed = data.get("seed")
+        self.is_without_seed = bool(data.get("without_seed"))  # handed_back.py
         self.student = data.get("student") or ""
         self.is_synthetic = bool(data.get("synthetic"))  # made up for a test or a demonstration, and says so
         self.bench_device = {}

@@ -5,6 +5,7 @@ import sys
 
 from reports import bench, figure
 from reports.classroom import load_class
+from reports.handed_back import without_seed
 from reports.plots import all_plots, name_of
 from reports.result import SCHEMA, BadResult, load, read
 
@@ -18,7 +19,7 @@ def fail(text):
 
 def with_more(options):
     """The result with bench points and traces of the other files."""
-    result = load(options.result)
+    result = load(options.result, without_seed if getattr(options, "without_seed", False) else None)
     documents = [(path, read(path, bench.SCHEMA, SCHEMA)) for path in options.more]
     for complaint in bench.merge(result, documents):
         print(f"reports: {complaint}", file=sys.stderr)

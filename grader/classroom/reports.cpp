@@ -158,7 +158,7 @@ std::vector<std::string> make_class_reports(const ReportMaker& maker, const fs::
         whole.add_field(student);
         whole.add_field(digest);
         add({student,
-             {"student", result.string(), "--out", folder.string()},
+             {"student", result.string(), "--without-seed", "--out", folder.string()},
              digest,
              out / ".store" / "reports" / student,
              folder / "report.html"});

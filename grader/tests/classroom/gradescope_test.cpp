@@ -43,3 +43,8 @@ TEST_CASE("a stage that could not be graded is no zero") {
     CHECK_FALSE(json["tests"][0].contains("score"));
     CHECK_FALSE(json["tests"][0].contains("max_score"));
 }
+
+TEST_CASE("Gradescope is not told the seed: it shows students what it is told") {
+    const Json json = gradescope_json({{"seed", 198765432109876}, {"stages", Json::array({stage("final")})}}, {});
+    CHECK(json.dump().find("198765432109876") == std::string::npos);
+}

@@ -1,5 +1,6 @@
 """`warpgrade grade` from outside: a made-up class whose marks are known, graded, killed, graded again."""
 
+import json
 import sys
 import tempfile
 import unittest
@@ -9,6 +10,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import class_of_60  # noqa: E402
 import grading  # noqa: E402
 import make_class  # noqa: E402
+
+sys.path.insert(0, str(grading.ROOT))
+from reports.tests import pdf_text  # noqa: E402
 
 # Enough for every kind of student; few, so that a run takes seconds.
 STAGES = ("transpose/naive_read", "transpose/corner_turning", "transpose/padding", "transpose/open",
@@ -105,6 +109,64 @@ class ClassOfTwelve(unittest.TestCase):
         finally:
             first.kill()
             first.communicate()
+
+
+FIXED = {(127, 129), (257, 263), (1000, 777), (1024, 1024)}  # of the transpose: everybody's, whatever the seed
+PRINTS_SHAPES = """    if (threadIdx.x + threadIdx.y + blockIdx.x + blockIdx.y == 0 && rows > 257 && rows != 1000) printf("%d by %d\\n", rows, cols);
+"""
+
+
+@unittest.skipUnless(grading.BINARY.exists(), f"{grading.BINARY.name} is not built")
+@unittest.skipUnless((grading.ROOT / ".venv" / "bin" / "python").exists(), "skipped: no .venv (matplotlib, jinja2)")
+class WhatStudentsGetBack(unittest.TestCase):
+    """With the seed, or the shapes it chose, a student could fit a late hand-in to the class's check."""
+    SEED = 198765432109876
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="warpgrade-class-")
+        made = Path(cls.folder.name)
+        make_class.make_class(made, 1, only=("transpose/naive_read",))
+        [right] = (made / "hand-ins").rglob("*.cu")
+        text = right.read_text(encoding="utf-8")
+        body = text.index("{", text.index("__global__")) + 2
+        right.write_text(text[:body] + PRINTS_SHAPES + text[body:], encoding="utf-8")
+        _, cls.text = grading.grade(made, made / "out", seed=cls.SEED)
+        cls.out = made / "out"
+        [cls.result] = [json.loads(path.read_text(encoding="utf-8")) for path in cls.out.glob("results/*.json")]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def texts(self):
+        """Everything in what a student gets: the files' bytes, and the words of the PDF."""
+        paths = [path for folder in ("reports", "gradescope") for path in (self.out / folder).rglob("*") if path.is_file()]
+        self.assertEqual(sorted(path.suffix for path in paths), [".html", ".json", ".pdf"], self.text)
+        for path in paths:
+            data = path.read_bytes()
+            yield path.name, data.decode("utf-8", errors="replace")
+            if path.suffix == ".pdf":
+                yield path.name, pdf_text.words(data)
+                for stream in pdf_text.streams(data):
+                    yield path.name, stream.decode("utf-8", errors="replace")
+
+    def test_the_seed_is_in_nothing_that_a_student_gets(self):
+        self.assertEqual(self.result["seed"], self.SEED)  # the instructor's copy has it
+        for name, text in self.texts():
+            self.assertFalse(str(self.SEED) in text or f"{self.SEED:x}" in text, name)
+
+    def test_nor_are_the_shapes_it_chose(self):
+        [stage] = [stage for stage in self.result["stages"] if stage["source"]]
+        self.assertEqual(stage["correctness"]["passed"], stage["correctness"]["total"])
+        self.assertIn(" by ", stage["output"])  # what the submission printed reaches the instructor
+        shapes = [tuple(case["shape"]) for case in stage["correctness"]["cases"]]
+        chosen = [shape for shape in shapes if min(shape) > 1 and max(shape) > 101 and shape not in FIXED]
+        self.assertGreater(len(chosen), 3)
+        for name, text in self.texts():
+            for rows, cols in chosen:
+                for words in (f"{rows} \u00d7 {cols}", f"{rows}x{cols}", f"{rows} x {cols}", f"{rows} by {cols}"):
+                    self.assertFalse(words in text, f"{name} has {words}")
 
 
 if __name__ == "__main__":
