@@ -69,7 +69,7 @@ int run_bench(const BenchOptions& options) {
     if (!machine) return fail(machine.error());
     if (!machine->bandwidths) return fail(nothing_times(*machine));
     const auto turn = machine->card ? machine->card->take_turn() : nullptr;
-    const auto begun = begin_report(options, *course, machine->kind(), machine->name());
+    const auto begun = begin_report(options, *course, *machine);
     if (!begun) return fail(begun.error());
     BenchReport report = begin_bench(*begun, *machine);
 

@@ -181,9 +181,8 @@ int run_check(const CheckOptions& options) {
         if (auto shapes = parse_shapes(options, target); !shapes) return fail(shapes.error());
     auto machine = open_machine(options, *course);
     if (!machine) return fail(machine.error());
-    auto report = begin_report(options, *course, machine->kind(), machine->name());
+    auto report = begin_report(options, *course, *machine);
     if (!report) return fail(report.error());
-    if (machine->profile) report->profile = machine->profile->slug;
     Check check(options, *course, std::move(*targets), *machine, std::move(*report));
     return options.is_watching ? check.watch() : check.run_all();
 }

@@ -89,7 +89,7 @@ int run_explain(const ExplainOptions& options) {
     without_card.device = "virtual";
     auto machine = open_machine(without_card, *course);
     if (!machine) return fail(machine.error());
-    auto report = begin_report(options, *course, machine->kind(), machine->name());
+    auto report = begin_report(options, *course, *machine);
     if (!report) return fail(report.error());
     GradeOptions grade{.seed = options.seed, .shapes = *shapes, .threads = 0};
     machine->add_to(grade);

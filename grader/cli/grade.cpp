@@ -207,9 +207,8 @@ Status GradeVerb::prepare() {
     out_ = fs::absolute(options_.out, error).lexically_normal();
     auto machine = open_machine(options_, course_);
     if (!machine) return machine.error();
-    auto report = begin_report(options_, course_, machine->kind(), machine->name());
+    auto report = begin_report(options_, course_, *machine);
     if (!report) return report.error();
-    if (machine->profile) report->profile = machine->profile->slug;
     options_.device = report->device_kind;
     header_ = to_json(*report);
     return lock_.take(out_);

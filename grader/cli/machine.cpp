@@ -58,4 +58,23 @@ Result<Machine> open_machine(const SharedOptions& options, const Course& course,
     return machine;
 }
 
+Result<RunReport> begin_report(const SharedOptions& options, const Course& course, const Machine& machine) {
+    auto report = begin_report(options, course, machine.kind(), machine.name());
+    if (!report) return report;
+    if (machine.profile) report->profile = machine.profile->slug;
+    const GpuProfile* gpu = machine.card ? profile_of_card(machine.profiles, machine.name()) : machine.profile;
+    if (gpu) {
+        report->multiprocessors = gpu->device.multiprocessors;
+        report->sm_clock_mhz = gpu->device.sm_clock_mhz;
+        report->dram_peak_gb_per_s = gpu->device.dram_peak_gb_per_s;
+        report->error_band = gpu->error_band;
+    } else if (machine.card) {
+        const auto& facts = machine.card->facts();
+        report->multiprocessors = facts.multiprocessors;
+        report->sm_clock_mhz = facts.sm_clock_mhz;
+        report->dram_peak_gb_per_s = facts.peak_gb_per_s();
+    }
+    return report;
+}
+
 }  // namespace warpgrade::cli

@@ -35,4 +35,8 @@ struct Machine {
 // cannot be read (course).
 Result<Machine> open_machine(const SharedOptions& options, const Course& course, const MeasureOptions& measure = {});
 
+// A report with everything but its stages. What it says of the GPU is the card's that runs, as its own profile has it
+// or else as the driver does; without a card, the modelled GPU's. Error: no NVRTC (host).
+Result<RunReport> begin_report(const SharedOptions& options, const Course& course, const Machine& machine);
+
 }  // namespace warpgrade::cli

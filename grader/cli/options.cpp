@@ -9,7 +9,6 @@
 #include "base/near_names.hpp"
 #include "cli/version.hpp"
 #include "compile/compiler.hpp"
-#include "model/profile.hpp"
 #include "problem/problem.hpp"
 
 namespace warpgrade::cli {
@@ -96,15 +95,6 @@ Result<RunReport> begin_report(const SharedOptions& options, const Course& cours
     report.nvrtc = nvrtc->version;
     report.device_kind = device_kind;
     report.device_name = device_name;
-    report.profile = options.profile;
-    if (!options.profile.empty()) {
-        auto profile = load_profile(course.root + "/grader/profiles/" + options.profile + ".toml");
-        if (!profile) return profile.error();
-        report.multiprocessors = profile->device.multiprocessors;
-        report.sm_clock_mhz = profile->device.sm_clock_mhz;
-        report.dram_peak_gb_per_s = profile->device.dram_peak_gb_per_s;
-        report.error_band = profile->error_band;
-    }
     report.seed = options.seed;
     return report;
 }

@@ -38,7 +38,7 @@ Status check_profile(const SharedOptions& options, const Course& course);
 // --shape for this stage's problem. Error: usage.
 Result<std::vector<Shape>> parse_shapes(const SharedOptions& options, const Target& target);
 
-// A report with everything but its stages. Error: no NVRTC (host).
+// A report with everything but its stages and the GPU that it speaks of (cli/machine.hpp). Error: no NVRTC (host).
 Result<RunReport> begin_report(const SharedOptions& options, const Course& course, const std::string& device_kind,
                                const std::string& device_name);
 
