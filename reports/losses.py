@@ -122,7 +122,7 @@ def performance(stage):
     why = (f"{rate_text(point.gb_per_s)} GB/s {point.origin}, {percent_text(point.share_of_reference)} of the "
            f"reference{full}")
     found = limits(stage)
-    return [Loss(stage, "performance", gone, why, found[0].to_try if found else "")]
+    return [Loss(stage, "performance", gone, why, next((limit.to_try for limit in found if limit.to_try), ""))]
 
 
 OF_PART = {"correctness": correctness, "technique": technique, "performance": performance}

@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from reports import figure, heat, plots, text
 from reports.excerpt import excerpt
-from reports.limits import active_lanes, limits
+from reports.limits import active_lanes, limits, waits_text
 from reports.losses import losses, together
 from reports.plots import before_after
 from reports.replay import card_text, replay_commands
@@ -90,7 +90,7 @@ def gathered(pictures):
 def stage_view(stage, result, pictures):
     """What the template of a stage needs beside the stage itself."""
     by_name = {plots.name_of(plot): plot for plot in plots.all_plots()}
-    view = {"stage": stage, "cases": case_rows(stage), "limits": limits(stage), "heat": heat.rows(stage), "lanes": active_lanes(stage.counters),
+    view = {"stage": stage, "cases": case_rows(stage), "limits": limits(stage), "waits": waits_text(stage), "heat": heat.rows(stage), "lanes": active_lanes(stage.counters),
             "findings": [(finding, excerpt(stage, finding.get("line"), finding.get("column") or 0,
                                            finding.get("label") or "")) for finding in stage.findings],
             "messages": [(message, excerpt(stage, message.get("line"), message.get("column") or 0, around=1))

@@ -3,7 +3,7 @@
 from reports import heat, text
 from reports.excerpt import excerpt
 from reports.figure import MARK, SOFT, WIDTH
-from reports.limits import limits
+from reports.limits import limits, waits_text
 from reports.losses import losses, together
 from reports.plots import (bandwidth, before_after, block_sweep, classes, lanes, marks, roofline, sectors, size_sweep,
                            source_heat, speedup, touches, wavefronts)
@@ -42,8 +42,8 @@ def opening(sheets, result, title):
         sheets.paragraph("Made-up data: this result was written by a generator. Nothing here was measured.", color=MARK,
                          weight="bold")
     if any(point.origin == "modelled" for point in result.points()):
-        sheets.paragraph("Some bandwidths are modelled: computed from counters and a description of the GPU, not "
-                         "timed. They are hatched, hollow or dashed in every picture.", size=8)
+        sheets.paragraph(f"Some bandwidths are modelled: computed from counters and a description of {result.modelled_gpu}, "
+                         "not timed. They are hatched, hollow or dashed in every picture.", size=8)
     if result.is_modelled:
         sheets.paragraph("No GPU took part. Counters come from the virtual GPU, which counts as Nsight Compute does.",
                          size=8)
@@ -105,6 +105,8 @@ def one_stage(sheets, result, stage):
     for limit in limits(stage):
         sheets.paragraph(f"{limit.what} ({limit.origin}). Try: {limit.to_try}" if limit.to_try else
                          f"{limit.what} ({limit.origin})", size=8)
+    if waits_text(stage):
+        sheets.paragraph(f"What its warps wait for ({stage.time.get('origin') or 'modelled'}): {waits_text(stage)}.", size=8)
     for rule in stage.technique:
         if not rule.get("ok") and stage.is_correct:
             sheets.paragraph(f"{rule.get('rule')}: found {text.number_text(rule.get('value'))}. {rule.get('says', '')}",

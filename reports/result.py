@@ -87,6 +87,12 @@ class Result:
         return max(earlier, key=lambda one: one.number, default=None)
 
     @property
+    def modelled_gpu(self):
+        """The GPU that times are modelled for, with its article: "an NVIDIA H200"; "the GPU" where none is named."""
+        name = next((stage.time["gpu"] for stage in self.stages if stage.time.get("gpu")), "")
+        return f"an {name}" if name.startswith("NVIDIA") else f"a {name}" if name else "the GPU"
+
+    @property
     def is_modelled(self):
         """True if no GPU was there to be measured."""
         return self.device.get("kind") != "cuda"

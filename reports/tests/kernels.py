@@ -48,23 +48,33 @@ def r(*values, **more):
     return Spec("reduction", *values, store="one", **more)
 
 
+# The timing model's sentences (grader/model/limiter.cpp).
+STORES = "each store touches 32 sectors where 4 would do; L2 write throughput is the limit"
+LOADS = "each load touches 32 sectors where 4 would do; the way from L1 to the warps is the limit"
+CONFLICTS = "each shared access takes 32 wavefronts where 1 would do; shared memory is the limit"
+IN_FLIGHT = ("too few bytes are under way: 8 KiB a multiprocessor, where about 28 keep the memory busy; let each thread "
+             "load more before it uses the first")
+BLOCKS = "blocks of 256 threads end so soon that starting the next ones is the limit; give each block more to do"
+BARRIERS = "warps wait for each other at __syncthreads"
+DRAM = "DRAM bandwidth: the memory gives no more"
+
 STAGES = (
-    t(0, "copy", "The copy, a worked example", (0, 0, 0), 0.95, "dram"),
-    t(1, "naive_read", "Coalesced reads", (5, 4, 1), 0.14, "l1", store="column"),
-    t(2, "naive_write", "Coalesced writes", (5, 4, 1), 0.34, "l1", load="column"),
-    t(3, "corner_turning", "A tile in shared memory", (6, 6, 2), 0.26, "shared", tile=32),
-    t(4, "padding", "One more column", (5, 7, 2), 0.45, "barrier", tile=33),
-    t(5, "coarsening", "Several elements a thread", (5, 5, 4), 0.87, "long_scoreboard", tile=33, instructions=20),
-    t(6, "dynamic_tile", "Tile size chosen at launch", (5, 6, 3), 0.85, "long_scoreboard", tile=33, instructions=24),
-    t(7, "any_type", "Every element size", (6, 4, 2), 0.86, "long_scoreboard", tile=33, instructions=21),
-    t(8, "open", "As close to the copy as you can", (4, 0, 8), 0.97, "dram", tile=33, instructions=12),
-    r(1, "interleaved", "A tree that diverges", (7, 5, 1), 0.1, "divergence", tile=1, lanes=19.0, instructions=90),
-    r(2, "strided", "No divergence, but conflicts", (6, 6, 1), 0.16, "mio_throttle", tile=2, lanes=29, instructions=70),
-    r(3, "sequential", "Sequential addressing", (6, 6, 2), 0.21, "barrier", tile=1, lanes=30, instructions=60),
-    r(4, "first_add", "First add during the load", (6, 6, 3), 0.4, "barrier", tile=1, lanes=30, instructions=50),
-    r(5, "unrolled", "The last warp needs no barrier", (6, 6, 3), 0.55, "latency", tile=1, lanes=31, instructions=40),
-    r(6, "multiple", "Many elements a thread", (6, 6, 3), 0.85, "long_scoreboard", tile=1, instructions=12),
-    r(7, "open", "Anything goes", (5, 0, 10), 0.98, "dram", tile=1, instructions=6),
+    t(0, "copy", "The copy, a worked example", (0, 0, 0), 0.95, DRAM),
+    t(1, "naive_read", "Coalesced reads", (5, 4, 1), 0.14, STORES, store="column"),
+    t(2, "naive_write", "Coalesced writes", (5, 4, 1), 0.34, LOADS, load="column"),
+    t(3, "corner_turning", "A tile in shared memory", (6, 6, 2), 0.26, CONFLICTS, tile=32),
+    t(4, "padding", "One more column", (5, 7, 2), 0.45, BARRIERS, tile=33),
+    t(5, "coarsening", "Several elements a thread", (5, 5, 4), 0.87, IN_FLIGHT, tile=33, instructions=20),
+    t(6, "dynamic_tile", "Tile size chosen at launch", (5, 6, 3), 0.85, IN_FLIGHT, tile=33, instructions=24),
+    t(7, "any_type", "Every element size", (6, 4, 2), 0.86, IN_FLIGHT, tile=33, instructions=21),
+    t(8, "open", "As close to the copy as you can", (4, 0, 8), 0.97, DRAM, tile=33, instructions=12),
+    r(1, "interleaved", "A tree that diverges", (7, 5, 1), 0.1, IN_FLIGHT, tile=1, lanes=19.0, instructions=90),
+    r(2, "strided", "No divergence, but conflicts", (6, 6, 1), 0.16, CONFLICTS, tile=2, lanes=29, instructions=70),
+    r(3, "sequential", "Sequential addressing", (6, 6, 2), 0.21, BARRIERS, tile=1, lanes=30, instructions=60),
+    r(4, "first_add", "First add during the load", (6, 6, 3), 0.4, BARRIERS, tile=1, lanes=30, instructions=50),
+    r(5, "unrolled", "The last warp needs no barrier", (6, 6, 3), 0.55, BLOCKS, tile=1, lanes=31, instructions=40),
+    r(6, "multiple", "Many elements a thread", (6, 6, 3), 0.85, IN_FLIGHT, tile=1, instructions=12),
+    r(7, "open", "Anything goes", (5, 0, 10), 0.98, DRAM, tile=1, instructions=6),
 )
 
 

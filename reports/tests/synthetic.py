@@ -11,7 +11,7 @@ import random
 import sys
 from pathlib import Path
 
-from reports.tests.kernels import STAGES, counters, launches, source, trace
+from reports.tests.kernels import DRAM, STAGES, counters, launches, source, trace
 
 DEVICE = {"kind": "cuda", "name": "Synthetic GPU", "profile": "synthetic", "multiprocessors": 100,
           "sm_clock_mhz": 1500, "dram_peak_gb_per_s": 2500}
@@ -137,9 +137,9 @@ def time(dice, data, spec, kind, skill):
         data["bandwidth_by_class"][0].update(verdict="impossible", gb_per_s=99999.0)
     elif dice.random() < 0.006:
         data["score"] = {"state": "noisy", "why": "the interquartile range is 9 % of the median"}
-    data["time"] = {"origin": "modelled", "seconds": data["bandwidth"]["seconds"], "limiter": spec.limiter,
+    data["time"] = {"origin": "modelled", "gpu": "Made-up GPU", "seconds": data["bandwidth"]["seconds"], "limiter": spec.limiter,
                     "stalls": {"long_scoreboard": 0.6, "barrier": 0.2, "mio_throttle": 0.1},
-                    "gain_without_limit": 1.4}
+                    "gain_without_limit": 1.0 if spec.limiter == DRAM else 1.4}
 
 
 def bandwidth(spec, shape, gb_per_s, copy, kind):

@@ -1,15 +1,18 @@
 """Where marks were lost, which are open, what limits a stage."""
 
+import re
 import unittest
+from pathlib import Path
 
-from reports.limits import limits
+from reports.limits import ADVICE, ADVICE_INSIDE, limits, waits_text
 from reports.losses import losses, together
+from reports.tests import kernels
 from reports.tests.made import COUNTERS, case, result, stage
 
 POINTS = {"correctness": 6, "technique": 4, "performance": 2}
 NONE = {"correctness": 0, "technique": 0, "performance": 0, "total": 0, "max": 12, "state": "final"}
 BANDWIDTH = {"origin": "measured", "shape": "8192x8192", "seconds": 1e-4, "gb_per_s": 600.0, "copy_gb_per_s": 1000.0,
-             "reference_gb_per_s": 800.0, "limiter": "barrier"}
+             "reference_gb_per_s": 800.0, "limiter": kernels.BARRIERS}
 
 
 def lost(**changes):
@@ -97,14 +100,42 @@ class Limits(unittest.TestCase):
         self.assertIn("global stores touch 32 sectors a request where 4 would do", found[1].what)
         self.assertEqual({limit.origin for limit in found}, {"counted"})
 
-    def test_the_model_s_limiter_comes_first_with_its_gain(self):
-        found = self.of(time={"origin": "modelled", "limiter": "barrier", "gain_without_limit": 1.5})
-        self.assertIn("barriers", found[0].what)
-        self.assertIn("1.5", found[0].what)
+    def test_the_model_s_sentence_comes_first_with_its_line_and_gain(self):
+        found = self.of(time={"origin": "modelled", "limiter": kernels.BARRIERS, "line": 31, "gain_without_limit": 1.5})
+        self.assertEqual(found[0].what, f"{kernels.BARRIERS} (line 31); without that limit the kernel would run 1.5\u202f\u00d7 as fast")
+        self.assertIn("Fewer barriers", found[0].to_try)
         self.assertEqual(found[0].origin, "modelled")
 
-    def test_an_unknown_limiter_is_shown_as_it_is(self):
-        self.assertEqual(self.of(time={"limiter": "some_new_unit"})[0].what, "some new unit")
+    def test_what_the_model_says_is_not_said_again_by_the_counters(self):
+        for sentence, counted in ((kernels.STORES, "global stores touch"), (kernels.CONFLICTS, "bank conflicts: ")):
+            found = self.of(time={"limiter": sentence})
+            self.assertEqual(found[0].what, sentence)
+            self.assertNotIn(counted, " ".join(limit.what for limit in found))
+            self.assertEqual(len(found), 2)
+
+    def test_a_sentence_s_own_advice_is_what_to_try(self):
+        [found] = self.of(time={"limiter": kernels.IN_FLIGHT}, counters={})
+        self.assertEqual(found.to_try, "Let each thread load more before it uses the first.")
+        self.assertNotIn("let each thread", found.what)
+
+    def test_a_sentence_that_is_not_known_is_shown_as_it_is(self):
+        [found] = self.of(time={"limiter": "the moon is full; only at night"}, counters={})
+        self.assertEqual((found.what, found.to_try), ("the moon is full; only at night", ""))
+
+    def test_advice_is_for_what_the_model_can_say(self):
+        """Every beginning stands in the model's source, and every sentence of the made-up results begins as one there."""
+        source = (Path(__file__).parents[2] / "grader" / "model" / "limiter.cpp").read_text(encoding="utf-8")
+        source = re.sub(r'"\s*\n\s*"', "", source)
+        for start, _, _ in ADVICE:
+            self.assertIn(re.sub("each (load|store) ", "each {} ", start), source)
+        for clause in ADVICE_INSIDE:
+            self.assertIn(f"; {clause}", source)
+
+    def test_waiting_is_in_nsight_s_words_with_what_for(self):
+        time = {"stalls": {"long_scoreboard": 0.6, "selected": 0.3, "lg_throttle": 0.08, "wait": 0.02}}
+        self.assertEqual(waits_text(result(stage(time=time)).stages[0]),
+                         "60\u202f% for global memory (long scoreboard); "
+                         "8.0\u202f% to put one more global access into the queue (lg throttle)")
 
     def test_nothing_stands_out(self):
         fine = {**COUNTERS, "thread_instructions": 3200, "global_store_sectors": 40, "shared_load_wavefronts": 4}
