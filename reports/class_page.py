@@ -65,6 +65,8 @@ def write_pdf(made, path):
         sheets.heading(title, 1)
         if made.is_synthetic:
             sheets.paragraph("Made-up data: these results were written by a generator.", weight="bold")
+        if made.on_modelled:
+            sheets.paragraph(made.on_modelled, size=8)
         sheets.paragraph("; ".join(f"{name} {value}" for name, value in summary(made)) + ".")
         sheets.picture(class_marks, made)
         sheets.heading("Submissions that need a person", 2)

@@ -9,6 +9,7 @@ from pathlib import Path
 from reports.bench import CLASSES
 from reports.excerpt import excerpt
 from reports.result import SCHEMA, BadResult, Result, place, read
+from reports.text import joined
 
 FEW = 10  # students; below, a correlation says nothing
 SEPARATES, HARDLY = 0.3, 0.15  # item-rest correlation, the usual limits for test items
@@ -52,6 +53,7 @@ class ClassResult:
         self.students, self.entries, self.findings = [], [], {}
         self.totals, self.max = [], 0
         self.seeds, self.tools, self.devices, self.skipped = set(), set(), set(), []
+        self.modelled_gpus = set()  # with their articles; empty where every bandwidth was measured
         self.is_synthetic = False
         self.order = []
         for student, result in results:
@@ -66,6 +68,8 @@ class ClassResult:
         self.devices.add(f"{result.device.get('name') or 'virtual GPU'}" +
                          (f", profile {result.device['profile']}" if result.device.get("profile") else ""))
         self.is_synthetic |= result.is_synthetic
+        if any(stage.origin == "modelled" for stage in result.stages):
+            self.modelled_gpus.add(result.modelled_gpu)
         for stage in result.stages:
             if stage.name not in self.order:
                 self.order.append(stage.name)
@@ -86,6 +90,14 @@ class ClassResult:
             if not noted.example:
                 rows = excerpt(stage, finding.get("line"), finding.get("column") or 0, finding.get("label") or "")
                 noted.example = anonymous(rows)
+
+    @property
+    def on_modelled(self):
+        """What stands above all marks where bandwidths were not measured; "" where they were."""
+        if not self.modelled_gpus:
+            return ""
+        return (f"Bandwidths are modelled, computed for {joined(sorted(self.modelled_gpus))} and not timed: hollow points in the "
+                "picture. Points for performance that come of them are provisional.")
 
     @property
     def graded(self):

@@ -65,6 +65,12 @@ class Counted(unittest.TestCase):
     def test_untouched_stubs_are_no_finding(self):
         self.assertEqual(made(stage(findings=[{"kind": "untouched_stub", "severity": "advice"}])).common_findings, [])
 
+    def test_a_class_on_a_model_says_so_before_its_marks(self):
+        modelled = {**BANDWIDTH, "origin": "modelled"}
+        its = made(stage(bandwidth=modelled, time={"origin": "modelled", "gpu": "NVIDIA H200"}), stage(bandwidth=BANDWIDTH))
+        self.assertIn("computed for an NVIDIA H200 and not timed", Tags(class_page.render(its)).text.split("Marks")[0])
+        self.assertEqual(made(stage(bandwidth=BANDWIDTH)).on_modelled, "")
+
 
 class Separation(unittest.TestCase):
     def of(self, pairs):
