@@ -181,6 +181,7 @@ void Batch::grade_missing() {
     run_jobs(settings_.worker_verb, jobs, settings_.workers, {}, [&](std::size_t job, PoolReply reply) {
         take(orders_[job], std::move(reply));
         settings_.progress(++done, jobs.size());
+        return !stopped_by_;  // a full disk keeps nothing of what would be graded
     });
     outcome_.graded_now = done;
 }

@@ -136,7 +136,11 @@ std::string safe_cell(std::string_view text) {
     const bool looks_like_formula = std::string_view("=+-@\t\r\n|").find(text[first]) != std::string_view::npos;
     const bool is_number = text.size() > 1 && (text[0] == '-' || text[0] == '+') &&
                            text.find_first_not_of("0123456789.", 1) == std::string_view::npos;
-    return looks_like_formula && !is_number ? "'" + std::string(text) : std::string(text);
+    std::string cell = looks_like_formula && !is_number ? "'" + std::string(text) : std::string(text);
+    // What steers a terminal has no place in a table; a line break may stand in quotes.
+    for (char& c : cell)
+        if ((static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\r' && c != '\n') || c == 0x7f) c = '?';
+    return cell;
 }
 
 }  // namespace warpgrade::classroom

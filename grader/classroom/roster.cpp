@@ -25,7 +25,8 @@ struct KnownColumn {
 constexpr KnownColumn known_columns[] = {
     {"studentid", Part::id},         {"sid", Part::id},
     {"studentnumber", Part::id},     {"idnumber", Part::id},
-    {"matriculation", Part::id},     {"orgdefinedid", Part::id},
+    {"matriculation", Part::id},     {"matrikelnummer", Part::id},
+    {"matrikel", Part::id},          {"orgdefinedid", Part::id},
     {"sisuserid", Part::id},         {"username", Part::login},
     {"login", Part::login},          {"sisloginid", Part::login},
     {"githubusername", Part::login}, {"id", Part::id},
@@ -34,7 +35,8 @@ constexpr KnownColumn known_columns[] = {
     {"student", Part::name},         {"fullname", Part::name},
     {"firstname", Part::first_name}, {"givenname", Part::first_name},
     {"lastname", Part::last_name},   {"surname", Part::last_name},
-    {"familyname", Part::last_name},
+    {"familyname", Part::last_name}, {"vorname", Part::first_name},
+    {"nachname", Part::last_name},
 };
 
 Diagnostic bad_roster(const std::string& path, int line, std::string title, std::vector<std::string> facts,

@@ -45,18 +45,21 @@ PoolReply run_job(const char* verb, const wire::Fields& job, const PoolLimits& l
 }  // namespace
 
 void run_jobs(const char* verb, const std::vector<wire::Fields>& jobs, int workers, const PoolLimits& limits,
-              const std::function<void(std::size_t, PoolReply)>& done) {
+              const std::function<bool(std::size_t, PoolReply)>& done) {
     std::atomic<std::size_t> next{0};
+    bool goes_on = true;
     std::mutex one_at_a_time;
     std::vector<std::size_t> failed;
     const auto work = [&] {
         for (std::size_t job = next++; job < jobs.size(); job = next++) {
             PoolReply reply = run_job(verb, jobs[job], limits);
             const std::lock_guard lock(one_at_a_time);
+            if (!goes_on) return;
             if (reply.ok())
-                done(job, std::move(reply));
+                goes_on = done(job, std::move(reply));
             else
                 failed.push_back(job);
+            if (!goes_on) next = jobs.size();
         }
     };
     std::vector<std::thread> threads;
@@ -64,7 +67,7 @@ void run_jobs(const char* verb, const std::vector<wire::Fields>& jobs, int worke
     for (std::size_t i = 0; i < wanted; ++i) threads.emplace_back(work);
     for (std::thread& thread : threads) thread.join();
     std::sort(failed.begin(), failed.end());
-    for (const std::size_t job : failed) done(job, run_job(verb, jobs[job], limits));
+    for (const std::size_t job : failed) goes_on = goes_on && done(job, run_job(verb, jobs[job], limits));
 }
 
 void limit_job(const PoolLimits& limits, std::uint64_t memory_bytes) {

@@ -23,9 +23,9 @@ struct PoolReply {
 
 // Starts this program with the hidden verb for each job, at most `workers` at a time, in order. A job that fails is
 // tried once more when all others are done, with nothing beside it; `done` hears of each job once, from one thread at a
-// time.
+// time, and says whether to go on: after a false no other job is started.
 void run_jobs(const char* verb, const std::vector<wire::Fields>& jobs, int workers, const PoolLimits& limits,
-              const std::function<void(std::size_t job, PoolReply reply)>& done);
+              const std::function<bool(std::size_t job, PoolReply reply)>& done);
 
 // The worker's side, before it touches what a student wrote: processor time, no core dumps, and an end when the parent
 // ends. `memory_bytes`: of address space; 0 leaves it alone (a CUDA driver reserves more than any machine has).

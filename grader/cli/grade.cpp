@@ -54,10 +54,13 @@ public:
     Status take(const fs::path& folder) {
         std::error_code error;
         fs::create_directories(folder, error);
-        fd_ = open((folder / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (fd_ < 0)
+        if (!error) {
+            fd_ = open((folder / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+            if (fd_ < 0) error = std::error_code(errno, std::generic_category());
+        }
+        if (error)
             return diagnose(Blame::host, "cannot_write", fmt::format("cannot write into `{}`", folder.string()),
-                            "name another folder with --out", {std::string(std::strerror(errno))});
+                            "name another folder with --out", {error.message()});
         if (flock(fd_, LOCK_EX | LOCK_NB) == 0) return Nothing{};
         return usage("folder_in_use", fmt::format("another `grade` is at work in `{}`", folder.string()),
                      "wait for it, or name another folder with --out");
@@ -165,6 +168,7 @@ public:
 private:
     Status prepare();
     Status read_hand_ins();
+    void note_strangers();
     Result<BatchOutcome> grade();
     Status write_tables(const BatchOutcome& outcome);
     void make_reports(const BatchOutcome& outcome) const;
@@ -219,9 +223,25 @@ Status GradeVerb::read_hand_ins() {
     if (!discovery) return discovery.error();
     notes_ = discovery->notes;
     submissions_ = assign(*discovery, roster_, !options_.roster.empty());
+    if (!options_.roster.empty()) note_strangers();
     if (auto status = read_all(course_, workers_, submissions_); !status) return status.error();
     if (options_.assignments.empty()) leave_out_unused(submissions_, assignments_, notes_);
     return Nothing{};
+}
+
+// A roster whose ids are in a column of another name looks like a class that handed in nothing.
+void GradeVerb::note_strangers() {
+    std::string named;
+    std::size_t count = 0;
+    constexpr std::size_t most_named = 5;
+    for (const Submission& submission : submissions_) {
+        if (submission.is_on_roster || submission.is_missing()) continue;
+        if (++count <= most_named) named += (count > 1 ? ", `" : "`") + submission.student.id + "`";
+    }
+    if (count == 0) return;
+    notes_.push_back(fmt::format("nobody on the roster handed in {}{}: {} at the end of the gradebook", named,
+                                 count > most_named ? fmt::format(" and {} more", count - most_named) : "",
+                                 count == 1 ? "it is" : "they are"));
 }
 
 Result<BatchOutcome> GradeVerb::grade() {

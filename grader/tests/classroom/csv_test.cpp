@@ -56,3 +56,5 @@ TEST_CASE("no cell is taken for a formula") {
         CHECK(safe_cell(text) == "'" + std::string(text));
     for (const char* text : {"", "Ann", "12.5", "-3", "-0.25", "a=b", "O'Brien"}) CHECK(safe_cell(text) == text);
 }
+
+TEST_CASE("no cell steers a terminal") { CHECK(safe_cell("a\x1b[31mb\x7f\nc") == "a?[31mb?\nc"); }

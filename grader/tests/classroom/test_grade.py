@@ -111,6 +111,41 @@ class ClassOfTwelve(unittest.TestCase):
             first.communicate()
 
 
+@unittest.skipUnless(grading.BINARY.exists(), f"{grading.BINARY.name} is not built")
+class WhatGoesWrong(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="warpgrade-class-")
+        self.made = Path(self.folder.name)
+        make_class.make_class(self.made, 1, only=STAGES)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def test_what_cannot_be_kept_stops_the_run(self):
+        """As a full disk does: grading hours of work that is then thrown away helps nobody."""
+        (self.made / "out").mkdir()
+        (self.made / "out" / ".store").write_text("a file where the folder has to be")
+        code, text = grading.grade(self.made, self.made / "out", "--no-reports", "--jobs", "1")
+        self.assertEqual(code, 3, text)
+        self.assertIn("error[cannot_write]", text)
+        self.assertIn("0 of 6 stages", text)
+        self.assertNotIn("6 of 6 stages", text)
+
+    def test_a_folder_that_cannot_be_made_is_named_with_the_reason(self):
+        (self.made / "file").write_text("")
+        code, text = grading.grade(self.made, self.made / "file" / "out")
+        self.assertEqual(code, 3)
+        self.assertIn("cannot write into", text)
+        self.assertIn("Not a directory", text)
+
+    def test_hand_ins_of_nobody_on_the_roster_are_named(self):
+        (self.made / "roster.csv").write_text("Matrikel-Nr;Nachname;Email\n4711;M\u00fcller;m@example.edu\n", encoding="utf-8")
+        code, text = grading.grade(self.made, self.made / "out", "--no-reports")
+        self.assertEqual(code, 0, text)
+        self.assertIn("note: nobody on the roster handed in `s1000000`: it is at the end of the", text)
+        self.assertIn("1 missing", text)
+
+
 FIXED = {(127, 129), (257, 263), (1000, 777), (1024, 1024)}  # of the transpose: everybody's, whatever the seed
 PRINTS_SHAPES = """    if (threadIdx.x + threadIdx.y + blockIdx.x + blockIdx.y == 0 && rows > 257 && rows != 1000) printf("%d by %d\\n", rows, cols);
 """
