@@ -28,6 +28,25 @@ void add(vgpu::RunResult& total, vgpu::RunResult&& part, std::map<int, vgpu::Cou
     total.is_complete = total.is_complete && part.is_complete;
 }
 
+// What writable memory held.
+class Contents {
+public:
+    explicit Contents(vgpu::Memory& memory) {
+        for (int i = 0; i < memory.count(); ++i) {
+            const vgpu::Buffer& buffer = memory.buffer(i);
+            if (buffer.is_freed || buffer.spec.is_read_only) continue;
+            const auto bytes = memory.bytes(i);
+            buffers_.emplace_back(i, std::vector<std::byte>(bytes.begin(), bytes.end()));
+        }
+    }
+    void put_back(vgpu::Memory& memory) const {
+        for (const auto& [index, bytes] : buffers_) std::copy(bytes.begin(), bytes.end(), memory.bytes(index).begin());
+    }
+
+private:
+    std::vector<std::pair<int, std::vector<std::byte>>> buffers_;
+};
+
 class VirtualProgram final : public DeviceProgram {
 public:
     VirtualProgram(std::shared_ptr<const vgpu::Program> program, const LaunchLimits& limits) : program_(std::move(program)), limits_(limits) {}
@@ -99,8 +118,8 @@ private:
     static bool names_one_line(const vgpu::Finding& f) {
         return f.kind == vgpu::FindingKind::race_shared || (f.kind == vgpu::FindingKind::race_global && f.has_other && f.other.line == 0);
     }
-    // A race names one line; the other one comes from running the launch again with the lines remembered. That run changes
-    // memory as the first one did, and a submission with a race is wrong already.
+    // A race names one line; the other one comes from running the launch again with the lines remembered. What that run
+    // stores is taken back: a race may be no more than a warning, and the output is judged.
     void explain_races(const vgpu::Launch& launch, vgpu::RunOptions options, std::vector<vgpu::Finding>& findings) {
         if (std::none_of(findings.begin(), findings.end(), names_one_line)) return;
         options.explains_races = true;
@@ -110,7 +129,9 @@ private:
             if (f.kind == vgpu::FindingKind::race_global && names_one_line(f)) options.watched_words.push_back(f.address & ~std::uint64_t{3});
         }
         std::sort(options.watched_words.begin(), options.watched_words.end());
+        const Contents before(memory_);
         const vgpu::RunResult again = session_->run(launch, options);
+        before.put_back(memory_);
         for (vgpu::Finding& f : findings) {
             if (!names_one_line(f)) continue;
             for (const vgpu::Finding& g : again.findings) {
