@@ -35,12 +35,26 @@ Diagnostic words_for(const Scene& scene) {
 
 bool is_race(FindingKind kind) { return kind == FindingKind::race_shared || kind == FindingKind::race_global; }
 
+// A place inside of a function says little without the line that called it.
+void add_calls(const vgpu::Finding& finding, Diagnostic& diagnostic) {
+    const vgpu::ThreadPlace& place = finding.place;
+    const bool has_other = finding.has_other && finding.other.line != 0;
+    if (!has_other || (finding.other.line == place.line && finding.other.called_from == place.called_from)) {
+        if (place.called_from != 0) diagnostic.facts.push_back(fmt::format("called from line {}", place.called_from));
+        return;
+    }
+    for (const vgpu::ThreadPlace* one : {&place, &finding.other})
+        if (one->called_from != 0)
+            diagnostic.facts.push_back(fmt::format("line {} is called from line {}", one->line, one->called_from));
+}
+
 }  // namespace
 
 Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const std::string& source, const Case& run) {
     Diagnostic diagnostic = words_for({finding, path, source, run});
     if (finding.kind != FindingKind::unsupported) diagnostic.blame = Blame::learner;
     diagnostic.code = to_string(finding.kind);
+    add_calls(finding, diagnostic);
     if (is_race(finding.kind) && (finding.is_same_value || finding.is_volatile)) diagnostic.severity = "warning";
     return diagnostic;
 }

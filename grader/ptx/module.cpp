@@ -87,15 +87,18 @@ const Function* Module::find(std::string_view wanted) const {
     return nullptr;
 }
 
-Location source_location(const Module& module, const Function& function, int location, std::string_view source_file) {
-    Location outermost;
+SourcePlace source_place(const Module& module, const Function& function, int location, std::string_view source_file) {
+    SourcePlace place;
     const int known = static_cast<int>(function.locations.size());
     for (int index = location, hops = 0; index >= 0 && index < known && hops < known; ++hops) {
         const Location& frame = function.locations[static_cast<std::size_t>(index)];
-        if (frame.line > 0 && is_source_file(module, frame.file, source_file)) outermost = frame;
+        if (frame.line > 0 && is_source_file(module, frame.file, source_file)) {
+            if (place.innermost.line == 0) place.innermost = frame;
+            place.outermost = frame;
+        }
         index = frame.inlined_at;
     }
-    return outermost;
+    return place;
 }
 
 }  // namespace warpgrade::ptx

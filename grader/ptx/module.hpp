@@ -158,9 +158,13 @@ struct Module {
     const Function* find(std::string_view name) const;
 };
 
-// The line of `source_file` that an instruction belongs to: the outermost frame of the inlining chain that lies in
-// that file (design.md 4: inlined code counts for the line that called it). Line 0 if none does.
-Location source_location(const Module& module, const Function& function, int location, std::string_view source_file);
+// Where in `source_file` an instruction comes from: of the frames of its inlining chain that lie in that file, the
+// innermost (the code itself) and the outermost (what called it, and what inlined code is counted for: design.md 4). They
+// are the same where nothing was inlined, and of line 0 where no frame lies in the file.
+struct SourcePlace {
+    Location innermost, outermost;
+};
+SourcePlace source_place(const Module& module, const Function& function, int location, std::string_view source_file);
 
 // Whole-module parse. An error names the PTX line, and the source line where a .loc is in force.
 Result<Module> parse(std::string_view text);

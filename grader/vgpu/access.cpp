@@ -8,6 +8,11 @@ namespace warpgrade::vgpu {
 
 // Code of a header counts for the line of the submission that called it.
 int line_of(const Warp& w, const Site& site) { return site.line > 0 ? site.line : w.call_line; }
+int outer_line_of(const Warp& w, const Site& site) { return w.outer_call_line > 0 ? w.outer_call_line : site.outer_line; }
+int called_from(const Warp& w, const Site& site) {
+    const int outer = outer_line_of(w, site);
+    return outer == line_of(w, site) ? 0 : outer;
+}
 
 ThreadPlace place_of(const Warp& w, int lane, const Site& site) {
     ThreadPlace place;
@@ -17,6 +22,7 @@ ThreadPlace place_of(const Warp& w, int lane, const Site& site) {
     place.thread = {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
     place.line = line_of(w, site);
     place.column = site.line > 0 ? site.column : 0;
+    place.called_from = called_from(w, site);
     return place;
 }
 
@@ -193,6 +199,7 @@ void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, st
         const Site& from = w.sites[sites[unit]];
         f.other.line = from.line;
         f.other.column = from.column;
+        f.other.called_from = from.outer_line == from.line ? 0 : from.outer_line;
         f.is_volatile = f.is_volatile && from.is_volatile;
     }
 }
@@ -274,7 +281,7 @@ void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std:
     if (w.worker->trace.size() >= 4096) return;
     const Site& site = w.sites[in.site];
     Access a;
-    a.line = site.line;
+    a.line = site.outer_line;
     a.kind = site.access;
     a.space = static_cast<ptx::Space>(site.space);
     a.width_bytes = static_cast<int>(width);

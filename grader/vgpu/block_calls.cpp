@@ -10,6 +10,7 @@ void BlockRunner::enter_frame(WarpState& ws, const SimtEntry& entry) {
     Warp& w = ws.warp;
     w.base[0] = ws.frames.data() + entry.frame;
     w.call_line = entry.call_line;
+    w.outer_call_line = entry.outer_call_line;
     w.local = ws.local.data();
 }
 
@@ -24,7 +25,7 @@ void BlockRunner::call(WarpState& ws, Strand& strand, const CallSite& site, cons
         }
         if (function < 0 || function >= static_cast<int>(launch_.program->functions.size())) {
             bool is_new = false;
-            Finding& f = add_finding(worker_, w.block, FindingKind::unsupported, w.sites[t.site].line, AccessKind::none, "call through a pointer", is_new);
+            Finding& f = add_finding(worker_, w.block, FindingKind::unsupported, line_of(w, w.sites[t.site]), AccessKind::none, "call through a pointer", is_new);
             if (is_new) f.place = place_of(w, __builtin_ctz(mask), w.sites[t.site]);
             launch_.is_stopped = true;
             return;
@@ -42,7 +43,7 @@ void BlockRunner::call(WarpState& ws, Strand& strand, const CallSite& site, cons
     }
     if (strand.stack.size() > 2000) {
         bool is_new = false;
-        Finding& f = add_finding(worker_, w.block, FindingKind::timeout, w.sites[t.site].line, AccessKind::none, "recursion", is_new);
+        Finding& f = add_finding(worker_, w.block, FindingKind::timeout, line_of(w, w.sites[t.site]), AccessKind::none, "recursion", is_new);
         if (is_new) f.place = place_of(w, __builtin_ctz(mask), w.sites[t.site]);
         launch_.is_stopped = true;
         return;
@@ -78,7 +79,8 @@ void BlockRunner::call(WarpState& ws, Strand& strand, const CallSite& site, cons
     entry.call = t.call;
     entry.caller = caller.function;
     entry.caller_frame = caller.frame;
-    entry.call_line = w.sites[t.site].line > 0 ? w.sites[t.site].line : caller.call_line;
+    entry.call_line = line_of(w, w.sites[t.site]);
+    entry.outer_call_line = outer_line_of(w, w.sites[t.site]);
     strand.stack.push_back(entry);
     enter_frame(ws, entry);
 }
@@ -111,12 +113,12 @@ void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSi
         if (!call_builtin(block, w, site.external, arguments, lane, place, result)) {
             if (!launch_.is_host) {
                 bool is_new = false;
-                Finding& f = add_finding(worker_, &block, FindingKind::unsupported, place.line, AccessKind::none, display_name_of(site.external), is_new);
+                Finding& f = add_finding(worker_, &block, FindingKind::unsupported, line_of(w, place), AccessKind::none, display_name_of(site.external), is_new);
                 if (is_new) f.place = place_of(w, lane, place);
                 launch_.is_stopped = true;
                 return;
             }
-            const Session::HostReply reply = (*launch_.host_call)({site.external, std::move(arguments), place.line});
+            const Session::HostReply reply = (*launch_.host_call)({site.external, std::move(arguments), line_of(w, place)});
             result = reply.result;
             for (const auto& write : reply.writes) {
                 // Results go through pointers to the launcher's own variables.

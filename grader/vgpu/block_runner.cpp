@@ -128,7 +128,7 @@ void BlockRunner::run_strand(BlockContext& block, WarpState& ws, std::size_t ind
             worker_.budget = worker_.budget_given = kBudgetStep;
             if (launch_.instructions.load() > launch_.options->limits.warp_instructions) {
                 bool is_new = false;
-                Finding& f = add_finding(worker_, &block, FindingKind::timeout, w.sites[segment.terminator.site].line, AccessKind::none, "", is_new);
+                Finding& f = add_finding(worker_, &block, FindingKind::timeout, line_of(w, w.sites[segment.terminator.site]), AccessKind::none, "", is_new);
                 if (is_new) {
                     f.limit = launch_.options->limits.warp_instructions;
                     f.place = place_of(w, __builtin_ctz(w.mask == 0 ? 1 : w.mask), w.sites[segment.terminator.site]);

@@ -37,7 +37,7 @@ bool BlockRunner::start_segment(WarpState& ws, std::size_t index, const Segment&
         bool is_new = false;
         const Site& site = w.sites[segment.site];
         const int lane = __builtin_ctz(top.mask & ~member);
-        Finding& f = add_finding(worker_, w.block, FindingKind::inactive_lane, site.line, AccessKind::none, "not in mask", is_new);
+        Finding& f = add_finding(worker_, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::none, "not in mask", is_new);
         if (is_new) {
             f.place = place_of(w, lane, site);
             f.mask = member;
@@ -130,7 +130,7 @@ bool BlockRunner::release_waiting(WarpState& ws, bool force) {
         if (missing != 0) {
             const Site& site = w.sites[is_shuffle ? here.site : ws.strands[i].wait_site];
             bool is_new = false;
-            Finding& f = add_finding(worker_, w.block, FindingKind::inactive_lane, site.line, AccessKind::none, "never arrives", is_new);
+            Finding& f = add_finding(worker_, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::none, "never arrives", is_new);
             if (is_new) {
                 f.place = place_of(w, __builtin_ctz(top.mask), site);
                 f.mask = ws.strands[i].wait_mask;
@@ -196,20 +196,22 @@ bool BlockRunner::arrive(BlockContext& block, WarpState& ws, std::size_t index, 
     }
     if (t.is_aligned && (behind & w.alive) != 0) {
         bool is_new = false;
-        Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, site.line, AccessKind::none, "part of a warp", is_new);
+        Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, line_of(w, site), AccessKind::none, "part of a warp", is_new);
         if (is_new) {
             f.place = place_of(w, static_cast<int>(first), site);
             f.mask = mask;
             f.lane = __builtin_ctz(behind & w.alive);
         }
-    } else if (barrier.site >= 0 && t.is_aligned && !t.has_operand2 && t.reduction != 4 && w.sites[barrier.site].line != site.line) {
+    } else if (barrier.site >= 0 && t.is_aligned && !t.has_operand2 && t.reduction != 4 && w.sites[barrier.site].outer_line != site.outer_line) {
         bool is_new = false;
-        Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, site.line, AccessKind::none, "two places", is_new);
+        Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, line_of(w, site), AccessKind::none, "two places", is_new);
         if (is_new) {
             f.place = place_of(w, static_cast<int>(first), site);
             f.has_other = true;
-            f.other.line = w.sites[barrier.site].line;
-            f.other.column = w.sites[barrier.site].column;
+            const Site& first_site = w.sites[barrier.site];
+            f.other.line = first_site.line;
+            f.other.column = first_site.column;
+            f.other.called_from = first_site.outer_line == first_site.line ? 0 : first_site.outer_line;
             f.other.block = block.index;
         }
     }
@@ -280,7 +282,7 @@ void BlockRunner::report_stuck(BlockContext& block) {
             if (strand.state != StrandState::at_barrier) continue;
             const Site& site = ws.warp.sites[strand.arrival->site];
             bool is_new = false;
-            Finding& f = add_finding(worker_, &block, FindingKind::deadlock, site.line, AccessKind::none, "", is_new);
+            Finding& f = add_finding(worker_, &block, FindingKind::deadlock, line_of(ws.warp, site), AccessKind::none, "", is_new);
             if (is_new) f.place = place_of(ws.warp, __builtin_ctz(strand.stack.back().mask), site);
             return;
         }

@@ -62,7 +62,8 @@ struct SiteCount {
 
 // Static facts of a memory instruction, a barrier, a shuffle: whatever reports or counts.
 struct Site {
-    int line = 0, column = 0;
+    int line = 0, column = 0;           // of the submission: where findings are
+    int outer_line = 0;                 // of the inlining chain: what the counters are for
     AccessKind access = AccessKind::none;
     std::uint8_t width = 0;             // bytes a lane, all vector elements together
     bool is_volatile = false;
@@ -108,7 +109,8 @@ struct Warp {
     const char* params = nullptr;        // the launch's parameters
     std::uint32_t param_bytes = 0;
     bool is_host = false;                // the launcher runs: global memory is out of reach
-    int call_line = 0;                   // of the submission, where a function of a header was called from it
+    int call_line = 0;                   // in a function: the line of the submission that called it, through headers or not
+    int outer_call_line = 0;             // ... and the line outside of all functions
     bool traces = false;
     bool yields = false;                 // set by a handler: others should run before this warp goes on
     std::uint32_t stop = 0;              // set by a handler to end the launch: trap, assertion, not supported

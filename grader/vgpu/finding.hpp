@@ -41,8 +41,9 @@ enum class AccessKind : std::uint8_t { none, read, write, atomic };
 struct ThreadPlace {
     Dim3 block{0, 0, 0};
     Dim3 thread{0, 0, 0};
-    int line = 0;      // of the submission
+    int line = 0;      // of the submission, inside of a function that was called
     int column = 0;
+    int called_from = 0;  // the line that called it, or called what called it; 0 = the code stands outside of functions
 };
 
 struct Finding {

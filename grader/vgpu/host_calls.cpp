@@ -131,7 +131,7 @@ bool call_builtin(BlockContext& block, Warp& w, const std::string& name, const s
     }
     if (name == "__assertfail" && arguments.size() >= 3) {
         bool is_new = false;
-        Finding& f = add_finding(*w.worker, &block, FindingKind::assertion, site.line, AccessKind::none,
+        Finding& f = add_finding(*w.worker, &block, FindingKind::assertion, line_of(w, site), AccessKind::none,
                                  text_at(w, value_of<std::uint64_t>(arguments[0]), lane), is_new);
         if (is_new) f.place = place_of(w, lane, site);
         launch.is_stopped = true;

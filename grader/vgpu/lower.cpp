@@ -34,13 +34,13 @@ void add_symbols(const ptx::Function& function, std::unordered_set<std::string_v
 FunctionLowering::FunctionLowering(const ptx::Module& module, const ptx::Function& function, Program& program, Code& code)
     : module_(module), function_(function), program_(program), code_(code) {}
 
-ptx::Location FunctionLowering::place_of(const Instruction& in) const {
-    return ptx::source_location(module_, function_, in.location, program_.source_file);
+ptx::SourcePlace FunctionLowering::place_of(const Instruction& in) const {
+    return ptx::source_place(module_, function_, in.location, program_.source_file);
 }
-int FunctionLowering::line_of(const Instruction& in) const { return place_of(in).line; }
+int FunctionLowering::line_of(const Instruction& in) const { return place_of(in).outermost.line; }
 
 void FunctionLowering::not_supported(const Instruction& in, const std::string& what) const {
-    throw NotSupported(what.empty() ? ptx::full_name(in) : what, in.ptx_line, line_of(in));
+    throw NotSupported(what.empty() ? ptx::full_name(in) : what, in.ptx_line, place_of(in).innermost.line);
 }
 
 bool FunctionLowering::ends_segment(const Instruction& in) {

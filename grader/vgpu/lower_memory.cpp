@@ -60,10 +60,11 @@ const char* space_name(Space space) {
 
 // A generic access takes three sites in a row, one for each space it may turn out to mean.
 std::uint32_t FunctionLowering::new_site(const Instruction& in, Space space, AccessKind access, int width) {
-    const ptx::Location place = place_of(in);
+    const ptx::SourcePlace place = place_of(in);
     Site site;
-    site.line = place.line;
-    site.column = place.column;
+    site.line = place.innermost.line;
+    site.column = place.innermost.column;
+    site.outer_line = place.outermost.line;
     site.access = access;
     site.width = static_cast<std::uint8_t>(width);
     site.space = static_cast<int>(space);

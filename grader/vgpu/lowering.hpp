@@ -88,7 +88,7 @@ private:
     void push(const char* key, Inst in);
     [[noreturn]] void not_supported(const ptx::Instruction& in, const std::string& what = "") const;
     int line_of(const ptx::Instruction& in) const;
-    ptx::Location place_of(const ptx::Instruction& in) const;
+    ptx::SourcePlace place_of(const ptx::Instruction& in) const;
 
     const ptx::Module& module_;
     const ptx::Function& function_;

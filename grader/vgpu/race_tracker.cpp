@@ -9,7 +9,7 @@ namespace warpgrade::vgpu {
 
 namespace {
 
-// Beyond these a launch is tracked only to explain a race that was found: the costs are a record of some 64 bytes a
+// Beyond these a launch is tracked only to explain a race that was found: the costs are a record of some 80 bytes a
 // word and a vector of all warps for each place that orders blocks.
 constexpr std::uint64_t kMostWarps = 8192;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
@@ -172,6 +172,7 @@ void RaceTracker::report(Warp& w, const Inst& in, const Site& site, int lane, st
         f->other.thread = {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
         f->other.line = earlier.line;
         f->other.column = earlier.column;
+        f->other.called_from = earlier.called_from;
     }
 }
 
@@ -191,6 +192,7 @@ void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, int lane, std
     mine.warp = static_cast<std::uint32_t>(w.block->linear * warps_per_block_ + w.index) + 1;
     mine.line = line_of(w, site);
     mine.column = static_cast<std::uint16_t>(site.line > 0 ? site.column : 0);
+    mine.called_from = called_from(w, site);
     mine.lane = static_cast<std::uint8_t>(lane);
     mine.access = site.access;
     mine.is_strong = is_strong;

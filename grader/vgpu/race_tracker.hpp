@@ -70,7 +70,7 @@ private:
     struct Touch {
         std::uint32_t warp = 0;  // of the launch, + 1; 0 = none
         std::uint32_t clock = 0;
-        std::int32_t line = 0;
+        std::int32_t line = 0, called_from = 0;
         std::uint16_t column = 0;
         std::uint8_t lane = 0;
         std::uint8_t bytes = 0;  // mask in the word

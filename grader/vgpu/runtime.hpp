@@ -65,7 +65,7 @@ struct SimtEntry {
     int caller = -1;                  // function
     std::uint32_t caller_frame = 0;
     std::uint32_t call_mask = 0;
-    int call_line = 0;                // of the submission
+    int call_line = 0, outer_call_line = 0;  // of the submission: see Warp
 };
 
 enum class StrandState : std::uint8_t { ready, at_barrier, waiting_for_lanes, done };
@@ -246,6 +246,8 @@ private:
 Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind, int line, AccessKind access, const std::string& detail,
                      bool& is_new);
 int line_of(const Warp& w, const Site& site);
+int outer_line_of(const Warp& w, const Site& site);
+int called_from(const Warp& w, const Site& site);  // ThreadPlace::called_from
 // A new race_global finding at a lane's access, or null where it is known. One of the same value gives way to one that is not.
 Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value);
 // What the race tracker needs to know, where there is one.

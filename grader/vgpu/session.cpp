@@ -237,7 +237,7 @@ void Session::Impl::collect(const LaunchState& state, std::vector<std::unique_pt
             const SiteCount& n = worker->counts[s];
             if (n.requests == 0) continue;
             const Site& site = program->sites[s];
-            add_site(at_line(site.line), site, n);
+            add_site(at_line(site.outer_line), site, n);
         }
         for (const Code& code : program->functions) {
             for (const Segment& segment : code.segments) {
@@ -250,7 +250,7 @@ void Session::Impl::collect(const LaunchState& state, std::vector<std::unique_pt
                 }
                 if (segment.shuffles > 0) at_line(segment.shuffle_line).shuffles += n.runs * segment.shuffles;
                 if (segment.terminator.kind == TerminatorKind::branch) {
-                    Counters& c = at_line(program->sites[segment.terminator.site].line);
+                    Counters& c = at_line(program->sites[segment.terminator.site].outer_line);
                     c.branches += n.runs;
                     c.divergent_branches += n.diverged;
                 }

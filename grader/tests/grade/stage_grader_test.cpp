@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "compile/support.hpp"
+#include "grade/cases.hpp"
+#include "grade/submission.hpp"
 #include "support/catch.hpp"
 
 using namespace warpgrade;
@@ -185,6 +187,71 @@ TEST_CASE("a missing barrier is a race with both lines") {
     CHECK(std::max(race.marks[0].line, race.marks[1].line) == 8);
     CHECK(race.title.find("`tile`") != std::string::npos);
     CHECK(!graded.has_finding("uninitialized"));
+}
+
+// A sum that is right here, and a warning: the last warp without __syncwarp, in a function of a function.
+const std::string unordered_warp = R"(
+#include <cstddef>
+__device__ void add(volatile float* p, int tid, int s) {
+    p[tid] += p[tid + s];
+}
+__device__ void last_warp(volatile float* p, int tid) {
+    for (int s = 32; s > 0; s /= 2) add(p, tid, s);
+}
+__global__ void sums(const float* in, size_t n, float* out) {
+    __shared__ float partial[64];
+    const int tid = threadIdx.x;
+    const size_t i = blockIdx.x * 128ull + tid;
+    partial[tid] = (i < n ? in[i] : 0.0f) + (i + 64 < n ? in[i + 64] : 0.0f);
+    __syncthreads();
+    if (tid < 32) last_warp(partial, tid);
+    if (tid == 0) atomicAdd(out, partial[0]);
+}
+void reduce(const float* in, size_t n, float*, float* out) {
+    cudaMemsetAsync(out, 0, sizeof(float));
+    sums<<<n / 128 + 1, 64>>>(in, n, out);
+}
+)";
+
+TEST_CASE("a hazard in a function is told once, at its own line, by both compilations") {
+    if (test::lacks_nvrtc()) return;
+    const auto course = load_course(root);
+    REQUIRE(course);
+    const auto match = find_stage(*course, "reduction/unrolled");
+    const Problem& problem = *find_problem("reduction");
+    const std::string path = "submission.cu";
+    for (const bool is_optimised : {true, false}) {
+        const auto device = make_virtual_device();
+        BuildOptions options;
+        options.is_optimised = is_optimised;
+        const auto built = build(*match->stage, problem, path, unordered_warp, *device, options);
+        REQUIRE((built && built->ok()));
+        const Bench bench{problem, *built->program, built->launchers, path, unordered_warp, 1, 1};
+        const auto outcome = run_case(bench, problem.few_shapes(1, "float").front());
+        REQUIRE(outcome);
+        int races = 0;
+        for (const vgpu::Finding& finding : outcome->run.result.findings) {
+            INFO(vgpu::to_string(finding.kind) << " at line " << finding.place.line << ", optimised: " << is_optimised);
+            CHECK(finding.place.line == 4);
+            CHECK(finding.place.called_from == 15);
+            if (finding.kind == vgpu::FindingKind::race_shared) ++races;
+        }
+        CHECK(races > 0);
+        // Counters are for the line outside of the functions, where one was inlined.
+        for (const vgpu::LineCounters& line : outcome->run.result.by_line)
+            if (is_optimised && line.counters.shared_load_requests != 0) CHECK(line.line >= 15);
+    }
+
+    const Graded graded = grade_text("reduction/unrolled", unordered_warp);
+    CHECK(graded.count("pass") == static_cast<int>(graded.result.cases.size()));
+    int told = 0;
+    for (const Diagnostic& finding : graded.result.findings) {
+        if (finding.code != "race_shared") continue;
+        ++told;
+        CHECK(finding.marks.at(0).line == 4);
+        CHECK(std::find(finding.facts.begin(), finding.facts.end(), "called from line 15") != finding.facts.end());
+    }
+    CHECK(told == 1);
 }
 
 TEST_CASE("an endless loop is stopped") {

@@ -175,6 +175,23 @@ TEST_CASE("words for threads in each other's way") {
     check_finding("deadlock", finding(FindingKind::deadlock, AccessKind::none, 6));
 }
 
+TEST_CASE("a place inside of a function comes with the line that called it") {
+    Finding read = finding(FindingKind::out_of_bounds, AccessKind::read, 5, "in", 2145);
+    read.place.called_from = 7;
+    check_finding("read_in_function", read);
+
+    Finding race = finding(FindingKind::race_shared, AccessKind::read, 7, "tile", 33, 1024);
+    race.has_other = true;
+    race.other = {{2, 2, 0}, {0, 1, 0}, 5, 0};
+    race.other_access = AccessKind::write;
+    race.other.called_from = 10;
+    check_finding("race_with_function", race);
+    race.place.called_from = 10;
+    check_finding("race_between_functions", race);
+    race.other.line = 7;
+    check_finding("race_in_function", race);
+}
+
 TEST_CASE("words for launches and runs that stop") {
     Finding launch = finding(FindingKind::invalid_launch, AccessKind::none, 10);
     launch.detail = "cudaErrorInvalidConfiguration: gridDim.y is 65536, the limit is 65535";

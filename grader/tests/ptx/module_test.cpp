@@ -37,40 +37,45 @@ TEST_CASE("an instruction's full name joins its words with dots") {
     CHECK(full_name(instruction) == "ld.shared::cta.v4.f32");
 }
 
-TEST_CASE("a source line is the outermost frame in the asked-for file") {
+TEST_CASE("a place is the innermost and the outermost frame in the asked-for file") {
     const Module module = with_files();
     Function function;
     function.locations = {{1, 30, 5, -1}, {1, 12, 9, 0}, {2, 400, 1, 1}, {2, 7, 1, -1}, {1, 0, 0, -1}};
     const char* file = "/course/3_corner_turning.cu";
-    CHECK(source_location(module, function, 0, file).line == 30);
-    CHECK(source_location(module, function, 1, file).line == 30);
-    CHECK(source_location(module, function, 2, file).line == 30);
-    CHECK(source_location(module, function, 2, file).column == 5);
-    CHECK(source_location(module, function, 2, "/include/helper.cuh").line == 400);
-    CHECK(source_location(module, function, 3, file).line == 0);
-    CHECK(source_location(module, function, 4, file).line == 0);
-    CHECK(source_location(module, function, -1, file).line == 0);
-    CHECK(source_location(module, function, 99, file).line == 0);
-    CHECK(source_location(module, function, 0, "").line == 0);
+    CHECK(source_place(module, function, 0, file).outermost.line == 30);
+    CHECK(source_place(module, function, 0, file).innermost.line == 30);
+    CHECK(source_place(module, function, 1, file).outermost.line == 30);
+    CHECK(source_place(module, function, 1, file).innermost.line == 12);
+    CHECK(source_place(module, function, 1, file).innermost.column == 9);
+    CHECK(source_place(module, function, 2, file).outermost.line == 30);
+    CHECK(source_place(module, function, 2, file).outermost.column == 5);
+    CHECK(source_place(module, function, 2, file).innermost.line == 12);  // line 400 is in another file
+    CHECK(source_place(module, function, 2, "/include/helper.cuh").innermost.line == 400);
+    CHECK(source_place(module, function, 2, "/include/helper.cuh").outermost.line == 400);
+    CHECK(source_place(module, function, 3, file).outermost.line == 0);
+    CHECK(source_place(module, function, 4, file).outermost.line == 0);
+    CHECK(source_place(module, function, -1, file).outermost.line == 0);
+    CHECK(source_place(module, function, 99, file).outermost.line == 0);
+    CHECK(source_place(module, function, 0, "").outermost.line == 0);
 }
 
 TEST_CASE("a file is matched as written, else by the end of its path") {
     Module module = with_files();
     Function function;
     function.locations = {{1, 30, 5, -1}, {3, 31, 5, -1}};
-    CHECK(source_location(module, function, 0, "/course/3_corner_turning.cu").line == 30);
-    CHECK(source_location(module, function, 1, "/course/3_corner_turning.cu").line == 0);
-    CHECK(source_location(module, function, 0, "course/3_corner_turning.cu").line == 30);
-    CHECK(source_location(module, function, 0, "turning.cu").line == 0);
+    CHECK(source_place(module, function, 0, "/course/3_corner_turning.cu").outermost.line == 30);
+    CHECK(source_place(module, function, 1, "/course/3_corner_turning.cu").outermost.line == 0);
+    CHECK(source_place(module, function, 0, "course/3_corner_turning.cu").outermost.line == 30);
+    CHECK(source_place(module, function, 0, "turning.cu").outermost.line == 0);
     module.files = {{1, "3_corner_turning.cu"}};
-    CHECK(source_location(module, function, 0, "/anywhere/3_corner_turning.cu").line == 30);
+    CHECK(source_place(module, function, 0, "/anywhere/3_corner_turning.cu").outermost.line == 30);
 }
 
 TEST_CASE("a chain that runs in circles ends") {
     const Module module = with_files();
     Function function;
     function.locations = {{1, 1, 1, 1}, {1, 2, 1, 0}};
-    CHECK(source_location(module, function, 0, "/course/3_corner_turning.cu").line > 0);
+    CHECK(source_place(module, function, 0, "/course/3_corner_turning.cu").outermost.line > 0);
 }
 
 TEST_CASE("functions are found by name or alias") {

@@ -106,8 +106,9 @@ TEST_CASE("locations chain from inlined code to the line that called it") {
     REQUIRE(k.locations.size() == 3);
     CHECK(k.locations[2].inlined_at == 1);
     CHECK(k.locations[1].inlined_at == 0);
-    CHECK(source_location(module, k, k.body.at(2).location, "a.cu").line == 10);
-    CHECK(source_location(module, k, k.body.at(2).location, "b.cuh").line == 99);
+    CHECK(source_place(module, k, k.body.at(2).location, "a.cu").innermost.line == 10);
+    CHECK(source_place(module, k, k.body.at(2).location, "b.cuh").innermost.line == 5);
+    CHECK(source_place(module, k, k.body.at(2).location, "b.cuh").outermost.line == 99);
 }
 
 TEST_CASE("launch directives keep their numbers") {
