@@ -179,6 +179,10 @@ void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, st
     if (is_same_warp && !other_is_write && kind == 0 && other_lane == static_cast<std::uint32_t>(lane)) return;
     if (other_is_write && kind == kAtomicStamp && site.is_atomic) return;
     if (is_same_warp && other_is_write && is_write && same_value) return;
+    // The plain read that a loop round a compare-and-swap begins with.
+    const bool is_first_look = w.worker->launch->code->compares_and_swaps &&
+                               ((!is_write && kind == kAtomicStamp) || (site.compares && !other_is_write));
+    if (is_first_look) return;
     bool is_new = false;
     Finding& f = add_finding(*w.worker, w.block, FindingKind::race_shared, line_of(w, site), is_write ? AccessKind::write : AccessKind::read, "", is_new);
     if (!is_new) return;
@@ -227,6 +231,7 @@ void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address,
         // Ordered: the other block has had a fence, and this one has looked at something by an atomic or a volatile access.
         if (other_block < launch.published.size() && launch.published[other_block] != 0 && w.block->has_seen_atomic) return;
         if (site.is_volatile && !is_write && launch.code->has_global_atomics) return;  // a flag being polled
+        if (!is_write && launch.code->compares_and_swaps) return;  // the first look of a loop round a compare-and-swap
     }
     Finding* f = begin_global_race(w, site, lane, address, false);
     if (f == nullptr) return;

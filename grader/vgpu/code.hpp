@@ -120,6 +120,7 @@ struct Code {
     std::uint32_t unit_shift = 2;         // of shared stamps
     bool stamps_reads = false;
     bool has_global_atomics = false;      // blocks then run in order, on one thread
+    bool compares_and_swaps = false;      // has an atom.cas
     bool polls_global = false;            // volatile or relaxed loads of global memory: likewise
     bool calls_functions = false;
     bool calls_external = false;          // printf: its order is kept by running on one thread

@@ -68,6 +68,7 @@ struct Site {
     std::uint8_t width = 0;             // bytes a lane, all vector elements together
     bool is_volatile = false;
     bool is_atomic = false;             // atomic, or a relaxed/acquire/release access
+    bool compares = false;              // atom.cas
     bool is_release = false;            // .release or .acq_rel: what came before is published with it
     bool is_copy = false;               // half of a cp.async
     bool is_bulk = false;               // ... of a cp.async.bulk: the handler knows how many bytes

@@ -346,6 +346,7 @@ Result<std::shared_ptr<Program>> lower(const ptx::Module& module, std::string_vi
         for (const Code& f : program->functions) {
             if (f.is_kernel) continue;
             kernel.has_global_atomics = kernel.has_global_atomics || f.has_global_atomics;
+            kernel.compares_and_swaps = kernel.compares_and_swaps || f.compares_and_swaps;
             kernel.polls_global = kernel.polls_global || f.polls_global;
             kernel.calls_external = kernel.calls_external || f.calls_external;
             kernel.stamps_reads = kernel.stamps_reads || f.stamps_reads;

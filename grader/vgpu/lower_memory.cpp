@@ -73,6 +73,7 @@ std::uint32_t FunctionLowering::new_site(const Instruction& in, Space space, Acc
     site.is_volatile = m.is_volatile;
     site.is_atomic = m.is_atomic || access == AccessKind::atomic;
     site.is_release = m.is_release;
+    site.compares = m.operation == "cas";
     if (access == AccessKind::none) {
         program_.sites.push_back(site);
         return index;
@@ -187,6 +188,7 @@ void FunctionLowering::emit_atomic(const Instruction& in) {
     inst.a = address(in.operands.at(first), inst.imm, m.space);
     inst.site = new_site(in, m.space, AccessKind::atomic, register_bytes(m.type));
     if (m.space != Space::shared) code_.has_global_atomics = true;
+    if (m.operation == "cas") code_.compares_and_swaps = true;
     const std::string key = std::string("atom.") + space_name(m.space) + "." + m.operation + "." + std::string(ptx::name(m.type));
     const OpEntry* row = op_table().find(key);
     if (row == nullptr || m.vector > 1) not_supported(in);

@@ -196,6 +196,7 @@ void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, int lane, std
     mine.lane = static_cast<std::uint8_t>(lane);
     mine.access = site.access;
     mine.is_strong = is_strong;
+    mine.compares = site.compares;
     mine.clock = clock.knows.own[w.index];
     const std::uint64_t size = std::uint64_t{1} << unit_shift_;
     for (std::uint64_t at = address & ~(size - 1); at < address + bytes; at += size) {
@@ -206,8 +207,10 @@ void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, int lane, std
             if (at + k >= address && at + k < address + bytes) mine.bytes |= static_cast<std::uint8_t>(1u << k);
         }
         const auto meets = [&](const Touch& t) {
+            const bool is_first_look =
+                (t.compares && mine.access == AccessKind::read) || (mine.compares && t.access == AccessKind::read);
             return t.warp != 0 && t.warp != mine.warp && (t.bytes & mine.bytes) != 0 && !(t.is_strong && is_strong) &&
-                   !is_ordered(w, t);
+                   !is_first_look && !is_ordered(w, t);
         };
         if (meets(word->write)) {
             // What it saw by an atomic or a volatile read came before, at this place.

@@ -9,8 +9,8 @@
 //  place;
 //    a .release access attaches what is known now; reading that place by an atomic or a volatile access learns it.
 // More is taken as order than the PTX memory model grants, so that what is reported is a race: the reader needs no
-// fence (the last-block pattern is taught without), the first plain store after a fence counts as a flag, and lanes of
-// one warp do not race here. Blocks run on one host thread while they are tracked.
+// fence (the last-block pattern is taught without), the first plain store after a fence counts as a flag, a plain read
+// may meet a compare-and-swap (the loop round one begins with such a read), and lanes of one warp do not race here. Blocks run on one host thread while they are tracked.
 #pragma once
 
 #include <array>
@@ -76,6 +76,7 @@ private:
         std::uint8_t bytes = 0;  // mask in the word
         AccessKind access = AccessKind::none;
         bool is_strong = false;
+        bool compares = false;
     };
     struct Word {
         Touch write;
