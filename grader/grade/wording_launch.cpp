@@ -93,12 +93,16 @@ Diagnostic describe_stop(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
     const bool is_assertion = finding.kind == vgpu::FindingKind::assertion;
-    diagnostic.title = is_assertion ? "an assertion failed" : "the kernel stopped itself with a trap";
+    const bool is_launcher = finding.kernel.empty();
+    diagnostic.title = is_assertion  ? "an assertion failed"
+                       : is_launcher ? "the launcher ends the program"
+                                     : "the kernel stopped itself with a trap";
     diagnostic.marks.push_back(
         mark_at(scene, finding.place, is_assertion ? "assert" : "", is_assertion ? finding.detail : ""));
     diagnostic.facts.push_back(thread_fact(scene));
-    diagnostic.help = is_assertion ? "work out what the asserted values are for this thread"
-                                   : "look for __trap(), and for code that the compiler knows is undefined";
+    diagnostic.help = is_assertion  ? "work out what the asserted values are here"
+                      : is_launcher ? "return from the launcher: exit() and abort() end the program that called it"
+                                    : "look for __trap(), and for code that the compiler knows is undefined";
     return diagnostic;
 }
 

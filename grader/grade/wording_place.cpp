@@ -21,9 +21,9 @@ std::string thread_text(const vgpu::ThreadPlace& place) {
 }
 
 std::string thread_fact(const Scene& scene) {
-    std::string text = thread_text(scene.finding.place);
-    if (!scene.finding.kernel.empty()) text += " in " + scene.finding.kernel;
-    return text + ", shape " + describe_case(scene.run.shape);
+    const std::string& kernel = scene.finding.kernel;
+    const std::string who = kernel.empty() ? "in the launcher" : thread_text(scene.finding.place) + " in " + kernel;
+    return who + ", shape " + describe_case(scene.run.shape);
 }
 
 std::string extents_text(const BufferLayout& layout) {

@@ -38,7 +38,7 @@ Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind
         finding.kind = kind;
         finding.access = access;
         finding.detail = detail;
-        finding.kernel = worker.launch->code->display_name;
+        if (!worker.launch->is_host) finding.kernel = worker.launch->code->display_name;
         finding.place.line = line;
         if (block != nullptr) finding.place.block = block->index;
     } else {

@@ -227,7 +227,10 @@ TEST_CASE("words for launches and runs that stop") {
     timeout.waiting_blocks = 4223;
     timeout.unstarted_blocks = 95776;
     check_finding("timeout_waits_for_unstarted", timeout);
-    check_finding("trap", finding(FindingKind::trap, AccessKind::none, 6));
+    Finding trap = finding(FindingKind::trap, AccessKind::none, 6);
+    check_finding("trap", trap);
+    trap.kernel = "";
+    check_finding("trap_in_launcher", trap);
     Finding assertion = finding(FindingKind::assertion, AccessKind::none, 6);
     assertion.detail = "x < cols";
     check_finding("assertion", assertion);
