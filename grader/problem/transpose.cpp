@@ -80,6 +80,8 @@ public:
     }
 
 private:
+    std::vector<bool> left_by_previous(const TransposeOutput& output, const Case& prepared) const;
+
     bool is_transposed_;
 };
 
@@ -95,7 +97,6 @@ std::vector<Shape> Transpose::shapes(std::uint64_t seed, std::span<const std::st
                                      {32, 33},
                                      {127, 129},
                                      {30, 61},
-                                     {45, 62},
                                      {50, 63},
                                      {257, 263},
                                      {1, 1},
@@ -108,6 +109,10 @@ std::vector<Shape> Transpose::shapes(std::uint64_t seed, std::span<const std::st
                                      {2097121, 1},
                                      {1, 2097121}};
     for (const auto& [rows, cols] : fixed) all.push_back(shape_of(rows, cols, first));
+    // A second call on the same output, with another input: nothing may be kept from the first one.
+    Shape again = shape_of(45, 62, first);
+    again.previous = {62, 45};
+    all.push_back(again);
     Shape shifted = shape_of(96, 64, first);
     shifted.base_offset_bytes = size_bytes(element_type_named(first).value_or(ElementType::f32));
     all.push_back(shifted);
@@ -232,10 +237,32 @@ Result<Case> Transpose::prepare(DeviceProgram& program, const Shape& shape, std:
 
     const std::int64_t rows = shape.extents[0], cols = shape.extents[1];
     prepared.arguments = arguments(shape, addresses);
+    if (!shape.previous.empty()) {
+        Shape before = shape;
+        before.extents = shape.previous;  // as many elements: the output is the same buffer
+        const auto buffer = program.allocate(buffers(before)[0]);
+        if (!buffer) return buffer.error();
+        Pattern(type_of(shape), seed + 1).fill(program.bytes(*buffer));
+        if (auto status = program.upload(*buffer); !status) return status.error();
+        addresses[0] = program.address(*buffer);
+        prepared.previous_arguments = arguments(before, addresses);
+    }
     prepared.layout = {{"in", {rows, cols}},
                        is_transposed_ ? BufferLayout{"out", {cols, rows}} : BufferLayout{"out", {rows, cols}}};
     prepared.useful_bytes = useful_bytes(shape);
     return prepared;
+}
+
+// The wrong elements that hold what a first call stored there: the second one has not written them.
+std::vector<bool> Transpose::left_by_previous(const TransposeOutput& output, const Case& prepared) const {
+    std::vector<bool> is_wrong(elements(prepared.shape), false);
+    output.pattern.compare(output.out, static_cast<std::uint64_t>(output.rows), static_cast<std::uint64_t>(output.cols),
+                           is_transposed_, [&](std::uint64_t i) { is_wrong[i] = true; });
+    std::vector<bool> is_left = is_wrong;
+    const auto extent = [&](std::size_t i) { return static_cast<std::uint64_t>(prepared.shape.previous[i]); };
+    Pattern(output.pattern.type(), prepared.seed + 1)
+        .compare(output.out, extent(0), extent(1), is_transposed_, [&](std::uint64_t i) { is_left[i] = false; });
+    return is_left;
 }
 
 Result<Judgement> Transpose::judge(DeviceProgram& program, const Case& prepared) const {
@@ -262,7 +289,24 @@ Result<Judgement> Transpose::judge(DeviceProgram& program, const Case& prepared)
     output.is_written = [&](std::uint64_t first, std::uint64_t count) {
         return program.is_written(out, first * size, count * size);
     };
-    return judge_transpose(output);
+    if (shape.previous.empty()) return judge_transpose(output);
+
+    const std::vector<bool> is_left = left_by_previous(output, prepared);
+    const auto is_written = output.is_written;
+    output.is_written = [&](std::uint64_t first, std::uint64_t count) {
+        const auto begin = is_left.begin() + static_cast<std::ptrdiff_t>(first);
+        return is_written(first, count) && std::find(begin, begin + static_cast<std::ptrdiff_t>(count), true) ==
+                                               begin + static_cast<std::ptrdiff_t>(count);
+    };
+    Judgement judgement = judge_transpose(output);
+    if (judgement.pattern == "nothing_written") {
+        judgement.pattern = "stale";
+        judgement.title = "`out` holds the result of the call before: this call has written nothing";
+        judgement.help = "every call has to do all of its work: nothing may be kept from the one before";
+    } else if (std::find(is_left.begin(), is_left.end(), true) != is_left.end()) {
+        judgement.facts.push_back("what is not written still holds the result of the call before");
+    }
+    return judgement;
 }
 
 }  // namespace

@@ -47,6 +47,7 @@ TEST_CASE("the shapes hold the traps that matter") {
         CHECK(std::any_of(shapes.begin(), shapes.end(),
                           [&](const Shape& s) { return s.extents[1] > 4 && s.extents[1] % 4 == rest; }));
     CHECK(std::any_of(shapes.begin(), shapes.end(), [](const Shape& s) { return s.base_offset_bytes == 4; }));
+    CHECK(std::any_of(shapes.begin(), shapes.end(), [](const Shape& s) { return !s.previous.empty(); }));
 
     const auto sums = reduction_problem().shapes(0, only_float);
     for (const std::int64_t n :

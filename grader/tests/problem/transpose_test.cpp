@@ -140,6 +140,37 @@ TEST_CASE("what was not written tells the mistake") {
                      })) == "some_not_written");
 }
 
+TEST_CASE("a second call that leaves what the first one stored is told apart") {
+    Shape again;
+    again.extents = {70, 93};
+    again.previous = {93, 70};
+    const auto judge_again = [&](const std::function<bool(int call, std::int64_t row)>& stores) {
+        int calls = 0;
+        FakeProgram program([&](FakeCall& call) {
+            Matrix m{call, call.value<std::int32_t>(2), call.value<std::int32_t>(3)};
+            ++calls;
+            for (std::int64_t r = 0; r < m.rows; ++r)
+                for (std::int64_t c = 0; c < m.cols; ++c)
+                    if (stores(calls, r)) m.out(c, r, m.in(r, c));
+        });
+        const auto prepared = transpose_problem().prepare(program, again, 42);
+        REQUIRE(prepared);
+        REQUIRE(program.run("", prepared->previous_arguments, {}));
+        REQUIRE(program.run("", prepared->arguments, {}));
+        const auto judgement = transpose_problem().judge(program, *prepared);
+        REQUIRE(judgement);
+        return *judgement;
+    };
+    CHECK(judge_again([](int, std::int64_t) { return true; }).is_right);
+    CHECK(judge_again([](int call, std::int64_t) { return call == 1; }).pattern == "stale");
+    const Judgement part = judge_again([](int call, std::int64_t row) { return call == 1 || row < 64; });
+    CHECK(part.pattern == "last_partial_tile_missing");
+    CHECK(part.facts.back() == "what is not written still holds the result of the call before");
+    CHECK(judge_again([](int call, std::int64_t) { return call == 2; }).is_right);
+    CHECK(judge_again([](int call, std::int64_t row) { return call == 2 && row < 64; }).pattern ==
+          "last_partial_tile_missing");
+}
+
 TEST_CASE("where the wrong values came from tells the mistake") {
     CHECK(pattern_on(64, 96, each([](Matrix& m, auto r, auto c) { m.out_flat(r * m.cols + c, m.in(r, c)); })) ==
           "not_transposed");
