@@ -241,8 +241,20 @@ void CaseSeries::report_wrong() {
     const bool has_recognised =
         std::any_of(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) { return m.is_recognised; });
     if (has_recognised) std::erase_if(mistakes_, [](const Mistake& m) { return !m.is_recognised; });
+    // Where nothing at all is written, every mistake in what is written looks alike.
+    const auto is_nothing = [](const Mistake& m) { return m.pattern == "nothing_written"; };
+    const bool tells_more = std::any_of(mistakes_.begin(), mistakes_.end(), [&](const Mistake& m) {
+        return m.diagnostic.code == "not_written" && !is_nothing(m);
+    });
+    if (tells_more) std::erase_if(mistakes_, is_nothing);
     std::stable_sort(mistakes_.begin(), mistakes_.end(),
                      [](const Mistake& a, const Mistake& b) { return a.cases > b.cases; });
+    // What is not written can look like another mistake on the few shapes that do not tell them apart.
+    int most = 0;
+    for (const Mistake& m : mistakes_)
+        if (m.diagnostic.code == "not_written") most = std::max(most, m.cases);
+    std::erase_if(mistakes_,
+                  [&](const Mistake& m) { return m.diagnostic.code == "not_written" && 2 * m.cases < most; });
     if (mistakes_.size() > 2) mistakes_.resize(2);
     for (Mistake& mistake : mistakes_) {
         if (mistake.cases > 1)

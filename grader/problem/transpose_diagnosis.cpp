@@ -85,7 +85,12 @@ Judgement judge_transpose(const TransposeOutput& output) {
                       : Recognised{"scattered", "some elements of `out` are wrong",
                                    "work out by hand which thread writes the first wrong element, and what it reads"};
     }
-    judgement.is_recognised = mistake->pattern != "some_not_written" && mistake->pattern != "scattered";
+    // Of a single line, everything or nothing is missing, whatever the mistake; other shapes tell more.
+    const bool is_one_line = std::min(output.rows, output.cols) == 1;
+    const auto is_pattern = [&](std::string_view name) { return mistake->pattern == name; };
+    judgement.is_recognised = !is_pattern("some_not_written") && !is_pattern("scattered") &&
+                              !is_pattern("last_line_or_tile_missing") && !is_pattern("square_corner") &&
+                              !(is_pattern("nothing_written") && is_one_line);
     judgement.pattern = mistake->pattern;
     judgement.title = mistake->title;
     judgement.help = mistake->help;

@@ -61,34 +61,58 @@ EmptySets empty_sets(const TransposeOutput& output, const OutputMap& map) {
     return sets;
 }
 
-Recognised missing_edge(const TransposeOutput& output, std::int64_t wide, std::int64_t high) {
-    std::string what;
-    if (high < output.height())
-        what = high + 1 == output.height() ? fmt::format("row {}", high)
-                                           : fmt::format("rows {} to {}", high, output.height() - 1);
-    if (wide < output.width())
-        what += (what.empty() ? "" : " and ") + (wide + 1 == output.width()
-                                                     ? fmt::format("column {}", wide)
-                                                     : fmt::format("columns {} to {}", wide, output.width() - 1));
-    return {"last_partial_tile_missing",
-            fmt::format("the last, partial tiles are missing: {} of `out` are not written", what),
-            "round the number of blocks up, (n + TILE - 1) / TILE, and let the bounds test keep threads inside"};
+// "rows 64 to 69 and column 96 of `out` are not written"
+std::string missing_edge(const TransposeOutput& output, std::int64_t wide, std::int64_t high) {
+    const auto lines = [](const char* what, std::int64_t first, std::int64_t extent) {
+        return first + 1 == extent ? fmt::format("{} {}", what, first)
+                                   : fmt::format("{}s {} to {}", what, first, extent - 1);
+    };
+    std::string text;
+    if (high < output.height()) text = lines("row", high, output.height());
+    if (wide < output.width()) text += (text.empty() ? "" : " and ") + lines("column", wide, output.width());
+    const bool is_one = (high == output.height() && wide + 1 == output.width()) ||
+                        (wide == output.width() && high + 1 == output.height());
+    return fmt::format("{} of `out` {} not written", text, is_one ? "is" : "are");
 }
 
 // The written part is the rectangle wide x high at the corner.
 std::optional<Recognised> recognise_rectangle(const TransposeOutput& output, std::int64_t wide, std::int64_t high) {
     const std::int64_t width = output.width(), height = output.height();
+    const bool is_last_line = wide >= width - 1 && high >= height - 1;
+    const bool is_square = wide == std::min(width, height) && high == wide;
     for (const std::int64_t tile : tile_sizes) {
+        if (tile > 32 && is_square) continue;  // more often a guard than so large a tile
         const bool cuts_x = wide == round_down(width, tile), cuts_y = high == round_down(height, tile);
-        if ((wide == width || cuts_x) && (high == height || cuts_y)) return missing_edge(output, wide, high);
+        if ((wide != width && !cuts_x) || (high != height && !cuts_y)) continue;
+        // One more line than whole tiles: other shapes tell which of the two it is.
+        if (is_last_line)
+            return Recognised{"last_line_or_tile_missing", "the last line is missing: " + missing_edge(output, wide, high),
+                              "round the number of blocks up, (n + TILE - 1) / TILE; or, if that is done, look for an "
+                              "extent minus one in the bounds test"};
+        return Recognised{"last_partial_tile_missing",
+                          "the last, partial tiles are missing: " + missing_edge(output, wide, high),
+                          "round the number of blocks up, (n + TILE - 1) / TILE, and let the bounds test keep threads "
+                          "inside"};
     }
-    if (wide == std::min(width, height) && high == wide)
+    if (is_last_line)
+        return Recognised{"last_line_missing", "the last line is missing: " + missing_edge(output, wide, high),
+                          "look at the bounds test: an index below the extent is inside, so `i < rows` is right and "
+                          "`i < rows - 1` leaves the last one out"};
+    const auto leaves_exchanged_grid = [&](std::int64_t tile) {
+        return wide == std::min(width, round_up(height, tile)) && high == std::min(height, round_up(width, tile));
+    };
+    // Extents of whole tiles: a guard and a grid leave the same.
+    if (is_square && leaves_exchanged_grid(32))
+        return Recognised{"square_corner", fmt::format("only the square corner of {0} x {0} elements is written", wide),
+                          "rows and cols are taken for each other: look at the grid of the launch, and at the bounds "
+                          "test"};
+    if (is_square)
         return Recognised{"guard_rows_cols_swapped",
                           fmt::format("only the square corner of {0} x {0} elements is written", wide),
                           "look at the bounds test: x is compared with the extent that belongs to y, or one extent is "
                           "compared twice"};
     for (const std::int64_t tile : tile_sizes) {
-        if (wide == std::min(width, round_up(height, tile)) && high == std::min(height, round_up(width, tile)))
+        if (leaves_exchanged_grid(tile))
             return Recognised{"grid_rows_cols_swapped",
                               "the grid has its two extents the wrong way round: part of `out` has no block",
                               "look at the launch: which of blockIdx.x and blockIdx.y covers rows, and which cols?"};

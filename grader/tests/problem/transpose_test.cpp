@@ -110,6 +110,23 @@ TEST_CASE("what was not written tells the mistake") {
                              if (c < m.cols / tile * tile && r < m.rows / tile * tile) m.out(c, r, m.in(r, c));
                          })) == "last_partial_tile_missing");
     }
+    const auto without_last_row = each([](Matrix& m, auto r, auto c) {
+        if (r < m.rows - 1) m.out(c, r, m.in(r, c));
+    });
+    const auto without_last_of_both = each([](Matrix& m, auto r, auto c) {
+        if (r < m.rows - 1 && c < m.cols - 1) m.out(c, r, m.in(r, c));
+    });
+    for (const std::int64_t rows : {64, 70, 63}) {
+        CHECK(pattern_on(rows, 96, without_last_row) == "last_line_missing");
+        CHECK(pattern_on(rows, 96, without_last_of_both) == "last_line_missing");
+    }
+    CHECK(judge_on(64, 96, without_last_row).title ==
+          "the last line is missing: column 63 of `out` is not written");
+    CHECK(judge_on(64, 96, without_last_of_both).title ==
+          "the last line is missing: row 95 and column 63 of `out` are not written");
+    CHECK(pattern_on(65, 96, without_last_row) == "last_line_or_tile_missing");
+    CHECK(!judge_on(65, 96, without_last_row).is_recognised);
+    CHECK(!judge_on(1, 96, without_last_row).is_recognised);
     CHECK(pattern_on(128, 96, each([](Matrix& m, auto r, auto c) {
                          if (r < 32 && c < 32) m.out(c, r, m.in(r, c));
                      })) == "only_first_block");
@@ -128,6 +145,9 @@ TEST_CASE("what was not written tells the mistake") {
     CHECK(pattern_on(257, 65, each([](Matrix& m, auto r, auto c) {
                          if (r < m.cols && c < m.cols) m.out(c, r, m.in(r, c));
                      })) == "guard_rows_cols_swapped");
+    CHECK(pattern_on(64, 96, each([](Matrix& m, auto r, auto c) {
+                         if (c < 64) m.out(c, r, m.in(r, c));
+                     })) == "square_corner");
     // 65 x 129 elements in tiles of 32, the grid 5 tiles high and 3 wide where 3 and 5 are needed.
     CHECK(pattern_on(65, 129, each([](Matrix& m, auto r, auto c) {
                          if (c < 96) m.out(c, r, m.in(r, c));
