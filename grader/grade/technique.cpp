@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace warpgrade {
@@ -148,6 +149,21 @@ std::string why_nothing(std::string_view name) {
     return "no kernel ran";
 }
 
+// An average over accesses says nothing where a submission adds accesses that it has no use for. A tile needs one of each
+// kind an element, the tree of the first reduction stage 16.
+constexpr double most_accesses_an_element = 32;
+
+// How many accesses of its kind an average is over, for every element of the problem; 0 = it is no such average.
+double accesses_an_element(std::string_view name, const Measured& m) {
+    for (const std::string_view kind : {"global_load", "global_store", "shared_load", "shared_store"}) {
+        if (!name.starts_with(kind) || !(name.ends_with("_per_request") || name.ends_with("_over_ideal"))) continue;
+        constexpr std::uint64_t lanes = 32;
+        const auto requests = static_cast<std::uint64_t>(measure(std::string(kind) + "_requests", m).value_or(0));
+        return ratio_of(lanes * requests, m.elements).value_or(0);
+    }
+    return 0;
+}
+
 // How far a value is on the wrong side; the worst type is the one shown.
 double excess(double value, std::string_view op, double right) {
     if (op.front() == '<') return value - right;
@@ -217,6 +233,13 @@ std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules
             result.value = *value;
             result.ok = compare(*value, rule.op, rule.right);
             result.says = result.ok ? "" : where + rule.says;
+            const double accesses = accesses_an_element(rule.left, measured[i]);
+            if (!result.ok || accesses <= most_accesses_an_element) continue;
+            result.ok = false;
+            result.says = fmt::format("{}this is an average over {:.0f} accesses for every element, most of them of no "
+                                      "use: it counts only without those.",
+                                      where, accesses);
+            worst = std::numeric_limits<double>::infinity();
         }
         results.push_back(std::move(result));
     }

@@ -65,6 +65,25 @@ TEST_CASE("the derived numbers are what their names say") {
     CHECK(!measure("blocks_growth", m));
 }
 
+TEST_CASE("an average over accesses of no use does not count") {
+    Measured m = coalesced();
+    const auto loads_rule = rule("global_load_sectors_per_request", "<=", 4.1);
+    m.counters.global_load_requests = m.elements;  // 32 lanes each: 32 loads an element
+    m.counters.global_load_sectors = 4 * m.elements;
+    CHECK(apply_rules({loads_rule}, {m}, {"float"})[0].ok);
+    m.counters.global_load_requests *= 10;
+    m.counters.global_load_sectors *= 10;
+    const TechniqueResult result = apply_rules({loads_rule}, {m}, {"float"})[0];
+    CHECK(!result.ok);
+    CHECK(result.value == 4);
+    CHECK(result.says ==
+          "this is an average over 320 accesses for every element, most of them of no use: it counts only without "
+          "those.");
+    // Of a rule that does not hold anyway, its own words are the better ones; of a plain number, nothing is said.
+    CHECK(apply_rules({rule("global_load_sectors_per_request", "<=", 3)}, {m}, {"float"})[0].says == "change it");
+    CHECK(apply_rules({rule("global_load_requests", ">", 0)}, {m}, {"float"})[0].ok);
+}
+
 TEST_CASE("a copy without a register in between is a load and a store all the same") {
     Measured m = coalesced();
     m.counters.shared_store_requests = m.counters.shared_store_wavefronts = m.counters.shared_store_wavefronts_ideal =
