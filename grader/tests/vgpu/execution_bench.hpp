@@ -10,6 +10,7 @@
 
 #include "ptx/module.hpp"
 #include "support/catch.hpp"
+#include "support/data_text.hpp"
 #include "vgpu/vgpu.hpp"
 
 namespace execution {
@@ -17,13 +18,7 @@ namespace execution {
 using namespace warpgrade;
 using namespace warpgrade::vgpu;
 
-inline std::string read_text(const std::string& name) {
-    std::ifstream file(std::string(WARPGRADE_SOURCE_DIR) + "/grader/tests/data/" + name);
-    REQUIRE(file.good());
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
+using test::read_text;
 
 inline std::shared_ptr<const Program> load_text(const std::string& ptx, const std::string& source) {
     const auto module = ptx::parse(ptx);
@@ -39,15 +34,8 @@ inline std::shared_ptr<const Program> kernels_program() {
     return program;
 }
 
-// The line of a file of tests/data that ends with `// line: name`.
 inline int line_named(const std::string& name, const std::string& file = "execution_kernels.cu") {
-    std::istringstream text(read_text(file));
-    std::string line;
-    for (int number = 1; std::getline(text, line); ++number) {
-        if (line.ends_with("// line: " + name)) return number;
-    }
-    FAIL("no line is named " << name);
-    return 0;
+    return test::line_named(name, file);
 }
 
 inline RunOptions options_with(int threads = 1, std::uint64_t schedule = 0) {

@@ -163,16 +163,21 @@ inline bool store_global_row(Warp& w, const Inst& in) {
     return true;
 }
 
+template <bool Full>
+inline void count_global(Warp& w, const Inst& in, const Lanes& l, u32 width) {
+    SiteCount& count = w.counts[in.site];
+    const u32 sectors = count_sectors<Full>(l), ideal = ideal_sectors(l.count, width);
+    ++count.requests;
+    count.units += sectors;
+    count.ideal += ideal;
+    if (w.traces) record_access(w, in, l.at, l.mask, width, sectors, ideal);
+}
+
 template <class T, int V, bool Full>
 inline void load_global_lanes(Warp& w, const Inst& in, Lanes& l) {
     constexpr u32 width = kWidth<T, V>;
     SiteCache& c = w.caches[in.site];
-    SiteCount& count = w.counts[in.site];
-    const u32 sectors = count_sectors<Full>(l);
-    ++count.requests;
-    count.units += sectors;
-    count.ideal += ideal_sectors(l.count, width);
-    if (w.traces) record_access(w, in, l.at, l.mask, width, sectors, ideal_sectors(l.count, width));
+    count_global<Full>(w, in, l, width);
     const bool bad_bits = (l.bits & (width - 1)) != 0;
     if (bad_bits || l.low < c.low || l.high + width > c.high) {
         if (bad_bits || !find_buffer(w, in.site, l.low, l.high + width - l.low)) {
@@ -253,12 +258,7 @@ template <class T, int V, bool Full>
 inline void store_global_lanes(Warp& w, const Inst& in, Lanes& l) {
     constexpr u32 width = kWidth<T, V>;
     SiteCache& c = w.caches[in.site];
-    SiteCount& count = w.counts[in.site];
-    const u32 sectors = count_sectors<Full>(l);
-    ++count.requests;
-    count.units += sectors;
-    count.ideal += ideal_sectors(l.count, width);
-    if (w.traces) record_access(w, in, l.at, l.mask, width, sectors, ideal_sectors(l.count, width));
+    count_global<Full>(w, in, l, width);
     const bool bad_bits = (l.bits & (width - 1)) != 0;
     bool is_full = Full;
     if (bad_bits || l.low < c.low || l.high + width > c.high || c.is_read_only) {
