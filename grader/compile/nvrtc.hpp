@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +27,6 @@ struct NvrtcFunctions {
 };
 
 inline constexpr int nvrtc_error_out_of_memory = 1;  // nvrtcResult in nvrtc.h
-inline constexpr int nvrtc_error_invalid_option = 5;
 inline constexpr int nvrtc_error_compilation = 6;
 
 // Opens the library for the rest of the process's life. Error: the loader's own words.

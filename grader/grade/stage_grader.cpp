@@ -15,7 +15,6 @@
 #include "grade/submission.hpp"
 #include "grade/sweep.hpp"
 #include "grade/technique.hpp"
-#include "grade/wording.hpp"
 #include "problem/pattern.hpp"
 
 namespace warpgrade {

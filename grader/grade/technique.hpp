@@ -1,7 +1,6 @@
 // Technique rules: named numbers of the technique shape, and comparisons of them (assignment.hpp, TechniqueRule).
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

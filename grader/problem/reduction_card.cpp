@@ -1,7 +1,5 @@
 #include "problem/reduction_card.hpp"
 
-#include <algorithm>
-
 #include "problem/card_calls.hpp"
 
 namespace warpgrade {

@@ -1,9 +1,6 @@
 // What is wrong with a sum: which elements would have to be missing or counted twice to give exactly this number.
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "problem/problem.hpp"
 #include "problem/reduction_input.hpp"
 

@@ -1,7 +1,6 @@
 // Mistakes that show in where the wrong values came from.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 #include <vector>
 

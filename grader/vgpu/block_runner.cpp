@@ -1,7 +1,6 @@
 // Runs the warps of a block: segments and divergence. What a block starts with is in block_setup.cpp, calls in block_calls.cpp,
 // barriers and waiting lanes in block_sync.cpp.
 #include <algorithm>
-#include <cstring>
 
 #include "vgpu/runtime.hpp"
 

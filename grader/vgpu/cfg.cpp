@@ -1,5 +1,4 @@
 // Immediate post-dominators by the iterative algorithm on the reversed graph (Cooper, Harvey, Kennedy 2001).
-#include <algorithm>
 #include <utility>
 
 #include "vgpu/lowering.hpp"

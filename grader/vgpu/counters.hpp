@@ -1,7 +1,6 @@
 // What the virtual GPU counts, in Nsight Compute's meaning (design.md section 4).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>

@@ -1,10 +1,8 @@
 // What the virtual GPU saw go wrong: data only. grade/wording turns it into sentences.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace warpgrade::vgpu {
 

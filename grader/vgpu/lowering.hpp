@@ -1,7 +1,6 @@
 // Lowering, internal: one FunctionLowering turns one ptx::Function into Code. Split by idea over lower_*.cpp.
 #pragma once
 
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>

@@ -9,10 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -68,7 +66,6 @@ public:
     std::uint64_t used_bytes() const { return used_bytes_; }  // with shadows
 
     // For the interpreter.
-    Buffer& writable_buffer(int index) { return buffers_[static_cast<std::size_t>(index)]; }
     void ensure_shadow(int buffer);
     std::uint32_t next_tag = 1;  // of blocks, over all launches on this memory
 

@@ -20,7 +20,6 @@
 #include <random>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 #include "vgpu/code.hpp"

@@ -137,7 +137,6 @@ private:
     Session();
     struct Impl;
     std::unique_ptr<Impl> impl_;
-    friend struct SessionAccess;
 };
 
 }  // namespace warpgrade::vgpu

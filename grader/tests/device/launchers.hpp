@@ -2,13 +2,10 @@
 #pragma once
 
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "device/device.hpp"
-#include "support/catch.hpp"
 #include "support/data_text.hpp"
 
 namespace launchers {

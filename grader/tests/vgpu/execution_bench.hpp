@@ -2,14 +2,11 @@
 #pragma once
 
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "ptx/module.hpp"
-#include "support/catch.hpp"
 #include "support/data_text.hpp"
 #include "vgpu/vgpu.hpp"
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif

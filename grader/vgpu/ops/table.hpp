@@ -6,7 +6,6 @@
 // "not supported".
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
