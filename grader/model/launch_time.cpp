@@ -17,9 +17,11 @@ constexpr double flush_window = 64.0 * 1024 * 1024;
 // Shares of L2 that may pass between two stores to a sector before it starts, and before it is sure, to be written to
 // DRAM in between (microbenchmark shifted_copy: 1 MB and 64 MB, of an H200's 60).
 constexpr double near_share = 1.0 / 60, far_share = 1;
-constexpr int passes = 5, passes_to_compare = 3;  // the gain of a limit that is gone needs no more
-constexpr double heaviest_load = 0.97;
+constexpr int passes = 5, passes_to_compare = 3, longer_passes = 2;  // the gain of a limit that is gone needs no more
+constexpr double heaviest_load = 1;
 constexpr double close_enough = 0.03;
+constexpr double nearly_all = 0.9;
+constexpr double most_operations = 100'000, most_rounds = 4;  // of the longer run
 
 // What the whole launch asks of L2 and DRAM, from the sample.
 struct Traffic {
@@ -64,6 +66,7 @@ MachineSetup setup_of(const SampledLaunch& launch, bool is_first, const ModelPar
             static_cast<double>((launch.buffers[b].bytes + sector_bytes - 1) / sector_bytes * sector_bytes);
         const bool is_in_l2 = launch.written_before[b] && footprint < static_cast<double>(gpu.l2_bytes) / 2;
         setup.l2_hit.push_back(is_in_l2 ? 1 : std::max(0.0, 1 - footprint / std::max(t.loaded[b], 1.0)));
+        setup.reads_all.push_back(t.loaded[b] > nearly_all * footprint);
         if (!is_in_l2) loaded += std::min(t.loaded[b], footprint);
         stored += std::min(t.stored[b], footprint);
         stored_sectors += t.stored[b];
@@ -76,6 +79,7 @@ MachineSetup setup_of(const SampledLaunch& launch, bool is_first, const ModelPar
     setup.open_sector_ps =
         gpu.l2_far_partial_ps * (n.completed_rows_apart * rise + 1 - n.completed_beside - n.completed_rows_apart);
     setup.loads_continue = n.loads_continue > 0.5;
+    setup.stores_continue = n.stores_continue > 0.5;
     // What a launch leaves in L2 is written to DRAM after it; what was left there before it, during it.
     const double left_behind = std::min(stored, gpu.dirty_bytes);
     const double found = is_first ? gpu.dirty_bytes * std::min(1.0, (loaded + stored) / flush_window) : 0;
@@ -105,29 +109,30 @@ double interval_of(const MachineRun& run, int resident) {
     return covariance / variance;
 }
 
+struct Extent {
+    double blocks_each = 0;  // of each multiprocessor
+    double left_out = 1;     // of the blocks' instructions: run over simulated
+};
+
 // Latency depends on how busy DRAM is, and that on how long the blocks take: runs until the two agree.
-void settle(LaunchTime& one, const SampledLaunch& launch, const ModelParameters& gpu) {
-    std::vector<int> order(launch.work.blocks.size());
-    std::iota(order.begin(), order.end(), 0);
+void settle(LaunchTime& one, const WorkSample& work, const std::vector<int>& order, const Extent& extent, int most,
+            const ModelParameters& gpu) {
     const auto count = static_cast<double>(order.size());
-    const double blocks_each = static_cast<double>(launch.blocks) / gpu.multiprocessors;
-    double left_out = 1;
-    for (const BlockWork& block : launch.work.blocks) left_out = std::max(left_out, block.left_out);
-    const bool is_whole = blocks_each <= count;
+    const bool is_whole = extent.blocks_each <= count;
     struct Pass {
         double excess = 0, cycles = 0, load = 0;  // excess: of the load that came of it over the one that was assumed
     };
     std::optional<Pass> below, above;  // the nearest on each side of where the two agree
     double dram_cycles = 0;
-    const int most = one.setup.what_if == WhatIf{} ? passes : passes_to_compare;
     for (int pass = 0; pass < most; ++pass) {
-        one.run = run_multiprocessor(launch.work, order, one.setup, gpu);
+        one.run = run_multiprocessor(work, order, one.setup, gpu);
         const double interval = interval_of(one.run, one.setup.resident_blocks);
         const double load = is_whole ? one.run.dram / one.run.cycles : one.run.dram / count / interval;
-        Pass now{load - one.setup.dram_load,
-                 (is_whole ? one.run.cycles : one.run.cycles + (blocks_each - count) * interval) * left_out,
-                 one.setup.dram_load};
-        dram_cycles = one.run.dram / count * std::max(blocks_each, is_whole ? count : 0.0) * left_out;
+        Pass now{
+            load - one.setup.dram_load,
+            (is_whole ? one.run.cycles : one.run.cycles + (extent.blocks_each - count) * interval) * extent.left_out,
+            one.setup.dram_load};
+        dram_cycles = one.run.dram / count * std::max(extent.blocks_each, is_whole ? count : 0.0) * extent.left_out;
         (now.excess > 0 ? below : above) = now;
         one.cycles = now.cycles;
         if (std::abs(now.excess) < close_enough) break;
@@ -143,7 +148,29 @@ void settle(LaunchTime& one, const SampledLaunch& launch, const ModelParameters&
         }
     }
     one.cycles = std::max(one.cycles, dram_cycles);
+}
+
+// How blocks meet in time is partly chance, which a longer run evens out.
+void settle(LaunchTime& one, const SampledLaunch& launch, const ModelParameters& gpu) {
+    const WorkSample& work = launch.work;
+    std::vector<int> order(work.blocks.size());
+    std::iota(order.begin(), order.end(), 0);
     one.simulated_blocks = static_cast<int>(order.size());
+    Extent extent{static_cast<double>(launch.blocks) / gpu.multiprocessors, 1};
+    double operations = 1;
+    for (const BlockWork& block : work.blocks) {
+        extent.left_out = std::max(extent.left_out, block.left_out);
+        for (const auto& warp : block.warps) operations += static_cast<double>(warp.size());
+    }
+    const bool is_compared = !(one.setup.what_if == WhatIf{});
+    settle(one, work, order, extent, is_compared ? passes_to_compare : passes, gpu);
+    if (is_compared) return;
+    const double rounds =
+        std::min({most_operations / operations, extent.blocks_each / static_cast<double>(order.size()), most_rounds});
+    if (rounds < 2) return;
+    std::vector<int> longer;
+    for (int round = 0; round + 1 <= rounds; ++round) longer.insert(longer.end(), order.begin(), order.end());
+    settle(one, work, longer, extent, longer_passes, gpu);
 }
 
 }  // namespace

@@ -11,8 +11,10 @@ namespace {
 
 constexpr double burst_cycles = 1000;       // of a share, that pass without a wait: about what is in flight
 constexpr std::uint64_t granule_lines = 8;  // that sit together in DRAM
-constexpr double heaviest_load = 0.97;
 constexpr double store_backpressure = 0.95;
+// L2 fetches twice a sector (CUDA's default for cudaLimitMaxL2FetchGranularity; microbenchmark scatter_read: chunks of
+// 32 bytes cost what those of 64 do). Where all of a buffer is read, the other half is hit in L2 later.
+constexpr double fetch_bytes = 64;
 
 }  // namespace
 
@@ -84,10 +86,13 @@ double MemoryPath::shuffle(double time) {
 }
 
 // Between reads alone and the mix that a copy is.
-double MemoryPath::dram_cycles(double bytes) const {
+double MemoryPath::dram_rate() const {
     const double reads = 1 / gpu_.dram_read_gb_per_s, copies = 1 / gpu_.dram_copy_gb_per_s;
-    const double ns_a_byte = reads + (copies - reads) * std::min(1.0, 2 * setup_.write_share);
-    return gpu_.cycles_of_ns(bytes * ns_a_byte * gpu_.multiprocessors);
+    return 1 / (reads + (copies - reads) * std::min(1.0, 2 * setup_.write_share));
+}
+
+double MemoryPath::dram_cycles(double bytes) const {
+    return gpu_.cycles_of_ns(bytes / dram_rate() * gpu_.multiprocessors);
 }
 
 double MemoryPath::special_register(double time) {
@@ -99,7 +104,8 @@ double MemoryPath::special_register(double time) {
 
 // Requests wait differently long, by where in memory they go: neighbours in memory together.
 double MemoryPath::dram_wait(std::uint64_t line) const {
-    const double load = std::min(setup_.dram_load, heaviest_load);
+    // The queue is that of a DRAM that could reach its peak: at the rate of a good copy it is long, but not endless.
+    const double load = std::min(setup_.dram_load, 1.0) * dram_rate() / gpu_.dram_peak_gb_per_s;
     const double mean = (gpu_.dram_queue_read + gpu_.dram_queue_write * setup_.write_share) * load / (1 - load);
     const double random = std::min(mean, gpu_.dram_queue_random);
     std::uint64_t hash = line / granule_lines * 0x9E3779B97F4A7C15ull;
@@ -110,7 +116,8 @@ double MemoryPath::dram_wait(std::uint64_t line) const {
     return mean - random - std::log(uniform) * random + (2 * place - 1) * gpu_.dram_spread;
 }
 
-double MemoryPath::from_l2(double time, const MemoryAccess& access, const LineTouch& touch, std::uint8_t sectors) {
+double MemoryPath::from_l2(double time, const MemoryAccess& access, const LineTouch& touch, std::uint64_t line,
+                           std::uint8_t sectors) {
     const int count = __builtin_popcount(sectors);
     const double cost =
         std::max(gpu_.share_of_ps(gpu_.l2_read_line_ps), count * gpu_.share_of_ps(gpu_.l2_read_sector_ps));
@@ -118,7 +125,7 @@ double MemoryPath::from_l2(double time, const MemoryAccess& access, const LineTo
     run_.l2_sectors += count;
     const double start = time + l2_.add(time, cost);
     // What this multiprocessor asked L2 for before is still there.
-    std::uint8_t& fetched = fetched_[touch.line];
+    std::uint8_t& fetched = fetched_[line];
     double misses = __builtin_popcount(sectors & static_cast<std::uint8_t>(~fetched));
     fetched |= sectors;
     if (access.buffer >= 0 && misses > 0) {
@@ -131,11 +138,13 @@ double MemoryPath::from_l2(double time, const MemoryAccess& access, const LineTo
     if (misses <= 0) return start + gpu_.l2_latency;
     const double bytes = misses * sector_bytes * setup_.dram_read_factor;
     run_.dram_bytes += bytes;
-    const double run = setup_.loads_continue ? most_run : touch.run;
+    const double least =
+        access.buffer >= 0 && setup_.reads_all[static_cast<std::size_t>(access.buffer)] ? fetch_bytes : 0;
+    const double run = setup_.loads_continue && !touch.is_piece ? most_run : std::max<double>(touch.run, least);
     const double dram_cost = dram_cycles(bytes) * std::max(gpu_.dram_least_read_run, run + gpu_.dram_read_run) /
                              std::max(run, 32.0) * (most_run / (most_run + gpu_.dram_read_run));
     run_.dram += dram_cost;
-    return start + gpu_.dram_latency + dram_wait(touch.line);
+    return start + gpu_.dram_latency + dram_wait(line);
 }
 
 // The same bytes side by side, in lines that nobody else touches.
@@ -148,7 +157,7 @@ const LineTouch* MemoryPath::ideal_lines(const MemoryAccess& access, int& count)
     return ideal_.data();
 }
 
-double MemoryPath::load(double time, const MemoryAccess& access, const LineTouch* lines) {
+double MemoryPath::load(double time, const MemoryAccess& access, const LineTouch* lines, std::uint64_t apart) {
     int line_count = access.lines, wavefronts = access.wavefronts;
     if (setup_.what_if.ideal_loads) {
         lines = ideal_lines(access, line_count);
@@ -161,20 +170,21 @@ double MemoryPath::load(double time, const MemoryAccess& access, const LineTouch
     double done = start + gpu_.l1_latency;
     for (int i = 0; i < line_count; ++i) {
         const LineTouch& touch = lines[i];
+        const std::uint64_t line = touch.line + apart;
         const double at = start + cost * (i + 1) / line_count;
         std::uint8_t missing = 0;
         for (int s = 0; s < 4; ++s) {
             const auto bit = static_cast<std::uint8_t>(1u << s);
             if (!(touch.sectors & bit)) continue;
-            const double arrival = l1_.find(touch.line, bit);
+            const double arrival = l1_.find(line, bit);
             if (arrival < 0)
                 missing |= bit;
             else
                 done = std::max(done, std::max(arrival, at + gpu_.l1_latency));
         }
         if (missing == 0) continue;
-        const double arrival = from_l2(at, access, touch, missing);
-        l1_.fill(touch.line, missing, arrival);
+        const double arrival = from_l2(at, access, touch, line, missing);
+        l1_.fill(line, missing, arrival);
         done = std::max(done, arrival);
     }
     return done;
@@ -183,11 +193,11 @@ double MemoryPath::load(double time, const MemoryAccess& access, const LineTouch
 // A packet of the combining buffer goes to L2.
 void MemoryPath::send(const Combined& packet, double time) {
     const int sectors = __builtin_popcount(packet.sectors), open = __builtin_popcount(packet.open);
-    // Whole sectors of a line travel together; where one is written in part, each goes alone.
-    const bool is_whole = packet.is_merged ? open == 0 : packet.whole == packet.sectors;
-    const double ps =
-        is_whole ? gpu_.l2_write_packet_ps + sectors * gpu_.l2_write_sector_ps : sectors * gpu_.l2_partial_sector_ps;
-    const double l2_cost = gpu_.share_of_ps(ps + open * setup_.open_sector_ps);
+    // Whole sectors of a line travel together, those of which the same bytes are written too, any other alone.
+    const int whole = __builtin_popcount(packet.is_merged ? packet.sectors & ~packet.open : packet.whole);
+    const int packets = (whole > 0) + (sectors > whole + open) + open;
+    const double ps = packets * gpu_.l2_write_packet_ps + sectors * gpu_.l2_write_sector_ps;
+    const double l2_cost = gpu_.share_of_ps(ps + __builtin_popcount(packet.first_open) * setup_.open_sector_ps);
     const double port_cost = std::max(sectors * gpu_.store_sector_cycles, gpu_.store_packet_cycles);
     run_.l2_write += l2_cost;
     run_.store_port += port_cost;
@@ -197,7 +207,7 @@ void MemoryPath::send(const Combined& packet, double time) {
     port_free_ = enter + std::max(port_cost, wait > 0 ? l2_cost : 0.0);
 }
 
-double MemoryPath::store(double time, const MemoryAccess& access, const LineTouch* lines) {
+double MemoryPath::store(double time, const MemoryAccess& access, const LineTouch* lines, std::uint64_t apart) {
     int line_count = access.lines, wavefronts = access.wavefronts;
     if (setup_.what_if.ideal_stores) {
         lines = ideal_lines(access, line_count);
@@ -208,13 +218,15 @@ double MemoryPath::store(double time, const MemoryAccess& access, const LineTouc
     run_.load_store += wavefronts;
     for (int i = 0; i < line_count; ++i) {
         const LineTouch& touch = lines[i];
+        const std::uint64_t line = touch.line + apart;
         const auto known =
-            std::find_if(combining_.begin(), combining_.end(), [&](const Combined& c) { return c.line == touch.line; });
+            std::find_if(combining_.begin(), combining_.end(), [&](const Combined& c) { return c.line == line; });
         if (known != combining_.end()) {
             Combined merged = *known;
             combining_.erase(known);
             merged.sectors |= touch.sectors;
             merged.open |= touch.open;
+            merged.first_open |= touch.open & touch.first;
             merged.is_merged = true;
             combining_.push_back(merged);
         } else {
@@ -222,11 +234,12 @@ double MemoryPath::store(double time, const MemoryAccess& access, const LineTouc
                 send(combining_.front(), start);
                 combining_.erase(combining_.begin());
             }
-            combining_.push_back({touch.line, touch.sectors, touch.whole, touch.open, false});
+            combining_.push_back({line, touch.sectors, touch.whole, touch.open,
+                                  static_cast<std::uint8_t>(touch.open & touch.first), false});
         }
         const double bytes = __builtin_popcount(touch.first) * sector_bytes * setup_.dram_write_factor;
         if (bytes > 0) {
-            const double run = touch.run;
+            const double run = setup_.stores_continue ? most_run : touch.run;
             const double dram_cost = dram_cycles(bytes) *
                                      std::max(gpu_.dram_least_write_run, run + gpu_.dram_write_run) /
                                      std::max(run, 32.0) * (most_run / (most_run + gpu_.dram_write_run));

@@ -53,14 +53,17 @@ public:
     double shared(double time, int wavefronts);
     double shuffle(double time);
     double special_register(double time);
-    double load(double time, const MemoryAccess& access, const LineTouch* lines);
-    double store(double time, const MemoryAccess& access, const LineTouch* lines);
+    // `apart`: added to the numbers of the lines, so that a block that runs again does so on memory of its own.
+    double load(double time, const MemoryAccess& access, const LineTouch* lines, std::uint64_t apart);
+    double store(double time, const MemoryAccess& access, const LineTouch* lines, std::uint64_t apart);
     double atomic(double time, const MemoryAccess& access);
     // Cycles of work in front of the pipe that the access would use.
     double backlog(double time, bool is_global) const;
 
 private:
-    double from_l2(double time, const MemoryAccess& access, const LineTouch& touch, std::uint8_t sectors);
+    double from_l2(double time, const MemoryAccess& access, const LineTouch& touch, std::uint64_t line,
+                   std::uint8_t sectors);
+    double dram_rate() const;                    // GB/s of this launch's mix of reads and writes
     double dram_cycles(double bytes) const;      // of this multiprocessor's share
     double dram_wait(std::uint64_t line) const;  // latency that the load adds
 
@@ -73,6 +76,7 @@ private:
     struct Combined {  // stores to one line that leave together
         std::uint64_t line = 0;
         std::uint8_t sectors = 0, whole = 0, open = 0;
+        std::uint8_t first_open = 0;  // of these, not stored to by this block before
         bool is_merged = false;
     };
     void send(const Combined& packet, double time);

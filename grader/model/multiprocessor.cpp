@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <queue>
 
 #include "model/memory_path.hpp"
@@ -14,6 +15,7 @@ constexpr int schedulers = 4;
 // Cycles of work that may wait in a pipe before the next warp may not put more into it (the instruction queue in front
 // of the memory pipes holds a few entries a scheduler).
 constexpr double queue_cycles = 64;
+constexpr std::uint64_t lines_apart = std::uint64_t{1} << 44;  // more than there is memory
 
 struct WarpState {
     const std::vector<MicroOp>* ops = nullptr;
@@ -23,8 +25,11 @@ struct WarpState {
     double drained = 0;  // when its stores have left
     double copies = 0;   // when its cp.async have arrived
     Stall reason = Stall::selected;
-    int block = -1;  // place
+    int block = -1;           // place
+    std::uint64_t apart = 0;  // of its memory from that of the first run of the same block
     int scheduler = 0;
+    bool is_admitted = false;  // the pipe has room for it
+    bool is_selected = false;  // the scheduler has chosen it
     std::vector<double> registers;
     std::vector<Stall> sources;
 };
@@ -37,9 +42,12 @@ struct Place {
 
 struct Event {
     double time;
-    int warp;
-    bool operator>(const Event& other) const { return time != other.time ? time > other.time : warp > other.warp; }
+    int what;  // a warp, or less than 0: a scheduler or the pipes, which can take the next warp
+    bool operator>(const Event& other) const { return time != other.time ? time > other.time : what > other.what; }
 };
+
+enum Pipe { shared_pipe, global_pipe, pipes };  // the queues in front of the memory pipes
+constexpr int next_of_pipes = -1 - schedulers;
 
 class Machine {
 public:
@@ -52,8 +60,18 @@ private:
     void start_block(int place, double time);
     void end_warp(WarpState& w, double time);
     void arrive(int warp, double time);
-    // Issues or asks to be called again.
+    // Issues, or waits for a time, a pipe or a scheduler.
     void step(int warp, double time);
+    bool has_operands(int warp, double time);
+    double room_at(Pipe pipe, double time) const;
+    void arm_pipes(double time);
+    void arm(int scheduler, double time);
+    void admit(double time);
+    void select(int scheduler, double time);
+    void settle(WarpState& w, double time) {  // the time since it asked goes to what it waited for
+        run_.stalls[static_cast<std::size_t>(w.reason)] += time - w.asked;
+        w.asked = time;
+    }
     int wavefronts_of(const MemoryAccess* access) const {
         return access == nullptr ? 1 : setup_.what_if.ideal_wavefronts ? access->ideal : access->wavefronts;
     }
@@ -72,6 +90,11 @@ private:
     std::vector<int> free_warps_;
     std::vector<Place> places_;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+    std::array<std::deque<std::pair<std::uint64_t, int>>, pipes> throttled_;  // warps in the order in which they came
+    std::uint64_t throttled_so_far_ = 0;
+    bool are_pipes_armed_ = false;
+    std::array<std::priority_queue<int, std::vector<int>, std::greater<>>, schedulers> selectable_;
+    std::array<bool, schedulers> is_scheduler_armed_{};
     std::array<double, schedulers> issue_free_{};
     double barrier_free_ = 0, last_block_start_ = -1e18;
     const std::vector<int>* order_ = nullptr;
@@ -81,6 +104,7 @@ private:
 
 void Machine::start_block(int place, double time) {
     if (next_block_ >= order_->size()) return;
+    const std::uint64_t run = next_block_ / sample_.blocks.size();
     const int index = (*order_)[next_block_++];
     const BlockWork& work = sample_.blocks[static_cast<std::size_t>(index)];
     const double interval = gpu_.cycles_of_ns(gpu_.block_interval_ns);
@@ -107,9 +131,12 @@ void Machine::start_block(int place, double time) {
         w.ready = w.asked = start;
         w.drained = w.copies = 0;
         w.block = place;
+        w.apart = run * lines_apart;
         w.scheduler = next_scheduler_++ % schedulers;
         w.registers.assign(static_cast<std::size_t>(sample_.registers) + 1, 0);
         w.sources.assign(static_cast<std::size_t>(sample_.registers) + 1, Stall::wait);
+        w.reason = Stall::wait;
+        w.is_admitted = w.is_selected = false;
         events_.push({start, id});
     }
 }
@@ -161,11 +188,13 @@ double Machine::execute(WarpState& w, const MicroOp& op, double time, Stall& sou
         case Unit::shuffle: source = Stall::short_scoreboard; return memory_.shuffle(time);
         case Unit::global_load: {
             source = Stall::long_scoreboard;
-            const double done = memory_.load(time, *access, lines);
+            const double done = memory_.load(time, *access, lines, w.apart);
             if (op.writes[0] < 0) w.copies = std::max(w.copies, done);  // cp.async
             return done;
         }
-        case Unit::global_store: w.drained = std::max(w.drained, memory_.store(time, *access, lines)); return time;
+        case Unit::global_store:
+            w.drained = std::max(w.drained, memory_.store(time, *access, lines, w.apart));
+            return time;
         case Unit::global_atomic: {
             source = Stall::long_scoreboard;
             const double done = memory_.atomic(time, *access);
@@ -177,50 +206,102 @@ double Machine::execute(WarpState& w, const MicroOp& op, double time, Stall& sou
     }
 }
 
-void Machine::step(int warp, double time) {
+// False: it waits, for the operand that comes last.
+bool Machine::has_operands(int warp, double time) {
     WarpState& w = warps_[static_cast<std::size_t>(warp)];
-    if (w.next >= w.ops->size()) {
-        run_.stalls[static_cast<std::size_t>(w.reason)] += time - w.asked;
-        end_warp(w, time);
-        return;
-    }
-    const MicroOp& op = (*w.ops)[w.next];
     double until = w.ready;
     Stall reason = Stall::wait;
-    for (const std::int16_t r : op.reads) {
-        if (r < 0) break;
-        if (w.registers[static_cast<std::size_t>(r)] > until) {
+    if (w.next < w.ops->size()) {
+        for (const std::int16_t r : (*w.ops)[w.next].reads) {
+            if (r < 0) break;
+            if (w.registers[static_cast<std::size_t>(r)] <= until) continue;
             until = w.registers[static_cast<std::size_t>(r)];
             reason = w.sources[static_cast<std::size_t>(r)];
         }
     }
-    const auto settle = [&](Stall why) {  // the time since it asked goes to what it waited for
-        run_.stalls[static_cast<std::size_t>(why)] += time - w.asked;
-        w.asked = time;
-    };
-    if (until > time) {
-        settle(w.reason);
-        return wait(warp, until, reason);
+    if (until <= time) return true;
+    wait(warp, until, reason);
+    return false;
+}
+
+double Machine::room_at(Pipe pipe, double time) const {
+    return time + std::max(0.0, memory_.backlog(time, pipe == global_pipe) - queue_cycles);
+}
+
+void Machine::arm_pipes(double time) {
+    if (are_pipes_armed_) return;
+    double next = -1;
+    for (const Pipe pipe : {shared_pipe, global_pipe}) {
+        if (throttled_[pipe].empty()) continue;
+        const double at = room_at(pipe, time);
+        next = next < 0 ? at : std::min(next, at);
     }
+    if (next < 0) return;
+    are_pipes_armed_ = true;
+    events_.push({next, next_of_pipes});
+}
+
+// Who has waited longest of those for whom there is room.
+void Machine::admit(double time) {
+    are_pipes_armed_ = false;
+    Pipe oldest = pipes;
+    for (const Pipe pipe : {shared_pipe, global_pipe}) {
+        if (throttled_[pipe].empty() || room_at(pipe, time) > time) continue;
+        if (oldest == pipes || throttled_[pipe].front() < throttled_[oldest].front()) oldest = pipe;
+    }
+    if (oldest == pipes) return arm_pipes(time);
+    const int warp = throttled_[oldest].front().second;
+    throttled_[oldest].pop_front();
+    warps_[static_cast<std::size_t>(warp)].is_admitted = true;
+    step(warp, time);  // lets the next one in when it issues
+}
+
+void Machine::arm(int scheduler, double time) {
+    const auto s = static_cast<std::size_t>(scheduler);
+    if (is_scheduler_armed_[s] || selectable_[s].empty()) return;
+    is_scheduler_armed_[s] = true;
+    events_.push({std::max(time, issue_free_[s]), -1 - scheduler});
+}
+
+void Machine::select(int scheduler, double time) {
+    const auto s = static_cast<std::size_t>(scheduler);
+    is_scheduler_armed_[s] = false;
+    while (!selectable_[s].empty() && issue_free_[s] <= time) {
+        const int warp = selectable_[s].top();
+        selectable_[s].pop();
+        warps_[static_cast<std::size_t>(warp)].is_selected = true;
+        step(warp, time);
+    }
+    arm(scheduler, time);
+}
+
+void Machine::step(int warp, double time) {
+    WarpState& w = warps_[static_cast<std::size_t>(warp)];
+    settle(w, time);
+    if (!has_operands(warp, time)) return;
+    if (w.next >= w.ops->size()) return end_warp(w, time);
+    const MicroOp& op = (*w.ops)[w.next];
     const bool is_shared = op.unit == Unit::shared_load || op.unit == Unit::shared_store || op.unit == Unit::shuffle ||
                            op.unit == Unit::special_register;
     const bool is_global =
         op.unit == Unit::global_load || op.unit == Unit::global_store || op.unit == Unit::global_atomic;
-    if (is_shared || is_global) {
-        const double backlog = memory_.backlog(time, is_global);
-        if (backlog > queue_cycles) {
-            settle(w.reason);
-            return wait(warp, time + backlog - queue_cycles, is_shared ? Stall::mio_throttle : Stall::lg_throttle);
-        }
+    const Pipe pipe = is_shared ? shared_pipe : global_pipe;
+    if ((is_shared || is_global) && !w.is_admitted &&
+        (!throttled_[pipe].empty() || memory_.backlog(time, is_global) > queue_cycles)) {
+        w.is_selected = false;
+        w.reason = is_shared ? Stall::mio_throttle : Stall::lg_throttle;
+        throttled_[pipe].emplace_back(throttled_so_far_++, warp);
+        return arm_pipes(time);
     }
-    double& free = issue_free_[static_cast<std::size_t>(w.scheduler)];
-    if (free > time) {
-        settle(w.reason);
-        return wait(warp, free, Stall::not_selected);
+    const auto s = static_cast<std::size_t>(w.scheduler);
+    if (issue_free_[s] > time || (!selectable_[s].empty() && !w.is_selected)) {
+        w.reason = Stall::not_selected;
+        selectable_[s].push(warp);
+        return arm(w.scheduler, time);
     }
-    settle(w.reason);
+    w.is_admitted = w.is_selected = false;
     const double slots = std::max(0.25, static_cast<double>(op.instructions) * gpu_.issue_scale);
-    free = time + slots;
+    issue_free_[s] = time + slots;
     run_.issue += slots / schedulers;
     run_.instructions += op.instructions;
     run_.stalls[static_cast<std::size_t>(Stall::selected)] += slots;
@@ -228,15 +309,19 @@ void Machine::step(int warp, double time) {
     if (op.unit == Unit::barrier && !setup_.what_if.no_barriers) return arrive(warp, time + slots);
     Stall source = Stall::wait;
     const double done = execute(w, op, time, source);
+    if (is_shared || is_global) arm_pipes(time);
     for (const std::int16_t r : op.writes) {
         if (r < 0) break;
         w.registers[static_cast<std::size_t>(r)] = done;
         w.sources[static_cast<std::size_t>(r)] = source;
     }
-    w.ready = time + slots;
-    if (op.unit == Unit::wait_for_copies) w.ready = std::max(w.ready, done);
     ++w.next;
-    wait(warp, w.ready, op.unit == Unit::wait_for_copies ? Stall::long_scoreboard : Stall::wait);
+    w.ready = time + slots;
+    if (op.unit == Unit::wait_for_copies && done > w.ready) {
+        w.ready = done;
+        return wait(warp, done, Stall::long_scoreboard);
+    }
+    has_operands(warp, time);
 }
 
 MachineRun Machine::run(const std::vector<int>& order) {
@@ -247,7 +332,12 @@ MachineRun Machine::run(const std::vector<int>& order) {
     while (!events_.empty()) {
         const Event e = events_.top();
         events_.pop();
-        step(e.warp, e.time);
+        if (e.what >= 0)
+            step(e.what, e.time);
+        else if (e.what == next_of_pipes)
+            admit(e.time);
+        else
+            select(-1 - e.what, e.time);
     }
     return std::move(run_);
 }

@@ -48,6 +48,7 @@ struct MachineSetup {
     int resident_blocks = 1;
     double l1_bytes = 0;
     std::vector<double> l2_hit;     // by buffer: share of first touches that another block has brought into L2
+    std::vector<bool> reads_all;    // by buffer: the launch loads nearly every byte of it
     double dram_write_factor = 1;   // bytes written to DRAM for each byte stored
     double dram_read_factor = 1;    // bytes moved in DRAM for each byte that misses L2
     double atomic_lane_cycles = 0;  // this multiprocessor's share for one lane
@@ -55,6 +56,7 @@ struct MachineSetup {
     double dram_load = 0.5;         // share of its time that DRAM is busy, all multiprocessors together
     double write_share = 0;         // of the bytes that move in DRAM
     bool loads_continue = false;    // where a block's loads end in memory, those of the next block go on
+    bool stores_continue = false;   // and where its stores end, theirs
 };
 
 struct MachineRun {
@@ -68,7 +70,8 @@ struct MachineRun {
     double dram_bytes = 0, dram_written = 0, l2_sectors = 0, stall_block_launch = 0;
 };
 
-// Runs `order`, indices of sample.blocks, one after another as places become free.
+// Runs `order`, indices of sample.blocks, one after another as places become free. Where it goes through all of them
+// again, they run on memory of their own.
 MachineRun run_multiprocessor(const WorkSample& sample, const std::vector<int>& order, const MachineSetup& setup,
                               const ModelParameters& gpu);
 

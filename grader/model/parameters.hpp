@@ -27,7 +27,7 @@ struct ModelParameters {
     double dram_queue_read = 0, dram_queue_write = 0, dram_queue_random = 0;
     double l1_bytes = 0;
     double l2_read_line_ps = 0, l2_read_sector_ps = 0;
-    double l2_write_packet_ps = 0, l2_write_sector_ps = 0, l2_partial_sector_ps = 0, l2_far_partial_ps = 0;
+    double l2_write_packet_ps = 0, l2_write_sector_ps = 0, l2_far_partial_ps = 0;
     double store_sector_cycles = 0, store_packet_cycles = 0, store_buffer_lines = 0;
     double dram_spread = 0, dram_read_run = 0, dram_write_run = 0, dram_least_read_run = 0, dram_least_write_run = 0;
     double special_register_cycles = 0;

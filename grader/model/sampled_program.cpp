@@ -66,7 +66,7 @@ Touched touched_by(const WorkSample& work, const BlockWork& block) {
 
 // `work` has blocks in fives: one, those before and behind it, those above and below it.
 Neighbours neighbours_of(const WorkSample& work, std::uint64_t row_blocks) {
-    double ends = 0, continued = 0, open = 0, beside = 0, rows_apart = 0, bytes = 0;
+    double ends = 0, continued = 0, stored_ends = 0, stored_on = 0, open = 0, beside = 0, rows_apart = 0, bytes = 0;
     for (std::size_t b = 0; b + 4 < work.blocks.size(); b += 5) {
         std::array<Touched, 5> around;
         for (std::size_t i = 0; i < 5; ++i) around[i] = touched_by(work, work.blocks[b + i]);
@@ -75,6 +75,11 @@ Neighbours neighbours_of(const WorkSample& work, std::uint64_t row_blocks) {
             if (own.loaded.contains(line + 1)) continue;
             ++ends;
             continued += around[2].loaded.contains(line + 1) || around[2].loaded.contains(line);
+        }
+        for (const std::uint64_t sector : own.stored) {
+            if (own.stored.contains(sector + 1)) continue;
+            ++stored_ends;
+            stored_on += around[2].stored.contains(sector + 1) || around[2].stored.contains(sector);
         }
         for (const std::uint64_t sector : own.open) {
             ++open;
@@ -87,6 +92,7 @@ Neighbours neighbours_of(const WorkSample& work, std::uint64_t row_blocks) {
     }
     Neighbours n;
     if (ends > 0) n.loads_continue = continued / ends;
+    if (stored_ends > 0) n.stores_continue = stored_on / stored_ends;
     if (open > 0) n.completed_beside = beside / open, n.completed_rows_apart = rows_apart / open;
     n.row_bytes =
         bytes / std::max<double>(1, static_cast<double>(work.blocks.size() / 5)) * static_cast<double>(row_blocks);
@@ -192,7 +198,10 @@ Result<std::vector<SampledLaunch>> SampledProgram::sample(const std::string& lau
         one.work = work_of(result.blocks, vgpu::segment_ops(*impl_->program), buffers);
         vgpu::Sample probe;
         for (std::uint64_t k = 1; k <= probes; ++k) {
-            const std::uint64_t own = one.blocks * k / (probes + 1);
+            // In the middle of a row of the grid: blocks at its ends have no neighbours beside them.
+            const std::uint64_t row_blocks = launch.grid.x, rows = one.blocks / row_blocks;
+            const std::uint64_t own =
+                rows > 1 ? rows * k / (probes + 1) * row_blocks + row_blocks / 2 : one.blocks * k / (probes + 1);
             // The last blocks have no neighbours, and those before do not differ from them in this.
             const auto at = [&](std::int64_t apart) {
                 return static_cast<std::uint64_t>(std::clamp<std::int64_t>(static_cast<std::int64_t>(own) + apart, 0,

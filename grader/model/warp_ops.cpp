@@ -90,17 +90,26 @@ private:
 // What a block has touched so far, sector by sector; for stores byte by byte.
 class BlockFootprint {
 public:
-    // Sectors of `touch` that are new to the block.
-    std::uint8_t add(const LineTouch& touch, bool is_store) {
+    using Lines = std::unordered_map<std::uint64_t, std::uint8_t>;  // sectors by line
+
+    // Sectors of `touch` that are new to the block. What DRAM is asked for at about the same time are the loads of one
+    // `turn` of the warps through a loop.
+    std::uint8_t add(const LineTouch& touch, bool is_store, std::size_t turn) {
         std::uint8_t& seen = (is_store ? stored_ : loaded_)[touch.line];
         const std::uint8_t fresh = touch.sectors & static_cast<std::uint8_t>(~seen);
         seen |= touch.sectors;
+        if (!is_store && fresh != 0) {
+            if (loaded_in_turn_.size() <= turn) loaded_in_turn_.resize(turn + 1);
+            loaded_in_turn_[turn][touch.line] |= fresh;
+        }
         return fresh;
     }
+    const Lines& stored() const { return stored_; }
+    const Lines& loaded() const { return loaded_; }
+    const std::vector<Lines>& loaded_in_turn() const { return loaded_in_turn_; }
     void add_bytes(std::uint64_t sector, std::uint32_t bytes) { bytes_[sector] |= bytes; }
     // By line: the bytes of the run of touched sectors that the line lies in.
-    std::unordered_map<std::uint64_t, std::uint16_t> runs(bool of_stores) const {
-        const auto& touched = of_stores ? stored_ : loaded_;
+    static std::unordered_map<std::uint64_t, std::uint16_t> runs(const Lines& touched) {
         std::vector<std::pair<std::uint64_t, std::uint8_t>> lines(touched.begin(), touched.end());
         std::sort(lines.begin(), lines.end());
         std::unordered_map<std::uint64_t, std::uint16_t> result;
@@ -120,7 +129,8 @@ public:
     }
 
 private:
-    std::unordered_map<std::uint64_t, std::uint8_t> loaded_, stored_;
+    Lines loaded_, stored_;
+    std::vector<Lines> loaded_in_turn_;
     std::unordered_map<std::uint64_t, std::uint32_t> bytes_;
 };
 
@@ -173,6 +183,8 @@ private:
     const std::vector<vgpu::SegmentOps>& segments_;
     std::span<const AddressRange> buffers_;
     std::unordered_map<std::uint64_t, std::uint32_t> bytes_;  // of one store, by sector
+    std::size_t turn_ = 0;                                    // of the warp, through whatever loop it is in
+    std::vector<std::size_t> turns_;                          // by access
     std::unordered_map<int, int> specials_;                   // special register -> the register that holds it
     std::unordered_map<int, int> alias_;                      // register that a mov made another name of one
 };
@@ -208,6 +220,7 @@ std::int32_t Builder::access_of(const vgpu::BlockTrace& block, const vgpu::Trace
         access.wavefronts = static_cast<std::uint16_t>(std::max<std::uint32_t>(traced.units, 1));
         access.ideal = static_cast<std::uint16_t>(traced.width_bytes == 16 ? 4 : traced.width_bytes == 8 ? 2 : 1);
         sample.accesses.push_back(access);
+        turns_.push_back(turn_);
         return static_cast<std::int32_t>(sample.accesses.size() - 1);
     }
     const bool is_store = op.kind == OpClass::store;
@@ -238,7 +251,7 @@ std::int32_t Builder::access_of(const vgpu::BlockTrace& block, const vgpu::Trace
         std::max({data_wavefronts(addresses, lanes, width), (access.lines + tags_a_cycle - 1) / tags_a_cycle, 1}));
     for (std::size_t k = access.first_line; k < sample.lines.size(); ++k) {
         LineTouch& touch = sample.lines[k];
-        touch.first = footprint.add(touch, is_store);
+        touch.first = footprint.add(touch, is_store, turn_);
     }
     if (is_store) {
         for (std::size_t k = access.first_line; k < sample.lines.size(); ++k)
@@ -249,19 +262,26 @@ std::int32_t Builder::access_of(const vgpu::BlockTrace& block, const vgpu::Trace
         bytes_.clear();
     }
     sample.accesses.push_back(access);
+    turns_.push_back(turn_);
     return static_cast<std::int32_t>(sample.accesses.size() - 1);
 }
 
 // What only the whole block shows: sectors left open, and how long the runs are that they lie in.
 void Builder::mark(std::size_t first_access, const BlockFootprint& footprint) {
-    const std::unordered_map<std::uint64_t, std::uint16_t> load_runs = footprint.runs(false),
-                                                           store_runs = footprint.runs(true);
+    const std::unordered_map<std::uint64_t, std::uint16_t> store_runs = BlockFootprint::runs(footprint.stored());
+    const std::unordered_map<std::uint64_t, std::uint16_t> whole_load_runs = BlockFootprint::runs(footprint.loaded());
+    std::vector<std::unordered_map<std::uint64_t, std::uint16_t>> load_runs;
+    for (const BlockFootprint::Lines& lines : footprint.loaded_in_turn())
+        load_runs.push_back(BlockFootprint::runs(lines));
     for (std::size_t a = first_access; a < sample.accesses.size(); ++a) {
         const MemoryAccess& access = sample.accesses[a];
         for (std::size_t k = access.first_line; k < access.first_line + access.lines; ++k) {
             LineTouch& touch = sample.lines[k];
-            const auto& runs = access.is_store ? store_runs : load_runs;
-            if (const auto run = runs.find(touch.line); run != runs.end()) touch.run = run->second;
+            if (touch.first != 0) {
+                const auto& runs = access.is_store ? store_runs : load_runs[turns_[a]];
+                if (const auto run = runs.find(touch.line); run != runs.end()) touch.run = run->second;
+                touch.is_piece = !access.is_store && touch.run < whole_load_runs.at(touch.line);
+            }
             if (!access.is_store) continue;
             for (int s = 0; s < 4; ++s) {
                 const auto bit = static_cast<std::uint8_t>(1u << s);
@@ -278,10 +298,14 @@ void Builder::add(const vgpu::BlockTrace& block, const vgpu::WarpTrace& warp, Bl
     alias_.clear();
     specials_.clear();
     previous_ = no_segment;
+    turn_ = 0;
     Region region(out);
     std::size_t next_access = 0;
     for (const vgpu::TraceStep& step : warp.steps) {
-        if (previous_ != no_segment && step.segment <= previous_) region.flush();  // a loop came round
+        if (previous_ != no_segment && step.segment <= previous_) {  // a loop came round
+            region.flush();
+            ++turn_;
+        }
         add_skipped(previous_, step.segment, region);
         previous_ = step.segment;
         const std::size_t end_access = next_access + step.accesses;

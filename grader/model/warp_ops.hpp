@@ -39,6 +39,7 @@ struct LineTouch {
     std::uint8_t first = 0;  // not touched before by this block
     std::uint8_t open = 0;   // stores: not whole, and no other store of this block completes it
     std::uint16_t run = 0;   // bytes side by side, these among them, that the block touches; up to most_run
+    bool is_piece = false;   // loads: of a longer run, but only these bytes of it in this turn through a loop
 };
 
 struct MemoryAccess {

@@ -18,7 +18,7 @@ FITTED = "launch_us next_launch_us dram_queue_random special_register_cycles sto
 
 def main():
     binary, profile = sys.argv[1:3]
-    measured, halves = predictions.measured(), predictions.families()
+    measured, halves = predictions.measured(profile)[0], predictions.families()
     model = predictions.Model(binary, profile)
     model.add({k for k in measured if k[1] in SHAPES and halves.get(k[0], ("", ""))[1] == "fit"})
     values = {}
@@ -33,7 +33,7 @@ def main():
         total = 0.0
         predicted = model.run(**parameters)
         for key, p in predicted.items():
-            e = abs(math.log(p["microseconds"] / measured[key]))
+            e = abs(math.log(p["microseconds"] / measured[key].microseconds))
             total += e * e if e < 0.2 else 0.4 * e - 0.04
         return total / len(predicted)
 

@@ -75,6 +75,7 @@ MachineRun run(const WorkSample& sample, const ModelParameters& gpu, int residen
     setup.resident_blocks = resident;
     setup.l1_bytes = 64 * 1024;
     setup.l2_hit = {0};
+    setup.reads_all = {false};
     setup.dram_load = load;
     std::vector<int> order(sample.blocks.size());
     std::iota(order.begin(), order.end(), 0);
@@ -189,5 +190,7 @@ TEST_CASE("a busy DRAM answers later") {
         ops.push_back(memory_op(s, Unit::global_load, 1000, 1, 15, false, 1));
         ops.push_back(arithmetic(1, 2));
     });
-    CHECK(run(sample, gpu, 1, 0.5).cycles - run(sample, gpu, 1, 0).cycles == Approx(gpu.dram_queue_read).epsilon(0.05));
+    const double half_of_peak = 0.5 * gpu.dram_peak_gb_per_s / gpu.dram_read_gb_per_s;
+    CHECK(run(sample, gpu, 1, half_of_peak).cycles - run(sample, gpu, 1, 0).cycles ==
+          Approx(gpu.dram_queue_read).epsilon(0.05));
 }

@@ -1,5 +1,5 @@
-// Sums by a tree in shared memory. KIND 0: interleaved with a modulo, 1: strided index, 2: sequential, 3: first add
-// during the load, 4: the last warp by shuffles. One launch after another until one sum is left, or, with FIRST_PASS,
+// Sums by a tree in shared memory. KIND 0: interleaved with a modulo that the compiler makes a mask, 1: strided index,
+// 2: sequential, 3: first add during the load, 4: the last warp by shuffles, 5: as 0, with a modulo that is computed. One launch after another until one sum is left, or, with FIRST_PASS,
 // the first launch only.
 #include <cuda_runtime.h>
 
@@ -18,7 +18,7 @@
 #define EXTRA_BARRIERS 0
 #endif
 
-constexpr int EACH = KIND >= 3 ? 2 : 1;
+constexpr int EACH = KIND == 3 || KIND == 4 ? 2 : 1;
 
 __global__ void __launch_bounds__(THREADS) tree(const float* in, std::size_t n, float* sums) {
     __shared__ float partial[THREADS];
@@ -31,6 +31,12 @@ __global__ void __launch_bounds__(THREADS) tree(const float* in, std::size_t n, 
 #if KIND == 0
     for (int s = 1; s < THREADS; s *= 2) {
         if (tid % (2 * s) == 0) partial[tid] += partial[tid + s];
+        __syncthreads();
+    }
+#elif KIND == 5
+#pragma unroll 1
+    for (unsigned s = 1; s < blockDim.x; s *= 2) {
+        if (threadIdx.x % (2 * s) == 0) partial[tid] += partial[tid + s];
         __syncthreads();
     }
 #elif KIND == 1
