@@ -1,0 +1,73 @@
+"""The figures of h200/validation.md are those of the present model and profile, and the references keep their order.
+
+A dozen of its cells are predicted again; the whole table is made by validate.py.
+"""
+import os
+import pathlib
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import predictions  # noqa: E402
+
+ROOT = HERE.parents[2]
+PROFILE = ROOT / "grader/profiles/h200.toml"
+BINARY = pathlib.Path(os.environ.get("WARPGRADE_BINARY_DIR", ROOT / "build/release/grader")) / "model_validate"
+AGAIN = [
+    ("copy1", "8192x8192"), ("copy4_stride4", "4096x4096"), ("naive_read64x4", "4096x4096"), ("naive_write8x32", "8192x8192"),
+    ("smem32", "4096x4096"), ("pad16", "8191x8193"), ("coarse64x8", "8191x8193"), ("coarse32x8_rolled", "8192x8192"),
+    ("r2_t64", "67108864"), ("r4_unroll", "1048576"), ("r6_vec4", "67108864"), ("atomic_block", "16777216"),
+]
+ORDERED_AT = {"transpose": "8192x8192", "reduction": "67108864"}
+DRIFT = 0.02  # another compiler's last bit may move a simulated block by as much; cells are rounded to half a percent
+CLEARLY_SLOWER = 1.15
+
+
+def recorded():
+    """{(kernel, shape): error of the prediction} of the cells of validation.md."""
+    cells, shapes = {}, []
+    for line in (HERE / "h200/validation.md").read_text().splitlines():
+        columns = [c.strip() for c in line.strip("|").split("|")]
+        if columns[:2] == ["kernel", "half"]:
+            shapes = columns[2:]
+        elif len(columns) == len(shapes) + 2 and columns[1] in ("fit", "held", "solution"):
+            for shape, cell in zip(shapes, columns[2:]):
+                if cell:
+                    cells[columns[0], shape] = float(cell.split()[1].rstrip("%")) / 100
+    return cells
+
+
+@unittest.skipUnless(BINARY.exists(), f"skipped: {BINARY} is not built")
+class Validation(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.measured, _ = predictions.measured(PROFILE)
+        cls.references = [k for k in cls.measured if k[0].startswith("solution_") and not k[0][-1].isdigit()
+                          and "copy" not in k[0] and k[1] == ORDERED_AT[k[0].split("_")[1]]]
+        predicted = predictions.predict(BINARY, PROFILE, {*AGAIN, *cls.references})
+        cls.predicted = {key: p["microseconds"] for key, p in predicted.items()}
+
+    def test_recorded_cells_are_predicted_again(self):
+        cells = recorded()
+        for key in AGAIN:
+            with self.subTest(key):
+                error = self.predicted[key] / self.measured[key].microseconds - 1
+                self.assertAlmostEqual(error, cells[key], delta=DRIFT + 0.005,
+                                       msg="validate.py writes the table again, if the change is meant")
+
+    def test_references_are_in_the_measured_order(self):
+        self.assertEqual(len(self.references), 15)
+        pairs = 0
+        for slow in self.references:
+            for fast in self.references:
+                if slow[1] != fast[1] or self.measured[slow].microseconds <= CLEARLY_SLOWER * self.measured[fast].microseconds:
+                    continue
+                pairs += 1
+                with self.subTest(slow=slow[0], fast=fast[0]):
+                    self.assertGreater(self.predicted[slow], self.predicted[fast])
+        self.assertGreater(pairs, 35)
+
+
+if __name__ == "__main__":
+    unittest.main()
