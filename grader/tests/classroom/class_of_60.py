@@ -39,6 +39,7 @@ def table(marks, reports, lines, expected):
             ("grading, wall clock", f"{marks.wall_seconds:.0f} s"),
             ("grading, processor time", f"{marks.cpu_seconds:.0f} s"),
             ("students a minute", f"{60 * len(students) / marks.wall_seconds:.1f}"),
+            ("students a minute of processor time", f"{60 * len(students) / marks.cpu_seconds:.1f}"),
             ("grading, most memory of all processes together", mebibytes(marks.peak_bytes)),
             ("grading, most memory of one process", mebibytes(marks.peak_process_bytes)),
             ("reports, wall clock", f"{reports.wall_seconds:.0f} s"),
@@ -54,13 +55,14 @@ def load_text():
     return f"{load:.1f} on {cores} cores"
 
 
-def page(figures, load):
+def page(figures, load, note):
     today = datetime.date.today().isoformat()
     return (f"# A class of 60 on the virtual GPU\n\n{today}, {len(os.sched_getaffinity(0))} cores, no GPU; load average over five "
             f"minutes before the start: {load}.\nMade by:\n\n    {COMMAND}\n\n{figures}\n"
-            "Memory is looked at five times a second: the sum counts what processes share once (Pss), one process is\n"
-            "its own high-water mark (VmHWM). The kills are SIGKILL to the whole process group, at moments drawn from\n"
-            "the time that the undisturbed run took.\n")
+            "Memory is looked at five times a second. The sum counts once what processes share (Pss); one process is its own\n"
+            "high-water mark with what it shares (VmHWM), which knows peaks between two looks and may be above the sum. The\n"
+            "kills are SIGKILL to the whole process group, at moments drawn from the time that the undisturbed run took.\n"
+            + (f"\n{note}\n" if note else ""))
 
 
 def main():
@@ -68,6 +70,7 @@ def main():
     parser.add_argument("--students", type=int, default=60)
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--note", default="", help="what a reader of the figures has to know: what else ran")
     parser.add_argument("--page", type=Path, default=RESULTS, help="where the figures go")
     options = parser.parse_args()
     load = load_text()
@@ -93,7 +96,7 @@ def main():
                  ("files that differ after the kills", len(different)), ("other complaints", len(complaints))]
         expected = grading.read_csv(made / "expected.csv")
     options.page.parent.mkdir(exist_ok=True)
-    options.page.write_text(page(table(marks, reports, lines, expected), load), encoding="utf-8")
+    options.page.write_text(page(table(marks, reports, lines, expected), load, options.note), encoding="utf-8")
     for problem in (*wrong, *different, *complaints):
         print(problem)
     return 1 if wrong or different or complaints else 0
