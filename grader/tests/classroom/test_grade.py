@@ -96,6 +96,21 @@ class ClassOfTwelve(unittest.TestCase):
         table = class_of_60.table(run, run, [], grading.read_csv(self.made / "expected.csv"))
         self.assertIn("| students | 12 |", table)
 
+    def test_what_the_comparison_lets_pass_is_only_which_limit_stopped_a_compiler(self):
+        def result(message, kind="compile_memory", points=0):
+            stage = {"compile": {"seconds": 1}, "findings": [{"kind": kind, "message": message}], "score": points}
+            return grading.without_times(json.dumps({"stages": [stage]}))
+
+        def shown(message):
+            return grading.without_stops(json.dumps({"tests": [{"output": message + "\n", "score": 0}]}))
+
+        slow, large = "compilation took longer than 20 s", "compilation needed more than 2048 MiB of memory"
+        self.assertEqual(result(slow, "compile_timeout"), result(large))
+        self.assertNotEqual(result(slow, "compile_timeout"), result(large, points=1))
+        self.assertNotEqual(result("one", "race_shared"), result("two", "race_shared"))
+        self.assertEqual(shown(slow), shown(large))
+        self.assertNotEqual(shown(slow), shown("line 3: something else"))
+
     def test_two_at_once_in_one_folder_are_refused(self):
         first = grading.start(self.made, self.made / "third", "--no-reports")
         try:
