@@ -74,7 +74,7 @@ struct Site {
     bool is_bulk = false;               // ... of a cp.async.bulk: the handler knows how many bytes
     bool checks_races = true;           // shared: in an interval with a conflicting access
     bool stamps_reads = true;
-    int space = 0;                      // ptx::Space
+    std::uint8_t space = 0;             // ptx::Space
 };
 
 struct BlockContext;
@@ -110,13 +110,13 @@ struct Warp {
     const char* params = nullptr;        // the launch's parameters
     std::uint32_t param_bytes = 0;
     bool is_host = false;                // the launcher runs: global memory is out of reach
-    int call_line = 0;                   // in a function: the line of the submission that called it, through headers or not
-    int outer_call_line = 0;             // ... and the line outside of all functions
     bool traces = false;
     bool yields = false;                 // set by a handler: others should run before this warp goes on
     std::uint32_t stop = 0;              // set by a handler to end the launch: trap, assertion, not supported
     BlockContext* block = nullptr;
     Worker* worker = nullptr;
+    int call_line = 0;                   // in a function: the line of the submission that called it, through headers or not
+    int outer_call_line = 0;             // ... and the line outside of all functions
 };
 
 template <class T>

@@ -67,7 +67,7 @@ std::uint32_t FunctionLowering::new_site(const Instruction& in, Space space, Acc
     site.outer_line = place.outermost.line;
     site.access = access;
     site.width = static_cast<std::uint8_t>(width);
-    site.space = static_cast<int>(space);
+    site.space = static_cast<std::uint8_t>(space);
     const std::uint32_t index = static_cast<std::uint32_t>(program_.sites.size());
     const Modifiers m = read_modifiers(in);
     site.is_volatile = m.is_volatile;
@@ -80,7 +80,7 @@ std::uint32_t FunctionLowering::new_site(const Instruction& in, Space space, Acc
     }
     if (space == Space::generic) {
         for (const Space s : {Space::global, Space::shared, Space::local}) {
-            site.space = static_cast<int>(s);
+            site.space = static_cast<std::uint8_t>(s);
             program_.sites.push_back(site);
         }
     } else {
