@@ -8,6 +8,6 @@ foreach(path ${python_tests})
     string(REPLACE "/test_" "." name ${name})
     add_test(NAME python.${name} COMMAND ${PROJECT_SOURCE_DIR}/grader/tests/support/python_test.sh ${path})
     set_tests_properties(python.${name} PROPERTIES
-        LABELS python SKIP_RETURN_CODE 77 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+        LABELS python SKIP_RETURN_CODE 77 TIMEOUT 900 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
         ENVIRONMENT "WARPGRADE_ROOT=${PROJECT_SOURCE_DIR};WARPGRADE_BINARY_DIR=${PROJECT_BINARY_DIR}/grader")
 endforeach()
