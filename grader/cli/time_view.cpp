@@ -43,9 +43,8 @@ std::string limit_text(const Bandwidth& b) {
 std::string render_time(const Bandwidth& b, const RenderStyle& style) {
     std::string what = fmt::format("time, modelled for {}, not measured: {:.1f} us on {}, {:.0f} GB/s", b.modelled_gpu,
                                    b.seconds * 1e6, b.shape, b.gb_per_s);
-    const bool is_matrix = b.shape.find('x') != std::string::npos;  // a sum is compared with a read
     if (b.copy_gb_per_s > 0)
-        what += fmt::format(", {:.0f} % of a {}", 100 * b.gb_per_s / b.copy_gb_per_s, is_matrix ? "copy" : "read");
+        what += fmt::format(", {:.0f} % of a {}", 100 * b.gb_per_s / b.copy_gb_per_s, b.yardstick);
     if (b.error_band > 0)
         what += fmt::format("; this GPU was not calibrated, so times may be {:.0f} % off", 100 * b.error_band);
     std::string out = "\n" + wrap_after("", escape(what), style.columns) + "\n";

@@ -123,6 +123,7 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         b.shape_class = shape.shape_class;
         b.seconds = (*timed)->seconds;
         b.gb_per_s = bytes / b.seconds / 1e9;
+        b.yardstick = subject.problem.only_reads() ? "read" : "copy";
         b.copy_gb_per_s = bytes / yardstick_seconds(subject.problem, shape) / 1e9;
         b.limiter = (*timed)->why.limiter;
         b.limiter_line = (*timed)->why.line;
