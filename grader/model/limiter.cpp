@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
+
+#include "base/parallel.hpp"
 
 namespace warpgrade {
 
@@ -172,10 +175,16 @@ TimeExplanation explain_time(std::span<const SampledLaunch> launches, const Plan
 
     const SampledLaunch& launch = launches[longest];
     const LaunchTime& alone = time.launches[longest];
+    const std::vector<Candidate> candidates = candidates_of(launch, alone, gpu);
+    std::vector<double> gains(candidates.size());
+    for_each_in_parallel(gains.size(), threads_for(gains.size()), [&](std::size_t i) {
+        const double without = time_of({&launch, 1}, gpu, candidates[i].what_if).seconds;
+        gains[i] = time.seconds / (time.seconds - alone.seconds + without);
+    });
     double best = worth_saying;
-    for (const Candidate& candidate : candidates_of(launch, alone, gpu)) {
-        const double gain =
-            time.seconds / (time.seconds - alone.seconds + time_of({&launch, 1}, gpu, candidate.what_if).seconds);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Candidate& candidate = candidates[i];
+        const double gain = gains[i];
         if (gain <= best) continue;
         // A cause says more than the waiting that comes of it.
         if (candidate.what_if.more_in_flight && best > worth_saying && gain < 1.5 * best) continue;
@@ -191,8 +200,11 @@ TimeExplanation explain_time(std::span<const SampledLaunch> launches, const Plan
         explanation.line = 0;
     } else if (explanation.limiter.empty()) {
         const double busy = alone.run.dram / std::max(alone.run.cycles, 1.0);
-        explanation.limiter = busy > busy_enough ? "DRAM bandwidth: the memory gives no more"
-                                                 : "no single limit: memory, instructions and waiting share the time";
+        explanation.limiter = busy > 0.95          ? "DRAM bandwidth: the memory gives no more"
+                              : busy > busy_enough ? fmt::format("DRAM bandwidth: the memory is busy {:.0f} % of the "
+                                                                 "time, and no other limit is worth much",
+                                                                 100 * busy)
+                                                   : "no single limit: memory, instructions and waiting share the time";
     }
     return explanation;
 }
