@@ -1,6 +1,6 @@
 """What became of each stage: how many students pass, show another technique, are wrong, did not start."""
 
-from reports.figure import FIRST, LOST, MARK, SECOND, SHADE, THIRD, bars, patch, rows_axes, rows_height
+from reports.figure import FIRST, INK, LOST, SECOND, SHADE, THIRD, bars, patch, rows_axes, rows_height
 from reports.text import percent_text
 
 TITLE = "Outcome by stage"
@@ -12,7 +12,7 @@ OUTCOMES = (  # label, colour, verdicts
     ("right, other technique", THIRD, ("other technique", "falls short", "impossible bandwidth")),
     ("wrong or faulty", SECOND, ("wrong", "fault", "timeout", "launch error", "has errors")),
     ("does not run", SHADE, ("does not compile", "nothing was run")),
-    ("kit failed", MARK, ("internal error",)),
+    ("kit failed", INK, ("internal error",)),
     ("not handed in", LOST, ()),
 )
 
