@@ -1,6 +1,7 @@
 """A class: one result a student, boiled down to what a class report says. Names of students appear only where a person
 has to look at a submission; examples carry no name and no comment."""
 
+import json
 import re
 import statistics
 from dataclasses import dataclass, field
@@ -55,6 +56,7 @@ class ClassResult:
         self.seeds, self.tools, self.devices, self.skipped = set(), set(), set(), []
         self.modelled_gpus = set()  # with their articles; empty where every bandwidth was measured
         self.is_synthetic = False
+        self.without_marks = []  # as without_marks() gives them
         self.order = []
         for student, result in results:
             self.add(student, result)
@@ -125,7 +127,7 @@ class ClassResult:
     @property
     def for_a_person(self):
         """Entries that no rule can settle: (entry, what is the matter, what to do)."""
-        found = []
+        found = list(self.without_marks)
         for one in self.entries:
             if one.state == "internal_error":
                 found.append((one, one.why or "the kit failed on it", "Grade it again; if it fails again, report it."))
@@ -204,6 +206,31 @@ def anonymous(rows):
             for number, text, kind in rows]
 
 
+@dataclass(frozen=True)
+class Standing:
+    """A student without a result, in the place of an entry."""
+
+    student: str
+    label: str = "\N{EN DASH}"
+
+
+def without_marks(folder):
+    """Who has no mark in what `grade` wrote, class.json beside the folder of results: as `for_a_person` lists them."""
+    path = folder.parent / "class.json"
+    if not path.is_file():
+        return []
+    known = json.loads(path.read_text(encoding="utf-8"))
+    if known.get("schema") != "warpgrade.class/1":
+        return []
+    found = []
+    for one in known["students"]:
+        if one["status"] == "missing":
+            found.append((Standing(one["id"]), "handed in nothing", "Nothing, unless it was lost on the way."))
+        elif one["result"] is None:
+            found.append((Standing(one["id"]), "; ".join(one["review"]) or one["status"], "Look at what was handed in."))
+    return found
+
+
 def load_class(folder):
     """The results under a folder: FOLDER/*.json, or FOLDER/*/result.json. Files that are none are listed as skipped."""
     folder = Path(folder)
@@ -224,6 +251,7 @@ def load_class(folder):
 
     made = ClassResult(results())
     made.skipped = skipped
+    made.without_marks = without_marks(folder)
     if not made.students:
         raise BadResult(f"{folder}: {len(paths)} JSON files and no result among them. The first: {skipped[0]}")
     return made

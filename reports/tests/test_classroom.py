@@ -110,6 +110,23 @@ class ForAPerson(unittest.TestCase):
         self.assertIn("9000 GB/s", listed[0][1])
         self.assertEqual(listed[2][1], "the worker was lost")
 
+    def test_who_has_no_mark_is_listed_from_what_grade_wrote_beside_the_results(self):
+        def student(name, status, result=None, review=()):
+            return {"id": name, "status": status, "result": result, "review": list(review)}
+
+        with tempfile.TemporaryDirectory() as folder:
+            results = Path(folder) / "results"
+            results.mkdir()
+            (results / "ann.json").write_text(json.dumps(document(stage())))
+            (Path(folder) / "class.json").write_text(json.dumps({"schema": "warpgrade.class/1", "students": [
+                student("ann", "final", "results/ann.json"), student("dan", "missing"),
+                student("eve", "unreadable", review=["no file of it has the name of a stage's file"])]}))
+            its = load_class(results)
+        self.assertEqual([(one.student, what) for one, what, _ in its.for_a_person],
+                         [("dan", "handed in nothing"), ("eve", "no file of it has the name of a stage's file")])
+        page = Tags(class_page.render(its)).text
+        self.assertIn("handed in nothing", page)
+
     def test_nobody_is_said(self):
         page = Tags(class_page.render(made(stage(), stage()))).text
         self.assertIn("Submissions that need a person", page)
