@@ -96,7 +96,7 @@ int run_bench(const BenchOptions& options) {
         }
         const bool is_wrong = std::any_of(stage->points.begin(), stage->points.end(),
                                           [](const BenchPoint& point) { return point.bandwidth.seconds <= 0; });
-        if (is_wrong || !stage->findings.empty()) code = std::max(code, exit_code(Blame::learner));
+        if (is_wrong || stage->points.empty() || !stage->findings.empty()) code = std::max(code, exit_code(Blame::learner));
         if (!options.is_json())
             show((report.stages.empty() ? "" : "\n") + render_bench(*stage, style_of(STDOUT_FILENO)));
         report.stages.push_back(std::move(*stage));
@@ -104,9 +104,13 @@ int run_bench(const BenchOptions& options) {
     if (options.is_json())
         show(to_json(report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
     else if (!report.stages.empty())
-        show(fmt::format("\n{}{}, cold L2; of copy: of the better of memcpy and a float4 copy, or of a read\n",
-                         machine->card ? "on " : "modelled for ",
-                         escape(machine->card || !machine->profile ? machine->name() : machine->profile->name)));
+        show("\n" +
+             wrap_after("",
+                        fmt::format("{}{}, cold L2; of copy: of the better of memcpy and a float4 copy, or of a read; "
+                                    "CPU: a plain loop on one core of this machine, timed once",
+                                    machine->card ? "on " : "modelled for ",
+                                    escape(machine->card || !machine->profile ? machine->name() : machine->profile->name)),
+                        style_of(STDOUT_FILENO).columns));
     return code;
 }
 

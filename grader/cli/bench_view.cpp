@@ -42,7 +42,8 @@ std::string spread(const Bandwidth& b) {
 std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
     std::string out = stage_header(stage.assignment + "/" + stage.stage, stage.source_path, style);
     if (!stage.findings.empty()) out += "\n" + render_findings(stage.findings, 3, style);
-    if (stage.points.empty()) return out;
+    if (stage.points.empty())
+        return stage.findings.empty() ? out + "  nothing was timed: only what is right is; `check` says what is not\n" : out;
     bool has_threads = false;
     std::set<std::string> origins, slow;
     for (const BenchPoint& point : stage.points) {
