@@ -41,7 +41,7 @@ WAITS = {
     "not_selected": "ready, but another warp issues",
     "wait": "for the result of the instruction before",
     "long_scoreboard": "for global memory",
-    "short_scoreboard": "for shared memory or a shuffle",
+    "short_scoreboard": "for shared memory, a shuffle or threadIdx",
     "barrier": "for the other warps at __syncthreads",
     "lg_throttle": "to put one more global access into the queue",
     "mio_throttle": "to put one more shared access into the queue",

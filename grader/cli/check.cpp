@@ -127,6 +127,7 @@ private:
         view.command = course_.command;
         view.argument = target.argument;
         view.is_only_stage = is_only_stage;
+        view.has_all_shapes = options_.shapes.empty();
         if (const Stage* next = next_stage(*target.assignment, *target.stage))
             view.next_path = shown_path((std::filesystem::path(target.assignment->folder) / next->file).string());
         show(render_stage(row.result, *target.assignment, *target.stage, view));

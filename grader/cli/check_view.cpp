@@ -133,7 +133,8 @@ std::string bandwidth_block(const StageResult& result, const RenderStyle& style)
     if (result.bandwidths.size() > 1) return bandwidth_rows(result, style);
     if (!result.bandwidth) return "";
     const Bandwidth& b = *result.bandwidth;
-    std::string text = fmt::format("{} GB/s {}", number(std::round(b.gb_per_s)), b.origin);
+    const std::string rate = b.gb_per_s < 10 ? fmt::format("{:.2g}", b.gb_per_s) : number(std::round(b.gb_per_s));
+    std::string text = fmt::format("{} GB/s {}", rate, b.origin);
     if (!b.shape.empty()) text += " on " + b.shape;
     if (b.copy_gb_per_s > 0)
         text += fmt::format(", {:.0f} % of the {}", 100 * b.gb_per_s / b.copy_gb_per_s, b.yardstick);

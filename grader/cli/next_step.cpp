@@ -60,6 +60,9 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
     if (broken != result.technique.end())
         return "the answer is right; now the way it moves through memory" + look + hint_line(stage, view);
 
+    if (!view.has_all_shapes)
+        return fmt::format("right on what was asked for\nthen: `{} check {}`, on every shape", view.command,
+                           view.argument);
     std::string text = "this stage is done";
     text += view.next_path.empty() ? fmt::format(", and it is the last of {}", stage.assignment)
                                    : "; go on with " + view.next_path;
