@@ -99,6 +99,14 @@ std::string shown(const StageResult& result, const CheckView& view = view_of()) 
 
 TEST_CASE("a stage that passes says what comes next") { check_golden("check_pass", shown(passing())); }
 
+TEST_CASE("a stage that was checked on some shapes only is not called done") {
+    CheckView view = view_of();
+    view.has_all_shapes = false;
+    const std::string text = shown(passing(), view);
+    CHECK(text.find("this stage is done") == std::string::npos);
+    CHECK(text.find("then: `grader/warpgrade check transpose/padding`, on every shape") != std::string::npos);
+}
+
 TEST_CASE("wrong shapes are named with their class") {
     StageResult result = passing();
     result.cases[1] = shape_case({33, 65}, "odd", "fault", "read past the end of `in`");
