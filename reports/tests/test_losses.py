@@ -4,7 +4,7 @@ import re
 import unittest
 from pathlib import Path
 
-from reports.limits import ADVICE, ADVICE_INSIDE, limits, waits_text
+from reports.limits import ADVICE, ADVICE_INSIDE, WAITS, limits, waits_text
 from reports.losses import losses, together
 from reports.tests import kernels
 from reports.tests.made import COUNTERS, case, result, stage
@@ -130,6 +130,11 @@ class Limits(unittest.TestCase):
             self.assertIn(re.sub("each (load|store) ", "each {} ", start), source)
         for clause in ADVICE_INSIDE:
             self.assertIn(f"; {clause}", source)
+
+    def test_waits_are_called_as_explain_calls_them(self):
+        source = (Path(__file__).parents[2] / "grader" / "cli" / "time_view.cpp").read_text(encoding="utf-8")
+        for reason, meaning in WAITS.items():
+            self.assertIn(f'{{"{reason}", "{meaning}"}}', source)
 
     def test_waiting_is_in_nsight_s_words_with_what_for(self):
         time = {"stalls": {"long_scoreboard": 0.6, "selected": 0.3, "lg_throttle": 0.08, "wait": 0.02}}
