@@ -218,8 +218,11 @@ void CaseSeries::add(CaseOutcome outcome) {
     for (const LaunchInfo& launch : launches_of(outcome.run.plan))
         if (launch.shared_bytes != 0) dynamic_shared_sizes_.insert(launch.shared_bytes);
     const std::string& verdict = outcome.result.verdict;
-    if (verdict == "timeout") stop_reason_ = "the shape before ran out of time";
-    if (verdict == "fault" && ++faults_ == 3) stop_reason_ = "three shapes faulted";
+    const std::string shape = describe_case(outcome.result.shape);
+    if (verdict == "timeout") stop_reason_ = "the submission did not end on " + shape;
+    if (verdict == "fault" && faults_ == 0) first_fault_ = shape;
+    if (verdict == "fault" && ++faults_ == 3)
+        stop_reason_ = fmt::format("the submission failed on {} and two more shapes", first_fault_);
     for (Diagnostic& finding : outcome.findings) add_finding(result_.findings, std::move(finding));
     if (outcome.wrong) note_wrong(*outcome.result.judgement, std::move(*outcome.wrong));
     if (outcome.passed() && outcome.result.variant.empty())

@@ -62,6 +62,7 @@ public:
     // Adds what the wrong outputs have in common to the findings: two mistakes at most, recognised ones first.
     void report_wrong();
     bool has_stopped() const { return !stop_reason_.empty(); }
+    const std::string& stop_reason() const { return stop_reason_; }  // "the submission did not end on 64 x 96"
     bool all_passed() const;
     // Of a shape that passed as handed in; nullptr if there is none.
     const ObservedRun* observed(const Shape& shape) const;
@@ -81,6 +82,7 @@ private:
     std::vector<std::pair<Shape, ObservedRun>> observed_;
     std::string stop_reason_;
     int faults_ = 0;
+    std::string first_fault_;  // its shape
     std::set<std::uint32_t> dynamic_shared_sizes_;
 };
 

@@ -34,6 +34,14 @@ Diagnostic first_step(const Stage& stage, const std::string& path) {
     return diagnostic;
 }
 
+// Of a technique shape that was run and did not come out right.
+std::string why_unmeasured(const CaseResult& outcome, bool names_type) {
+    const std::string type = names_type ? " for " + outcome.shape.type : "";
+    if (outcome.verdict == "wrong") return fmt::format("the output is wrong on the technique shape{}", type);
+    if (outcome.verdict == "timeout") return fmt::format("the submission did not end on the technique shape{}", type);
+    return fmt::format("the submission failed on the technique shape{}", type);
+}
+
 // One grading, from source to score. Members are filled in the order of the steps.
 class Grading {
 public:
@@ -107,6 +115,7 @@ private:
     std::string source_;
     Build build_;
     bool technique_shape_is_right_ = false;
+    std::string why_unmeasured_;  // when it is not
 };
 
 std::vector<Shape> Grading::shapes() const {
@@ -164,7 +173,7 @@ Status Grading::sweep() {
         }
         for (const Shape& shape : few) {
             if (series_.has_stopped()) {
-                series_.skip(shape, variant, "not run: other shapes failed before");
+                series_.skip(shape, variant, series_.stop_reason());
                 continue;
             }
             CaseOptions with;
@@ -250,6 +259,8 @@ Status Grading::measure_technique() {
     std::vector<Measured>& measured = result_.measured;
     std::vector<vgpu::LineCounters> by_line;
     technique_shape_is_right_ = !series_.has_stopped();
+    if (series_.has_stopped())
+        why_unmeasured_ = fmt::format("the technique shape was not run, as {}: mend that first", series_.stop_reason());
     result_.technique_shape = problem_.technique_shape();
     result_.counters_shape = result_.technique_shape;
     CaseOptions with;
@@ -262,6 +273,7 @@ Status Grading::measure_technique() {
         auto outcome = run_case(bench(build_), shape, with);
         if (!outcome) return outcome.error();
         technique_shape_is_right_ = outcome->passed();
+        if (!outcome->passed()) why_unmeasured_ = why_unmeasured(outcome->result, stage_.types.size() > 1);
         measured.push_back({outcome->run.result.counters, launches_of(outcome->run.plan), problem_.elements(shape),
                             series_.dynamic_shared_sizes().size(), 0});
         if (is_shown) by_line = outcome->run.result.by_line;
@@ -283,7 +295,7 @@ Status Grading::measure_technique() {
         one.blocks_growth = measured.front().blocks_growth;
         one.dynamic_shared_sizes = measured.front().dynamic_shared_sizes;
     }
-    result_.technique = apply_rules(stage_.technique, measured, stage_.types);
+    result_.technique = apply_rules(stage_.technique, measured, stage_.types, why_unmeasured_);
     if (technique_shape_is_right_)
         for (Diagnostic& diagnostic : performance_advice(stage_, path_, source_, by_line))
             add_finding(result_.findings, std::move(diagnostic));
@@ -316,8 +328,9 @@ Status Grading::run_steps() {
                                 &Grading::look_for_hidden_hazards, &Grading::use_card})
             if (auto status = (this->*step)(); !status) return status.error();
     } else {
-        for (const Shape& shape : shapes()) series_.skip(shape, "", "the submission cannot be run");
-        result_.technique = apply_rules(stage_.technique, {}, stage_.types);
+        const std::string why = "the submission cannot be run";
+        for (const Shape& shape : shapes()) series_.skip(shape, "", why);
+        result_.technique = apply_rules(stage_.technique, {}, stage_.types, why);
     }
     finish();
     return Nothing{};

@@ -208,13 +208,13 @@ bool compare(double left, std::string_view op, double right) {
 }
 
 std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules, const std::vector<Measured>& measured,
-                                         const std::vector<std::string>& types) {
+                                         const std::vector<std::string>& types, const std::string& why_unmeasured) {
     std::vector<TechniqueResult> results;
     for (const TechniqueRule& rule : rules) {
         TechniqueResult result;
         result.rule = rule.expression;
         result.ok = !measured.empty();
-        if (measured.empty()) result.says = "not measured: the submission does not run on the technique shape";
+        if (measured.empty()) result.says = "not measured: " + why_unmeasured;
         std::optional<double> worst;
         for (std::size_t i = 0; i < measured.size(); ++i) {
             const std::string where = measured.size() > 1 ? fmt::format("{}: ", types[i]) : "";

@@ -71,4 +71,4 @@ def describe(stage):
 
 
 def missing(stage):
-    return no_source(stage) if stage.counters else "The stage has no counters: it did not run on its technique shape."
+    return no_source(stage) if stage.counters else "The stage has no counters: its technique shape was not run."

@@ -101,7 +101,7 @@ def fail(dice, data, spec):
         case["verdict"] = "skipped"
     data.update(counters=None, launches=[], passes=False, trace=[])
     for rule in data["technique"]:
-        rule.update(ok=False, value=0, says="not measured: the submission does not run on the technique shape")
+        rule.update(ok=False, value=0, says="not measured: the output is wrong on the technique shape")
     if kind == "does_not_compile":
         data["compile"] = {"ok": False, "seconds": 0.02, "diagnostics": [
             {"severity": "error", "line": spec.line_of_load, "column": 9, "message": message}]}

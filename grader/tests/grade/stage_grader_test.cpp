@@ -178,6 +178,25 @@ TEST_CASE("a missing guard is found with its line, thread and index") {
     CHECK(!graded.result.passes());
 }
 
+TEST_CASE("why the rules were not measured is said as it was") {
+    if (test::lacks_nvrtc()) return;
+    const auto why = [](const std::string& from, const std::string& to) {
+        const Graded graded = grade_text("transpose/corner_turning", replaced(corner_turning, from, to));
+        return graded.result.technique.at(0).says;
+    };
+    CHECK(why("if (x < cols && y < rows) tile", "tile") ==
+          "not measured: the technique shape was not run, as the submission failed on 63 x 65 and two more shapes: "
+          "mend that first");
+    CHECK(why("__syncthreads();", "for (int k = 0; k != 5; k += 2) __syncthreads();") ==
+          "not measured: the technique shape was not run, as the submission did not end on 64 x 96: mend that first");
+    CHECK(why("tile[threadIdx.x][threadIdx.y]", "tile[threadIdx.y][threadIdx.x]") ==
+          "not measured: the output is wrong on the technique shape");
+    CHECK(why("    turn<<<", "    if (rows < 1024) turn<<<") == "not measured: the output is wrong on the technique shape");
+    CHECK(why("dim3(32, 32)>>>", "rows == 1024 ? dim3(32, 64) : dim3(32, 32)>>>") ==
+          "not measured: the submission failed on the technique shape");
+    CHECK(why("__syncthreads();", "__syncthreads()") == "not measured: the submission cannot be run");
+}
+
 TEST_CASE("a missing barrier is a race with both lines") {
     if (test::lacks_nvrtc()) return;
     const Graded graded = grade_broken("    __syncthreads();\n", "\n");

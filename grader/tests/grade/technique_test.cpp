@@ -139,9 +139,9 @@ TEST_CASE("of several types the worst decides") {
 }
 
 TEST_CASE("nothing measured, nothing earned") {
-    const auto results = apply_rules({rule("shared_load_requests", "==", 0)}, {}, {"float"});
+    const auto results = apply_rules({rule("shared_load_requests", "==", 0)}, {}, {"float"}, "it does not compile");
     CHECK(!results[0].ok);
-    CHECK(results[0].says.find("not measured") == 0);
+    CHECK(results[0].says == "not measured: it does not compile");
 }
 
 TEST_CASE("points of rules add up to the stage's") {
