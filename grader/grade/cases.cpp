@@ -267,19 +267,21 @@ void CaseSeries::report_wrong() {
     mistakes_.clear();
 }
 
-void CaseSeries::skip(const Shape& shape, const std::string& variant, const std::string& why) {
-    CaseResult skipped;
-    skipped.shape = shape;
-    skipped.variant = variant;
-    skipped.verdict = "skipped";
-    skipped.detail = why;
-    result_.cases.push_back(std::move(skipped));
+void CaseSeries::skip(const std::vector<Shape>& shapes, const std::string& variant, const std::string& why) {
+    for (const Shape& shape : shapes) {
+        CaseResult skipped;
+        skipped.shape = shape;
+        skipped.variant = variant;
+        skipped.verdict = "skipped";
+        skipped.detail = why;
+        result_.cases.push_back(std::move(skipped));
+    }
 }
 
 Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options) {
     for (const Shape& shape : shapes) {
         if (has_stopped()) {
-            skip(shape, options.variant, stop_reason_);
+            skip({shape}, options.variant, stop_reason_);
             continue;
         }
         auto outcome = run_case(bench, shape, options);

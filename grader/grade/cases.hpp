@@ -52,13 +52,14 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
 std::vector<LaunchInfo> launches_of(const LaunchPlan& plan);
 
 // Runs shapes in order. After a case that ran out of time, or three that faulted, the rest is `skipped`: what is left
-// to learn is not worth the wait.
+// to learn is not worth the wait. A case that is not run has its place in the series all the same: points are a share of
+// the cases, and how many there are does not depend on the submission.
 class CaseSeries {
 public:
     explicit CaseSeries(StageResult& result) : result_(result) {}
     Status run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options = {});
     void add(CaseOutcome outcome);
-    void skip(const Shape& shape, const std::string& variant, const std::string& why);
+    void skip(const std::vector<Shape>& shapes, const std::string& variant, const std::string& why);
     // Adds what the wrong outputs have in common to the findings: two mistakes at most, recognised ones first.
     void report_wrong();
     bool has_stopped() const { return !stop_reason_.empty(); }

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "device/card.hpp"
 #include "grade/effort.hpp"
 
 namespace warpgrade {
 
 namespace {
+
+constexpr const char* not_right = "not right on the virtual GPU";
 
 // A shape that was to be timed, and whose output was wrong or never came.
 Diagnostic describe_untimed(const Bandwidth& b, const std::string& path) {
@@ -42,13 +46,22 @@ Diagnostic describe_impossible(const Bandwidth& b, const std::string& path) {
 Status check_cases(const Subject& subject, const std::string& source, const std::vector<Shape>& shapes,
                    const GradeOptions& options, CaseSeries& series, StageResult& result) {
     const Stopwatch watch(result.seconds.on_card, &result.seconds.on_virtual_gpu);
+    const auto is_right = [&](const Shape& shape) { return series.observed(shape) != nullptr; };
+    CaseOptions with;
+    with.variant = variant_on(*options.card);
+    if (series.has_stopped() || std::none_of(shapes.begin(), shapes.end(), is_right)) {
+        series.skip(shapes, with.variant, series.has_stopped() ? series.stop_reason() : not_right);
+        return Nothing{};
+    }
     auto program = make_cuda_device(*options.card)->load(subject.build.compiled.ptx, subject.path);
     if (!program) return program.error();
     const Bench bench{subject.problem, **program,    subject.build.launchers, subject.path,
                       source,          options.seed, options.threads};
-    CaseOptions with;
-    with.variant = "on " + options.card->facts().name;
     for (const Shape& shape : shapes) {
+        if (!is_right(shape)) {
+            series.skip({shape}, with.variant, not_right);
+            continue;
+        }
         with.counted = series.observed(shape);
         if (auto status = series.run(bench, {shape}, with); !status) return status;
     }
@@ -73,9 +86,10 @@ Status measure(const Subject& subject, const GradeOptions& options, StageResult&
 
 }  // namespace
 
+std::string variant_on(const Card& card) { return "on " + card.facts().name; }
+
 Status grade_on_card(const Subject& subject, const std::string& source, const std::vector<Shape>& shapes,
                      const GradeOptions& options, CaseSeries& series, StageResult& result) {
-    if (!series.all_passed()) return Nothing{};
     // One process at a time: what others run on the card would be seen in the times.
     const auto turn = options.card ? options.card->take_turn() : nullptr;
     if (options.card)

@@ -34,6 +34,11 @@ Diagnostic first_step(const Stage& stage, const std::string& path) {
     return diagnostic;
 }
 
+constexpr const char* reordered = "warps in another order";
+constexpr const char* not_optimised = "not optimised, warps in another order";
+
+std::string sweep_variant(int threads) { return fmt::format("THREADS={}", threads); }
+
 // Of a technique shape that was run and did not come out right.
 std::string why_unmeasured(const CaseResult& outcome, bool names_type) {
     const std::string type = names_type ? " for " + outcome.shape.type : "";
@@ -73,6 +78,7 @@ private:
     Status check_shapes();
     Status sweep();
     Status look_for_hidden_hazards();
+    void skip_everything(const std::string& why);
     Status measure_technique();
     Result<std::vector<LaunchInfo>> launches_for(Shape shape);
     Status look_at_other_shapes(Measured& measured);
@@ -97,6 +103,13 @@ private:
     }
     // The shapes from the command line for every type of the stage, or the problem's own.
     std::vector<Shape> shapes() const;
+    // For checks that take another build or schedule.
+    std::vector<Shape> few_shapes() const { return problem_.few_shapes(options_.seed, shown_type()); }
+    Shape technique_shape(const std::string& type) const {
+        Shape shape = problem_.technique_shape();
+        shape.type = type;
+        return shape;
+    }
     // The type that counters and launches are shown for.
     std::string shown_type() const {
         return std::find(stage_.types.begin(), stage_.types.end(), "float") != stage_.types.end()
@@ -161,19 +174,19 @@ Status Grading::check_shapes() { return series_.run(bench(build_), shapes()); }
 
 Status Grading::sweep() {
     for (const int threads : stage_.sweep_threads) {
-        const std::string variant = fmt::format("THREADS={}", threads);
-        const auto few = problem_.few_shapes(options_.seed, shown_type());
+        const std::string variant = sweep_variant(threads);
+        const auto few = few_shapes();
         auto built = build_with(true, {variant});
         if (!built) return built.error();
         if (!built->ok()) {
             const std::string why = "does not compile with " + variant;
             add_finding(result_.findings, failed_variant(built->compiled, variant, path_));
-            for (const Shape& shape : few) series_.skip(shape, variant, why);
+            series_.skip(few, variant, why);
             continue;
         }
         for (const Shape& shape : few) {
             if (series_.has_stopped()) {
-                series_.skip(shape, variant, series_.stop_reason());
+                series_.skip({shape}, variant, series_.stop_reason());
                 continue;
             }
             CaseOptions with;
@@ -190,20 +203,37 @@ Status Grading::sweep() {
 // The optimiser can merge the two accesses of a race into one, and the plain order of warps can hide one: a few small
 // shapes run again without optimisation, with the warps in another order and other garbage in shared memory.
 Status Grading::look_for_hidden_hazards() {
-    if (!series_.all_passed() || !options_.shapes.empty()) return Nothing{};
-    const auto few = problem_.few_shapes(options_.seed, shown_type());
+    if (!options_.shapes.empty()) return Nothing{};
+    const auto few = few_shapes();
     CaseOptions with;
     with.schedule = hash_of(options_.seed, 0x5C4ED) | 1;
     with.shared_poison = 0x7FC0FFEEu;
-    with.variant = "warps in another order";
+    with.variant = reordered;
     if (auto status = series_.run(bench(build_), {few.back()}, with); !status) return status;
-
+    with.schedule += 2;
+    with.variant = not_optimised;
+    if (series_.has_stopped()) {
+        series_.skip(few, with.variant, series_.stop_reason());
+        return Nothing{};
+    }
     auto built = build_with(false);
     if (!built) return built.error();
-    if (!built->ok()) return Nothing{};  // what compiles with optimisation and not without is no fault of the learner's
-    with.schedule += 2;
-    with.variant = "not optimised, warps in another order";
-    return series_.run(bench(*built), few, with);
+    if (built->ok()) return series_.run(bench(*built), few, with);
+    // What compiles with optimisation and not without is no fault of the learner's.
+    with.variant = reordered;
+    return series_.run(bench(build_), few, with);
+}
+
+// The cases that the steps would have run.
+void Grading::skip_everything(const std::string& why) {
+    series_.skip(shapes(), "", why);
+    for (const int threads : stage_.sweep_threads) series_.skip(few_shapes(), sweep_variant(threads), why);
+    if (options_.shapes.empty()) {
+        for (const std::string& type : stage_.types) series_.skip({technique_shape(type)}, "", why);
+        series_.skip({few_shapes().back()}, reordered, why);
+        series_.skip(few_shapes(), not_optimised, why);
+    }
+    if (options_.card) series_.skip(shapes(), variant_on(*options_.card), why);
 }
 
 Result<std::vector<LaunchInfo>> Grading::launches_for(Shape shape) {
@@ -265,15 +295,17 @@ Status Grading::measure_technique() {
     result_.counters_shape = result_.technique_shape;
     CaseOptions with;
     for (const std::string& type : stage_.types) {
-        if (!technique_shape_is_right_) break;
-        Shape shape = problem_.technique_shape();
-        shape.type = type;
+        const Shape shape = technique_shape(type);
+        if (series_.has_stopped() && !has_own_shapes) series_.skip({shape}, "", series_.stop_reason());
+        if (series_.has_stopped() || (has_own_shapes && !technique_shape_is_right_)) continue;
         const bool is_shown = type == shown_type();
         with.trace_first_warp = options_.traces && is_shown && !has_own_shapes;
         auto outcome = run_case(bench(build_), shape, with);
         if (!outcome) return outcome.error();
-        technique_shape_is_right_ = outcome->passed();
-        if (!outcome->passed()) why_unmeasured_ = why_unmeasured(outcome->result, stage_.types.size() > 1);
+        if (!outcome->passed() && technique_shape_is_right_) {
+            technique_shape_is_right_ = false;
+            why_unmeasured_ = why_unmeasured(outcome->result, stage_.types.size() > 1);
+        }
         measured.push_back({outcome->run.result.counters, launches_of(outcome->run.plan), problem_.elements(shape),
                             series_.dynamic_shared_sizes().size(), 0});
         if (is_shown) by_line = outcome->run.result.by_line;
@@ -329,7 +361,7 @@ Status Grading::run_steps() {
             if (auto status = (this->*step)(); !status) return status.error();
     } else {
         const std::string why = "the submission cannot be run";
-        for (const Shape& shape : shapes()) series_.skip(shape, "", why);
+        skip_everything(why);
         result_.technique = apply_rules(stage_.technique, {}, stage_.types, why);
     }
     finish();

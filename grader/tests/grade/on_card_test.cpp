@@ -36,7 +36,8 @@ public:
         few.most_samples = 8;
         measurer = std::make_unique<Measurer>(*card, profile, few);
     }
-    Result<StageResult> try_grade(const std::string& stage, const std::string& path, const char* shape,
+    Result<StageResult> try_grade(const std::string& stage, const std::string& path,
+                                  const std::vector<const char*>& shapes,
                                   const std::vector<Assignment>& of = course()) {
         const auto match = find_stage(of, stage);
         REQUIRE(match);
@@ -44,12 +45,13 @@ public:
         options.seed = 11;
         options.card = card.get();
         options.bandwidths = measurer.get();
-        options.shapes = {*find_problem(match->stage->problem)->parse_shape(shape)};
+        for (const char* shape : shapes)
+            options.shapes.push_back(*find_problem(match->stage->problem)->parse_shape(shape));
         const auto device = make_virtual_device();
         return grade_stage(*match->assignment, *match->stage, path, *device, options);
     }
     StageResult grade(const std::string& stage, const std::string& path, const char* shape) {
-        auto result = try_grade(stage, path, shape);
+        auto result = try_grade(stage, path, {shape});
         if (!result) FAIL(result.error().title << " " << (result.error().facts.empty() ? "" : result.error().facts[0]));
         return std::move(*result);
     }
@@ -94,6 +96,33 @@ TEST_CASE("a reference on the card has all its points, and the figures that go w
     CHECK(result.cases.back().verdict == "pass");
     CHECK(result.seconds.timing > 0);
     CHECK(result.seconds.on_virtual_gpu > 0);
+}
+
+TEST_CASE("what is wrong on the virtual GPU does not run on the card, and counts there as well") {
+    if (test::lacks_nvrtc()) return;
+    OnCard on_card;
+    const auto verdicts = [&](const std::string& path) {
+        std::vector<std::string> all;
+        const auto result = on_card.try_grade("transpose/padding", path, {"128x96", "33x65"});
+        REQUIRE(result);
+        for (const CaseResult& one : result->cases) all.push_back(one.verdict + (one.variant.empty() ? "" : " on card"));
+        return all;
+    };
+    using Verdicts = std::vector<std::string>;
+    CHECK(verdicts(solution("transpose/4_padding.cu")) == Verdicts{"pass", "pass", "pass on card", "pass on card"});
+    const std::string kernel = R"(
+__global__ void copy(const float* in, float* out, int rows, int cols) {
+    for (int i = 0; i < cols; ++i)
+        for (int j = 0; j < rows; ++j) out[i * rows + j] = in[j * cols + i];
+}
+void transpose(const float* in, float* out, int rows, int cols) { if (WHERE) copy<<<1, 1>>>(in, out, rows, cols); })";
+    const auto guarded = [&](const std::string& guard) {
+        const Submission submission("4_padding.cu", "#define WHERE " + guard + kernel);
+        return verdicts(submission.path);
+    };
+    CHECK(guarded("rows > 100") == Verdicts{"pass", "wrong", "pass on card", "skipped on card"});
+    CHECK(guarded("false") == Verdicts{"wrong", "wrong", "skipped on card", "skipped on card"});
+    CHECK(guarded("no C++") == Verdicts{"skipped", "skipped", "skipped on card", "skipped on card"});
 }
 
 TEST_CASE("a slow kernel loses performance points by its share of the reference") {
@@ -187,7 +216,8 @@ TEST_CASE("without solutions the profile's share of the copy stands in, and the 
     OnCard on_card(&profile);
     std::vector<Assignment> package = course();
     for (Assignment& assignment : package) assignment.solutions.clear();
-    const auto result = on_card.try_grade("transpose/padding", solution("transpose/4_padding.cu"), "128x96", package);
+    const auto result =
+        on_card.try_grade("transpose/padding", solution("transpose/4_padding.cu"), {"128x96"}, package);
     REQUIRE(result);
     REQUIRE(result->bandwidth);
     const Bandwidth& b = *result->bandwidth;
@@ -197,7 +227,8 @@ TEST_CASE("without solutions the profile's share of the copy stands in, and the 
     CHECK(result->score.state == "provisional");
 
     OnCard unknown;
-    const auto open = unknown.try_grade("transpose/padding", solution("transpose/4_padding.cu"), "128x96", package);
+    const auto open =
+        unknown.try_grade("transpose/padding", solution("transpose/4_padding.cu"), {"128x96"}, package);
     REQUIRE(open);
     CHECK(open->score.performance == 0);
     CHECK(open->score.state == "provisional");

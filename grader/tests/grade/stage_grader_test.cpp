@@ -197,6 +197,36 @@ TEST_CASE("why the rules were not measured is said as it was") {
     CHECK(why("__syncthreads();", "__syncthreads()") == "not measured: the submission cannot be run");
 }
 
+TEST_CASE("a stage has as many cases for a wrong submission as for a right one") {
+    if (test::lacks_nvrtc()) return;
+    const auto names = [](const Graded& graded) {
+        std::vector<std::string> all;
+        for (const CaseResult& one : graded.result.cases) all.push_back(describe_case(one.shape) + one.variant);
+        return all;
+    };
+    const auto solution = [](const char* path) { return text_of(fs::path(root) / "solutions/transpose" / path); };
+    const auto expected = names(grade_text("transpose/corner_turning", solution("3_corner_turning.cu")));
+    CHECK(expected.size() == 30);
+    for (const auto& [from, to] : {std::pair{"__syncthreads();", "for (int k = 0; k != 5; k += 2) __syncthreads();"},
+                                   std::pair{"if (x < cols && y < rows) tile", "tile"},
+                                   std::pair{"tile[threadIdx.x][threadIdx.y]", "tile[threadIdx.y][threadIdx.x]"},
+                                   std::pair{"dim3(32, 32)>>>", "rows == 1024 ? dim3(32, 64) : dim3(32, 32)>>>"},
+                                   std::pair{"__syncthreads();", "__syncthreads()"}}) {
+        INFO(to);
+        CHECK(names(grade_text("transpose/corner_turning", replaced(corner_turning, from, to))) == expected);
+    }
+    // A stage with a sweep, and one with types.
+    const auto sweep = names(grade_text("transpose/coarsening", solution("5_coarsening.cu")));
+    CHECK(names(grade_text("transpose/coarsening", replaced(corner_turning, "__syncthreads();", ""))) == sweep);
+    CHECK(names(grade_text("transpose/coarsening", "no C++")) == sweep);
+    const std::string any_type = solution("7_any_type.cu");
+    const auto types = names(grade_text("transpose/any_type", any_type));
+    CHECK(names(grade_text("transpose/any_type", replaced(any_type, "__syncthreads();", ""))) == types);
+    const std::string wrong_for_bytes = replaced(any_type, "<<<", "<<<sizeof(T) == 1 ? dim3(1) : ");
+    CHECK(names(grade_text("transpose/any_type", wrong_for_bytes)) == types);
+    CHECK(names(grade_text("transpose/any_type", "no C++")) == types);
+}
+
 TEST_CASE("a missing barrier is a race with both lines") {
     if (test::lacks_nvrtc()) return;
     const Graded graded = grade_broken("    __syncthreads();\n", "\n");
