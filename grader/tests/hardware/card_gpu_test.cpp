@@ -196,9 +196,13 @@ TEST_CASE("a reference is graded on the card with all its points, and a slow one
     CHECK(result->bandwidths.size() >= 3);
     CHECK(result->bandwidth->sm_clock_mhz > 0);
 
+    const auto open = find_stage(*course, "transpose/open");
+    REQUIRE(open);
     result =
-        grade_stage(*match->assignment, *match->stage, root + "/solutions/transpose/1_naive_read.cu", *device, options);
+        grade_stage(*open->assignment, *open->stage, root + "/solutions/transpose/1_naive_read.cu", *device, options);
     REQUIRE(result);
+    CHECK(result->score.correctness == Approx(result->correctness_points));
     CHECK(result->score.performance == 0);
+    REQUIRE(result->bandwidth);
     CHECK(result->bandwidth->share_of_reference < 0.5);
 }

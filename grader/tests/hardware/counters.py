@@ -78,7 +78,8 @@ def main():
                         cells[-1] += " **differs**"
                 rows.append([f"{assignment}/{stage['stage']}", shape, str(len(launches)), *cells])
     print("# The virtual GPU's counters and Nsight Compute's\n")
-    print(f"{card}, {datetime.date.today()}, {run(['ncu', '--version']).strip().splitlines()[-1]}. Made by "
+    version = re.search(r"Version (\S+)", run(["ncu", "--version"]))[1]
+    print(f"{card}, {datetime.date.today()}, Nsight Compute {version}. Made by "
           "`python3 grader/tests/hardware/counters.py`.\n")
     print("One number: both count the same. Two: the virtual GPU's, the hardware's. Sums over all launches of the plan; "
           f"the largest difference of a wavefront count is {100 * worst:.1f} %.\n")

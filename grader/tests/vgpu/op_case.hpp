@@ -13,9 +13,11 @@
 // or 0). A value is an integer, 0x bits, 0f/0d bits as in PTX, a decimal or hexadecimal floating-point number, inf,
 // -inf, or nan, which as an expectation means any NaN. Halves take the bits, or a number with an h: 1.5h. Further lines
 // of a case, between `op:` and `out:`:
-//     lanes: 0xFFFF   runs with these lanes only. Else a case runs with all, with the even ones, and guarded by a
-//     predicate. near: 1e-6      a real GPU may be this far off (of 1 or of the value): its .approx instructions are
-//     approximate ptxas: no       not PTX that ptxas takes; the row is there because its family is
+//
+//     lanes: 0xFFFF   runs with these lanes only; else with all, with the even ones, and guarded by a predicate
+//     near: 1e-6      a real GPU may be this far off, of 1 or of the value: its .approx instructions are approximate
+//     ptxas: no       not PTX that ptxas takes; the row is there because its family is
+//
 #pragma once
 
 #include <algorithm>
@@ -311,12 +313,30 @@ inline bool is_nan_bits(std::uint64_t bits, Kind kind) {
     return kind == Kind::f64 && (bits & 0x7FFFFFFFFFFFFFFFu) > 0x7FF0000000000000u;
 }
 
-// tolerance: 0 = bit for bit.
+inline double value_of_half(std::uint64_t bits) {
+    const int exponent = static_cast<int>(bits >> 10 & 31), fraction = static_cast<int>(bits & 1023);
+    const double magnitude = exponent == 31  ? (fraction ? NAN : INFINITY)
+                             : exponent == 0 ? std::ldexp(fraction, -24)
+                                             : std::ldexp(1024 + fraction, exponent - 25);
+    return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+// tolerance: 0 = bit for bit. What a register of 16 or 32 bits without a type holds is then one or two f16.
 inline bool agrees(const Values& output, unsigned lane, std::uint64_t bits, double tolerance) {
     const Kind kind = kind_of(output.name);
     const std::uint64_t wanted = output.at(lane);
     if (output.is_any_nan[lane % output.is_any_nan.size()]) return is_nan_bits(bits, kind);
     if (bits == wanted || tolerance == 0) return bits == wanted;
+    const auto is_near = [=](double a, double b) {
+        return std::fabs(a - b) <= tolerance * std::max(1.0, std::fabs(b));
+    };
+    if (kind == Kind::b16 || kind == Kind::b32) {
+        for (int shift = 0; shift < (kind == Kind::b16 ? 16 : 32); shift += 16) {
+            const std::uint64_t half = bits >> shift & 0xFFFF, wanted_half = wanted >> shift & 0xFFFF;
+            if (half != wanted_half && !is_near(value_of_half(half), value_of_half(wanted_half))) return false;
+        }
+        return true;
+    }
     double a = 0, b = 0;
     if (kind == Kind::f32) {
         float x = 0, y = 0;
@@ -328,7 +348,7 @@ inline bool agrees(const Values& output, unsigned lane, std::uint64_t bits, doub
         std::memcpy(&a, &bits, 8);
         std::memcpy(&b, &wanted, 8);
     }
-    return std::fabs(a - b) <= tolerance * std::max(1.0, std::fabs(b));
+    return is_near(a, b);
 }
 
 }  // namespace warpgrade::op_case

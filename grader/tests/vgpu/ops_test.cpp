@@ -184,6 +184,18 @@ TEST_CASE("every case of a single instruction gives what the PTX manual says", "
 }
 
 // The table is chosen once a process, so each instruction set has a process of its own.
+TEST_CASE("an approximate instruction may be off on a GPU by what its case allows, and by no more") {
+    const auto expects = [](const char* name, std::uint64_t bits) { return op_case::Values{name, {bits}, {false}}; };
+    CHECK(op_case::agrees(expects("%rs1", 0x3a18), 0, 0x3a17, 5e-4));  // f16: 0.7617 and 0.7612
+    CHECK_FALSE(op_case::agrees(expects("%rs1", 0x3a18), 0, 0x3a16, 5e-4));
+    CHECK_FALSE(op_case::agrees(expects("%rs1", 0x3a18), 0, 0x3a17, 0));
+    CHECK(op_case::agrees(expects("%r1", 0xba183a18), 0, 0xba173a17, 5e-4));
+    CHECK_FALSE(op_case::agrees(expects("%r1", 0xba183a18), 0, 0x3a183a18, 5e-4));
+    CHECK_FALSE(op_case::agrees(expects("%r1", 0x3a183a18), 0, 0x3a187e00, 5e-4));  // a NaN
+    CHECK(op_case::agrees(expects("%f1", 0x3f800000), 0, 0x3f800001, 1e-6));
+    CHECK_FALSE(op_case::agrees(expects("%f1", 0x3f800000), 0, 0x3f800010, 1e-6));
+}
+
 TEST_CASE("instruction cases hold with every instruction set of this machine") {
     for (const std::string& isa : instruction_sets()) {
         const auto [text, status] =
