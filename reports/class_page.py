@@ -25,10 +25,10 @@ def summary(made):
 
 
 def stage_rows(made):
-    """For each graded stage: name, handed in, pass, mean share, correlation, words."""
+    """For each graded stage: name, attempted, pass, mean share, correlation, words."""
     rows = []
     for stage, (facility, r, words) in made.discrimination().items():
-        its = [one for one in made.of(stage) if one.is_handed_in]
+        its = [one for one in made.of(stage) if one.is_attempted]
         passing = sum(one.verdict == "passes" for one in its) / len(its) if its else None
         rows.append({"stage": stage, "count": len(its), "passing": passing,
                      "facility": facility, "r": "" if r is None else f"{r:.2f}", "words": words})
@@ -79,7 +79,7 @@ def write_pdf(made, path):
         for plot in PLOTS[1:]:
             sheets.picture(plot, made)
         sheets.heading("Stages", 2)
-        sheets.table(("stage", "handed in", "pass", "mean share", "correlation", "what that says"),
+        sheets.table(("stage", "attempted", "pass", "mean share", "correlation", "what that says"),
                      [(row["stage"], row["count"], text.percent_text(row["passing"]),
                        text.percent_text(row["facility"]), row["r"], row["words"]) for row in stage_rows(made)],
                      (1.8, 0.7, 0.6, 0.8, 0.8, 1.9), size=7, right=(1, 2, 3, 4))

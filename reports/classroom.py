@@ -24,6 +24,7 @@ class Entry:
     label: str
     is_graded: bool
     is_handed_in: bool
+    is_attempted: bool
     verdict: str
     state: str
     why: str
@@ -175,14 +176,14 @@ def entry(student, stage):
     points = ([stage.bandwidth] if stage.bandwidth else []) + stage.by_class
     impossible = next((point for point in reversed(points) if point.verdict == "impossible"), None)
     point = stage.bandwidth if stage.bandwidth and stage.bandwidth.is_usable else None
-    return Entry(student, stage.name, stage.is_graded, stage.is_handed_in, stage.verdict, stage.state, stage.why, stage.score["total"],
-                 stage.score["max"], checks_of(stage), point, impossible)
+    return Entry(student, stage.name, stage.is_graded, stage.is_handed_in, stage.is_attempted, stage.verdict,
+                 stage.state, stage.why, stage.score["total"], stage.score["max"], checks_of(stage), point, impossible)
 
 
 def checks_of(stage):
-    """Every check of a stage by name, in the order of grading. What was not handed in, or what the kit failed on, was not
+    """Every check of a stage by name, in the order of grading. What was not attempted, or what the kit failed on, was not
     checked."""
-    if stage.state == "internal_error" or not stage.is_handed_in:
+    if stage.state == "internal_error" or not stage.is_attempted:
         return {}
     checks = {"compiles": stage.compiles}
     if stage.compiles:

@@ -27,6 +27,10 @@ def losses(result):
         if not stage.is_handed_in and stage.state != "internal_error":
             lost.append(Loss(stage, "all", stage.score["max"], stage.why or "no file was handed in"))
             continue
+        if stage.is_handed_in and not stage.is_attempted:
+            to_try = next((finding.get("help", "") for finding in stage.findings), "")
+            lost.append(Loss(stage, "all", stage.score["max"], "not attempted: the stub as it was handed out", to_try))
+            continue
         for part in PARTS:
             for loss in OF_PART[part](stage):
                 if loss.points > LEAST:
@@ -77,9 +81,6 @@ def why_wrong(stage):
     """(why, what to try) of the first thing that is wrong."""
     if stage.state == "internal_error":
         return stage.why or "the kit failed; this is not the submission's fault", "Ask for a regrade."
-    for finding in stage.findings:
-        if finding.get("kind") == "untouched_stub":
-            return "the stub as it was handed out", finding.get("help", "")
     if not stage.compiles:
         first = next((message for message in stage.compile.get("diagnostics") or []
                       if message.get("severity") == "error"), {})

@@ -9,6 +9,8 @@ from reports.text import printable
 SCHEMA = "warpgrade.result/1"
 LEAST_KEYS = ("device", "stages")
 PARTS = ("correctness", "technique", "performance")
+OF_A_STUB = {"correctness": {}, "launches": [], "technique": [], "counters": None, "bandwidth": None,
+             "bandwidth_by_class": [], "time": None, "trace": []}
 
 
 class BadResult(Exception):
@@ -102,6 +104,8 @@ class Stage:
     """One stage of one submission. Absent parts of the JSON are empty here."""
 
     def __init__(self, data):
+        if data.get("untouched"):  # the stub as it was handed out: what it gets right or wrong says nothing
+            data = {**data, **OF_A_STUB}
         self.data = data
         self.assignment = data.get("assignment", "")
         self.id = data.get("stage", "")
@@ -150,6 +154,11 @@ class Stage:
     def is_handed_in(self):
         """False for a stage of the assignment that a student left out: the result lists it without a file."""
         return bool(self.source or self.sha256)
+
+    @property
+    def is_attempted(self):
+        """False for what was not handed in, and for the stub as it was handed out."""
+        return self.is_handed_in and not self.data.get("untouched")
 
     @property
     def is_edited(self):
@@ -207,6 +216,8 @@ class Stage:
             return "internal error"
         if not self.is_handed_in:
             return "not handed in"
+        if not self.is_attempted:
+            return "not attempted"
         if not self.compiles:
             return "does not compile"
         if not self.is_correct:

@@ -52,6 +52,7 @@ StageMark mark_of(const Json& json) {
     mark.state = score.value("state", "internal_error");
     mark.why = score.value("why", "");
     mark.is_handed_in = json.value("handed_in", true);
+    mark.is_untouched = json.value("untouched", false);
     return mark;
 }
 

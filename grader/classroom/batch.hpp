@@ -30,6 +30,8 @@ struct StageMark {
     std::string state;  // final | provisional | noisy | internal_error | ...
     std::string why;    // of a state that is not final
     bool is_handed_in = true;
+    bool is_untouched = false;  // the stub as it was handed out
+    bool is_attempted() const { return is_handed_in && !is_untouched; }
 };
 
 enum class Standing {

@@ -30,23 +30,23 @@ std::string sum(const StudentMarks& marks, const std::string& assignment) {
 }
 
 // "transpose/padding, reduction (all 7 stages)"
-std::string not_handed_in(const StudentMarks& marks) {
-    std::map<std::string, std::pair<int, int>> counts;  // absent, all; by assignment
+std::string stages_that(const StudentMarks& marks, bool (*is_meant)(const StageMark&)) {
+    std::map<std::string, std::pair<int, int>> counts;  // meant, all; by assignment
     const auto assignment_of = [](const StageMark& mark) { return mark.stage.substr(0, mark.stage.find('/')); };
     for (const StageMark& mark : marks.stages) {
-        auto& [absent, all] = counts[assignment_of(mark)];
-        absent += !mark.is_handed_in;
+        auto& [meant, all] = counts[assignment_of(mark)];
+        meant += is_meant(mark);
         ++all;
     }
     std::string text;
     for (const StageMark& mark : marks.stages) {
-        if (mark.is_handed_in) continue;
-        auto& [absent, all] = counts[assignment_of(mark)];
-        if (absent == 0) continue;  // said already
-        const bool is_all = absent == all;
+        if (!is_meant(mark)) continue;
+        auto& [meant, all] = counts[assignment_of(mark)];
+        if (meant == 0) continue;  // said already
+        const bool is_all = meant == all;
         text += (text.empty() ? "" : ", ") +
                 (is_all ? fmt::format("{} (all {} stages)", assignment_of(mark), all) : mark.stage);
-        if (is_all) absent = 0;
+        if (is_all) meant = 0;
     }
     return text;
 }
@@ -55,8 +55,12 @@ std::string notes_of(const StudentMarks& marks) {
     std::string text;
     for (const std::string& reason : reasons(marks)) text += (text.empty() ? "" : "; ") + reason;
     for (const std::string& note : marks.submission->notes) text += (text.empty() ? "" : "; ") + note;
-    if (const std::string absent = not_handed_in(marks); !absent.empty())
-        text += (text.empty() ? "" : "; ") + ("not handed in: " + absent);
+    const auto add = [&](const std::string& what, bool (*is_meant)(const StageMark&)) {
+        const std::string stages = stages_that(marks, is_meant);
+        if (!stages.empty()) text += (text.empty() ? "" : "; ") + what + stages;
+    };
+    add("not attempted, the stub as it was handed out: ", [](const StageMark& mark) { return mark.is_untouched; });
+    add("not handed in: ", [](const StageMark& mark) { return !mark.is_handed_in; });
     return text;
 }
 

@@ -185,7 +185,7 @@ std::string output_block(const StageResult& result, const RenderStyle& style) {
 }
 
 std::string stub_text(const Stage& stage, const CheckView& view) {
-    std::string text = "Not started.";
+    std::string text = "Not attempted yet.";
     if (!stage.first_step.empty()) text += " " + stage.first_step;
     text = with_command(text, view.command);
     if (!view.is_only_stage) return wrap_after("  ", escape(text), view.style.columns);

@@ -45,7 +45,7 @@ std::string counts_line(const std::vector<StudentMarks>& students) {
 
 struct Column {
     std::vector<double> totals;
-    std::size_t handed_in = 0, full = 0;
+    std::size_t attempted = 0, full = 0;
     double max = 0;
 };
 
@@ -57,7 +57,7 @@ std::string stage_table(const std::vector<StudentMarks>& students, const RenderS
             if (mark.max <= 0) continue;
             if (!columns.contains(mark.stage)) order.push_back(mark.stage);
             Column& column = columns[mark.stage];
-            column.handed_in += mark.is_handed_in;
+            column.attempted += mark.is_attempted();
             column.max = mark.max;
             if (mark.state != "final" && mark.state != "provisional") continue;
             column.totals.push_back(mark.total);
@@ -65,14 +65,14 @@ std::string stage_table(const std::vector<StudentMarks>& students, const RenderS
         }
     }
     if (order.empty()) return "";
-    Table table({{"stage"}, {"handed in", true}, {"full marks", true}, {"median", true}, {"mean", true}, {"of", true}});
+    Table table({{"stage"}, {"attempted", true}, {"full marks", true}, {"median", true}, {"mean", true}, {"of", true}});
     for (const std::string& stage : order) {
         const Column& column = columns[stage];
         double sum = 0;
         for (const double total : column.totals) sum += total;
         const double count = static_cast<double>(std::max<std::size_t>(column.totals.size(), 1));
         table.add({{stage},
-                   {std::to_string(column.handed_in)},
+                   {std::to_string(column.attempted)},
                    {std::to_string(column.full)},
                    {fmt::format("{:.1f}", median(column.totals))},
                    {fmt::format("{:.1f}", sum / count)},

@@ -9,6 +9,8 @@
 namespace warpgrade::cli {
 namespace {
 
+constexpr const char* not_attempted = "not attempted";
+
 Cell fraction(std::size_t held, std::size_t total) {
     if (total == 0) return {"-", Paint::dim};
     return {fmt::format("{}/{}", held, total), held == total ? Paint::green : Paint::red};
@@ -19,7 +21,7 @@ std::string state_of(const SummaryRow& row) {
     const StageResult& result = row.result;
     if (!row.stage->is_graded) return result.passes() ? "worked example" : "worked example, changed";
     if (!result.compiles) return "does not compile";
-    if (result.is_untouched_stub) return "not started";
+    if (result.is_untouched_stub) return not_attempted;
     if (result.score.state == "internal_error") return "kit defect";
     if (!result.passes()) {
         const bool is_right = std::all_of(result.cases.begin(), result.cases.end(),
@@ -43,10 +45,11 @@ std::string render_summary(const std::vector<SummaryRow>& rows, const RenderStyl
                                                                  [](const TechniqueResult& t) { return t.ok; }));
         const bool is_graded = row.stage->is_graded && row.failure.empty();
         const std::string state = state_of(row);
-        const Paint colour = state == "done" ? Paint::green : state == "not started" ? Paint::dim : Paint::none;
+        const bool is_attempted = state != not_attempted;  // what a stub gets right says nothing
+        const Paint colour = state == "done" ? Paint::green : state == not_attempted ? Paint::dim : Paint::none;
         table.add({{row.stage->name()},
-                   fraction(right, result.cases.size()),
-                   fraction(held, result.technique.size()),
+                   fraction(right, is_attempted ? result.cases.size() : 0),
+                   fraction(held, is_attempted ? result.technique.size() : 0),
                    {is_graded ? number(result.score.total) : ""},
                    {is_graded ? number(result.score.max) : ""},
                    {escape(state), colour}});

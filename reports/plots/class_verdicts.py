@@ -1,6 +1,6 @@
-"""What became of each stage: how many students pass, show another technique, are wrong, did not start."""
+"""What became of each stage: how many students pass, show another technique, are wrong, did not attempt it."""
 
-from reports.figure import FIRST, INK, LOST, SECOND, SHADE, THIRD, bars, patch, rows_axes, rows_height
+from reports.figure import FIRST, INK, LOST, SECOND, SHADE, SOFT, THIRD, bars, patch, rows_axes, rows_height
 from reports.text import percent_text
 
 TITLE = "Outcome by stage"
@@ -11,8 +11,9 @@ OUTCOMES = (  # label, colour, verdicts
     ("passes", FIRST, ("passes",)),
     ("right, other technique", THIRD, ("other technique", "falls short", "impossible bandwidth")),
     ("wrong or faulty", SECOND, ("wrong", "fault", "timeout", "launch error", "has errors")),
-    ("does not run", SHADE, ("does not compile", "nothing was run")),
+    ("does not run", SOFT, ("does not compile", "nothing was run")),
     ("kit failed", INK, ("internal error",)),
+    ("not attempted", SHADE, ("not attempted",)),
     ("not handed in", LOST, ()),
 )
 

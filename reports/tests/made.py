@@ -33,11 +33,15 @@ def case(verdict, detail=""):
     return {"shape": [33, 65], "type": "float", "class": "odd", "verdict": verdict, "detail": detail}
 
 
-def stub(name="padding", verdict="wrong", **changes):
-    """An untouched stub's JSON: compiles, is wrong, has no marks."""
+def stub(name="padding", **changes):
+    """An untouched stub's JSON: compiles, is wrong, has no marks; a rule that asks for nothing holds."""
     data = {
-        "source": f"assignments/transpose/4_{name}.cu",
-        "correctness": {"passed": 0, "total": 1, "cases": [case(verdict, "out[0] was never written")]},
+        "source": f"assignments/transpose/4_{name}.cu", "untouched": True, "passes": False,
+        "correctness": {"passed": 0, "total": 1, "cases": [case("wrong", "out[0] was never written")]},
+        "findings": [{"kind": "untouched_stub", "severity": "advice", "line": 0, "help": "Copy your kernel in.",
+                      "message": "this is the stub as it was handed out"}],
+        "technique": [{"rule": "shared_load_requests == 0", "value": 0, "ok": False,
+                       "says": "not measured: the output is wrong on the technique shape"}],
         "score": {"correctness": 0, "technique": 0, "performance": 0, "total": 0, "max": 10, "state": "final"},
     }
     data.update(changes)

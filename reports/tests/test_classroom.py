@@ -13,7 +13,7 @@ from reports.classroom import ClassResult, anonymous, checks_of, load_class
 from reports.plots import class_verdicts
 from reports.result import BadResult
 from reports.tests import pages, synthetic
-from reports.tests.made import case, document, result, stage
+from reports.tests.made import case, document, result, stage, stub
 from reports.tests.markup import Tags
 
 BANDWIDTH = {"origin": "measured", "shape": "8192x8192", "seconds": 1e-4, "gb_per_s": 600.0, "copy_gb_per_s": 1000.0,
@@ -62,8 +62,14 @@ class Counted(unittest.TestCase):
         [common] = its.common_findings
         self.assertEqual((common.kind, len(common.students)), ("race_shared", 2))
 
-    def test_untouched_stubs_are_no_finding(self):
-        self.assertEqual(made(stage(findings=[{"kind": "untouched_stub", "severity": "advice"}])).common_findings, [])
+    def test_an_untouched_stub_is_not_attempted_nor_wrong_nor_checked(self):
+        its = made(stage(), stub())
+        self.assertEqual(its.common_findings, [])
+        self.assertEqual(its.checks["transpose/padding", "compiles"], (1, 1))
+        self.assertEqual(class_page.stage_rows(its)[0]["count"], 1)
+        shares = {label: share for (label, _, _), share in
+                  zip(class_verdicts.OUTCOMES, class_verdicts.shares(its, "transpose/padding"))}
+        self.assertEqual({label: share for label, share in shares.items() if share}, {"passes": 0.5, "not attempted": 0.5})
 
     def test_a_class_on_a_model_says_so_before_its_marks(self):
         modelled = {**BANDWIDTH, "origin": "modelled"}

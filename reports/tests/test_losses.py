@@ -7,7 +7,7 @@ from pathlib import Path
 from reports.limits import ADVICE, ADVICE_INSIDE, WAITS, limits, waits_text
 from reports.losses import losses, together
 from reports.tests import kernels
-from reports.tests.made import COUNTERS, case, result, stage
+from reports.tests.made import COUNTERS, case, result, stage, stub
 
 POINTS = {"correctness": 6, "technique": 4, "performance": 2}
 NONE = {"correctness": 0, "technique": 0, "performance": 0, "total": 0, "max": 12, "state": "final"}
@@ -48,6 +48,12 @@ class Lost(unittest.TestCase):
         self.assertEqual([loss.part for loss in found], ["technique", "correctness"])
         self.assertIn("1 of 2 cases pass; read past the end, line 9", found[1].why)
         self.assertEqual(found[1].to_try, "guard")
+
+    def test_an_untouched_stub_loses_all_points_once_for_one_reason(self):
+        [loss], still_open = losses(result(stub(points=POINTS)))
+        self.assertEqual((loss.part, loss.points, loss.to_try), ("all", 10, "Copy your kernel in."))
+        self.assertEqual(loss.why, "not attempted: the stub as it was handed out")
+        self.assertEqual(still_open, [])
 
     def test_what_does_not_compile_says_the_first_error(self):
         messages = [{"severity": "warning", "line": 1, "message": "w"}, {"severity": "error", "line": 7, "message": "e"}]

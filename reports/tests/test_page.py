@@ -49,6 +49,14 @@ class Page(unittest.TestCase):
         self.assertNotIn("\x1b", page)
         self.assertNotIn("\u202e", page)
 
+    def test_of_an_untouched_stub_stands_only_what_to_do_first(self):
+        text = Tags(render(result(stage(), stub("other")))).text
+        own = text.split("transpose/other: A title")[-1].split("How it was made")[0]
+        self.assertIn("not attempted, 0 of 10 points", " ".join(own.split()))
+        self.assertIn("Copy your kernel in.", own)
+        for word in ("Technique", "Cases", "Counters", "What limits it"):
+            self.assertNotIn(word, own)
+
     def test_it_needs_no_network(self):
         page = Tags(pages.student())
         outside = [address for address in page.addresses if not address.startswith(("#", "data:"))]

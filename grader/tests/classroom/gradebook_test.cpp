@@ -68,6 +68,16 @@ TEST_CASE("stages that were not handed in are said in few words") {
           std::string::npos);
 }
 
+TEST_CASE("stubs as they were handed out are not attempted") {
+    const Assignment made = assignment();
+    Class all;
+    all.students[0].stages[0].is_untouched = true;
+    all.students[0].stages[1].is_handed_in = false;
+    CHECK(gradebook_csv(all.roster, {&made}, all.students)
+              .find("not attempted, the stub as it was handed out: made/one; not handed in: made/two") !=
+          std::string::npos);
+}
+
 TEST_CASE("the class's JSON says who needs a person, and why") {
     const Class all;
     const auto json = class_json({{"tool", {{"version", "1"}}}, {"seed", 7}}, all.students);

@@ -37,6 +37,29 @@ TEST_CASE("each part of a stage with points is a test, and the sum is Gradescope
     CHECK(json["tests"][1]["output"] == "holds: barriers > 0 (it is 2)\n");
 }
 
+TEST_CASE("an untouched stub is not attempted, and nothing is said of its rules") {
+    Json stub = stage("final");
+    stub["untouched"] = true;
+    stub["technique"][0]["ok"] = false;
+    const Json json = gradescope(stub);
+    REQUIRE(json["tests"].size() == 2);
+    for (const Json& test : json["tests"]) CHECK(test["output"] == "not attempted: the stub as it was handed out\n");
+}
+
+TEST_CASE("a rule that does not hold says what to change, and rules without a value say why once") {
+    Json one = stage("final");
+    one["technique"] = {{{"rule", "a < 1"}, {"value", 2}, {"ok", false}, {"says", "guard the load"}},
+                        {{"rule", "b < 1"}, {"value", 0}, {"ok", true}}};
+    CHECK(gradescope(one)["tests"][1]["output"] ==
+          "does not hold: a < 1 (it is 2)\n  guard the load\nholds: b < 1 (it is 0)\n");
+    for (Json& rule : one["technique"]) {
+        rule["ok"] = false;
+        rule["value"] = 0;
+        rule["says"] = "not measured: the output is wrong on the technique shape";
+    }
+    CHECK(gradescope(one)["tests"][1]["output"] == "not measured: the output is wrong on the technique shape\n");
+}
+
 TEST_CASE("a stage that could not be graded is no zero") {
     const Json json = gradescope(stage("internal_error"));
     REQUIRE(json["tests"].size() == 1);

@@ -128,7 +128,7 @@ class Kit(Copy):
         shutil.copytree(self.kit, kit, ignore=LEFT_OUT)
         stub = run(kit, "check", "transpose/naive_read", cwd=kit)
         self.assertEqual(stub.returncode, 1, stub.stderr)
-        self.assertIn("Not started", stub.stdout)
+        self.assertIn("Not attempted yet", stub.stdout)
         shutil.copy(ROOT / "solutions/transpose/1_naive_read.cu", kit / "assignments/transpose/1_naive_read.cu")
         solved = run(kit, "check", "transpose/naive_read", cwd=kit)
         self.assertEqual(solved.returncode, 0, solved.stdout + solved.stderr)

@@ -162,7 +162,7 @@ TEST_CASE("doctor compiles and runs a kernel") {
         CHECK(std::find(ok.begin(), ok.end(), needed) != ok.end());
 }
 
-TEST_CASE("a solution passes, a stub is not started, and the exit codes say so") {
+TEST_CASE("a solution passes, a stub is not attempted, and the exit codes say so") {
     if (!has_nvrtc()) return;
     TemporaryFolder folder;
     folder.write("transpose/3_corner_turning.cu",
@@ -175,7 +175,7 @@ TEST_CASE("a solution passes, a stub is not started, and the exit codes say so")
                  test::file_text(source_path("assignments/transpose/3_corner_turning.cu")));
     const Outcome stub = run({"check", "transpose/3_corner_turning.cu"});
     CHECK(stub.code == 1);
-    CHECK(stub.out.find("Not started.") != std::string::npos);
+    CHECK(stub.out.find("Not attempted yet.") != std::string::npos);
     CHECK(stub.out.find("error[") == std::string::npos);
 }
 
