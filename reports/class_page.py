@@ -31,7 +31,7 @@ def stage_rows(made):
         its = [one for one in made.of(stage) if one.is_attempted]
         passing = sum(one.verdict == "passes" for one in its) / len(its) if its else None
         rows.append({"stage": stage, "count": len(its), "passing": passing,
-                     "facility": facility, "r": "" if r is None else f"{r:.2f}", "words": words})
+                     "facility": facility, "r": text.DASH if r is None else f"{r:.2f}", "words": words})
     return rows
 
 
@@ -84,6 +84,8 @@ def write_pdf(made, path):
                        text.percent_text(row["facility"]), row["r"], row["words"]) for row in stage_rows(made)],
                      (1.8, 0.7, 0.6, 0.8, 0.8, 1.9), size=7, right=(1, 2, 3, 4))
         sheets.heading("Commonest findings", 2)
+        if not made.findings:
+            sheets.paragraph("None.")
         for finding in made.common_findings[:SHOWN_FINDINGS]:
             sheets.need(1.2)  # the words stay with their example
             sheets.paragraph(f"{finding.kind} in {finding.stage}, {text.counted(len(finding.students), 'student')}: "

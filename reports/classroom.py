@@ -140,7 +140,7 @@ class ClassResult:
         return found
 
     def discrimination(self):
-        """For each graded stage: (facility, item-rest correlation or None, words)."""
+        """For each graded stage: (facility, item-rest correlation or None, words); where nobody tried, no facility."""
         rest_of = dict(zip(self.students, self.totals))
         found = {}
         for stage in self.graded:
@@ -148,10 +148,12 @@ class ClassResult:
             shares = [one.total / one.max for one in its]
             if not shares:
                 continue
+            if not any(one.is_attempted for one in its):
+                found[stage] = (None, None, "not attempted" if any(one.is_handed_in for one in its) else "not handed in")
+                continue
             rest = [rest_of[one.student] - one.total for one in its]
             r = correlation(shares, rest) if len(its) >= FEW else None
-            words = separation(shares, r, len(its)) if any(one.is_handed_in for one in its) else "nobody handed it in"
-            found[stage] = (statistics.fmean(shares), r, words)
+            found[stage] = (statistics.fmean(shares), r, separation(shares, r, len(its)))
         return found
 
 

@@ -71,11 +71,14 @@ std::string stage_table(const std::vector<StudentMarks>& students, const RenderS
         double sum = 0;
         for (const double total : column.totals) sum += total;
         const double count = static_cast<double>(std::max<std::size_t>(column.totals.size(), 1));
+        const auto if_any = [&](const std::string& text) {
+            return column.attempted > 0 ? Cell{text} : Cell{"-", Paint::dim};
+        };
         table.add({{stage},
                    {std::to_string(column.attempted)},
-                   {std::to_string(column.full)},
-                   {fmt::format("{:.1f}", median(column.totals))},
-                   {fmt::format("{:.1f}", sum / count)},
+                   if_any(std::to_string(column.full)),
+                   if_any(fmt::format("{:.1f}", median(column.totals))),
+                   if_any(fmt::format("{:.1f}", sum / count)),
                    {number(column.max)}});
     }
     return "\n" + table.text(style);

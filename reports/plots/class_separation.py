@@ -42,7 +42,7 @@ def draw(canvas, made):
 
 
 def describe(made):
-    return [f"{stage}: mean {percent_text(facility)} of its marks; " +
+    return [f"{stage}: " + (f"mean {percent_text(facility)} of its marks; " if facility is not None else "") +
             (f"correlation {r:.2f}; " if r is not None else "") + words
             for stage, (facility, r, words) in made.discrimination().items()]
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from reports import class_page
 from reports.__main__ import main
 from reports.classroom import ClassResult, anonymous, checks_of, load_class
-from reports.plots import class_verdicts
+from reports.plots import class_separation, class_verdicts
 from reports.result import BadResult
-from reports.tests import pages, synthetic
+from reports.tests import pages, pdf_text, synthetic
 from reports.tests.made import case, document, result, stage, stub
 from reports.tests.markup import Tags
+from reports.text import DASH
 
 BANDWIDTH = {"origin": "measured", "shape": "8192x8192", "seconds": 1e-4, "gb_per_s": 600.0, "copy_gb_per_s": 1000.0,
              "reference_gb_per_s": 800.0}
@@ -51,6 +52,22 @@ class Counted(unittest.TestCase):
         self.assertEqual(its.checks["transpose/padding", "compiles"], (1, 1))
         self.assertEqual(class_verdicts.shares(its, "transpose/padding")[-1], 0.5)
         self.assertEqual(class_page.stage_rows(its)[0]["count"], 1)
+
+    def test_a_stage_that_nobody_tried_has_no_mean(self):
+        absent = stage(source="", sha256="", compile={"ok": False}, correctness={"cases": []},
+                       score={"total": 0, "max": 10, "state": "final"})
+        for its, words in ((made(absent, absent), "not handed in"), (made(absent, stub()), "not attempted")):
+            [row] = class_page.stage_rows(its)
+            self.assertEqual((row["count"], row["passing"], row["facility"], row["r"], row["words"]),
+                             (0, None, None, DASH, words))
+            self.assertEqual(class_separation.describe(its), [f"transpose/padding: {words}"])
+
+    def test_findings_that_nobody_has_are_said_to_be_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            class_page.write_class(made(stage()), folder)
+            page = Tags((Path(folder) / "class.html").read_text(encoding="utf-8")).text
+            self.assertRegex(page, r"Commonest findings\s+None\.\s+How it was made")
+            self.assertRegex(pdf_text.words((Path(folder) / "class.pdf").read_bytes()), r"Commonest findings\s+None\.")
 
     def test_a_stage_that_the_kit_failed_on_was_not_checked(self):
         failed = stage(score={"total": 0, "max": 10, "state": "internal_error"})
