@@ -1,6 +1,7 @@
 // Writes a profile as TOML, in the order a person reads it: what it is, where it comes from, then the figures.
 #include <fmt/format.h>
 
+#include "model/parameters.hpp"
 #include "model/profile.hpp"
 
 namespace warpgrade {
@@ -65,9 +66,14 @@ std::string to_toml(const GpuProfile& profile) {
         for (const std::string& stage : one.stages) stages += (stages.empty() ? "" : ", ") + quoted(stage);
         out += fmt::format("\n[[cannot_tell_apart]]\nstages = [{}]\nclass = {}\n", stages, quoted(one.shape_class));
     }
-    for (const auto& [name, parameter] : profile.model)
+    const auto add = [&](const std::string& name, const ModelParameter& parameter) {
         out += fmt::format("\n[model.{}]\nvalue = {}\nunit = {}\nsource = {}\n", name, parameter.value,
                            quoted(parameter.unit), quoted(parameter.source));
+    };
+    auto others = profile.model;
+    for (const ModelField& field : model_fields())
+        if (const auto node = others.extract(std::string(field.name))) add(node.key(), node.mapped());
+    for (const auto& [name, parameter] : others) add(name, parameter);
     return out;
 }
 

@@ -81,6 +81,16 @@ TEST_CASE("a profile that is written is read back") {
     CHECK(to_toml(*read) == to_toml(written));
 }
 
+TEST_CASE("parameters are written in the order of the model, others behind them") {
+    GpuProfile profile = full_profile();
+    for (const char* name : {"another", "alu_latency"}) profile.model[name] = {1, "cycles", "made up"};
+    const std::string text = to_toml(profile);
+    const auto place = [&](const char* name) { return text.find(std::string("[model.") + name + "]"); };
+    CHECK(place("dram_latency") < place("alu_latency"));
+    CHECK(place("alu_latency") < place("another"));
+    CHECK(place("another") != std::string::npos);
+}
+
 TEST_CASE("a misspelt key of a profile names the one that was meant") {
     const Folder folder;
     auto bad = load_profile(folder.write(
