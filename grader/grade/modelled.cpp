@@ -1,6 +1,7 @@
 #include "grade/modelled.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <future>
 
@@ -141,6 +142,47 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         all.push_back(std::move(b));
     }
     return all;
+}
+
+Result<std::vector<ModelledReference>> model_references(const GpuProfile& profile,
+                                                        const std::vector<Assignment>& course,
+                                                        const std::function<void(std::size_t, std::size_t)>& progress) {
+    auto source = ModelledSource::open(profile);
+    if (!source) return source.error();
+    struct Wanted {
+        const Assignment* assignment;
+        const Stage* stage;
+        const ProfileReference* measured;
+    };
+    std::vector<Wanted> all;
+    for (const Assignment& assignment : course)
+        for (const Stage& stage : assignment.stages)
+            if (const ProfileReference* measured = profile.reference(stage.name(), "aligned"))
+                all.push_back({&assignment, &stage, measured});
+    std::vector<ModelledReference> references;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto& [assignment, stage, measured] = all[i];
+        const Problem* problem = find_problem(stage->problem);
+        if (!problem) continue;
+        auto shape = problem->parse_shape(measured->shape);
+        if (!shape) return shape.error();
+        const Build nothing;
+        const auto seconds =
+            (*source)->reference_seconds({*assignment, *stage, *problem, stage->file, nothing}, *shape);
+        if (!seconds) return seconds.error();
+        if (*seconds > 0)
+            references.push_back({stage->name(), measured->shape, measured->gb_per_s,
+                                  static_cast<double>(problem->useful_bytes(*shape)) / *seconds / 1e9});
+        progress(i + 1, all.size());
+    }
+    return references;
+}
+
+double error_band_of(const std::vector<ModelledReference>& references) {
+    std::vector<double> errors;
+    for (const ModelledReference& one : references) errors.push_back(std::abs(one.error()));
+    const double nine_of_ten = errors.empty() ? 0 : quantile(errors, 0.9);
+    return nine_of_ten <= most_error_of_calibrated ? 0 : nine_of_ten;
 }
 
 }  // namespace warpgrade

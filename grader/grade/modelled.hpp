@@ -1,6 +1,7 @@
 // Bandwidths without a card: from the time model and the profile of a GPU. Always marked as modelled.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -27,6 +28,10 @@ public:
 
     const GpuProfile& profile() const { return profile_; }
 
+    // Of the stage's reference solution; 0: there is none, or it cannot be modelled. Only the subject's assignment,
+    // stage and problem are looked at.
+    Result<double> reference_seconds(const Subject& subject, const Shape& shape);
+
 private:
     struct Program;  // compiled for the virtual GPU, with the registers that the modelled one gives it
     struct Timed {
@@ -41,12 +46,27 @@ private:
     // Nothing: the plan cannot be modelled.
     Result<std::optional<Timed>> time(const Program& program, const Problem& problem, const Shape& shape,
                                       bool explains) const;
-    Result<double> reference_seconds(const Subject& subject, const Shape& shape);
     double yardstick_seconds(const Problem& problem, const Shape& shape) const;
 
     const GpuProfile& profile_;
     ModelParameters gpu_;
     std::map<std::string, double> references_;  // seconds by path and shape; 0 = there is none
 };
+
+// What the model says of a reference solution that the profile's card has run.
+struct ModelledReference {
+    std::string stage, shape;  // aligned
+    double measured_gb_per_s = 0, modelled_gb_per_s = 0;
+    double error() const { return measured_gb_per_s / modelled_gb_per_s - 1; }  // of the time, as a fraction
+};
+// Every stage that the profile has a [[reference]] of and the course a solution. `progress`: stages done, in all.
+Result<std::vector<ModelledReference>> model_references(const GpuProfile& profile,
+                                                        const std::vector<Assignment>& course,
+                                                        const std::function<void(std::size_t, std::size_t)>& progress);
+
+// A calibrated profile states no error band where nine of ten modelled times are this good.
+inline constexpr double most_error_of_calibrated = 0.25;
+// What nine of ten are within, or 0 where that is good enough.
+double error_band_of(const std::vector<ModelledReference>& references);
 
 }  // namespace warpgrade

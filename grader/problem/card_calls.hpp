@@ -15,7 +15,7 @@ namespace warpgrade {
 template <class... Values>
 std::vector<std::byte> kernel_parameters(const Values&... values) {
     std::vector<std::byte> bytes;
-    const auto append = [&](const auto& value) {
+    [[maybe_unused]] const auto append = [&](const auto& value) {
         bytes.resize((bytes.size() + sizeof value - 1) / sizeof value * sizeof value);
         const auto* first = reinterpret_cast<const std::byte*>(&value);
         bytes.insert(bytes.end(), first, first + sizeof value);
