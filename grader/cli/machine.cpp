@@ -6,10 +6,7 @@
 
 namespace warpgrade::cli {
 
-namespace {
-
-// The first whose [model] comes from the card itself, else the first with a [model].
-const GpuProfile* default_profile(const std::vector<GpuProfile>& profiles) {
+const GpuProfile* best_modelled(const std::vector<GpuProfile>& profiles) {
     const GpuProfile* found = nullptr;
     for (const GpuProfile& profile : profiles) {
         if (profile.model.empty()) continue;
@@ -18,8 +15,6 @@ const GpuProfile* default_profile(const std::vector<GpuProfile>& profiles) {
     }
     return found;
 }
-
-}  // namespace
 
 Result<Machine> open_machine(const SharedOptions& options, const Course& course, const MeasureOptions& measure) {
     Machine machine;
@@ -49,7 +44,7 @@ Result<Machine> open_machine(const SharedOptions& options, const Course& course,
     }
     // No card: bandwidths are modelled, for the GPU that is asked for or for the one that was measured best.
     const auto is_modelled = [](const GpuProfile& profile) { return !profile.model.empty(); };
-    if (!machine.profile) machine.profile = default_profile(machine.profiles);
+    if (!machine.profile) machine.profile = best_modelled(machine.profiles);
     if (machine.profile && is_modelled(*machine.profile)) {
         auto source = ModelledSource::open(*machine.profile);
         if (!source) return source.error();

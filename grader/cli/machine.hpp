@@ -31,6 +31,9 @@ struct Machine {
     }
 };
 
+// The first whose [model] comes from the card itself, else the first with a [model]; null: there is none.
+const GpuProfile* best_modelled(const std::vector<GpuProfile>& profiles);
+
 // --device auto takes the card if there is one. Error: --device cuda where there is none (host), or a profile that
 // cannot be read (course).
 Result<Machine> open_machine(const SharedOptions& options, const Course& course, const MeasureOptions& measure = {});
