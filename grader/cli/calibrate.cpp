@@ -3,6 +3,7 @@
 
 #include <fmt/chrono.h>
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -29,6 +30,14 @@ struct CalibrateOptions : SharedOptions {
     int samples = 31;
     bool microbenchmarks = false;
 };
+
+// The virtual GPU is advice for other verbs.
+Diagnostic without_virtual_gpu(Diagnostic why) {
+    if (why.blame != Blame::host) return why;
+    why.facts.resize(std::min<std::size_t>(why.facts.size(), 1));
+    why.help = "run `calibrate` on the machine with the GPU; `warpgrade doctor` there says what it lacks";
+    return why;
+}
 
 std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))); }
 
@@ -89,7 +98,7 @@ int run_calibrate(CalibrateOptions options) {
     auto course = open_course();
     if (!course) return fail(course.error());
     auto machine = open_machine(options, *course);
-    if (!machine) return fail(machine.error());
+    if (!machine) return fail(without_virtual_gpu(machine.error()));
     const auto turn = machine->card->take_turn();
     const RenderStyle style = style_of(STDOUT_FILENO);
     const cuda::CardFacts& facts = machine->card->facts();

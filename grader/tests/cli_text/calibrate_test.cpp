@@ -80,7 +80,12 @@ TEST_CASE("calibrating asks for a card") {
     unsetenv("WARPGRADE_LIBCUDA");
     CHECK(none.code == 3);
     CHECK(none.out.empty());
-    CHECK(none.err.find("error[") == 0);
+    CHECK(none.err ==
+          "error[no_driver]: no NVIDIA driver on this machine\n"
+          "   = /no/such/libcuda.so: cannot open shared object file: No such file or\n"
+          "     directory\n"
+          "   = try: run `calibrate` on the machine with the GPU; `warpgrade doctor` there\n"
+          "          says what it lacks\n");
     const Outcome virtual_gpu = run(WARPGRADE_SOURCE_DIR, {"calibrate", "--microbenchmarks", "--device", "virtual"});
     CHECK(virtual_gpu.code == 2);
     CHECK(virtual_gpu.err.find("`calibrate` measures a real GPU") != std::string::npos);
