@@ -203,8 +203,8 @@ def main():
     print("Measured: 2026-11-21, driver 580.159.04, CUDA 13.0, by time_kernels.cu (see there), in times.csv beside this "
           "table. Predicted: by validate.py, which wrote this. A cell is the measured time in microseconds and how far "
           "the prediction is off.\n")
-    print("The numbers fitted are those that fit.py names, on the half `fit`; all others come from microbenchmarks.csv. "
-          "The form of the model was found while all kernels were in sight, so `held` tells how well numbers carry over "
+    print("The numbers fitted are those that fit.py names, on the half `fit`; all others from microbenchmarks, as the "
+          "profile says of each. The form of the model was found while all kernels were in sight, so `held` tells how well numbers carry over "
           "to other families of kernels, and less about kernels unlike any of these.\n")
     changed = ", ".join(sorted(c.changed))
     print(f"Half `solution` are the reference solutions. Of {changed} times.csv has an earlier version: these rows are not "
