@@ -61,6 +61,27 @@ TEST_CASE("each parameter of the model is measured, or on the list of those that
                                                   "next_launch_us"});
 }
 
+TEST_CASE("the microbenchmarks' kernels assemble for every card, and let it fill up with threads") {
+    if (test::lacks_nvrtc()) return;
+    for (const char* arch : {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90"}) {
+        CompileRequest request;
+        request.path = "microbenchmarks.cu";
+        request.source = microbenchmark_source();
+        request.arch = arch;
+        request.reports_registers = true;
+        const auto compiled = compile(request);
+        REQUIRE(compiled);
+        INFO(arch << (compiled->messages.empty() ? "" : ": " + compiled->messages.front().message));
+        REQUIRE(compiled->ok);
+        // 65,536 registers for 2048 threads.
+        for (const char* kernel : {"read_1x4", "read_2x4", "read_4x4", "read_1x16", "read_2x16", "read_4x16",
+                                   "copy_1x4", "copy_1x16", "barriers", "stamp"}) {
+            INFO(kernel);
+            CHECK(compiled->registers.at(kernel) <= 32);
+        }
+    }
+}
+
 TEST_CASE("the microbenchmarks run without a fault, and give what the card's clock says") {
     if (test::lacks_nvrtc()) return;
     const test::MadeUpCard made_up;
