@@ -150,16 +150,6 @@ std::string run_digest(const nlohmann::ordered_json& header) {
     return hash.hex();
 }
 
-int exit_code_of(const BatchOutcome& outcome) {
-    int code = 0;
-    for (const StudentMarks& marks : outcome.students) {
-        if (marks.standing == Standing::unreadable) code = std::max(code, exit_code(Blame::learner));
-        for (const StageMark& mark : marks.stages)
-            if (mark.state == "internal_error") code = std::max(code, exit_code(Blame::kit));
-    }
-    return code;
-}
-
 class GradeVerb {
 public:
     GradeVerb(GradeVerbOptions options, Course course) : options_(std::move(options)), course_(std::move(course)) {}
@@ -310,11 +300,21 @@ int run_grade(const GradeVerbOptions& options) {
     return GradeVerb(options, std::move(*course)).run();
 }
 
+constexpr const char* footer = R"(Exit codes
+   0  every hand-in is graded, whatever its marks
+   1  a hand-in, or a stage of one, has no mark: a person has to look
+   2  the command line or a course file is wrong
+   3  this machine cannot: no NVRTC, no GPU
+  70  a defect of warpgrade's own: the stage that it was met in has no mark
+ 130  stopped with Ctrl-C: the same command goes on
+)";
+
 }  // namespace
 
 Verb add_grade(CLI::App& parent) {
     const auto options = std::make_shared<GradeVerbOptions>();
     CLI::App* app = parent.add_subcommand("grade", "grade a class: a folder or an archive a student");
+    app->footer(footer);
     app->add_option("what", options->paths, "folder of the hand-ins, or hand-ins: folders, zip, tar, 7z, rar")
         ->type_name("PATH");
     app->add_option("--roster", options->roster, "who is in the course: CSV, also a platform's export")

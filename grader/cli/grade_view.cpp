@@ -104,4 +104,15 @@ std::string render_class(const classroom::BatchOutcome& outcome, const RenderSty
     return counts_line(outcome.students) + stage_table(outcome.students, style) + review_list(outcome.students, style);
 }
 
+int exit_code_of(const classroom::BatchOutcome& outcome) {
+    int code = 0;
+    for (const StudentMarks& marks : outcome.students) {
+        if (marks.standing == Standing::unreadable || marks.standing == Standing::review)
+            code = std::max(code, exit_code(Blame::learner));
+        for (const StageMark& mark : marks.stages)
+            if (mark.state == "internal_error") code = std::max(code, exit_code(Blame::kit));
+    }
+    return code;
+}
+
 }  // namespace warpgrade::cli

@@ -44,3 +44,20 @@ TEST_CASE("a class in a table: what nobody tried has no mean, and who has no mar
                         student(ben, {failed, stub, absent}, Standing::review), student(eve, {}, Standing::unreadable)};
     check_golden("grade_class", cli::render_class(outcome, {}));
 }
+
+TEST_CASE("the exit code of grade says whether everybody has marks, not which") {
+    const Submission ann;
+    const auto code = [&](const std::string& state, Standing standing) {
+        StageMark one = mark("transpose/padding", 0, 14);
+        one.state = state;
+        BatchOutcome outcome;
+        outcome.students = {student(ann, {one}, standing)};
+        return cli::exit_code_of(outcome);
+    };
+    CHECK(code("final", Standing::graded) == 0);
+    CHECK(code("provisional", Standing::provisional) == 0);
+    CHECK(code("final", Standing::missing) == 0);
+    CHECK(code("noisy", Standing::review) == 1);
+    CHECK(code("final", Standing::unreadable) == 1);
+    CHECK(code("internal_error", Standing::review) == 70);
+}
