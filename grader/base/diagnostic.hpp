@@ -37,6 +37,7 @@ struct Diagnostic {
     std::vector<std::string> facts;  // plain facts, one a line
     std::string help;                // one thing to try; may be empty
     std::string severity = "error";  // error | warning | advice
+    std::string shape{};             // where it was met, as --shape takes it: "33x65"; "" where --shape cannot give it
 };
 
 }  // namespace warpgrade

@@ -17,7 +17,7 @@ constexpr std::size_t shown_failures = 3;
 constexpr std::size_t shown_shapes = 4;
 constexpr std::size_t shown_output_lines = 6;
 
-// Cases that fail alike: one verdict, one detail.
+// Cases that fail alike: one verdict, one detail. What the first message is about comes first.
 struct Failure {
     const CaseResult* first;
     std::vector<std::string> shapes;
@@ -35,6 +35,11 @@ std::vector<Failure> failures_of(const StageResult& result) {
         if (std::find(same->shapes.begin(), same->shapes.end(), name) == same->shapes.end())
             same->shapes.push_back(name);
     }
+    const std::vector<Diagnostic> findings = all_findings(result);
+    if (!findings.empty() && findings.front().severity == "error")
+        std::stable_partition(failures.begin(), failures.end(), [&](const Failure& failure) {
+            return failure.first->detail.starts_with(findings.front().title);
+        });
     return failures;
 }
 

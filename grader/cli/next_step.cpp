@@ -8,15 +8,11 @@
 namespace warpgrade::cli {
 namespace {
 
-std::string shape_argument(const Shape& shape) {
-    std::string text;
-    for (const auto extent : shape.extents) text += (text.empty() ? "" : "x") + std::to_string(extent);
-    return text;
-}
-
-// --shape gives extents only: a case that differs in more cannot be asked for alone.
-bool can_be_asked_for(const Shape& shape) {
-    return !shape.extents.empty() && shape.contents.empty() && shape.previous.empty() && shape.base_offset_bytes == 0;
+// The shape that the first message is about; without a message, the first that fails. "": --shape cannot give it.
+std::string first_shape(const StageResult& result, const CaseResult& failing) {
+    for (const Diagnostic& finding : all_findings(result))
+        if (finding.severity == "error") return finding.shape;
+    return shape_argument(failing.shape);
 }
 
 std::string first_error_place(const StageResult& result) {
@@ -46,10 +42,12 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
         return c.verdict != "pass" && c.verdict != "skipped";
     });
     if (failing != result.cases.end()) {
-        std::string text = place.empty() ? "start with the first shape that fails" : fix;
-        if (result.cases.size() > 1 && can_be_asked_for(failing->shape))
-            text += fmt::format("\nalone: `{} check {} --shape {}`", view.command, view.argument,
-                                shape_argument(failing->shape));
+        const std::string shape = first_shape(result, *failing);
+        std::string text = !place.empty() ? fix
+                           : shape.empty() ? "start with the first shape that fails"
+                                           : "start with shape " + shape;
+        if (result.cases.size() > 1 && !shape.empty())
+            text += fmt::format("\nalone: `{} check {} --shape {}`", view.command, view.argument, shape);
         return text + hint_line(stage, view);
     }
     if (!place.empty()) return fix + hint_line(stage, view);

@@ -223,6 +223,8 @@ void CaseSeries::add(CaseOutcome outcome) {
     if (verdict == "fault" && faults_ == 0) first_fault_ = shape;
     if (verdict == "fault" && ++faults_ == 3)
         stop_reason_ = fmt::format("the submission failed on {} and two more shapes", first_fault_);
+    for (Diagnostic& finding : outcome.findings) finding.shape = shape_argument(outcome.result.shape);
+    if (outcome.wrong) outcome.wrong->shape = shape_argument(outcome.result.shape);
     for (Diagnostic& finding : outcome.findings) add_finding(result_.findings, std::move(finding));
     if (outcome.wrong) note_wrong(*outcome.result.judgement, std::move(*outcome.wrong));
     if (outcome.passed() && outcome.result.variant.empty())

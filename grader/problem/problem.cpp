@@ -33,6 +33,13 @@ std::string describe_case(const Shape& shape) {
     return text;
 }
 
+std::string shape_argument(const Shape& shape) {
+    if (!shape.contents.empty() || !shape.previous.empty() || shape.base_offset_bytes != 0) return "";
+    std::string text;
+    for (const auto extent : shape.extents) text += (text.empty() ? "" : "x") + std::to_string(extent);
+    return text;
+}
+
 const std::vector<const Problem*>& all_problems() {
     static const std::vector<const Problem*> problems{&transpose_problem(), &copy_problem(), &reduction_problem()};
     return problems;

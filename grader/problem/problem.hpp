@@ -33,6 +33,9 @@ std::string to_string(const Shape& shape);  // "1024 x 777", "1048576"
 // alignment".
 std::string describe_case(const Shape& shape);
 
+// As --shape takes it, "1024x777"; "" for a case that differs in more than its extents.
+std::string shape_argument(const Shape& shape);
+
 // A buffer in the learner's terms, for messages: in has 33 x 65 elements.
 struct BufferLayout {
     std::string name;

@@ -71,6 +71,7 @@ Diagnostic finding(const std::string& code, int line, const std::string& severit
     d.marks = {{path, line, 5, 4, ""}};
     d.facts = {"thread (1,0,0) of block (2,2,0), shape 33 x 65"};
     d.help = "one thing to try";
+    d.shape = "33x65";
     return d;
 }
 
@@ -118,6 +119,22 @@ TEST_CASE("wrong shapes are named with their class") {
     result.findings = {finding("out_of_bounds", 14)};
     result.score = {2, 8, 0, 10, 14, "final", ""};
     check_golden("check_wrong", shown(result));
+}
+
+TEST_CASE("next names the shape that the first message is about, and that failure stands first") {
+    StageResult result = passing();
+    result.cases = {shape_case({64, 96}, "aligned", "wrong", "only the square corner is written"),
+                    shape_case({1, 67}, "thin", "wrong", "the grid is the wrong way round")};
+    result.findings = {finding("not_written", 0)};
+    result.findings[0].title = "the grid is the wrong way round";
+    result.findings[0].shape = "1x67";
+    const std::string text = shown(result);
+    CHECK(text.find("next         start with shape 1x67\n") != std::string::npos);
+    CHECK(text.find("alone: `grader/warpgrade check transpose/padding --shape 1x67`") != std::string::npos);
+    CHECK(text.find("wrong  the grid") < text.find("wrong  only the square corner"));
+    // Where --shape cannot give it, no other shape is named in its place.
+    result.findings[0].shape.clear();
+    CHECK(shown(result).find("alone:") == std::string::npos);
 }
 
 TEST_CASE("three findings in full, then a line for the rest") {

@@ -201,6 +201,21 @@ TEST_CASE("a race told from either side is one race") {
     CHECK(findings.size() == 2);
 }
 
+TEST_CASE("a finding knows its shape, as --shape takes it") {
+    const StageResult faults = series_of([](FakeCall& call) { report(call, vgpu::FindingKind::out_of_bounds); }, 2);
+    CHECK(faults.findings.at(0).shape == "20x30");
+    const StageResult wrong = series_of(
+        [](FakeCall& call) {
+            if (call.value<std::int32_t>(2) > 20) return;
+            transpose(call);
+        },
+        3);
+    CHECK(wrong.findings.at(0).shape == "21x30");
+    Shape special = shape_of(20, 30);
+    special.previous = {30, 20};
+    CHECK(shape_argument(special).empty());
+}
+
 TEST_CASE("wrong outputs are summed up by what they have in common") {
     const StageResult result = series_of([](FakeCall&) {}, 5);
     REQUIRE(result.findings.size() == 1);
