@@ -82,19 +82,31 @@ std::vector<std::string> code_lines(const std::string& text) {
 }
 
 Status check_stubs(const std::vector<Assignment>& course, const fs::path& root) {
+    constexpr std::size_t most_named = 5;
+    std::vector<std::string> changed, facts;
     for (const Assignment& assignment : course) {
         for (const Stage& stage : assignment.stages) {
             const std::string name = "assignments/" + assignment.name + "/" + stage.file;
             const auto text = read_whole_file(root / name);
             if (!text) return text.error();
-            if (stage.stub_digest.empty() || text_digest(*text) == stage.stub_digest) continue;
-            return course_error(
-                "changed_stub", "this is not the stub that is handed out", (root / name).string(), 0,
-                "put the stub back (`git checkout`), or write its digest into assignment.toml",
-                {fmt::format("its digest is {}, assignment.toml has {}", text_digest(*text), stage.stub_digest)});
+            const std::string digest = text_digest(*text);
+            if (stage.stub_digest.empty() || digest == stage.stub_digest) continue;
+            changed.push_back((root / name).string());
+            if (facts.size() < most_named)
+                facts.push_back(fmt::format("digest {}, in assignment.toml {}: {}", digest, stage.stub_digest, name));
         }
     }
-    return Nothing{};
+    if (changed.empty()) return Nothing{};
+    if (changed.size() > most_named) facts.push_back(fmt::format("and {} more", changed.size() - most_named));
+    const bool is_one = changed.size() == 1;
+    return course_error("changed_stub",
+                        is_one ? "this is not the stub that is handed out"
+                               : fmt::format("{} files are not the stubs that are handed out", changed.size()),
+                        changed.front(), 0,
+                        is_one ? "put the stub back (`git checkout`), or write its digest into assignment.toml"
+                               : "put the stubs back (`git checkout assignments`), or write their digests into "
+                                 "assignment.toml",
+                        std::move(facts));
 }
 
 // A number as a word of its own: not a part of a longer one.

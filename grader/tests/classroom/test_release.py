@@ -178,6 +178,14 @@ class Refusals(Copy):
         self.refused("assignments/transpose/4_padding.cu", lambda _: self.solution(),
                      "this is not the stub that is handed out")
 
+    def test_all_stubs_that_are_filled_in_are_named(self):
+        stub = self.root / "assignments/transpose/2_naive_write.cu"
+        before = stub.read_text(encoding="utf-8")
+        self.addCleanup(stub.write_text, before, encoding="utf-8")
+        stub.write_text(before + "// mine\n", encoding="utf-8")
+        self.refused("assignments/transpose/4_padding.cu", lambda _: self.solution(),
+                     "2 files are not the stubs that are handed out", "2_naive_write.cu", "4_padding.cu")
+
     def test_a_handout_that_holds_a_solution(self):
         self.refused("handouts/transpose.md", lambda text: text + "\n```cpp\n" + self.solution() + "```\n",
                      "error[leaks_solution]", "solutions/transpose/")
