@@ -90,6 +90,7 @@ TEST_CASE("the microbenchmarks run without a fault, and give what the card's clo
     GpuProfile own = profile_of(*card);
     own.model["launch_us"] = {2, "us", "known of the made-up card"};
     own.model["l2_latency"] = {30, "cycles", "a guess"};
+    own.model["dram_read_run"] = {1, "bytes", "none: the made-up DRAM asks for no more than is read"};
     std::vector<std::size_t> told;
     const auto found = run_microbenchmarks(*card, own, &other, "2026-11-22, Made-up GPU",
                                            [&](std::size_t done, std::size_t) { told.push_back(done); });
