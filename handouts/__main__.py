@@ -8,7 +8,7 @@ from handouts.document import NAMES, ROOT
 
 
 def parser():
-    top = argparse.ArgumentParser(prog="warpgrade handouts", description="The handouts as HTML and PDF.")
+    top = argparse.ArgumentParser(prog="./grader/warpgrade handouts", description="The handouts as HTML and PDF.")
     top.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)} (default: all)")
     top.add_argument("--out", type=Path, default=ROOT / "build" / "handouts", help="folder (default: build/handouts)")
     top.add_argument("--update", action="store_true",

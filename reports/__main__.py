@@ -8,7 +8,7 @@ from reports.result import BadResult
 
 
 def parser():
-    top = argparse.ArgumentParser(prog="warpgrade", description="Figures and pages from Warpgrade's result JSON.")
+    top = argparse.ArgumentParser(prog="./grader/warpgrade", description="Figures and pages from Warpgrade's result JSON.")
     verbs = top.add_subparsers(dest="verb", required=True)
     for name in ("student", "report"):
         student = verbs.add_parser(name, help="one student's report: report.html and report.pdf" +

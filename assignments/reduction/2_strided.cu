@@ -6,7 +6,7 @@
 //
 // The task: write the tree again with that index (one TODO). The additions are the same, only other threads make them.
 //
-// When it is done, `grader/warpgrade check strided` should show
+// When it is done, `./grader/warpgrade check strided` should show
 //   - every n right;
 //   - hardly any divergence, where stage 1 was full of it;
 //   - something new: bank conflicts, 2 to 8 wavefronts a shared request on average. Neighbouring threads now touch

@@ -12,7 +12,7 @@
 // The task: write the tree, its loop and its barrier (one TODO). Leave the rest: one element a thread, so that you see
 // what the order alone is worth.
 //
-// When it is done, `grader/warpgrade check sequential` should show
+// When it is done, `./grader/warpgrade check sequential` should show
 //   - every n right;
 //   - 1 wavefront a shared request: no bank conflicts;
 //   - no divergence before the last warp.

@@ -6,7 +6,7 @@
 //
 // The task: fill the three TODOs. The tree is yours from stage 3.
 //
-// When it is done, `grader/warpgrade check first_add` should show
+// When it is done, `./grader/warpgrade check first_add` should show
 //   - every n right. Try n = 257 and n = 511: the second element has its own end;
 //   - 2 elements a thread, that is half the blocks of stage 3;
 //   - 4 sectors a load, so which two elements? Not 2 * i and 2 * i + 1: neighbouring threads load neighbours, twice.

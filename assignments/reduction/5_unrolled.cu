@@ -14,7 +14,7 @@
 //
 // The task: fill the two TODOs.
 //
-// When it is done, `grader/warpgrade check unrolled` should show
+// When it is done, `./grader/warpgrade check unrolled` should show
 //   - every n right;
 //   - 3 barriers a block instead of 9. (With shuffles in every warp one is enough. How?)
 

@@ -14,7 +14,7 @@
 //
 // The task: fill the three TODOs.
 //
-// When it is done, `grader/warpgrade check multiple` should show
+// When it is done, `./grader/warpgrade check multiple` should show
 //   - every n right, also those smaller than the grid;
 //   - a grid that does not grow with n;
 //   - 4 sectors a load, and few barriers.

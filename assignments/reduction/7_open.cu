@@ -10,10 +10,10 @@
 //     chain in which each addition waits for the one before;
 //   - one launch instead of two: the last block to finish sums the blocks' sums. It needs a counter in a __device__
 //     variable, __threadfence() before the counter is raised and after it is read, and the counter back at zero for the
-//     next call. Right most of the time is not right: `grader/warpgrade check` looks for the missing fence.
+//     next call. Right most of the time is not right: `./grader/warpgrade check` looks for the missing fence.
 //
-// Measure each idea: `grader/warpgrade bench reduction/open`. With atomicAdd on floats the sum depends on the order in
-// which blocks finish; it is allowed, but two runs may then differ.
+// Measure each idea: `./grader/warpgrade bench reduction/open`. With atomicAdd on floats the sum depends on the order
+// in which blocks finish; it is allowed, but two runs may then differ.
 
 #include <cuda_runtime.h>
 

@@ -6,8 +6,8 @@
 //
 // Try the loop of this course here first:
 //
-//   grader/warpgrade check copy      is it right, and how does it move memory?
-//   grader/warpgrade explain copy    what one warp touches, line by line
+//   ./grader/warpgrade check copy      is it right, and how does it move memory?
+//   ./grader/warpgrade explain copy    what one warp touches, line by line
 //
 // You should see 4 sectors a request, for loads and for stores. A warp is 32 threads; 32 neighbouring floats are 128
 // bytes; memory moves in sectors of 32 bytes; 128 / 32 = 4. That is the best 4-byte elements can do, and "coalesced"

@@ -4,7 +4,7 @@
 //
 // The task: fill the two TODOs. Give neighbouring threads neighbouring elements of the *input*.
 //
-// When it is done, `grader/warpgrade check naive_read` should show
+// When it is done, `./grader/warpgrade check naive_read` should show
 //   - every shape right, also 33 x 31, 2097121 x 1 and the empty ones;
 //   - loads: 4 sectors a request. The 32 threads of a warp read 128 bytes in a row;
 //   - stores: 32 sectors a request. The same 32 threads write to 32 rows of the output, each `rows` floats from the

@@ -2,13 +2,13 @@
 //
 // The task: fill the three TODOs. Give neighbouring threads neighbouring elements of the *output*.
 //
-// When it is done, `grader/warpgrade check naive_write` should show
+// When it is done, `./grader/warpgrade check naive_write` should show
 //   - every shape right;
 //   - stores: 4 sectors a request; loads: 32.
 //
 // Count the sectors and the two stages look equally bad. On a real GPU this one is two to three times as fast: a sector
 // that was read for one row stays in the L1 cache and serves the seven other floats in it a moment later, while a
-// 4-byte write goes on to L2 by itself. `grader/warpgrade bench naive_read` and `... naive_write` put numbers on it.
+// 4-byte write goes on to L2 by itself. `./grader/warpgrade bench naive_read` and `... naive_write` put numbers on it.
 
 #include <cuda_runtime.h>
 

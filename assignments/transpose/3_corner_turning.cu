@@ -17,7 +17,7 @@
 //
 // The task: fill the four TODOs.
 //
-// When it is done, `grader/warpgrade check corner_turning` should show
+// When it is done, `./grader/warpgrade check corner_turning` should show
 //   - every shape right;
 //   - loads 4 and stores 4 sectors a request;
 //   - shared memory: one of the two sides takes 32 wavefronts a request. That is a bank conflict, and it is allowed

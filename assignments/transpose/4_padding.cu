@@ -9,10 +9,10 @@
 // The task: carry your kernel over from stage 3 and change the shape of the tile, and nothing else, so that rows and
 // columns both are conflict-free. What does the bank of (row, column) become if a row is one float longer?
 //
-// When it is done, `grader/warpgrade check padding` should show
+// When it is done, `./grader/warpgrade check padding` should show
 //   - every shape right, loads 4 and stores 4 sectors a request;
 //   - shared loads and shared stores: 1 wavefront a request, where stage 3 had 32 on one side.
-// `grader/warpgrade explain padding` draws the banks.
+// `./grader/warpgrade explain padding` draws the banks.
 
 #include <cuda_runtime.h>
 

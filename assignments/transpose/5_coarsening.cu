@@ -6,12 +6,12 @@
 // and guards are paid once instead of four times, too.
 //
 // THREADS is how many threads a block has. The grader also compiles this file with -DTHREADS=64, 512 and 1024, and
-// `grader/warpgrade bench coarsening` plots what that does: more elements a thread against more threads in flight. So
+// `./grader/warpgrade bench coarsening` plots what that does: more elements a thread against more threads in flight. So
 // nothing below may assume 256.
 //
 // The task: fill the three TODOs, from your kernel of stage 4.
 //
-// When it is done, `grader/warpgrade check coarsening` should show
+// When it is done, `./grader/warpgrade check coarsening` should show
 //   - every shape right, also with rows and columns that are no multiple of 32;
 //   - 4 sectors a request both ways, 1 wavefront a request both ways, as in stage 4;
 //   - 4 elements a thread.

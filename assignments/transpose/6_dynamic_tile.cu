@@ -16,7 +16,7 @@
 // The task: fill the four TODOs. The block is as wide as the tile and ROWS high, so the kernel reads the size of its
 // tile from blockDim.x.
 //
-// When it is done, `grader/warpgrade check dynamic_tile` should show
+// When it is done, `./grader/warpgrade check dynamic_tile` should show
 //   - every shape right;
 //   - 4 sectors and 1 wavefront a request both ways, 4 or more elements a thread;
 //   - dynamic shared memory, of two different sizes over the shapes.

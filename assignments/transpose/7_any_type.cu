@@ -13,7 +13,7 @@
 // The task: make a template of your kernel of stage 5. (If you would rather start from stage 6: `extern __shared__ T
 // tile[]` in a template declares one name with five types, which does not compile. Declare bytes and cast.)
 //
-// When it is done, `grader/warpgrade check any_type` should show every shape right for every type, and sectors and
+// When it is done, `./grader/warpgrade check any_type` should show every shape right for every type, and sectors and
 // wavefronts over their ideal of about 1.
 
 #include <cuda_runtime.h>

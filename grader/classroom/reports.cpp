@@ -109,8 +109,8 @@ Result<ReportMaker> ReportMaker::open(const std::string& root) {
                       .code = "no_reports",
                       .title = "reports need Python packages that are not installed",
                       .marks = {},
-                      .facts = {"matplotlib and jinja2, in .venv: the command grader/warpgrade installs them"},
-                      .help = "type `grader/warpgrade` in front of the verb instead of the program's own path"};
+                      .facts = {"matplotlib and jinja2, in .venv: the command ./grader/warpgrade installs them"},
+                      .help = "type `./grader/warpgrade` in front of the verb instead of the program's own path"};
 }
 
 Result<std::string> ReportMaker::run(const std::vector<std::string>& arguments) const {

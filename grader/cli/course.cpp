@@ -55,7 +55,9 @@ std::string command_for(const std::string& root) {
     if (const char* given = std::getenv("WARPGRADE_COMMAND"); given != nullptr && *given != '\0') return given;
     std::error_code error;
     const fs::path script = fs::path(root) / "grader" / "warpgrade";
-    return fs::exists(script, error) ? shown_path(script.string()) : "warpgrade";
+    if (!fs::exists(script, error)) return "warpgrade";
+    const std::string path = shown_path(script.string());
+    return path.starts_with('/') || path.starts_with("../") ? path : "./" + path;
 }
 
 std::string first_line_of(const fs::path& path) {
@@ -73,6 +75,11 @@ Result<Course> open_course() {
     auto assignments = load_course(*root);
     if (!assignments) return assignments.error();
     return Course{*root, std::move(*assignments), profile_names(*root), command_for(*root)};
+}
+
+std::string kit_command() {
+    const auto root = find_root();
+    return command_for(root ? *root : "");
 }
 
 const Stage* next_stage(const Assignment& assignment, const Stage& stage) {

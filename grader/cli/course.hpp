@@ -13,7 +13,7 @@ struct Course {
     std::string root;
     std::vector<Assignment> assignments;
     std::vector<std::string> profiles;  // names of grader/profiles/*.toml
-    std::string command;                // how to type the kit's name from the current folder: "grader/warpgrade"
+    std::string command;                // how to type the kit's name from the current folder: "./grader/warpgrade"
 };
 
 // The root is $WARPGRADE_ROOT, else the nearest folder with an `assignments` folder above the executable, else above
@@ -38,6 +38,9 @@ const Stage* next_stage(const Assignment& assignment, const Stage& stage);
 
 // `path` relative to the current folder if that is shorter.
 std::string shown_path(const std::string& path);
+
+// How to type the kit's name from the current folder, also where there is no course: "./grader/warpgrade".
+std::string kit_command();
 
 // "`warpgrade ..." in course text with the command that works here.
 std::string with_command(std::string text, const std::string& command);

@@ -39,7 +39,7 @@ std::string defect_screen(const std::string& what) {
                "points.\n\n") +
            wrap_after("  what failed  ", escape_lines(what), 80) + fmt::format("  version      {}\n\n", tool_version) +
            "  Please report it: these lines, the command you typed, and the file it was\n"
-           "  about. `warpgrade doctor` shows whether the parts that it needs work here.\n";
+           "  about. `./grader/warpgrade doctor` shows whether what it needs works here.\n";
 }
 
 int run_guarded(const std::function<int()>& body, std::ostream& errors) {

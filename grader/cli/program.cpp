@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "cli/course.hpp"
 #include "cli/diagnose.hpp"
 
 #include <fmt/format.h>
@@ -42,7 +43,8 @@ constexpr const char* footer = R"(Exit codes
   70  a defect of warpgrade's own
  130  stopped with Ctrl-C
 
-Start with `warpgrade list`, then `warpgrade check naive_read --watch`.
+Start with  `warpgrade list`
+then        `warpgrade check naive_read --watch`
 )";
 
 int usage_error(const std::string& title, const std::string& help) { return fail(usage("usage", title, help)); }
@@ -52,8 +54,9 @@ class HelpFormatter : public CLI::Formatter {
 public:
     HelpFormatter() { column_width(22); }
     std::string make_usage(const CLI::App* app, std::string) const override {
-        if (app->get_parent() == nullptr) return "\nUsage: warpgrade VERB [OPTIONS]\n";
-        std::string usage = "\nUsage: warpgrade " + app->get_name();
+        std::string usage = "\nUsage: " + kit_command() + " ";
+        if (app->get_parent() == nullptr) return usage + "VERB [OPTIONS]\n";
+        usage += app->get_name();
         for (const CLI::Option* option : app->get_options())
             if (!option->nonpositional())
                 usage += option->get_expected_max() == 1 ? " " + option->get_type_name()
@@ -114,7 +117,11 @@ const CLI::App* parsed_verb(const CLI::App& app, const std::vector<Verb>& verbs)
 
 int fail(const Diagnostic& diagnostic) {
     std::cout.flush();
-    std::cerr << render(diagnostic, "", style_of(STDERR_FILENO)) << std::flush;
+    const std::string command = kit_command();
+    Diagnostic shown = diagnostic;
+    shown.help = with_command(shown.help, command);
+    for (std::string& fact : shown.facts) fact = with_command(fact, command);
+    std::cerr << render(shown, "", style_of(STDERR_FILENO)) << std::flush;
     return exit_code(diagnostic.blame);
 }
 
@@ -125,10 +132,10 @@ int run_program(int argc, const char* const* argv) {
         if (argc == 2 && std::string_view(argv[1]) == verb) return run();
 
     CLI::App app("Checks CUDA kernels for how they move memory, on any machine.", "warpgrade");
-    app.footer(footer);
+    app.footer(with_command(footer, kit_command()));
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_version_flag("--version", fmt::format("warpgrade {}", tool_version), "the version, then stop");
-    app.set_help_flag("-h,--help", "this text, or a verb's options: warpgrade check --help");
+    app.set_help_flag("-h,--help", "this text, or a verb's options: check --help");
     const std::vector<Verb> verbs{
         add_check(app), add_explain(app),   add_hint(app),  add_list(app),   add_verify(app),  add_doctor(app),
         add_bench(app), add_calibrate(app), add_grade(app), add_report(app), add_release(app),
@@ -138,7 +145,7 @@ int run_program(int argc, const char* const* argv) {
         verb.app->allow_extras();
         verb.app->group("Verbs");
         verb.app->set_help_flag("-h,--help", "this text");
-        if (verb.app->get_footer() == footer) verb.app->footer("");
+        if (verb.app->get_footer() == app.get_footer()) verb.app->footer("");
     }
     if (argc < 2) {
         std::cerr << app.help();

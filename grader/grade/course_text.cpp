@@ -216,7 +216,7 @@ private:
                    "correct the sentence");
         if (stub_->find("warpgrade ") == std::string::npos)
             report("no_command", fmt::format("the stub of {} names no command", stage_.name()), stub_path_, 0, {},
-                   "say what `warpgrade check` should show when it is done");
+                   "say what `./grader/warpgrade check` should show when it is done");
     }
 
     void check_solution() {

@@ -77,7 +77,7 @@ Diagnostic finding(const std::string& code, int line, const std::string& severit
 
 CheckView view_of() {
     CheckView view;
-    view.command = "grader/warpgrade";
+    view.command = "./grader/warpgrade";
     view.argument = "transpose/padding";
     view.next_path = "assignments/transpose/5_coarsening.cu";
     return view;
@@ -105,7 +105,7 @@ TEST_CASE("a stage that was checked on some shapes only is not called done") {
     view.has_all_shapes = false;
     const std::string text = shown(passing(), view);
     CHECK(text.find("this stage is done") == std::string::npos);
-    CHECK(text.find("then: `grader/warpgrade check transpose/padding`, on every shape") != std::string::npos);
+    CHECK(text.find("then: `./grader/warpgrade check transpose/padding`, on every shape") != std::string::npos);
 }
 
 TEST_CASE("wrong shapes are named with their class") {
@@ -130,7 +130,7 @@ TEST_CASE("next names the shape that the first message is about, and that failur
     result.findings[0].shape = "1x67";
     const std::string text = shown(result);
     CHECK(text.find("next         start with shape 1x67\n") != std::string::npos);
-    CHECK(text.find("alone: `grader/warpgrade check transpose/padding --shape 1x67`") != std::string::npos);
+    CHECK(text.find("alone: `./grader/warpgrade check transpose/padding --shape 1x67`") != std::string::npos);
     CHECK(text.find("wrong  the grid") < text.find("wrong  only the square corner"));
     // Where --shape cannot give it, no other shape is named in its place.
     result.findings[0].shape.clear();

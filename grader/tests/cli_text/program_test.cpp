@@ -31,7 +31,7 @@ struct Outcome {
 
 Outcome run(std::vector<const char*> words) {
     setenv("WARPGRADE_ROOT", WARPGRADE_SOURCE_DIR, 1);
-    setenv("WARPGRADE_COMMAND", "warpgrade", 1);
+    setenv("WARPGRADE_COMMAND", "./grader/warpgrade", 1);
     words.insert(words.begin(), "warpgrade");
     std::ostringstream out, err;
     auto* const old_out = std::cout.rdbuf(out.rdbuf());
@@ -74,12 +74,12 @@ TEST_CASE("help names the verbs and the exit codes") {
 }
 
 TEST_CASE("a misspelt word gets its near-name") {
-    check_usage({"grad", "x"}, "`warpgrade grade`");
+    check_usage({"grad", "x"}, "`./grader/warpgrade grade`");
     check_usage({"grade"}, "`grade` needs to know where the hand-ins are");
     check_usage({"grade", "x", "--assignment", "transposed"}, "`--assignment transpose`");
     check_usage({"grade", "x", "--rooster", "y"}, "`--roster`");
     check_usage({"report"}, "`report` needs a result");
-    check_usage({"chek"}, "`warpgrade check`");
+    check_usage({"chek"}, "`./grader/warpgrade check`");
     check_usage({"frobnicate"}, "check, explain, hint, list, verify");
     check_usage({"check", "--formt", "json"}, "`--format`");
     check_usage({"--seeed"}, "no option");
