@@ -2,6 +2,7 @@
 
 import difflib
 import sys
+import textwrap
 
 from reports import bench, figure
 from reports.classroom import load_class
@@ -10,6 +11,7 @@ from reports.plots import all_plots, name_of
 from reports.result import SCHEMA, BadResult, load, read
 
 SUFFIXES = (".png", ".svg", ".pdf")
+COLUMNS = 80  # of a terminal
 
 
 def fail(text):
@@ -52,8 +54,10 @@ def classroom(options):
 def plot(options):
     plots = {name_of(one): one for one in all_plots()}
     if options.list:
+        width = max(map(len, plots))
         for name, one in plots.items():
-            print(f"{name:14} {one.SUBJECT:7} {one.QUESTION}")
+            start = f"{name:{width}}  {one.SUBJECT:6}  "
+            print(textwrap.fill(one.QUESTION, COLUMNS, initial_indent=start, subsequent_indent=" " * len(start)))
         return 0
     if not options.name or not options.result:
         return fail("plot needs a NAME and a RESULT; `plot --list` shows the names")

@@ -327,7 +327,7 @@ Verb add_grade(CLI::App& parent) {
     app->add_flag("--no-reports", options->wants_no_reports, "marks only: no HTML and PDF");
     app->add_option("--jobs", options->jobs, "stages graded at a time; else as many as cores")->type_name("N");
     app->add_option("--device", options->device, "auto, virtual or cuda")->type_name("DEVICE");
-    app->add_option("--profile", options->profile, "GPU profile that results are compared to")->type_name("NAME");
+    add_profile(*app, *options);
     CLI::Option* seed =
         app->add_option("--seed", options->seed, "of shapes and contents; else the one in solutions/seed")
             ->type_name("N");

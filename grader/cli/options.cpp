@@ -34,9 +34,14 @@ void add_format(CLI::App& verb, SharedOptions& options) {
         ->type_name("FORMAT");
 }
 
+void add_profile(CLI::App& verb, SharedOptions& options) {
+    verb.add_option("--profile", options.profile, "GPU that times are modelled for where there is none: t4")
+        ->type_name("NAME");
+}
+
 void add_shared(CLI::App& verb, SharedOptions& options) {
     verb.add_option("--device", options.device, "auto, virtual or cuda")->type_name("DEVICE");
-    verb.add_option("--profile", options.profile, "GPU profile that results are compared to")->type_name("NAME");
+    add_profile(verb, options);
     add_format(verb, options);
     verb.add_option("--seed", options.seed, "of shapes and contents: the same seed, the same check")->type_name("N");
     verb.add_option("--shape", options.shapes, "1024x777, or 1048576 for a sum; in place of the stage's")

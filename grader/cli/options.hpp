@@ -28,6 +28,7 @@ struct SharedOptions {
 };
 
 void add_format(CLI::App& verb, SharedOptions& options);
+void add_profile(CLI::App& verb, SharedOptions& options);
 // --device --profile --seed --shape --stage, and --format.
 void add_shared(CLI::App& verb, SharedOptions& options);
 

@@ -213,6 +213,7 @@ Result<Assignment> load_assignment(const std::string& folder) {
     Assignment assignment;
     assignment.folder = folder;
     assignment.name = table.text("name", true);
+    assignment.order = table.whole_number("order", Assignment{}.order, 1, 999);
     assignment.title = table.text("title", false, assignment.name);
     assignment.problem = table.text("problem", true);
     const auto sources = table.tables("stage");

@@ -77,6 +77,8 @@ Result<std::vector<Assignment>> load_course(const std::string& root) {
         diagnostic.blame = Blame::course;
         return diagnostic;
     }
+    std::stable_sort(course.begin(), course.end(),
+                     [](const Assignment& a, const Assignment& b) { return a.order < b.order; });
     return course;
 }
 

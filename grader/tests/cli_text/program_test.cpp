@@ -130,6 +130,8 @@ TEST_CASE("list names every stage, as text and as JSON") {
     CHECK(text.code == 0);
     CHECK(text.out.find("padding") != std::string::npos);
     CHECK(text.out.find("4_padding.cu") != std::string::npos);
+    CHECK(text.out.find("Matrix transpose") < text.out.find("Parallel sum reduction"));  // as they are taught
+    CHECK(text.out.find("...") == std::string::npos);
     const Outcome json = run({"list", "--format", "json"});
     CHECK(json.code == 0);
     CHECK(json.out.find("\"schema\": \"warpgrade.list/1\"") != std::string::npos);

@@ -167,6 +167,24 @@ TEST_CASE("stages are found by name and by file") {
     CHECK(find_stage(*course, "paddign").error().blame == Blame::usage);
 }
 
+TEST_CASE("assignments stand in the order that they state, the others behind them by name") {
+    const Course files("order = 3\n" + head + stage_head + points + rule);  // transpose
+    const auto add = [&](const std::string& name, const std::string& order) {
+        const fs::path folder = fs::path(files.root()) / "assignments" / name;
+        fs::create_directories(folder);
+        std::ofstream(folder / "assignment.toml") << order << "name = \"" << name << "\"\nproblem = \"transpose\"\n"
+                                                  << stage_head << points << rule;
+        std::ofstream(folder / "4_padding.cu") << "//\n";
+    };
+    for (const char* name : {"b", "a"}) add(name, "");
+    add("z", "order = 2\n");
+    const auto course = load_course(files.root());
+    REQUIRE(course);
+    std::vector<std::string> names;
+    for (const Assignment& assignment : *course) names.push_back(assignment.name);
+    CHECK(names == std::vector<std::string>{"z", "transpose", "a", "b"});
+}
+
 TEST_CASE("the course itself loads") {
     const auto course = load_course(WARPGRADE_SOURCE_DIR);
     if (!course) FAIL(course.error().title);
