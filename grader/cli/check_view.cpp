@@ -100,14 +100,6 @@ std::string technique_block(const StageResult& result, const RenderStyle& style)
     return out;
 }
 
-// " for NVIDIA T4, not measured, uncalibrated: it may be 30 % off"
-std::string model_text(const Bandwidth& b) {
-    std::string text;
-    if (!b.modelled_gpu.empty()) text += fmt::format(" for {}, not measured", b.modelled_gpu);
-    if (b.error_band > 0) text += fmt::format(", uncalibrated: it may be {:.0f} % off", 100 * b.error_band);
-    return text;
-}
-
 // One row a shape class; the first is the one that most points are for.
 std::string bandwidth_rows(const StageResult& result, const RenderStyle& style) {
     const std::string& yardstick = result.bandwidths.front().yardstick;
@@ -128,7 +120,7 @@ std::string bandwidth_rows(const StageResult& result, const RenderStyle& style) 
     }
     const Bandwidth& first = result.bandwidths.front();
     const bool is_modelled = first.origin == "modelled";
-    std::string headline = first.origin + (is_modelled ? model_text(first) : "");
+    std::string headline = is_modelled ? modelled_text(first) : first.origin;
     for (const std::string& reason : first.throttled_by) headline += ", slowed down by " + reason;
     return labelled("bandwidth", escape(headline), style) + table.text(style) +
            (is_modelled ? labelled("limit", escape(first.shape_class + ": " + limit_text(first)), style) : "");
@@ -139,18 +131,19 @@ std::string bandwidth_block(const StageResult& result, const RenderStyle& style)
     if (!result.bandwidth) return "";
     const Bandwidth& b = *result.bandwidth;
     const std::string rate = b.gb_per_s < 10 ? fmt::format("{:.2g}", b.gb_per_s) : number(std::round(b.gb_per_s));
-    std::string text = fmt::format("{} GB/s {}", rate, b.origin);
+    const bool is_modelled = b.origin == "modelled";
+    std::string text = rate + " GB/s" + (is_modelled ? "" : " " + b.origin);
     if (!b.shape.empty()) text += " on " + b.shape;
     if (b.copy_gb_per_s > 0)
         text += fmt::format(", {:.0f} % of the {}", 100 * b.gb_per_s / b.copy_gb_per_s, b.yardstick);
     if (b.reference_gb_per_s > 0)
         text += fmt::format(", {:.0f} % of the reference", 100 * b.gb_per_s / b.reference_gb_per_s);
-    if (b.origin != "modelled") {
+    if (!is_modelled) {
         if (!b.limiter.empty()) text += "; limited by " + b.limiter;
         return labelled("bandwidth", escape(text), style);
     }
-    if (const std::string model = model_text(b); !model.empty()) text += "; modelled" + model;
-    return labelled("bandwidth", escape(text), style) + labelled("limit", escape(limit_text(b)), style);
+    return labelled("bandwidth", escape(text + "; " + modelled_text(b)), style) +
+           labelled("limit", escape(limit_text(b)), style);
 }
 
 std::string share(const char* name, double earned, double most) {

@@ -48,6 +48,8 @@ constexpr int label_columns = 13;
 
 // What keeps a modelled kernel from being faster, where in the source, and what its absence would gain.
 std::string limit_text(const Bandwidth& bandwidth);
+// "modelled for NVIDIA T4, not measured; times may be 30 % off": wherever a modelled figure is shown, in these words.
+std::string modelled_text(const Bandwidth& bandwidth);
 // Where a modelled kernel's time goes, for `explain`.
 std::string render_time(const Bandwidth& bandwidth, const RenderStyle& style);
 

@@ -40,15 +40,19 @@ std::string limit_text(const Bandwidth& b) {
     return text;
 }
 
+std::string modelled_text(const Bandwidth& b) {
+    std::string text = b.modelled_gpu.empty() ? "modelled" : "modelled for " + b.modelled_gpu;
+    text += ", not measured";
+    if (b.error_band > 0) text += fmt::format("; times may be {:.0f} % off", 100 * b.error_band);
+    return text;
+}
+
 std::string render_time(const Bandwidth& b, const RenderStyle& style) {
-    std::string what = fmt::format("time, modelled for {}, not measured: {:.1f} us on {}, {:.0f} GB/s", b.modelled_gpu,
-                                   b.seconds * 1e6, b.shape, b.gb_per_s);
-    if (b.copy_gb_per_s > 0)
-        what += fmt::format(", {:.0f} % of a {}", 100 * b.gb_per_s / b.copy_gb_per_s, b.yardstick);
-    if (b.error_band > 0)
-        what += fmt::format("; this GPU was not calibrated, so times may be {:.0f} % off", 100 * b.error_band);
-    std::string out = "\n" + wrap_after("", escape(what), style.columns) + "\n";
-    out += labelled("limit", escape(limit_text(b)), style) + "\n";
+    std::string what = fmt::format("{:.1f} us on {}, {:.0f} GB/s", b.seconds * 1e6, b.shape, b.gb_per_s);
+    if (b.copy_gb_per_s > 0) what += fmt::format(", {:.0f} % of a {}", 100 * b.gb_per_s / b.copy_gb_per_s, b.yardstick);
+    std::string out = "\n" + labelled("time", escape(what + "; " + modelled_text(b)), style);
+    out += labelled("limit", escape(limit_text(b)), style);
+    if (!b.stalls.empty()) out += "\nwhere warps spend their time, by Nsight Compute's stall reasons\n";
     std::vector<std::pair<std::string, double>> stalls(b.stalls.begin(), b.stalls.end());
     std::sort(stalls.begin(), stalls.end(), [](const auto& x, const auto& y) { return x.second > y.second; });
     for (const auto& [reason, share] : stalls) {
