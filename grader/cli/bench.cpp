@@ -86,7 +86,8 @@ int run_bench(const BenchOptions& options) {
     int code = 0;
     for (const BenchOrder& order : orders) {
         Result<BenchStage> stage = [&] {
-            Progress progress("timing", "points");
+            Progress progress(machine->card ? "timing" : "modelling",
+                              options.threads.empty() ? "shapes" : "timings");
             return run.run(order, [&](std::size_t done, std::size_t) { progress.show(before + done, all); });
         }();
         before += run.points_of(order);
@@ -96,7 +97,8 @@ int run_bench(const BenchOptions& options) {
         }
         const bool is_wrong = std::any_of(stage->points.begin(), stage->points.end(),
                                           [](const BenchPoint& point) { return point.bandwidth.seconds <= 0; });
-        if (is_wrong || stage->points.empty() || !stage->findings.empty()) code = std::max(code, exit_code(Blame::learner));
+        if (is_wrong || stage->points.empty() || !stage->findings.empty())
+            code = std::max(code, exit_code(Blame::learner));
         if (!options.is_json())
             show((report.stages.empty() ? "" : "\n") + render_bench(*stage, style_of(STDOUT_FILENO)));
         report.stages.push_back(std::move(*stage));
@@ -106,10 +108,9 @@ int run_bench(const BenchOptions& options) {
     else if (!report.stages.empty())
         show("\n" +
              wrap_after("",
-                        fmt::format("{}{}, cold L2; of copy: of the better of memcpy and a float4 copy, or of a read; "
+                        fmt::format("{}cold L2; of copy: of the better of memcpy and a float4 copy, or of a read; "
                                     "CPU: a plain loop on one core of this machine, timed once",
-                                    machine->card ? "on " : "modelled for ",
-                                    escape(machine->card || !machine->profile ? machine->name() : machine->profile->name)),
+                                    machine->card ? "on " + escape(machine->name()) + ", " : ""),
                         style_of(STDOUT_FILENO).columns));
     return code;
 }

@@ -43,7 +43,8 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
     std::string out = stage_header(stage.assignment + "/" + stage.stage, stage.source_path, style);
     if (!stage.findings.empty()) out += "\n" + render_findings(stage.findings, 3, style);
     if (stage.points.empty())
-        return stage.findings.empty() ? out + "  nothing was timed: only what is right is; `check` says what is not\n" : out;
+        return stage.findings.empty() ? out + "  nothing was timed: only what is right is; `check` says what is not\n"
+                                      : out;
     bool has_threads = false;
     std::set<std::string> origins, slow;
     for (const BenchPoint& point : stage.points) {
@@ -53,8 +54,10 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
     }
     std::vector<Column> columns{{"shape", false, true}};
     if (has_threads) columns.push_back({"threads", true});
-    for (const char* heading : {"time", "IQR", "GB/s", "of copy", "naive", "CPU", "Gelem/s"})
-        columns.push_back({heading, true});
+    columns.push_back({"time", true});
+    const bool has_spread = origins.contains("measured");
+    if (has_spread) columns.push_back({"IQR", true});
+    for (const char* heading : {"GB/s", "of copy", "naive", "CPU", "Gelem/s"}) columns.push_back({heading, true});
     columns.push_back({"", false, true});
     Table table(columns);
     for (const BenchPoint& point : stage.points) {
@@ -62,7 +65,7 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
         std::vector<Cell> row{{to_string(point.shape)}};
         if (has_threads) row.push_back({point.threads > 0 ? std::to_string(point.threads) : ""});
         row.push_back({time_text(b.seconds)});
-        row.push_back({b.origin == "measured" ? spread(b) : ""});
+        if (has_spread) row.push_back({b.origin == "measured" ? spread(b) : ""});
         row.push_back({rate(b.gb_per_s)});
         row.push_back({b.seconds > 0 ? fmt::format("{:.0f} %", 100 * point.share_of_copy()) : "-"});
         row.push_back({times(point.speedup_over_naive())});
@@ -78,11 +81,7 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
         if (!point.bandwidth.detail.empty())
             out += wrap_after(point.bandwidth.verdict + ": ", escape(point.bandwidth.detail), style.columns);
     if (origins.contains("modelled")) {
-        const Bandwidth& first = stage.points.front().bandwidth;
-        std::string what = "modelled for " + first.modelled_gpu + ", not measured";
-        if (first.error_band > 0)
-            what += fmt::format("; not calibrated, so times may be {:.0f} % off", 100 * first.error_band);
-        out += "\n" + wrap_after("", escape(what), style.columns);
+        out += "\n" + wrap_after("", escape(modelled_text(stage.points.front().bandwidth)), style.columns);
         std::map<std::string, std::vector<std::string>> limited;  // shapes by what limits them
         for (const BenchPoint& point : stage.points) {
             const std::string threads = point.threads > 0 ? fmt::format(" at {} threads", point.threads) : "";
