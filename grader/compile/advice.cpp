@@ -170,7 +170,7 @@ public:
         }
         for (const SourceLine& line : source_lines(source)) {
             const std::size_t last = line.text.find_last_not_of(" \t");
-            if (last != std::string::npos) lines_with_code_.push_back(line.line);
+            if (last != std::string::npos) lines_with_code_.push_back({line.line, line.text.substr(0, last + 1)});
         }
     }
 
@@ -226,9 +226,11 @@ private:
         const std::size_t first = line.find_first_not_of(" \t");
         if (first == std::string_view::npos || static_cast<int>(first) + 1 != message.column) return;
         for (auto code = lines_with_code_.rbegin(); code != lines_with_code_.rend(); ++code) {
-            if (*code >= message.line) continue;
-            message.line = *code;
-            message.column = 0;  // comments before it may have moved the column
+            if (code->line >= message.line) continue;
+            message.line = code->line;
+            // Behind the code, unless a comment before it has moved the column.
+            const bool is_in_place = line_text(code->line).starts_with(code->text);
+            message.column = is_in_place ? static_cast<int>(code->text.size()) + 1 : 0;
             message.message = "expected a `;` at the end of this line";
             return;
         }
@@ -266,7 +268,7 @@ private:
 
     const std::string& path_;
     std::vector<std::string_view> lines_;
-    std::vector<int> lines_with_code_;
+    std::vector<SourceLine> lines_with_code_;  // without comments
     std::set<int> explained_;
 };
 

@@ -97,8 +97,16 @@ TEST_CASE("ordinary mistakes keep NVRTC's words, in the learner's places") {
     CHECK(message_at(output, 2).message == "identifier \"treadIdx\" is undefined; is it `threadIdx`?");
     CHECK(message_at(output, 2).column == 13);
     CHECK(message_at(output, 3).message == "expected a `;` at the end of this line");
+    CHECK(message_at(output, 3).column == 14);  // behind the 3, where it is missing
     CHECK(mentions(message_at(output, 6).message, "is it `__syncthreads`?"));
     CHECK(message_at(output, 8).severity == "error");
+}
+
+TEST_CASE("where a comment has moved the column, a missing semicolon has its line alone") {
+    if (lacks_nvrtc()) return;
+    const CompileOutput output = compiled("void launch(float* p) {\n    /* a */ int j = 3\n    p[0] = j;\n}\n");
+    CHECK(message_at(output, 2).message == "expected a `;` at the end of this line");
+    CHECK(message_at(output, 2).column == 0);
 }
 
 TEST_CASE("a launcher's host-only language says why it is refused") {
