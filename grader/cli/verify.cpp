@@ -9,6 +9,7 @@
 
 #include "cli/course.hpp"
 #include "cli/diagnose.hpp"
+#include "cli/machine.hpp"
 #include "cli/options.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verbs.hpp"
@@ -65,8 +66,12 @@ int run_verify(const VerifyOptions& options) {
         if (!targets) return fail(targets.error());
         for (const Target& target : *targets) with.stages.push_back(target.stage);
     }
-    const auto device = make_virtual_device();
-    auto report = begin_report(options, *course, device->info().kind, device->info().name);
+    SharedOptions without_card = options;
+    without_card.device = "virtual";
+    auto machine = open_machine(without_card, *course);
+    if (!machine) return fail(machine.error());
+    if (machine->bandwidths) with.profile = machine->profile;
+    auto report = begin_report(without_card, *course, *machine);
     if (!report) return fail(report.error());
     auto check = check_course(course->root, course->assignments, with);
     if (!check) return fail(check.error());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/check_view.hpp"
 #include "cli/table.hpp"
 #include "cli/text.hpp"
 
@@ -81,7 +82,8 @@ std::string render_course_check(const CourseCheck& check, const RenderStyle& sty
                  {"points", true}});
     std::string details;
     std::size_t problems = check.problems.size();
-    bool is_measured = true;
+    bool is_known = true;
+    const Bandwidth* modelled = nullptr;
     for (const StageCheck& row : check.stages) {
         table.add({{row.stage->name(), row.problems.empty() ? Paint::none : Paint::red},
                    stub_cell(row),
@@ -90,7 +92,9 @@ std::string render_course_check(const CourseCheck& check, const RenderStyle& sty
                    share(held_rules(row.solution), row.solution.technique.size()),
                    {row.stage->is_graded ? number(row.stage->max_points()) : "-"}});
         problems += row.problems.size();
-        is_measured &= row.solution.bandwidth.has_value() || row.stage->performance_points == 0;
+        const auto& bandwidth = row.solution.bandwidth;
+        is_known &= bandwidth.has_value() || row.stage->performance_points == 0;
+        if (bandwidth && bandwidth->origin == "modelled") modelled = &*bandwidth;
         for (const Diagnostic& problem : row.problems) details += "\n" + render(problem, "", style);
     }
     for (const Diagnostic& problem : check.problems) details += "\n" + render(problem, "", style);
@@ -99,7 +103,8 @@ std::string render_course_check(const CourseCheck& check, const RenderStyle& sty
         return out + paint(counted(problems, "problem", "problems"), Paint::red, style) + " in this course.\n";
     out += fmt::format("{}: every stub fails as it should, every solution passes.\n",
                        counted(check.stages.size(), "stage", "stages"));
-    return is_measured ? out : out + "Performance was not measured, so its points were not looked at.\n";
+    if (!is_known) return out + "Performance was neither measured nor modelled: its points were not looked at.\n";
+    return modelled ? out + wrap_after("Performance is ", modelled_text(*modelled) + ".", style.columns) : out;
 }
 
 nlohmann::ordered_json to_json(const CourseCheck& check, const RunReport& report) {

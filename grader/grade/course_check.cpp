@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 #include "base/parallel.hpp"
 #include "device/device.hpp"
 #include "grade/course_text.hpp"
+#include "grade/modelled.hpp"
 #include "grade/stage_grader.hpp"
 #include "grade/technique.hpp"
 
@@ -154,13 +156,23 @@ struct Job {
     std::optional<Diagnostic> failure;
 };
 
-void grade(Job& job, std::uint64_t seed) {
+void grade(Job& job, const CourseCheckOptions& with) {
     GradeOptions options;
-    options.seed = seed;
+    options.seed = with.seed;
     options.threads = 1;  // the files are what runs side by side
     options.traces = true;
     options.measures_all = job.is_solution;
     const auto device = make_virtual_device();
+    std::unique_ptr<ModelledSource> modelled;
+    if (job.is_solution && with.profile) {
+        auto opened = ModelledSource::open(*with.profile);
+        if (!opened) {
+            job.failure = opened.error();
+            return;
+        }
+        modelled = std::move(*opened);
+        options.bandwidths = modelled.get();
+    }
     auto result = grade_stage(*job.row->assignment, *job.row->stage, job.path, *device, options);
     if (!result) {
         job.failure = result.error();
@@ -230,7 +242,7 @@ Result<CourseCheck> check_course(const std::string& root, const std::vector<Assi
             if (fs::is_regular_file(path, error)) jobs.push_back({&row, fs::relative(path).string(), is_solution, {}});
         }
     }
-    for_each_in_parallel(jobs.size(), threads_for(jobs.size()), [&](std::size_t i) { grade(jobs[i], options.seed); });
+    for_each_in_parallel(jobs.size(), threads_for(jobs.size()), [&](std::size_t i) { grade(jobs[i], options); });
     for (Job& job : jobs) {
         StageCheck& row = *job.row;
         if (job.failure && job.failure->blame == Blame::host) return *job.failure;

@@ -50,8 +50,16 @@ Diagnostic problem(const std::string& code, const std::string& title, const std:
 
 TEST_CASE("a course that is as it should be") {
     Assignment assignment;
-    const CourseCheck check = made_up(assignment);
+    CourseCheck check = made_up(assignment);
     test::check_golden("verify", cli::render_course_check(check, {}));
+    for (StageCheck& row : check.stages) {
+        row.solution.bandwidth.emplace();
+        row.solution.bandwidth->origin = "modelled";
+        row.solution.bandwidth->modelled_gpu = "Tesla T4";
+        row.solution.bandwidth->error_band = 0.5;
+    }
+    CHECK(cli::render_course_check(check, {})
+              .ends_with("Performance is modelled for Tesla T4, not measured; times may be 50 % off.\n"));
     const auto json = cli::to_json(check, {});
     CHECK(json["schema"] == "warpgrade.verify/1");
     CHECK(json["ok"] == true);
