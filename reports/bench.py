@@ -80,14 +80,17 @@ def over(above, below):
 def merge(result, documents):
     """Adds bench points and traces to the result's stages: by assignment and stage, and the file's hash if both say it.
 
-    Returns sentences about what did not fit.
+    Returns sentences about what did not fit, which the report repeats.
     """
     complaints = []
     for path, data in documents:
         key = "sweep" if data.get("schema") == SCHEMA else "trace"
         for part in data.get("stages") or []:
             points = part.get("points") if key == "sweep" else part.get("trace")
+            name = f"{part.get('assignment')}/{part.get('stage')}"
             if not points:
+                if key == "sweep":
+                    complaints.append(f"{path}: nothing of {name} was timed")
                 continue
             same = [stage for stage in result.stages
                     if (stage.assignment, stage.id) == (part.get("assignment"), part.get("stage"))]
@@ -96,9 +99,7 @@ def merge(result, documents):
             for stage in fitting:
                 stage.add(key, points)
             if not fitting:
-                name = f"{part.get('assignment')}/{part.get('stage')}"
-                complaints.append(f"{path}: {name} is " + ("of another version of the file; run it again" if same else
-                                                           "not in the result; it is left out"))
-        if key == "sweep" and data.get("device"):
-            result.bench_device = data["device"]
+                complaints.append(f"{path}: {name} is " + ("of another version of the file" if same else
+                                                           "not in the result"))
+    result.left_out += complaints
     return complaints

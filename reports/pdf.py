@@ -44,6 +44,8 @@ def opening(sheets, result, title):
     if any(point.origin == "modelled" for point in result.points()):
         sheets.paragraph(f"Some bandwidths are modelled: computed from counters and a description of {result.modelled_gpu}, "
                          "not timed. They are hatched, hollow or dashed in every picture.", size=8)
+    if result.left_out:
+        sheets.paragraph(f"Left out, as it does not fit this result: {'; '.join(result.left_out)}.", size=8)
     if result.is_modelled:
         sheets.paragraph("No GPU took part. Counters come from the virtual GPU, which counts as Nsight Compute does.",
                          size=8)

@@ -65,7 +65,7 @@ class Result:
         self.is_without_seed = bool(data.get("without_seed"))  # handed_back.py
         self.student = data.get("student") or ""
         self.is_synthetic = bool(data.get("synthetic"))  # made up for a test or a demonstration, and says so
-        self.bench_device = {}
+        self.left_out = []  # what other files had that did not fit, one sentence each
         self.stages = [Stage(stage) for stage in data.get("stages") or []]
         told_apart = [stage.name for stage in self.stages]
         for stage in self.stages:

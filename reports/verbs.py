@@ -24,7 +24,7 @@ def with_more(options):
     result = load(options.result, without_seed if getattr(options, "without_seed", False) else None)
     documents = [(path, read(path, bench.SCHEMA, SCHEMA)) for path in options.more]
     for complaint in bench.merge(result, documents):
-        print(f"reports: {complaint}", file=sys.stderr)
+        print(f"reports: left out: {complaint}", file=sys.stderr)
     return result
 
 

@@ -7,6 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from reports import bench, page
 from reports.__main__ import main
 from reports.result import BadResult, load
 from reports.tests.made import case, document, result, stage
@@ -54,6 +55,27 @@ class Derived(unittest.TestCase):
     def test_a_skipped_case_does_not_fail_a_stage(self):
         [s] = result(stage(correctness={"cases": [case("pass"), case("skipped")]})).stages
         self.assertEqual(s.verdict, "passes")
+
+
+class OtherFiles(unittest.TestCase):
+    def merged(self, **changes):
+        made = result(stage())
+        part = {"assignment": "transpose", "stage": "padding", "sha256": "0" * 64, "points": [{"shape": [8, 8]}], **changes}
+        return made, bench.merge(made, [("b.json", {"schema": bench.SCHEMA, "stages": [part]})])
+
+    def test_bench_points_of_the_same_file_are_taken(self):
+        made, complaints = self.merged()
+        self.assertEqual((len(made.stages[0].sweep), complaints), (1, []))
+
+    def test_those_of_other_files_are_left_out_and_that_is_said(self):
+        for changes, words in (({"stage": "open"}, "transpose/open is not in the result"),
+                               ({"sha256": "1" * 64}, "transpose/padding is of another version of the file"),
+                               ({"points": []}, "nothing of transpose/padding was timed")):
+            made, complaints = self.merged(**changes)
+            self.assertEqual(made.stages[0].sweep, [])
+            self.assertEqual(len(complaints), 1)
+            self.assertIn(words, complaints[0])
+            self.assertIn(words, page.render(made))
 
 
 if __name__ == "__main__":
