@@ -33,8 +33,10 @@ std::string technique_text(const Json& stage) {
         const std::string says = rule.value("says", "");
         // One reason for all rules.
         if (says.starts_with("not measured")) return says + "\n";
-        text += fmt::format("{}: {} (it is {:.6g})\n", rule.value("ok", false) ? "holds" : "does not hold",
-                            rule.value("rule", ""), rule.value("value", 0.0));
+        const bool has_value = rule.contains("value") && rule["value"].is_number();
+        text +=
+            fmt::format("{}: {} ({})\n", rule.value("ok", false) ? "holds" : "does not hold", rule.value("rule", ""),
+                        has_value ? fmt::format("it is {:.6g}", rule["value"].get<double>()) : "it has no value");
         if (!says.empty()) text += "  " + says + "\n";
     }
     return text;
@@ -64,8 +66,8 @@ void add_stage(Json& tests, const Json& stage, int number) {
         ++index;
         const double most = stage.contains("points") ? stage["points"].value(part, 0.0) : 0.0;
         if (most <= 0) continue;
-        const std::string text = !stage.value("handed_in", true)           ? "no file was handed in\n"
-                                 : stage.value("untouched", false)         ? "not attempted: the stub as it was handed out\n"
+        const std::string text = !stage.value("handed_in", true)   ? "no file was handed in\n"
+                                 : stage.value("untouched", false) ? "not attempted: the stub as it was handed out\n"
                                  : std::string_view(part) == "correctness" ? correctness_text(stage)
                                  : std::string_view(part) == "technique"   ? technique_text(stage)
                                                                            : performance_text(stage);

@@ -90,7 +90,7 @@ std::string technique_block(const StageResult& result, const RenderStyle& style)
         return out + wrap_after(indent, escape_lines(reason), style.columns);
     for (const TechniqueResult& rule : result.technique) {
         const std::string mark = rule.ok ? "ok      " : "not ok  ";
-        const std::string value = "is " + number(rule.value);
+        const std::string value = rule.has_value ? "is " + number(rule.value) : "no value";
         const int room = style.columns - label_columns - 8 - display_width(value) - 2;
         out += indent + paint(mark, rule.ok ? Paint::green : Paint::red, style) +
                pad_right(cut(escape(rule.rule), room), std::min(room, 46)) + "  " + value + "\n";

@@ -96,6 +96,7 @@ Json counters_json(const StageResult& stage) {
 
 Json technique_json(const TechniqueResult& rule) {
     Json json{{"rule", rule.rule}, {"value", rule.value}, {"ok", rule.ok}, {"points", rule.points}};
+    if (!rule.has_value) json["value"] = nullptr;
     if (!rule.says.empty()) json["says"] = rule.says;
     return json;
 }

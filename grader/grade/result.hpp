@@ -30,7 +30,8 @@ struct TechniqueResult {
     double value = 0;
     bool ok = false;
     std::string says;
-    double points = 0;  // that the rule has to give
+    double points = 0;      // that the rule has to give
+    bool has_value = true;  // false: a ratio of nothing to nothing
 };
 
 struct LaunchInfo {

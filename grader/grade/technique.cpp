@@ -222,8 +222,8 @@ std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules
             if (!value) {
                 result.ok = false;
                 result.value = 0;
-                result.says =
-                    fmt::format("{}{}, so `{}` has no value. {}", where, why_nothing(rule.left), rule.left, rule.says);
+                result.has_value = false;
+                result.says = fmt::format("{}{}, so `{}` has no value", where, why_nothing(rule.left), rule.left);
                 break;
             }
             const double by = excess(*value, rule.op, rule.right);

@@ -52,6 +52,9 @@ TEST_CASE("a rule that does not hold says what to change, and rules without a va
                         {{"rule", "b < 1"}, {"value", 0}, {"ok", true}}};
     CHECK(gradescope(one)["tests"][1]["output"] ==
           "does not hold: a < 1 (it is 2)\n  guard the load\nholds: b < 1 (it is 0)\n");
+    one["technique"][0]["value"] = nullptr;
+    CHECK(gradescope(one)["tests"][1]["output"].get<std::string>().starts_with(
+        "does not hold: a < 1 (it has no value)\n"));
     for (Json& rule : one["technique"]) {
         rule["ok"] = false;
         rule["value"] = 0;
