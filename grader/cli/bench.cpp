@@ -86,8 +86,7 @@ int run_bench(const BenchOptions& options) {
     int code = 0;
     for (const BenchOrder& order : orders) {
         Result<BenchStage> stage = [&] {
-            Progress progress(machine->card ? "timing" : "modelling",
-                              options.threads.empty() ? "shapes" : "timings");
+            Progress progress(machine->card ? "timing" : "modelling", options.threads.empty() ? "shapes" : "timings");
             return run.run(order, [&](std::size_t done, std::size_t) { progress.show(before + done, all); });
         }();
         before += run.points_of(order);

@@ -43,7 +43,7 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
     });
     if (failing != result.cases.end()) {
         const std::string shape = first_shape(result, *failing);
-        std::string text = !place.empty() ? fix
+        std::string text = !place.empty()  ? fix
                            : shape.empty() ? "start with the first shape that fails"
                                            : "start with shape " + shape;
         if (result.cases.size() > 1 && !shape.empty())

@@ -94,8 +94,7 @@ int run_verify(const VerifyOptions& options) {
 
 Verb add_verify(CLI::App& parent) {
     const auto options = std::make_shared<VerifyOptions>();
-    CLI::App* app =
-        parent.add_subcommand("verify", "the course itself: stubs fail, solutions pass");
+    CLI::App* app = parent.add_subcommand("verify", "the course itself: stubs fail, solutions pass");
     app->add_option("what", options->words, "stages or assignments; none: the whole course")->type_name("STAGE");
     add_format(*app, *options);
     app->add_option("--seed", options->seed, "of shapes and contents: the same seed, the same check")->type_name("N");

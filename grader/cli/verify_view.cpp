@@ -74,12 +74,7 @@ Json file_json(const StageResult& result) {
 }  // namespace
 
 std::string render_course_check(const CourseCheck& check, const RenderStyle& style) {
-    Table table({{"stage"},
-                 {"stub"},
-                 {"solution"},
-                 {"shapes", true},
-                 {"rules", true},
-                 {"points", true}});
+    Table table({{"stage"}, {"stub"}, {"solution"}, {"shapes", true}, {"rules", true}, {"points", true}});
     std::string details;
     std::size_t problems = check.problems.size();
     bool is_known = true;

@@ -52,8 +52,8 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
 std::vector<LaunchInfo> launches_of(const LaunchPlan& plan);
 
 // Runs shapes in order. After a case that ran out of time, or three that faulted, the rest is `skipped`: what is left
-// to learn is not worth the wait. A case that is not run has its place in the series all the same: points are a share of
-// the cases, and how many there are does not depend on the submission.
+// to learn is not worth the wait. A case that is not run has its place in the series all the same: points are a share
+// of the cases, and how many there are does not depend on the submission.
 class CaseSeries {
 public:
     explicit CaseSeries(StageResult& result) : result_(result) {}

@@ -36,7 +36,8 @@ struct CourseCheckOptions {
     std::vector<std::string> verbs;  // of the program; commands in texts name one of them
     // Empty = all. Else only these and what they say of each other, and of assignments that are wholly among them.
     std::vector<const Stage*> stages;
-    const GpuProfile* profile = nullptr;  // the solutions' times are modelled for it; null: performance is not looked at
+    const GpuProfile* profile =
+        nullptr;  // the solutions' times are modelled for it; null: performance is not looked at
 };
 
 // Runs on the virtual GPU: what is checked is the course, not this machine. Error: host, or a course without solutions.

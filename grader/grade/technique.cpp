@@ -148,8 +148,8 @@ std::string why_nothing(std::string_view name) {
     return "no kernel ran";
 }
 
-// An average over accesses says nothing where a submission adds accesses that it has no use for. A tile needs one of each
-// kind an element, the tree of the first reduction stage 16.
+// An average over accesses says nothing where a submission adds accesses that it has no use for. A tile needs one of
+// each kind an element, the tree of the first reduction stage 16.
 constexpr double most_accesses_an_element = 32;
 
 // How many accesses of its kind an average is over, for every element of the problem; 0 = it is no such average.
@@ -235,9 +235,10 @@ std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules
             const double accesses = accesses_an_element(rule.left, measured[i]);
             if (!result.ok || accesses <= most_accesses_an_element) continue;
             result.ok = false;
-            result.says = fmt::format("{}this is an average over {:.0f} accesses for every element, most of them of no "
-                                      "use: it counts only without those.",
-                                      where, accesses);
+            result.says = fmt::format(
+                "{}this is an average over {:.0f} accesses for every element, most of them of no "
+                "use: it counts only without those.",
+                where, accesses);
             worst = std::numeric_limits<double>::infinity();
         }
         results.push_back(std::move(result));

@@ -27,8 +27,8 @@ bool needs_other_shapes(std::string_view name);
 std::optional<double> measure(std::string_view name, const Measured& measured);
 bool compare(double left, std::string_view op, double right);
 
-// One result a rule, in order. `measured`: one for each element type of the stage; the worst decides. None: no rule holds,
-// and each says `why_unmeasured`.
+// One result a rule, in order. `measured`: one for each element type of the stage; the worst decides. None: no rule
+// holds, and each says `why_unmeasured`.
 std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules, const std::vector<Measured>& measured,
                                          const std::vector<std::string>& types, const std::string& why_unmeasured = "");
 // Points of each rule: as given, the rest in equal shares; they add up to `total`.

@@ -58,8 +58,8 @@ TEST_CASE("a course that is as it should be") {
         row.solution.bandwidth->modelled_gpu = "Tesla T4";
         row.solution.bandwidth->error_band = 0.5;
     }
-    CHECK(cli::render_course_check(check, {})
-              .ends_with("Performance is modelled for Tesla T4, not measured; times may be 50 % off.\n"));
+    CHECK(cli::render_course_check(check, {}).ends_with(
+        "Performance is modelled for Tesla T4, not measured; times may be 50 % off.\n"));
     const auto json = cli::to_json(check, {});
     CHECK(json["schema"] == "warpgrade.verify/1");
     CHECK(json["ok"] == true);

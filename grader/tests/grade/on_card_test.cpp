@@ -105,7 +105,8 @@ TEST_CASE("what is wrong on the virtual GPU does not run on the card, and counts
         std::vector<std::string> all;
         const auto result = on_card.try_grade("transpose/padding", path, {"128x96", "33x65"});
         REQUIRE(result);
-        for (const CaseResult& one : result->cases) all.push_back(one.verdict + (one.variant.empty() ? "" : " on card"));
+        for (const CaseResult& one : result->cases)
+            all.push_back(one.verdict + (one.variant.empty() ? "" : " on card"));
         return all;
     };
     using Verdicts = std::vector<std::string>;
@@ -216,8 +217,7 @@ TEST_CASE("without solutions the profile's share of the copy stands in, and the 
     OnCard on_card(&profile);
     std::vector<Assignment> package = course();
     for (Assignment& assignment : package) assignment.solutions.clear();
-    const auto result =
-        on_card.try_grade("transpose/padding", solution("transpose/4_padding.cu"), {"128x96"}, package);
+    const auto result = on_card.try_grade("transpose/padding", solution("transpose/4_padding.cu"), {"128x96"}, package);
     REQUIRE(result);
     REQUIRE(result->bandwidth);
     const Bandwidth& b = *result->bandwidth;
@@ -227,8 +227,7 @@ TEST_CASE("without solutions the profile's share of the copy stands in, and the 
     CHECK(result->score.state == "provisional");
 
     OnCard unknown;
-    const auto open =
-        unknown.try_grade("transpose/padding", solution("transpose/4_padding.cu"), {"128x96"}, package);
+    const auto open = unknown.try_grade("transpose/padding", solution("transpose/4_padding.cu"), {"128x96"}, package);
     REQUIRE(open);
     CHECK(open->score.performance == 0);
     CHECK(open->score.state == "provisional");

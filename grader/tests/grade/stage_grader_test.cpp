@@ -191,7 +191,8 @@ TEST_CASE("why the rules were not measured is said as it was") {
           "not measured: the technique shape was not run, as the submission did not end on 64 x 96: mend that first");
     CHECK(why("tile[threadIdx.x][threadIdx.y]", "tile[threadIdx.y][threadIdx.x]") ==
           "not measured: the output is wrong on the technique shape");
-    CHECK(why("    turn<<<", "    if (rows < 1024) turn<<<") == "not measured: the output is wrong on the technique shape");
+    CHECK(why("    turn<<<", "    if (rows < 1024) turn<<<") ==
+          "not measured: the output is wrong on the technique shape");
     CHECK(why("dim3(32, 32)>>>", "rows == 1024 ? dim3(32, 64) : dim3(32, 32)>>>") ==
           "not measured: the submission failed on the technique shape");
     CHECK(why("__syncthreads();", "__syncthreads()") == "not measured: the submission cannot be run");
