@@ -73,11 +73,21 @@ MachineSetup setup_of(const SampledLaunch& launch, bool is_first, const ModelPar
     }
     // A sector that another block completes costs L2 more, and more still when it has left L2 by then.
     const Neighbours& n = launch.neighbours;
-    const double octaves = std::log2(std::max(n.row_bytes, 1.0) / (near_share * static_cast<double>(gpu.l2_bytes))) /
-                           std::log2(far_share / near_share);
-    const double rise = std::clamp(octaves, 0.0, 1.0);
-    setup.open_sector_ps =
-        gpu.l2_far_partial_ps * (n.completed_rows_apart * rise + 1 - n.completed_beside - n.completed_rows_apart);
+    // Blocks that all run at the same time walk through memory side by side.
+    const bool is_one_wave = launch.blocks <= static_cast<std::uint64_t>(setup.resident_blocks) *
+                                                  static_cast<std::uint64_t>(gpu.multiprocessors);
+    double left_early = 1 - n.completed_beside;
+    for (const Neighbours::Apart& apart : n.completed_apart) {
+        if (is_one_wave) {
+            left_early -= apart.share;
+            continue;
+        }
+        const double octaves =
+            std::log2(std::max(apart.bytes, 1.0) / (near_share * static_cast<double>(gpu.l2_bytes))) /
+            std::log2(far_share / near_share);
+        left_early -= apart.share * (1 - std::clamp(octaves, 0.0, 1.0));
+    }
+    setup.open_sector_ps = gpu.l2_far_partial_ps * left_early;
     setup.loads_continue = n.loads_continue > 0.5;
     setup.stores_continue = n.stores_continue > 0.5;
     // What a launch leaves in L2 is written to DRAM after it; what was left there before it, during it.

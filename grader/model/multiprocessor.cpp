@@ -20,10 +20,11 @@ constexpr std::uint64_t lines_apart = std::uint64_t{1} << 44;  // more than ther
 struct WarpState {
     const std::vector<MicroOp>* ops = nullptr;
     std::size_t next = 0;
-    double ready = 0;    // when the next instruction may issue, as far as the last one goes
-    double asked = 0;    // when it was first looked at: its wait counts from here
-    double drained = 0;  // when its stores have left
-    double copies = 0;   // when its cp.async have arrived
+    double ready = 0;            // when the next instruction may issue, as far as the last one goes
+    double asked = 0;            // when it was first looked at: its wait counts from here
+    double drained = 0;          // when its stores have left
+    double copies = 0;           // when its cp.async that are in no group yet have arrived
+    std::vector<double> groups;  // when the groups of them have, and those before them
     Stall reason = Stall::selected;
     int block = -1;           // place
     std::uint64_t apart = 0;  // of its memory from that of the first run of the same block
@@ -130,6 +131,7 @@ void Machine::start_block(int place, double time) {
         w.next = 0;
         w.ready = w.asked = start;
         w.drained = w.copies = 0;
+        w.groups.clear();
         w.block = place;
         w.apart = run * lines_apart;
         w.scheduler = next_scheduler_++ % schedulers;
@@ -201,7 +203,16 @@ double Machine::execute(WarpState& w, const MicroOp& op, double time, Stall& sou
             if (op.writes[0] < 0) w.drained = std::max(w.drained, done);
             return done;
         }
-        case Unit::wait_for_copies: source = Stall::long_scoreboard; return std::max(time, w.copies);
+        case Unit::commit_copies:
+            w.groups.push_back(std::max(w.copies, w.groups.empty() ? 0 : w.groups.back()));
+            return time;
+        case Unit::wait_for_copies: {
+            source = Stall::long_scoreboard;
+            if (op.pending == 0)
+                return std::max(time, w.groups.empty() ? w.copies : std::max(w.copies, w.groups.back()));
+            const std::size_t pending = static_cast<std::size_t>(op.pending);
+            return w.groups.size() > pending ? std::max(time, w.groups[w.groups.size() - 1 - pending]) : time;
+        }
         default: return time + std::max(1.0, static_cast<double>(op.depth) * gpu_.alu_latency);
     }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <unordered_set>
 
 namespace warpgrade {
@@ -13,18 +14,21 @@ namespace {
 // between, of which there are two.
 constexpr int generations = 4;
 constexpr std::uint64_t most_warps = 512;
-constexpr std::uint32_t most_steps = 160;  // of a warp: loops go on as they began
+// Of a warp: a long loop goes on as it began. Where that leaves out only this much of what runs, it may be no loop but
+// the other half of the kernel, and fewer warps are looked at to their ends.
+constexpr std::uint32_t most_steps = 160;
+constexpr double follow_to_end = 6;
 constexpr std::uint64_t probes = 2, least_blocks = 16;
 constexpr std::uint64_t instruction_budget = 24'000'000;
 
 // Blocks of one multiprocessor: as many as it gets, or a few generations spread over the grid. The places in the grid
 // are spread unevenly, so that they do not all fall into one column of tiles.
 std::vector<std::uint64_t> choose_blocks(std::uint64_t grid, int resident, std::uint64_t warps_a_block,
-                                         const ModelParameters& gpu) {
+                                         std::uint64_t warps, const ModelParameters& gpu) {
     const auto multiprocessors = static_cast<std::uint64_t>(gpu.multiprocessors);
     const std::uint64_t own = (grid + multiprocessors - 1) / multiprocessors;
     std::uint64_t count = std::max(static_cast<std::uint64_t>(resident) * generations, least_blocks);
-    while (count > static_cast<std::uint64_t>(resident) && count * warps_a_block > most_warps)
+    while (count > static_cast<std::uint64_t>(resident) && count * warps_a_block > warps)
         count -= static_cast<std::uint64_t>(resident);
     count = std::min(count, own);
     std::vector<std::uint64_t> blocks;
@@ -64,12 +68,77 @@ Touched touched_by(const WorkSample& work, const BlockWork& block) {
     return t;
 }
 
-// `work` has blocks in fives: one, those before and behind it, those above and below it.
-Neighbours neighbours_of(const WorkSample& work, std::uint64_t row_blocks) {
-    double ends = 0, continued = 0, stored_ends = 0, stored_on = 0, open = 0, beside = 0, rows_apart = 0, bytes = 0;
-    for (std::size_t b = 0; b + 4 < work.blocks.size(); b += 5) {
-        std::array<Touched, 5> around;
-        for (std::size_t i = 0; i < 5; ++i) around[i] = touched_by(work, work.blocks[b + i]);
+// The first sector that a block reads of a buffer.
+std::uint64_t first_loaded(const BlockWork& block, const WorkSample& work, int buffer) {
+    std::uint64_t first = ~std::uint64_t{0};
+    for (std::size_t a = block.first_access; a < block.end_access; ++a) {
+        const MemoryAccess& access = work.accesses[a];
+        if (access.is_store || access.buffer != buffer) continue;
+        for (std::size_t k = access.first_line; k < access.first_line + access.lines; ++k)
+            first = std::min(first,
+                             work.lines[k].line * 4 + static_cast<std::uint64_t>(__builtin_ctz(work.lines[k].sectors)));
+    }
+    return first;
+}
+
+// In bytes: how far on in the matrix a block's loads begin than those of the block before; 0 where that cannot be told.
+// `work`: a block, the next one, and the one `further` behind it, which tells more exactly unless a row ends in
+// between.
+double step_of(const WorkSample& work, int buffer, std::size_t first, int further) {
+    const auto apart = [&](std::size_t i) {
+        const std::uint64_t own = first_loaded(work.blocks[first], work, buffer);
+        const std::uint64_t other = first_loaded(work.blocks[first + i], work, buffer);
+        return sector_bytes * static_cast<double>(other > own ? other - own : own - other);
+    };
+    const double next = apart(1), mean = apart(2) / further;
+    return std::abs(mean - next) < sector_bytes ? mean : next;
+}
+
+// Blocks of the grid between a block and one that may complete the sectors it leaves open, the nearest first: a row of
+// the grid; where the grid is one row, a row of the matrix. That is as many blocks as the steps from block to block fit
+// into the bytes of a row: those of the buffer over one of the extents among the launcher's arguments.
+std::vector<std::uint64_t> distances_of(const vgpu::Launch& launch, std::span<const std::vector<std::byte>> arguments,
+                                        std::uint64_t buffer_bytes, std::span<const double> steps) {
+    std::vector<std::uint64_t> distances;
+    const std::uint64_t blocks = launch.grid.count();
+    const auto add = [&](std::uint64_t apart) {
+        if (apart > 1 && apart < blocks) distances.push_back(apart);
+    };
+    if (launch.grid.x < blocks) add(launch.grid.x);
+    for (const std::vector<std::byte>& argument : arguments) {
+        std::int32_t extent = 0;
+        if (argument.size() != sizeof extent) continue;
+        std::memcpy(&extent, argument.data(), sizeof extent);
+        if (extent < 2) continue;
+        for (const double step : steps) {
+            if (step <= 0) continue;
+            const auto apart = static_cast<std::uint64_t>(static_cast<double>(buffer_bytes) / extent / step);
+            add(apart), add(apart + 1);
+        }
+    }
+    std::sort(distances.begin(), distances.end());
+    distances.erase(std::unique(distances.begin(), distances.end()), distances.end());
+    return distances;
+}
+
+// The buffer that the launcher's first argument points to; -1: none.
+int input_of(std::span<const std::vector<std::byte>> arguments, std::span<const AddressRange> buffers) {
+    std::uint64_t in = 0;
+    if (arguments.empty() || arguments[0].size() != sizeof in) return -1;
+    std::memcpy(&in, arguments[0].data(), sizeof in);
+    for (std::size_t b = 0; b < buffers.size(); ++b)
+        if (in >= buffers[b].address && in - buffers[b].address < buffers[b].bytes) return static_cast<int>(b);
+    return -1;
+}
+
+// `work` has blocks in groups: one, those before and behind it, and those at each distance before and behind it.
+Neighbours neighbours_of(const WorkSample& work, const std::vector<std::uint64_t>& distances) {
+    const std::size_t group = 3 + 2 * distances.size();
+    double ends = 0, continued = 0, stored_ends = 0, stored_on = 0, open = 0, beside = 0, bytes = 0;
+    std::vector<double> apart(distances.size(), 0);
+    for (std::size_t b = 0; b + group <= work.blocks.size(); b += group) {
+        std::vector<Touched> around;
+        for (std::size_t i = 0; i < group; ++i) around.push_back(touched_by(work, work.blocks[b + i]));
         const Touched& own = around[0];
         for (const std::uint64_t line : own.loaded) {
             if (own.loaded.contains(line + 1)) continue;
@@ -83,20 +152,57 @@ Neighbours neighbours_of(const WorkSample& work, std::uint64_t row_blocks) {
         }
         for (const std::uint64_t sector : own.open) {
             ++open;
-            if (around[1].stored.contains(sector) || around[2].stored.contains(sector))
-                ++beside;
-            else if (around[3].stored.contains(sector) || around[4].stored.contains(sector))
-                ++rows_apart;
+            for (std::size_t i = 1; i < group; i += 2) {
+                if (!around[i].stored.contains(sector) && !around[i + 1].stored.contains(sector)) continue;
+                ++(i == 1 ? beside : apart[(i - 3) / 2]);
+                break;
+            }
         }
-        bytes += own.bytes;
+        bytes += own.bytes / static_cast<double>(work.blocks.size() / group);
     }
     Neighbours n;
     if (ends > 0) n.loads_continue = continued / ends;
     if (stored_ends > 0) n.stores_continue = stored_on / stored_ends;
-    if (open > 0) n.completed_beside = beside / open, n.completed_rows_apart = rows_apart / open;
-    n.row_bytes =
-        bytes / std::max<double>(1, static_cast<double>(work.blocks.size() / 5)) * static_cast<double>(row_blocks);
+    if (open > 0) n.completed_beside = beside / open;
+    for (std::size_t i = 0; i < distances.size(); ++i)
+        if (apart[i] > 0) n.completed_apart.push_back({apart[i] / open, bytes * static_cast<double>(distances[i])});
     return n;
+}
+
+Neighbours look_around(vgpu::Session& session, const vgpu::Program& program, const vgpu::Launch& launch,
+                       std::span<const std::vector<std::byte>> arguments, std::span<const AddressRange> buffers,
+                       vgpu::RunOptions options) {
+    const std::uint64_t blocks = launch.grid.count(), row_blocks = launch.grid.x, rows = blocks / row_blocks;
+    // The blocks at these places from each of a few blocks in the grid. In the middle of a row of the grid: those at
+    // its ends have no neighbours beside them. Nor have the last ones, and those before do not differ from them in
+    // this.
+    const auto look_at = [&](std::span<const std::int64_t> offsets) {
+        vgpu::Sample probe;
+        probe.most_steps_a_warp = 256;
+        for (std::uint64_t k = 1; k <= probes; ++k) {
+            const std::uint64_t own =
+                rows > 1 ? rows * k / (probes + 1) * row_blocks + row_blocks / 2 : blocks * k / (probes + 1);
+            for (const std::int64_t offset : offsets)
+                probe.blocks.push_back(static_cast<std::uint64_t>(std::clamp<std::int64_t>(
+                    static_cast<std::int64_t>(own) + offset, 0, static_cast<std::int64_t>(blocks) - 1)));
+        }
+        options.sample = &probe;
+        return work_of(session.run(launch, options).blocks, vgpu::segment_ops(program), buffers);
+    };
+    std::vector<double> steps;
+    const int input = input_of(arguments, buffers);
+    if (rows == 1 && input >= 0) {
+        constexpr int further = 16;
+        const WorkSample work = look_at(std::array<std::int64_t, 3>{0, 1, further});
+        for (std::size_t first = 0; first + 2 < work.blocks.size(); first += 3)
+            steps.push_back(step_of(work, input, first, further));
+    }
+    const std::vector<std::uint64_t> distances =
+        distances_of(launch, arguments, input < 0 ? 0 : buffers[static_cast<std::size_t>(input)].bytes, steps);
+    std::vector<std::int64_t> offsets{0, -1, 1};
+    for (const std::uint64_t apart : distances)
+        for (const std::int64_t sign : {-1, 1}) offsets.push_back(sign * static_cast<std::int64_t>(apart));
+    return neighbours_of(look_at(offsets), distances);
 }
 
 }  // namespace
@@ -184,37 +290,25 @@ Result<std::vector<SampledLaunch>> SampledProgram::sample(const std::string& lau
         one.written_before = written;
 
         vgpu::Sample sample;
-        sample.blocks =
-            choose_blocks(one.blocks, std::max(1, one.occupancy.blocks), (launch.block.count() + 31) / 32, gpu);
-        sample.most_steps_a_warp = most_steps;
         vgpu::RunOptions options;
         options.threads = 1;
         options.check_races = false;
         options.sample = &sample;
         options.limits.warp_instructions = instruction_budget;
         options.limits.output_bytes = 0;
-        const vgpu::RunResult result = impl_->session->run(launch, options);
-        one.is_complete = result.is_complete;
-        one.work = work_of(result.blocks, vgpu::segment_ops(*impl_->program), buffers);
-        vgpu::Sample probe;
-        for (std::uint64_t k = 1; k <= probes; ++k) {
-            // In the middle of a row of the grid: blocks at its ends have no neighbours beside them.
-            const std::uint64_t row_blocks = launch.grid.x, rows = one.blocks / row_blocks;
-            const std::uint64_t own =
-                rows > 1 ? rows * k / (probes + 1) * row_blocks + row_blocks / 2 : one.blocks * k / (probes + 1);
-            // The last blocks have no neighbours, and those before do not differ from them in this.
-            const auto at = [&](std::int64_t apart) {
-                return static_cast<std::uint64_t>(std::clamp<std::int64_t>(static_cast<std::int64_t>(own) + apart, 0,
-                                                                           static_cast<std::int64_t>(one.blocks) - 1));
-            };
-            const auto row = static_cast<std::int64_t>(launch.grid.x);
-            probe.blocks.insert(probe.blocks.end(), {own, at(-1), at(1), at(-row), at(row)});
+        for (double longer = 1; longer > 0;) {
+            sample.blocks =
+                choose_blocks(one.blocks, std::max(1, one.occupancy.blocks), (launch.block.count() + 31) / 32,
+                              static_cast<std::uint64_t>(most_warps / longer), gpu);
+            sample.most_steps_a_warp = static_cast<std::uint32_t>(most_steps * longer);
+            const vgpu::RunResult result = impl_->session->run(launch, options);
+            one.is_complete = result.is_complete;
+            one.work = work_of(result.blocks, vgpu::segment_ops(*impl_->program), buffers);
+            double left_out = 1;
+            for (const BlockWork& block : one.work.blocks) left_out = std::max(left_out, block.left_out);
+            longer = longer == 1 && left_out > 1 && left_out < follow_to_end ? 2 * left_out : 0;
         }
-        probe.most_steps_a_warp = 256;
-        options.sample = &probe;
-        const vgpu::RunResult around = impl_->session->run(launch, options);
-        one.neighbours =
-            neighbours_of(work_of(around.blocks, vgpu::segment_ops(*impl_->program), buffers), launch.grid.x);
+        one.neighbours = look_around(*impl_->session, *impl_->program, launch, arguments, buffers, options);
         for (const BlockWork& block : one.work.blocks)
             for (const auto& warp : block.warps)
                 for (const MicroOp& op : warp)

@@ -351,7 +351,10 @@ void Builder::add(const vgpu::BlockTrace& block, const vgpu::WarpTrace& warp, Bl
                     is_fixed = true;
                 }
             }
-            if (op.kind == OpClass::async_copy && op.is_ordered) m.unit = Unit::wait_for_copies;
+            if (op.kind == OpClass::async_copy && op.is_ordered) {
+                m.unit = op.pending < 0 ? Unit::commit_copies : Unit::wait_for_copies;
+                m.pending = static_cast<std::int16_t>(op.pending);
+            }
             is_fixed = is_fixed || op.is_ordered || op.kind == OpClass::barrier || op.kind == OpClass::warp_barrier ||
                        op.kind == OpClass::fence || op.kind == OpClass::call;
             if (is_fixed) {

@@ -24,6 +24,7 @@ enum class Unit : std::uint8_t {
     shuffle,
     special_register,
     barrier,
+    commit_copies,  // of cp.async, as a group
     wait_for_copies,
     count
 };
@@ -61,6 +62,7 @@ struct MicroOp {
     std::array<std::int16_t, 4> writes{-1, -1, -1, -1};
     std::array<std::int16_t, 6> reads{-1, -1, -1, -1, -1, -1};
     std::int32_t access = -1;  // in WorkSample::accesses
+    std::int16_t pending = 0;  // wait_for_copies: groups that may still be under way
 };
 
 struct BlockWork {

@@ -108,11 +108,15 @@ double instructions_of(const Instruction& in, OpClass kind) {
 StaticOp describe(const Instruction& in) {
     StaticOp op;
     op.kind = class_of(in);
-    op.space = space_of(in);
+    op.space = op.kind == OpClass::async_copy ? ptx::Space::global : space_of(in);  // what is traced of a copy
     op.instructions = instructions_of(in, op.kind);
     op.is_ordered = has_word(in, "volatile") || has_word(in, "relaxed") || has_word(in, "acquire") ||
                     has_word(in, "release") ||
-                    (op.kind == OpClass::async_copy && (has_word(in, "wait_group") || has_word(in, "wait_all")));
+                    (op.kind == OpClass::async_copy &&
+                     (has_word(in, "wait_group") || has_word(in, "wait_all") || has_word(in, "commit_group")));
+    if (op.kind == OpClass::async_copy && has_word(in, "wait_all")) op.pending = 0;
+    if (op.kind == OpClass::async_copy && has_word(in, "wait_group") && !in.operands.empty())
+        op.pending = static_cast<int>(in.operands[0].bits);
     op.is_read_only = op.kind == OpClass::load && has_word(in, "nc");
     op.may_leave = op.kind == OpClass::branch && in.guard >= 0;
     const bool is_memory = op.kind == OpClass::load || op.kind == OpClass::store || op.kind == OpClass::atomic;

@@ -43,7 +43,8 @@ struct StaticOp {
     OpClass kind = OpClass::free;
     ptx::Space space = ptx::Space::generic;
     int width_bytes = 0;             // of a lane's access
-    bool is_ordered = false;         // volatile or relaxed: stays where it stands; cp.async: waits for the copies
+    bool is_ordered = false;         // volatile or relaxed, cp.async's commit and wait: stays where it stands
+    int pending = -1;                // cp.async.wait_group: groups that may still be under way; -1: this is no wait
     bool is_read_only = false;       // ld.global.nc
     bool may_leave = false;          // branch: some lanes may go elsewhere
     double instructions = 0;         // of machine code, about: 0 for what ptxas folds into others

@@ -1,6 +1,8 @@
 // Bandwidths from the time model, for the solutions of the course: the order that the card shows, and what is said.
 #include "grade/modelled.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <fstream>
 
@@ -107,6 +109,28 @@ TEST_CASE("the solutions come in the order that an H200 shows") {
                                         rate("reduction", "first_add"), rate("reduction", "unrolled"),
                                         rate("reduction", "open")};
     CHECK(std::is_sorted(reduction.begin(), reduction.end()));
+}
+
+TEST_CASE("what no solution does takes about the time that an H200 takes for it") {
+    struct Measured {
+        const char *program, *assignment, *what;
+        double microseconds;  // tests/model/h200/unseen_measured.csv, class aligned
+    };
+    const std::vector<Measured> all{
+        {"asserts_that_hold", "transpose", "a grid of one row: blocks of the next row of the matrix complete sectors",
+         1023.5},
+        {"block_of_17_by_7", "transpose", "the same, in steps that are no whole sectors", 327.9},
+        {"function_table", "transpose", "the same, behind loads from a table", 1046.1},
+        {"scatter_with_grid_stride", "transpose", "few blocks walk through memory side by side", 1926.1},
+        {"shuffle_transpose", "transpose", "long code without a loop, which ends in its stores", 147.0},
+        {"cp_async_asm", "transpose", "cp.async, waited for at once", 287.7},
+        {"pipeline_of_libcu", "reduction", "cp.async, two groups under way while one is used", 6797.8},
+    };
+    for (const Measured& one : all) {
+        INFO(one.program << ": " << one.what);
+        const auto path = fmt::format("{}/grader/tests/submissions/right/{}.cu", root, one.program);
+        CHECK(model(one.assignment, "open", path).front().seconds * 1e6 == Approx(one.microseconds).epsilon(0.25));
+    }
 }
 
 TEST_CASE("block sizes are compiled in, and few large blocks are slower") {

@@ -137,6 +137,30 @@ TEST_CASE("loads before the first use overlap, loads each used at once do not") 
     CHECK(loads(true) / loads(false) == Approx(4).epsilon(0.1));
 }
 
+TEST_CASE("a wait for copies leaves the groups behind it under way") {
+    const ModelParameters gpu = plain_gpu();
+    const auto cycles = [&](std::int16_t pending) {
+        const WorkSample sample = sample_of(1, 1, [&](WorkSample& s, std::vector<MicroOp>& ops, int, int) {
+            MicroOp commit, wait;
+            commit.unit = Unit::commit_copies;
+            wait.unit = Unit::wait_for_copies;
+            wait.pending = pending;
+            for (unsigned k = 0; k < 8; ++k) {
+                ops.push_back(memory_op(s, Unit::global_load, 1000 + 8 * k, 1, 15, false, -1));
+                ops.push_back(commit);
+                ops.push_back(wait);
+            }
+            wait.pending = 0;
+            ops.push_back(wait);
+        });
+        return run(sample, gpu, 1).cycles;
+    };
+    const double one_by_one = cycles(0);
+    CHECK(one_by_one > 8 * gpu.dram_latency);
+    CHECK(cycles(1) == Approx(one_by_one / 2).epsilon(0.2));
+    CHECK(cycles(3) == Approx(one_by_one / 4).epsilon(0.2));
+}
+
 TEST_CASE("stores to one sector a line cost L2 a packet each, whole lines one together") {
     const ModelParameters gpu = plain_gpu();
     const auto stores = [&](int lines, std::uint8_t sectors, bool whole) {

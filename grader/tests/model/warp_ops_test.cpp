@@ -1,6 +1,8 @@
 // From traces to machine instructions: what moves, what merges, what lines a request touches.
 #include "model/warp_ops.hpp"
 
+#include <sstream>
+
 #include "support/catch.hpp"
 
 using namespace warpgrade;
@@ -97,6 +99,36 @@ TEST_CASE("a loop's end and a barrier hold loads back") {
     m.access(1, base + 4096, 4);
     CHECK(units_of(m.work()) ==
           std::vector<Unit>{Unit::global_load, Unit::arithmetic, Unit::global_load, Unit::arithmetic});
+}
+
+TEST_CASE("a cp.async loads global memory; its groups are told apart") {
+    const auto instruction = [](const char* name, std::vector<ptx::Operand> operands) {
+        ptx::Instruction in;
+        in.opcode = "cp";
+        std::stringstream words(name);
+        for (std::string word; std::getline(words, word, '.');) in.modifiers.push_back(word);
+        in.operands = std::move(operands);
+        return vgpu::describe(in);
+    };
+    ptx::Operand two;
+    two.kind = ptx::Operand::Kind::integer;
+    two.bits = 2;
+    Maker maker;
+    vgpu::SegmentOps segment;
+    segment.ops = {instruction("async.ca.shared.global", {}), instruction("async.commit_group", {}),
+                   instruction("async.wait_group", {two}), instruction("async.wait_all", {})};
+    segment.ops[0].site = 1;
+    maker.segments.push_back(segment);
+    maker.step(0);
+    maker.access(1, base, 4);
+    const WorkSample work = maker.work();
+    CHECK(units_of(work) ==
+          std::vector<Unit>{Unit::global_load, Unit::commit_copies, Unit::wait_for_copies, Unit::wait_for_copies});
+    CHECK(work.accesses.at(0).lines == 1);
+    CHECK(work.accesses.at(0).buffer == 0);
+    const std::vector<MicroOp>& ops = work.blocks[0].warps[0];
+    CHECK(ops[2].pending == 2);
+    CHECK(ops[3].pending == 0);
 }
 
 TEST_CASE("a short body that is jumped over issues all the same") {
