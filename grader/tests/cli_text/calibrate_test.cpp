@@ -104,8 +104,8 @@ TEST_CASE("microbenchmarks fill the card's profile and leave its bandwidths") {
     REQUIRE(outcome.code == 0);
     INFO(outcome.out);
     CHECK(std::regex_search(outcome.out, std::regex("\ndram_read_gb_per_s +0\\.998[0-9] +1\\.100 +-9\\.2 %  GB/s\n")));
-    CHECK(outcome.out.find("\nKept, as no microbenchmark gives it:\n  dram_queue_random, 200 cycles: as of") !=
-          std::string::npos);
+    CHECK(std::regex_search(outcome.out, std::regex("\nKept, as no microbenchmark gives it:\n"
+                                                    "  dram_queue_random, [0-9.]+ cycles: as of")));
     CHECK(outcome.out.find("\nKept, as what was measured makes no sense:\n") != std::string::npos);
     CHECK(outcome.out.find("\ntranspose/padding    256 x 256") != std::string::npos);
     CHECK(outcome.out.find("\nreduction/first_add  65536") != std::string::npos);

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Predicts programs that no part of the time model was made with, and compares with what a card measures of them.
 
-    python3 grader/tests/model/unseen.py predict > grader/tests/model/h200/unseen_predicted.csv     # no card
-    python3 grader/tests/model/unseen.py measure > grader/tests/model/h200/unseen_measured.csv      # a card
+    python3 grader/tests/model/unseen.py predict right > grader/tests/model/h200/unseen_present.csv    # no card
+    python3 grader/tests/model/unseen.py measure right > grader/tests/model/h200/unseen_measured.csv   # a card
     python3 grader/tests/model/unseen.py table > grader/tests/model/h200/unseen.md
 
-The programs are those of grader/tests/submissions/right, each graded as its stage at the shapes that `check` times. They
-were written to be hard for the virtual GPU, and the model was neither fitted to them nor changed for them: the
-predictions were committed before the programs were timed. WARPGRADE names the program (grader/warpgrade).
+The programs are those of a folder of grader/tests/submissions, each graded as its stage at the shapes that `check` times.
+They were written to be hard for the virtual GPU. unseen_blind.csv was written by `predict`, and committed, before a card
+had timed them (`right` first; `wrong_technique` after the model was mended by what that showed). WARPGRADE names the
+program (grader/warpgrade).
 """
 import csv
 import datetime
@@ -26,15 +27,30 @@ COLUMNS = ["program", "stage", "sha256", "class", "shape", "microseconds", "iqr_
 FAR_OFF = 0.25
 MARK_TOLERANCE = 0.05  # of the points
 
+# Why the present model is more than 25 % off, where that was looked into; "probably" where it was not measured by itself.
+REASONS = {
+    "bulk_copy_asm": "what cp.async.bulk moves, and the wait for it, are not modelled",
+    "duffs_device": "probably each load of a turn waits for the one before, behind a label; the model takes them to be under way together",
+    "recursion": "probably the stack of calls that are not inlined, which is in local memory and not modelled",
+    "shared_pointer_to_function": "probably calls that are not inlined, and generic addresses, which cost more than is modelled",
+    "sum_for_each_thread": "probably ptxas unrolls the loop, whose PTX has one load a turn",
+    "tables_known_when_compiled": "tiles in an order of the program's own: the block that completes a sector is not found",
+    "warp_finds_its_friends": "atomic additions of a warp to several addresses are taken to wait for each other one by one",
+}
 
-def grade(device):
+
+def grade(device, folder):
     """Prints a row for each program and shape class."""
     out = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
     name = None
-    for path in sorted((ROOT / "grader/tests/submissions/right").glob("*.cu")):
+    for path in sorted((ROOT / "grader/tests/submissions" / folder).glob("*.cu")):
         stage = path.read_text().split("// stage: ", 1)[1].split()[0]
         command = [WARPGRADE, "check", str(path), "--stage", stage, "--device", device, "--format", "json"]
-        done = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+        try:
+            done = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+        except subprocess.TimeoutExpired:
+            print(f"{path.name}: more than a minute", file=sys.stderr)
+            continue
         if done.returncode not in (0, 1):
             print(f"{path.name}: exit {done.returncode}: {done.stderr[-500:]}", file=sys.stderr)
             continue
@@ -60,6 +76,7 @@ def grade(device):
 
 
 def rows_of(name):
+    """What the first line says, and the rows by program, stage, digest, class and shape."""
     with open(HERE / "h200" / name, newline="") as f:
         head = f.readline()[2:].strip()
         return head, {(r["program"], r["stage"], r["sha256"], r["class"], r["shape"]): r for r in csv.DictReader(f)}
@@ -70,45 +87,62 @@ def quantile(values, q):
     return values[min(len(values) - 1, int(q * len(values)))]
 
 
-def table():
-    modelled, predicted = rows_of("unseen_predicted.csv")
-    card, measured = rows_of("unseen_measured.csv")
-    keys = [key for key in measured if key in predicted]
-    error = {key: float(predicted[key]["microseconds"]) / float(measured[key]["microseconds"]) - 1 for key in keys}
-    print("# Programs the time model had never seen\n")
-    print(f"Predicted: {modelled}. Measured: {card}. Made by `python3 grader/tests/model/unseen.py table`; unseen.py says how "
-          "the two tables it reads are made. The predictions were committed before the programs were timed.\n")
-    alone = sorted({key[0] for key in {*measured, *predicted} if key not in error})
-    if alone:
-        print(f"In one of the two tables only, or changed in between: {', '.join(alone)}.\n")
-    print("| shapes | rows | median error | 90th percentile | worst | within 25 % |\n|---|--:|--:|--:|--:|--:|")
-    classes = sorted({key[3] for key in keys})
-    for name, chosen in [(c, [k for k in keys if k[3] == c]) for c in classes] + [("all", keys)]:
-        errors = [abs(error[key]) for key in chosen]
-        print(f"| {name} | {len(errors)} | {100 * statistics.median(errors):.1f} % | {100 * quantile(errors, 0.9):.1f} % | "
-              f"{100 * max(errors):.0f} % | {sum(e <= FAR_OFF for e in errors)} |")
+class Predictions:
+    def __init__(self, name, measured):
+        self.what, rows = rows_of(name)
+        self.rows = {key: row for key, row in rows.items() if key in measured}
+        self.error = {key: float(row["microseconds"]) / float(measured[key]["microseconds"]) - 1
+                      for key, row in self.rows.items()}
+        self.marks = {key[:2]: (float(row["performance"]), float(measured[key]["performance"]), float(row["of"]))
+                      for key, row in self.rows.items() if float(row["of"]) > 0}
+        self.near = [key for key, (ours, real, of) in self.marks.items() if abs(ours - real) <= MARK_TOLERANCE * of]
 
-    marks = {key[:2]: (float(predicted[key]["performance"]), float(measured[key]["performance"]),
-                       float(measured[key]["of"])) for key in keys}
-    marks = {key: values for key, values in marks.items() if values[2] > 0}
-    near = [key for key, (ours, real, of) in marks.items() if abs(ours - real) <= MARK_TOLERANCE * of]
-    far = sorted(key for key in marks if key not in near)
-    print(f"\nPerformance points: {len(near)} of {len(marks)} programs have the measured points, within "
-          f"{100 * MARK_TOLERANCE:.0f} % of what the stage gives.")
-    if far:
-        print("\n| program | stage | points predicted | measured | of |\n|---|---|--:|--:|--:|")
-        for key in far:
-            ours, real, of = marks[key]
-            print(f"| {key[0]} | {key[1]} | {ours:.2f} | {real:.2f} | {of:g} |")
-    print("\n## More than 25 % off\n\n| program | stage | class | shape | predicted us | measured us | error | the model's limiter |\n"
+    def print_errors(self):
+        print("| shapes | rows | median error | 90th percentile | worst | within 25 % |\n|---|--:|--:|--:|--:|--:|")
+        for name in sorted({key[3] for key in self.error}) + ["all"]:
+            errors = [abs(e) for key, e in self.error.items() if name in (key[3], "all")]
+            print(f"| {name} | {len(errors)} | {100 * statistics.median(errors):.1f} % | {100 * quantile(errors, 0.9):.1f} % "
+                  f"| {100 * max(errors):.0f} % | {sum(e <= FAR_OFF for e in errors)} |")
+        print(f"\n{len(self.near)} of {len(self.marks)} programs have the measured performance points, within "
+              f"{100 * MARK_TOLERANCE:.0f} % of what the stage gives.\n")
+
+
+def table():
+    card, measured = rows_of("unseen_measured.csv")
+    blind, present = Predictions("unseen_blind.csv", measured), Predictions("unseen_present.csv", measured)
+    print("# Programs the time model had never seen\n")
+    print(f"{blind.what}; measured: {card}. Made by `python3 grader/tests/model/unseen.py table`; unseen.py says how the "
+          "tables it reads are made.\n")
+    print("## Predicted before they were timed\n")
+    blind.print_errors()
+    print("This is how far to trust the model of that day with a program unlike those it was made with: not as far as the "
+          "kernels held out of the fit (validation.md) had it. Most of the error was three mistakes: in a grid of one row "
+          "the blocks that complete a sector were looked for in the wrong place, long code without a loop was cut before "
+          "its stores, and what cp.async loads was not counted.\n")
+    print("## Predicted by the present model, which was mended by them\n")
+    present.print_errors()
+    far = sorted(key for key in present.marks if key not in present.near)
+    print("| program | stage | points predicted | measured | of |\n|---|---|--:|--:|--:|")
+    for key in far:
+        ours, real, of = present.marks[key]
+        print(f"| {key[0]} | {key[1]} | {ours:.2f} | {real:.2f} | {of:g} |")
+    print("\nMore than 25 % off:\n\n| program | stage | class | shape | predicted us | measured us | error | why |\n"
           "|---|---|---|---|--:|--:|--:|---|")
-    for key in sorted((k for k in keys if abs(error[k]) > FAR_OFF), key=lambda k: -abs(error[k])):
-        print(f"| {key[0]} | {key[1]} | {key[3]} | {key[4]} | {float(predicted[key]['microseconds']):.1f} | "
-              f"{float(measured[key]['microseconds']):.1f} | {100 * error[key]:+.0f} % | {predicted[key]['limiter']} |")
+    for key in sorted((k for k, e in present.error.items() if abs(e) > FAR_OFF), key=lambda k: -abs(present.error[k])):
+        print(f"| {key[0]} | {key[1]} | {key[3]} | {key[4]} | {float(present.rows[key]['microseconds']):.1f} | "
+              f"{float(measured[key]['microseconds']):.1f} | {100 * present.error[key]:+.0f} % | "
+              f"{REASONS.get(key[0], 'not understood')} |")
+
+
+def main():
+    verb, *folder = sys.argv[1:] or [""]
+    if verb == "table" and not folder:
+        table()
+    elif verb in ("predict", "measure") and len(folder) == 1:
+        grade("cuda" if verb == "measure" else "virtual", folder[0])
+    else:
+        sys.exit(__doc__)
 
 
 if __name__ == "__main__":
-    modes = {"predict": lambda: grade("virtual"), "measure": lambda: grade("cuda"), "table": table}
-    if len(sys.argv) != 2 or sys.argv[1] not in modes:
-        sys.exit(__doc__)
-    modes[sys.argv[1]]()
+    main()
