@@ -12,6 +12,9 @@ using namespace warpgrade;
 namespace {
 
 constexpr double tolerance = 0.05;
+// Of 16 MiB some lies in the far half of L2, and how much depends on the pages: 4.35 and 4.61 ps in two runs on an
+// H200.
+constexpr double tolerance_of_l2_halves = 0.1;
 // What is left of one figure when others are taken away from it scatters more than they do.
 constexpr double tolerance_of_differences = 0.25;
 const std::set<std::string> differences{"dram_spread",        "dram_queue_read",    "dram_queue_write",
@@ -46,7 +49,9 @@ TEST_CASE("microbenchmarks find again what the profile of this card has from the
         // Figures of other programs, and what was kept, are not for this test.
         if (!one.is_measured || own->model.at(one.name).source.find(", median of ") == std::string::npos) continue;
         ++compared;
-        const double allowed = differences.contains(one.name) ? tolerance_of_differences : tolerance;
+        const double allowed = differences.contains(one.name)    ? tolerance_of_differences
+                               : one.name == "l2_read_sector_ps" ? tolerance_of_l2_halves
+                                                                 : tolerance;
         CHECK(one.now.value == Approx(*one.before).epsilon(allowed));
     }
     std::cout << compared << " parameters compared with the profile " << own->slug

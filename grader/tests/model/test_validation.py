@@ -1,9 +1,10 @@
 """The figures of h200/validation.md are those of the present model and profile, and the references keep their order.
 
-A dozen of its cells are predicted again; the whole table is made by validate.py.
+A dozen of its cells are predicted again; the whole table is made by validate.py, and unseen.md beside it by unseen.py.
 """
 import os
 import pathlib
+import subprocess
 import sys
 import unittest
 
@@ -36,6 +37,12 @@ def recorded():
                 if cell:
                     cells[columns[0], shape] = float(cell.split()[1].rstrip("%")) / 100
     return cells
+
+
+class Unseen(unittest.TestCase):
+    def test_table_is_of_its_sources(self):
+        made = subprocess.run([sys.executable, HERE / "unseen.py", "table"], text=True, check=True, stdout=subprocess.PIPE)
+        self.assertEqual(made.stdout, (HERE / "h200/unseen.md").read_text(), msg="`unseen.py table` writes it again")
 
 
 @unittest.skipUnless(BINARY.exists(), f"skipped: {BINARY} is not built")
