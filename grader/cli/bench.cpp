@@ -54,6 +54,24 @@ BenchReport begin_bench(const RunReport& report, const Machine& machine) {
     return bench;
 }
 
+// Without points, if what compiles is wrong on some shape.
+Result<std::optional<BenchStage>> wrong_without_card(const BenchOrder& order, const Machine& machine) {
+    GradeOptions options;
+    options.seed = order.seed;
+    const auto graded = grade_stage(order.assignment, order.stage, order.path, *machine.virtual_gpu, options);
+    if (!graded) return graded.error();
+    const bool is_right = std::all_of(graded->cases.begin(), graded->cases.end(),
+                                      [](const CaseResult& one) { return one.verdict == "pass"; });
+    if (is_right || !graded->compiles) return std::optional<BenchStage>();  // what does not compile is said by the run
+    BenchStage stage;
+    stage.assignment = graded->assignment;
+    stage.stage = graded->stage;
+    stage.title = graded->title;
+    stage.source_path = graded->source_path;
+    stage.sha256 = graded->sha256;
+    return std::optional(std::move(stage));
+}
+
 int run_bench(const BenchOptions& options) {
     if (auto status = check_bench(options); !status) return fail(status.error());
     auto course = open_course();
@@ -85,7 +103,13 @@ int run_bench(const BenchOptions& options) {
     }
     int code = 0;
     for (const BenchOrder& order : orders) {
-        Result<BenchStage> stage = [&] {
+        Result<BenchStage> stage = [&]() -> Result<BenchStage> {
+            // A card's output is looked at after every sample; the model has none.
+            if (!machine->card)
+                if (auto wrong = wrong_without_card(order, *machine); !wrong || *wrong) {
+                    if (!wrong) return wrong.error();
+                    return std::move(**wrong);
+                }
             Progress progress(machine->card ? "timing" : "modelling", options.threads.empty() ? "shapes" : "timings");
             return run.run(order, [&](std::size_t done, std::size_t) { progress.show(before + done, all); });
         }();

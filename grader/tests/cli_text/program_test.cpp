@@ -200,6 +200,23 @@ TEST_CASE("a file that does not compile is shown with its line, as text and as J
     CHECK(result["stages"][0]["compile"]["ok"] == false);
 }
 
+TEST_CASE("bench models only what is right") {
+    if (!has_nvrtc()) return;
+    const std::string folder = std::string(WARPGRADE_SOURCE_DIR) + "/grader/tests/submissions/";
+    const auto bench = [&](const char* program) {
+        const std::string path = folder + program;
+        return run({"bench", path.c_str(), "--stage", "transpose/open", "--device", "virtual", "--shape", "1024x1024"});
+    };
+    const Outcome wrong = bench("wrong_output/tile_kept_inside.cu");
+    CHECK(wrong.code == 1);
+    CHECK(wrong.out.find("  nothing was timed: only what is right is; `check` says what is not\n") !=
+          std::string::npos);
+    CHECK(wrong.out.find("1024 x 1024") == std::string::npos);
+    const Outcome right = bench("right/tile_8x8.cu");
+    CHECK(right.code == 0);
+    CHECK(right.out.find("\n1024 x 1024 ") != std::string::npos);
+}
+
 TEST_CASE("explain names the lines of the file it was given") {
     if (!has_nvrtc()) return;
     TemporaryFolder folder;
