@@ -95,10 +95,10 @@ double step_of(const WorkSample& work, int buffer, std::size_t first, int furthe
 }
 
 // Blocks of the grid between a block and one that may complete the sectors it leaves open, the nearest first: a row of
-// the grid; where the grid is one row, a row of the matrix. That is as many blocks as the steps from block to block fit
-// into the bytes of a row: those of the buffer over one of the extents among the launcher's arguments.
+// the grid; where the grid is one row, a row of the matrix. That is as many blocks as there are steps from block to
+// block in the bytes of a row: those of the buffer over one of the extents among the launcher's arguments.
 std::vector<std::uint64_t> distances_of(const vgpu::Launch& launch, std::span<const std::vector<std::byte>> arguments,
-                                        std::uint64_t buffer_bytes, std::span<const double> steps) {
+                                        std::uint64_t buffer_bytes, double step) {
     std::vector<std::uint64_t> distances;
     const std::uint64_t blocks = launch.grid.count();
     const auto add = [&](std::uint64_t apart) {
@@ -109,12 +109,9 @@ std::vector<std::uint64_t> distances_of(const vgpu::Launch& launch, std::span<co
         std::int32_t extent = 0;
         if (argument.size() != sizeof extent) continue;
         std::memcpy(&extent, argument.data(), sizeof extent);
-        if (extent < 2) continue;
-        for (const double step : steps) {
-            if (step <= 0) continue;
-            const auto apart = static_cast<std::uint64_t>(static_cast<double>(buffer_bytes) / extent / step);
-            add(apart), add(apart + 1);
-        }
+        if (extent < 2 || step <= 0) continue;
+        const auto apart = static_cast<std::uint64_t>(static_cast<double>(buffer_bytes) / extent / step);
+        add(apart), add(apart + 1);
     }
     std::sort(distances.begin(), distances.end());
     distances.erase(std::unique(distances.begin(), distances.end()), distances.end());
@@ -189,16 +186,19 @@ Neighbours look_around(vgpu::Session& session, const vgpu::Program& program, con
         options.sample = &probe;
         return work_of(session.run(launch, options).blocks, vgpu::segment_ops(program), buffers);
     };
-    std::vector<double> steps;
+    double step = 0;
     const int input = input_of(arguments, buffers);
     if (rows == 1 && input >= 0) {
         constexpr int further = 16;
         const WorkSample work = look_at(std::array<std::int64_t, 3>{0, 1, further});
-        for (std::size_t first = 0; first + 2 < work.blocks.size(); first += 3)
-            steps.push_back(step_of(work, input, first, further));
+        const bool is_open =
+            std::any_of(work.lines.begin(), work.lines.end(), [](const LineTouch& touch) { return touch.open != 0; });
+        for (std::size_t first = 0; is_open && first + 2 < work.blocks.size(); first += 3)
+            if (const double one = step_of(work, input, first, further); one > 0 && (step == 0 || one < step))
+                step = one;
     }
     const std::vector<std::uint64_t> distances =
-        distances_of(launch, arguments, input < 0 ? 0 : buffers[static_cast<std::size_t>(input)].bytes, steps);
+        distances_of(launch, arguments, input < 0 ? 0 : buffers[static_cast<std::size_t>(input)].bytes, step);
     std::vector<std::int64_t> offsets{0, -1, 1};
     for (const std::uint64_t apart : distances)
         for (const std::int64_t sign : {-1, 1}) offsets.push_back(sign * static_cast<std::int64_t>(apart));
@@ -299,14 +299,14 @@ Result<std::vector<SampledLaunch>> SampledProgram::sample(const std::string& lau
         for (double longer = 1; longer > 0;) {
             sample.blocks =
                 choose_blocks(one.blocks, std::max(1, one.occupancy.blocks), (launch.block.count() + 31) / 32,
-                              static_cast<std::uint64_t>(most_warps / longer), gpu);
+                              static_cast<std::uint64_t>(longer == 1 ? most_warps : most_warps / (2 * longer)), gpu);
             sample.most_steps_a_warp = static_cast<std::uint32_t>(most_steps * longer);
             const vgpu::RunResult result = impl_->session->run(launch, options);
             one.is_complete = result.is_complete;
             one.work = work_of(result.blocks, vgpu::segment_ops(*impl_->program), buffers);
             double left_out = 1;
             for (const BlockWork& block : one.work.blocks) left_out = std::max(left_out, block.left_out);
-            longer = longer == 1 && left_out > 1 && left_out < follow_to_end ? 2 * left_out : 0;
+            longer = longer == 1 && left_out > 1 && left_out < follow_to_end ? 1.5 * left_out : 0;
         }
         one.neighbours = look_around(*impl_->session, *impl_->program, launch, arguments, buffers, options);
         for (const BlockWork& block : one.work.blocks)
