@@ -61,13 +61,16 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
     if (!view.has_all_shapes)
         return fmt::format("right on what was asked for\nthen: `{} check {}`, on every shape", view.command,
                            view.argument);
+    const double lost = result.bandwidth ? stage.performance_points - result.score.performance : 0;
+    const std::string to_earn =
+        fmt::format("{} of {} performance points are still to earn", number(lost), number(stage.performance_points));
+    if (lost > stage.performance_points / 2)
+        return "right, but slow: " + to_earn + look + hint_line(stage, view) +
+               (view.next_path.empty() ? "" : "\nor go on with " + view.next_path);
     std::string text = "this stage is done";
     text += view.next_path.empty() ? fmt::format(", and it is the last of {}", stage.assignment)
                                    : "; go on with " + view.next_path;
-    const double lost = stage.performance_points - result.score.performance;
-    if (result.bandwidth && lost > 0.005)
-        text += fmt::format("\n{} of {} performance points are still to earn{}", number(lost),
-                            number(stage.performance_points), look);
+    if (lost > 0.005) text += "\n" + to_earn + look;
     return text;
 }
 

@@ -244,6 +244,13 @@ TEST_CASE("points left in performance are said when all else is done") {
     CheckView view = view_of();
     view.next_path.clear();
     check_golden("check_performance", shown(result, view));
+    // With most of them left it is not called done.
+    result.score = {6, 8, 0.75, 14.75, 16, "final", ""};
+    const std::string slow = shown(result);
+    CHECK(slow.find("next         right, but slow: 1.25 of 2 performance points are still to earn\n") !=
+          std::string::npos);
+    CHECK(slow.find("             or go on with assignments/transpose/5_coarsening.cu\n") != std::string::npos);
+    CHECK(slow.find("done") == std::string::npos);
 }
 
 TEST_CASE("several stages end in a table") {
