@@ -70,7 +70,7 @@ void run_jobs(const char* verb, const std::vector<wire::Fields>& jobs, int worke
     for (const std::size_t job : failed) goes_on = goes_on && done(job, run_job(verb, jobs[job], limits));
 }
 
-void limit_job(const PoolLimits& limits, std::uint64_t memory_bytes) {
+void limit_job(const PoolLimits& limits, [[maybe_unused]] std::uint64_t memory_bytes) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     const auto set = [](auto resource, rlim_t soft, rlim_t hard) {
         rlimit current{};
