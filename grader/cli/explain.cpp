@@ -50,7 +50,7 @@ std::string text_of(const StageResult& result, const Target& target, const Expla
         return out + "\n" +
                (options.line > 0
                     ? fmt::format("line {} accesses no memory on shape {}\n", options.line, shape)
-                    : fmt::format("no line accesses memory on shape {}: no kernel ran, or none got that far\n", shape));
+                    : fmt::format("no line accesses memory on shape {}:\nno kernel ran, or none got that far\n", shape));
     out += fmt::format("\nall warps, shape {}\n\n", shape) + traffic;
     const std::string pictures = render_pictures(result.trace, source, options.line, style);
     if (options.line == 0 && result.bandwidth) out += render_time(*result.bandwidth, style);
