@@ -34,6 +34,7 @@ ADVICE = (
      "Move fewer bytes, and each once; then look at the shapes where the share of the copy is lowest."),
 )
 ADVICE_INSIDE = ("let each thread ", "give each block ")  # the last clause of a sentence that says it itself
+ALL_POINTS = "Nothing in this stage, which has all its points."
 OF = {about: to_try for _, about, to_try in ADVICE if about}
 
 # Nsight Compute's stall reasons that the model has, as `explain` says them.
@@ -54,7 +55,11 @@ def limits(stage):
     """What limits the stage, the most important first; empty where nothing is known."""
     named = from_time(stage)
     said = {limit.about for limit in named if limit.about}
-    return [*named, *(limit for limit in from_counters(stage) if limit.about not in said)]
+    found = [*named, *(limit for limit in from_counters(stage) if limit.about not in said)]
+    if stage.is_graded and stage.score["max"] - stage.score["total"] < 0.005:
+        # What a stage is to show, uncoalesced stores say, is not to be mended in it.
+        found = [Limit(limit.what, ALL_POINTS, limit.origin, limit.about) for limit in found]
+    return found
 
 
 def from_time(stage):

@@ -96,9 +96,14 @@ class Lost(unittest.TestCase):
 
 
 class Limits(unittest.TestCase):
-    def of(self, **changes):
+    def of(self, lost=1, **changes):
         [made] = result(stage(**changes)).stages
+        made.score["total"] -= lost
         return limits(made)
+
+    def test_what_a_stage_with_all_its_points_does_is_not_to_be_mended(self):
+        for found in self.of(lost=0, time={"limiter": kernels.STORES}):
+            self.assertEqual(found.to_try, "Nothing in this stage, which has all its points.")
 
     def test_counters_far_above_the_least_are_said_the_worst_first(self):
         found = self.of()
