@@ -10,6 +10,7 @@
 #include "cli/program.hpp"
 #include "cli/text.hpp"
 #include "cli_text/golden.hpp"
+#include "cli_text/outcome.hpp"
 #include "compile/compiler.hpp"
 #include "device/card.hpp"
 #include "grade/calibrate.hpp"
@@ -21,24 +22,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Outcome {
-    int code = 0;
-    std::string out, err;
-};
+using test::Outcome;
 
-Outcome run(const fs::path& course, std::vector<const char*> words) {
-    setenv("WARPGRADE_ROOT", course.c_str(), 1);
-    setenv("WARPGRADE_COMMAND", "warpgrade", 1);
-    words.insert(words.begin(), "warpgrade");
-    std::ostringstream out, err;
-    auto* const old_out = std::cout.rdbuf(out.rdbuf());
-    auto* const old_err = std::cerr.rdbuf(err.rdbuf());
-    Outcome outcome;
-    outcome.code = cli::run_program(static_cast<int>(words.size()), words.data());
-    std::cout.rdbuf(old_out);
-    std::cerr.rdbuf(old_err);
-    outcome.out = out.str();
-    outcome.err = err.str();
+Outcome run(const fs::path& course, const std::vector<const char*>& words) {
+    Outcome outcome = test::outcome_of(course.string(), "warpgrade", words);
     for (const std::string& line : cli::split_lines(outcome.out + outcome.err)) {
         INFO(line);
         CHECK(cli::display_width(line) <= 80);

@@ -10,10 +10,12 @@
 
 #include "cli/text.hpp"
 #include "cli_text/golden.hpp"
+#include "cli_text/outcome.hpp"
 #include "compile/compiler.hpp"
 
 using namespace warpgrade;
 using warpgrade::test::check_golden;
+using warpgrade::test::Outcome;
 using warpgrade::test::TemporaryFolder;
 
 namespace {
@@ -24,24 +26,8 @@ bool is_a_path_alone(const std::string& line) {
     return start != std::string::npos && line[start] == '/' && line.find(' ', start) == std::string::npos;
 }
 
-struct Outcome {
-    int code = 0;
-    std::string out, err;
-};
-
-Outcome run(std::vector<const char*> words) {
-    setenv("WARPGRADE_ROOT", WARPGRADE_SOURCE_DIR, 1);
-    setenv("WARPGRADE_COMMAND", "./grader/warpgrade", 1);
-    words.insert(words.begin(), "warpgrade");
-    std::ostringstream out, err;
-    auto* const old_out = std::cout.rdbuf(out.rdbuf());
-    auto* const old_err = std::cerr.rdbuf(err.rdbuf());
-    Outcome outcome;
-    outcome.code = cli::run_program(static_cast<int>(words.size()), words.data());
-    std::cout.rdbuf(old_out);
-    std::cerr.rdbuf(old_err);
-    outcome.out = out.str();
-    outcome.err = err.str();
+Outcome run(const std::vector<const char*>& words) {
+    Outcome outcome = test::outcome_of(WARPGRADE_SOURCE_DIR, "./grader/warpgrade", words);
     const bool is_json = outcome.out.starts_with('{');
     for (const std::string& line : cli::split_lines((is_json ? "" : outcome.out) + outcome.err)) {
         INFO(line);
