@@ -27,6 +27,11 @@ def rows_of(path):
         yield from csv.DictReader(line for line in f if not line.startswith("#"))
 
 
+def quantile(values, q):
+    values = sorted(values)
+    return values[min(len(values) - 1, int(q * len(values)))]
+
+
 def kernels():
     """The rows of kernels.csv by name."""
     return {r["name"]: r for r in rows_of(HERE / "kernels.csv")}

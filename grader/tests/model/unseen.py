@@ -19,6 +19,8 @@ import statistics
 import subprocess
 import sys
 
+import predictions
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 WARPGRADE = os.environ.get("WARPGRADE", str(ROOT / "grader" / "warpgrade"))
@@ -82,11 +84,6 @@ def rows_of(name):
         return head, {(r["program"], r["stage"], r["sha256"], r["class"], r["shape"]): r for r in csv.DictReader(f)}
 
 
-def quantile(values, q):
-    values = sorted(values)
-    return values[min(len(values) - 1, int(q * len(values)))]
-
-
 class Predictions:
     def __init__(self, name, measured, folder):
         self.what, rows = rows_of(name)
@@ -102,7 +99,7 @@ class Predictions:
         print("| shapes | rows | median error | 90th percentile | worst | within 25 % |\n|---|--:|--:|--:|--:|--:|")
         for name in sorted({key[3] for key in self.error}) + ["all"]:
             errors = [abs(e) for key, e in self.error.items() if name in (key[3], "all")]
-            print(f"| {name} | {len(errors)} | {100 * statistics.median(errors):.1f} % | {100 * quantile(errors, 0.9):.1f} % "
+            print(f"| {name} | {len(errors)} | {100 * statistics.median(errors):.1f} % | {100 * predictions.quantile(errors, 0.9):.1f} % "
                   f"| {100 * max(errors):.0f} % | {sum(e <= FAR_OFF for e in errors)} |")
         print(f"\n{len(self.near)} of {len(self.marks)} programs have the measured performance points, within "
               f"{100 * MARK_TOLERANCE:.0f} % of what the stage gives.\n")

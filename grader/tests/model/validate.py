@@ -32,11 +32,6 @@ REASONS = (
 )
 
 
-def quantile(values, q):
-    values = sorted(values)
-    return values[min(len(values) - 1, int(q * len(values)))]
-
-
 def points(band, share):
     none, full = band
     return min(1.0, max(0.0, (share - none) / (full - none)))
@@ -78,7 +73,7 @@ class Comparison:
 
 def summary_row(cells, errors):
     size = [abs(e) for e in errors]
-    print(f"| {' | '.join(cells)} | {len(size)} | {quantile(size, .5):.1%} | {quantile(size, .9):.1%} | {max(size):.0%} |")
+    print(f"| {' | '.join(cells)} | {len(size)} | {predictions.quantile(size, .5):.1%} | {predictions.quantile(size, .9):.1%} | {max(size):.0%} |")
 
 
 def print_summaries(c):
@@ -109,7 +104,7 @@ def print_coverage(c):
         model = [c.predicted_us(b) / asked[a] - 1 for a, b in keys]
         worst = max(ours, key=abs, default=None)
         print(f"| {kernel} | {here[kernel]} | {len(keys)} | {'not measured again' if worst is None else f'{worst:+.0%}'} | "
-              f"{quantile([abs(e) for e in model], .5):.0%} | {max(model, key=abs):+.0%} |")
+              f"{predictions.quantile([abs(e) for e in model], .5):.0%} | {max(model, key=abs):+.0%} |")
     print(f"\nNot modelled: {', '.join(missing)}. They are libraries: there is no source here to run on the virtual GPU. "
           "memcpyD2D is the yardstick itself, whose rate is a parameter (dram_copy_gb_per_s).\n")
 
