@@ -26,7 +26,7 @@ constexpr double most_operations = 100'000, most_rounds = 4;  // of the longer r
 // What the whole launch asks of L2 and DRAM, from the sample.
 struct Traffic {
     std::vector<double> loaded, stored;  // bytes by buffer: each block's own sectors, over all blocks
-    double atomic_lanes = 0, atomic_distinct_in_blocks = 0;
+    double atomic_lanes = 0;
 };
 
 Traffic traffic_of(const SampledLaunch& launch) {
@@ -78,14 +78,10 @@ MachineSetup setup_of(const SampledLaunch& launch, bool is_first, const ModelPar
                                                   static_cast<std::uint64_t>(gpu.multiprocessors);
     double left_early = 1 - n.completed_beside;
     for (const Neighbours::Apart& apart : n.completed_apart) {
-        if (is_one_wave) {
-            left_early -= apart.share;
-            continue;
-        }
         const double octaves =
             std::log2(std::max(apart.bytes, 1.0) / (near_share * static_cast<double>(gpu.l2_bytes))) /
             std::log2(far_share / near_share);
-        left_early -= apart.share * (1 - std::clamp(octaves, 0.0, 1.0));
+        left_early -= apart.share * (is_one_wave ? 1 : 1 - std::clamp(octaves, 0.0, 1.0));
     }
     setup.open_sector_ps = gpu.l2_far_partial_ps * left_early;
     setup.loads_continue = n.loads_continue > 0.5;

@@ -23,8 +23,8 @@ struct WarpState {
     double ready = 0;            // when the next instruction may issue, as far as the last one goes
     double asked = 0;            // when it was first looked at: its wait counts from here
     double drained = 0;          // when its stores have left
-    double copies = 0;           // when its cp.async that are in no group yet have arrived
-    std::vector<double> groups;  // when the groups of them have, and those before them
+    double copies = 0;           // when all its cp.async so far have arrived
+    std::vector<double> groups;  // and those up to the end of each group
     Stall reason = Stall::selected;
     int block = -1;           // place
     std::uint64_t apart = 0;  // of its memory from that of the first run of the same block
@@ -203,13 +203,10 @@ double Machine::execute(WarpState& w, const MicroOp& op, double time, Stall& sou
             if (op.writes[0] < 0) w.drained = std::max(w.drained, done);
             return done;
         }
-        case Unit::commit_copies:
-            w.groups.push_back(std::max(w.copies, w.groups.empty() ? 0 : w.groups.back()));
-            return time;
+        case Unit::commit_copies: w.groups.push_back(w.copies); return time;
         case Unit::wait_for_copies: {
             source = Stall::long_scoreboard;
-            if (op.pending == 0)
-                return std::max(time, w.groups.empty() ? w.copies : std::max(w.copies, w.groups.back()));
+            if (op.pending == 0) return std::max(time, w.copies);
             const std::size_t pending = static_cast<std::size_t>(op.pending);
             return w.groups.size() > pending ? std::max(time, w.groups[w.groups.size() - 1 - pending]) : time;
         }

@@ -123,9 +123,7 @@ int input_of(std::span<const std::vector<std::byte>> arguments, std::span<const 
     std::uint64_t in = 0;
     if (arguments.empty() || arguments[0].size() != sizeof in) return -1;
     std::memcpy(&in, arguments[0].data(), sizeof in);
-    for (std::size_t b = 0; b < buffers.size(); ++b)
-        if (in >= buffers[b].address && in - buffers[b].address < buffers[b].bytes) return static_cast<int>(b);
-    return -1;
+    return buffer_of(in, buffers);
 }
 
 // `work` has blocks in groups: one, those before and behind it, and those at each distance before and behind it.

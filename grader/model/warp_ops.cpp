@@ -169,12 +169,6 @@ private:
     std::int32_t access_of(const vgpu::BlockTrace& block, const vgpu::TracedAccess& traced, const StaticOp& op,
                            BlockFootprint& footprint, bool& is_global);
     void mark(std::size_t first_access, const BlockFootprint& footprint);
-    int buffer_of(std::uint64_t address) const {
-        for (std::size_t i = 0; i < buffers_.size(); ++i)
-            if (address >= buffers_[i].address && address - buffers_[i].address < buffers_[i].bytes)
-                return static_cast<int>(i);
-        return -1;
-    }
 
     void add_skipped(std::uint32_t from, std::uint32_t to, Region& region);
 
@@ -225,7 +219,7 @@ std::int32_t Builder::access_of(const vgpu::BlockTrace& block, const vgpu::Trace
     }
     const bool is_store = op.kind == OpClass::store;
     const std::uint32_t width = traced.width_bytes;
-    access.buffer = static_cast<std::int16_t>(buffer_of(addresses[0]));
+    access.buffer = static_cast<std::int16_t>(buffer_of(addresses[0], buffers_));
     access.ideal = static_cast<std::uint16_t>((lanes * width + line_bytes - 1) / line_bytes);
     for (std::size_t i = 0; i < lanes; ++i) {
         const std::uint64_t line = addresses[i] / line_bytes;
@@ -402,6 +396,13 @@ void Builder::add_skipped(std::uint32_t from, std::uint32_t to, Region& region) 
 }
 
 }  // namespace
+
+int buffer_of(std::uint64_t address, std::span<const AddressRange> buffers) {
+    for (std::size_t i = 0; i < buffers.size(); ++i)
+        if (address >= buffers[i].address && address - buffers[i].address < buffers[i].bytes)
+            return static_cast<int>(i);
+    return -1;
+}
 
 WorkSample work_of(std::span<const vgpu::BlockTrace> traces, const std::vector<vgpu::SegmentOps>& segments,
                    std::span<const AddressRange> buffers) {

@@ -76,6 +76,8 @@ struct BlockWork {
 struct AddressRange {
     std::uint64_t address = 0, bytes = 0;
 };
+// The index of the one that the address lies in; -1: none.
+int buffer_of(std::uint64_t address, std::span<const AddressRange> buffers);
 
 struct WorkSample {
     std::vector<BlockWork> blocks;
