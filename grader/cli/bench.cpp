@@ -105,11 +105,11 @@ int run_bench(const BenchOptions& options) {
     for (const BenchOrder& order : orders) {
         Result<BenchStage> stage = [&]() -> Result<BenchStage> {
             // A card's output is looked at after every sample; the model has none.
-            if (!machine->card)
-                if (auto wrong = wrong_without_card(order, *machine); !wrong || *wrong) {
-                    if (!wrong) return wrong.error();
-                    return std::move(**wrong);
-                }
+            if (!machine->card) {
+                auto wrong = wrong_without_card(order, *machine);
+                if (!wrong) return wrong.error();
+                if (*wrong) return std::move(**wrong);
+            }
             Progress progress(machine->card ? "timing" : "modelling", options.threads.empty() ? "shapes" : "timings");
             return run.run(order, [&](std::size_t done, std::size_t) { progress.show(before + done, all); });
         }();
