@@ -2,9 +2,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <regex>
-#include <sstream>
 
 #include "cli/calibrate_view.hpp"
 #include "cli/program.hpp"
