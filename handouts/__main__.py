@@ -1,16 +1,16 @@
-"""python -m handouts: HTML and PDF of the handouts; --update rewrites tables and pictures first."""
+"""./grader/warpgrade handouts: HTML and PDF of the handouts; --update rewrites tables and pictures first."""
 
 import argparse
 import sys
-from pathlib import Path
 
 from handouts.document import NAMES, ROOT
+from reports.places import from_caller, shown
 
 
 def parser():
     top = argparse.ArgumentParser(prog="./grader/warpgrade handouts", description="The handouts as HTML and PDF.")
     top.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)} (default: all)")
-    top.add_argument("--out", type=Path, default=ROOT / "build" / "handouts", help="folder (default: build/handouts)")
+    top.add_argument("--out", type=from_caller, default=ROOT / "build" / "handouts", help="folder (default: build/handouts)")
     top.add_argument("--update", action="store_true",
                      help="first rewrite the tables in the Markdown and the pictures in figures/ (needs solutions/)")
     return top
@@ -52,14 +52,6 @@ def main(arguments=None):
     for path in pages:
         print(f"handout: {shown(pdf.write(path))}")
     return 0
-
-
-def shown(path):
-    """As short as can be from here."""
-    try:
-        return path.resolve().relative_to(Path.cwd())
-    except ValueError:
-        return path
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from handouts.document import ROOT
 
-COPIED = ("assignments", "solutions", "handouts/kernels", "grader/compile/include", "grader/profiles")
+COPIED = ("assignments", "solutions", "handouts/kernels", "grader/compile/include", "grader/launch", "grader/profiles")
 LINKED = ("reports", ".venv")  # where there is one
 
 LAUNCHER = """#!/bin/sh

@@ -5,6 +5,8 @@ import shutil
 import subprocess
 import tempfile
 
+from handouts.program import with_all_memory
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -26,7 +28,8 @@ def write(page):
             [browser(), "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
              "--disable-background-networking", "--disable-extensions", f"--user-data-dir={profile}",
              "--no-pdf-header-footer", f"--print-to-pdf={path.resolve()}", page.resolve().as_uri()],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=120)
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=120,
+            preexec_fn=with_all_memory)
     if not path.exists():
         raise NoPdf(f"{page}: {answer.stderr.strip().splitlines()[-1:] or 'no message'}")
     return path

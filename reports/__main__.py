@@ -1,9 +1,9 @@
-"""Command line of the reports; `python -m reports --help` lists the verbs."""
+"""Command line of the reports; `./grader/warpgrade report --help` and `plot --help` say what they take."""
 
 import argparse
 import sys
-from pathlib import Path
 
+from reports.places import from_caller, shown
 from reports.result import BadResult
 
 
@@ -13,22 +13,22 @@ def parser():
     for name in ("student", "report"):
         student = verbs.add_parser(name, help="one student's report: report.html and report.pdf" +
                                    (", as `student`" if name == "report" else ""))
-        student.add_argument("result", type=Path, help="what `check --format json` wrote")
-        student.add_argument("more", type=Path, nargs="*",
+        student.add_argument("result", type=from_caller, help="what `check --format json` wrote")
+        student.add_argument("more", type=from_caller, nargs="*",
                              help="what `bench --format json` or `explain --format json` wrote of the same files")
-        student.add_argument("--out", type=Path, help="folder of the report (default: the result's folder)")
+        student.add_argument("--out", type=from_caller, help="folder of the report (default: the result's folder)")
         student.add_argument("--without-seed", action="store_true",
                              help="for a student of a class: nothing that tells the seed of the class's shapes")
         student.add_argument("--no-pdf", action="store_true", help="only the HTML page")
     room = verbs.add_parser("class", help="a class's report: class.html and class.pdf")
-    room.add_argument("folder", type=Path, help="results of the class: FOLDER/*.json or FOLDER/*/result.json")
-    room.add_argument("--out", type=Path, help="folder of the report (default: the results' folder)")
+    room.add_argument("folder", type=from_caller, help="results of the class: FOLDER/*.json or FOLDER/*/result.json")
+    room.add_argument("--out", type=from_caller, help="folder of the report (default: the results' folder)")
     one = verbs.add_parser("plot", help="one picture, as PNG, SVG or PDF", add_help=True)
     one.add_argument("name", nargs="?", help="which: `plot --list` names them")
-    one.add_argument("result", type=Path, nargs="?", help="result JSON; for a plot of a class, the folder of results")
-    one.add_argument("more", type=Path, nargs="*", help="bench or explain JSON of the same files")
+    one.add_argument("result", type=from_caller, nargs="?", help="result JSON; for a plot of a class, the folder of results")
+    one.add_argument("more", type=from_caller, nargs="*", help="bench or explain JSON of the same files")
     one.add_argument("--stage", help="for a plot of one stage: transpose/padding")
-    one.add_argument("--out", type=Path, help="FILE.png, FILE.svg or FILE.pdf (default: NAME.svg)")
+    one.add_argument("--out", type=from_caller, help="FILE.png, FILE.svg or FILE.pdf (default: NAME.svg)")
     one.add_argument("--list", action="store_true", help="the plots and what each answers")
     return top
 
@@ -44,7 +44,7 @@ def main(arguments=None):
         print(f"reports: {problem}", file=sys.stderr)
         return 2
     except OSError as problem:
-        print(f"reports: {problem.filename}: {problem.strerror}", file=sys.stderr)
+        print(f"reports: {shown(problem.filename)}: {problem.strerror}", file=sys.stderr)
         return 2
 
 

@@ -1,5 +1,7 @@
 """Bandwidth: of a stage in result JSON, and the points of bench JSON ("warpgrade.bench/1")."""
 
+from reports.places import shown
+
 SCHEMA = "warpgrade.bench/1"
 CLASSES = ("aligned", "odd", "thin", "small")
 
@@ -90,7 +92,7 @@ def merge(result, documents):
             name = f"{part.get('assignment')}/{part.get('stage')}"
             if not points:
                 if key == "sweep":
-                    complaints.append(f"{path}: nothing of {name} was timed")
+                    complaints.append(f"{shown(path)}: nothing of {name} was timed")
                 continue
             same = [stage for stage in result.stages
                     if (stage.assignment, stage.id) == (part.get("assignment"), part.get("stage"))]
@@ -99,7 +101,7 @@ def merge(result, documents):
             for stage in fitting:
                 stage.add(key, points)
             if not fitting:
-                complaints.append(f"{path}: {name} is " + ("of another version of the file" if same else
+                complaints.append(f"{shown(path)}: {name} is " + ("of another version of the file" if same else
                                                            "not in the result"))
     result.left_out += complaints
     return complaints

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from reports import text
 from reports.page import Pictures, environment
+from reports.places import replace_file
 from reports.plots import class_bandwidth, class_checks, class_marks, class_separation, class_verdicts
 from reports.sheet import Sheets
 
@@ -45,7 +46,7 @@ def write_class(made, folder):
     """Writes class.html and class.pdf; returns their paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "class.html").write_text(render(made), encoding="utf-8")
+    replace_file(folder / "class.html", render(made))
     write_pdf(made, folder / "class.pdf")
     return [folder / "class.html", folder / "class.pdf"]
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from reports.bench import CLASSES
 from reports.excerpt import excerpt
-from reports.result import SCHEMA, BadResult, Result, place, read
+from reports.places import shown
+from reports.result import SCHEMA, BadResult, Result, harmless, place, read
 from reports.text import joined
 
 FEW = 10  # students; below, a correlation says nothing
@@ -55,6 +56,7 @@ class ClassResult:
         self.students, self.entries, self.findings = [], [], {}
         self.totals, self.max = [], 0
         self.seeds, self.tools, self.devices, self.skipped = set(), set(), set(), []
+        self.walls = set()
         self.modelled_gpus = set()  # with their articles; empty where every bandwidth was measured
         self.is_synthetic = False
         self.without_marks = []  # as without_marks() gives them
@@ -70,6 +72,8 @@ class ClassResult:
         self.tools.add(f"{result.tool.get('version', '')} ({result.tool.get('git') or 'no commit'})")
         self.devices.add(f"{result.device.get('name') or 'virtual GPU'}" +
                          (f", profile {result.device['profile']}" if result.device.get("profile") else ""))
+        if result.walls is not None:
+            self.walls.add(", ".join(result.walls) or "none")
         self.is_synthetic |= result.is_synthetic
         if any(stage.origin == "modelled" for stage in result.stages):
             self.modelled_gpus.add(result.modelled_gpu)
@@ -132,9 +136,10 @@ class ClassResult:
         for one in self.entries:
             if one.state == "internal_error":
                 found.append((one, one.why or "the kit failed on it", "Grade it again; if it fails again, report it."))
-            elif one.impossible:
-                found.append((one, f"{one.impossible.gb_per_s:.0f} GB/s on {one.impossible.shape_class or 'its'} shapes "
-                              "is more than the device can do", "Read the file: what it skips, caches or precomputes."))
+            elif one.impossible or one.state == "impossible":
+                what = (f"{one.impossible.gb_per_s:.0f} GB/s on {one.impossible.shape_class or 'its'} shapes "
+                        "is more than the device can do") if one.impossible else one.why or "too fast to be true"
+                found.append((one, what, "Read the file: what it skips, caches or precomputes."))
             elif one.state == "noisy":
                 found.append((one, one.why or "the timing was too noisy", "Grade it again on a quiet device."))
         return found
@@ -222,7 +227,7 @@ def without_marks(folder):
     path = folder.parent / "class.json"
     if not path.is_file():
         return []
-    known = json.loads(path.read_text(encoding="utf-8"))
+    known = harmless(json.loads(path.read_text(encoding="utf-8", errors="replace")))
     if known.get("schema") != "warpgrade.class/1":
         return []
     found = []
@@ -239,7 +244,7 @@ def load_class(folder):
     folder = Path(folder)
     paths = sorted(folder.glob("*.json")) + sorted(folder.glob("*/result.json"))
     if not paths:
-        raise BadResult(f"{folder}: no results; expected {folder}/*.json or {folder}/*/result.json")
+        raise BadResult(f"{shown(folder)}: no results; expected *.json or */result.json in it")
     skipped = []
 
     def results():
@@ -256,5 +261,5 @@ def load_class(folder):
     made.skipped = skipped
     made.without_marks = without_marks(folder)
     if not made.students:
-        raise BadResult(f"{folder}: {len(paths)} JSON files and no result among them. The first: {skipped[0]}")
+        raise BadResult(f"{shown(folder)}: {len(paths)} JSON files and no result among them. The first: {skipped[0]}")
     return made

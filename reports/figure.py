@@ -21,6 +21,8 @@ from matplotlib.patches import Patch, PathPatch  # noqa: E402
 from matplotlib.path import Path  # noqa: E402
 from matplotlib.transforms import Affine2D  # noqa: E402
 
+from reports.places import replace_file  # noqa: E402
+
 # name: (sentinel in a page, colour on paper). The page's own colours, light and dark, are in templates/style.css.
 COLOURS = {
     "ink": ("#010203", "#1d2126"),
@@ -243,8 +245,10 @@ def inline_svg(svg, name):
 
 def save(figure, path):
     """Writes .svg, .png or .pdf by the path's suffix, on white."""
-    path = str(path)
+    format = str(path).rsplit(".", 1)[-1].lower()
     metadata = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None},
-                "pdf": {"CreationDate": None}}[path.rsplit(".", 1)[-1].lower()]
+                "pdf": {"CreationDate": None}}[format]
+    drawn = io.BytesIO()
     with rc_context(STYLE):
-        figure.savefig(path, facecolor="white", dpi=200, metadata=metadata)
+        figure.savefig(drawn, format=format, facecolor="white", dpi=200, metadata=metadata)
+    replace_file(path, drawn.getvalue())

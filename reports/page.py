@@ -1,7 +1,6 @@
 """Result -> one HTML file that needs nothing else: no network, no script, pictures inside."""
 
 import re
-from pathlib import Path
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
@@ -10,6 +9,7 @@ from reports import figure, heat, plots, text
 from reports.excerpt import excerpt
 from reports.limits import active_lanes, limits, waits_text
 from reports.losses import losses, together
+from reports.places import replace_file
 from reports.plots import before_after
 from reports.replay import card_text, replay_commands
 
@@ -124,5 +124,4 @@ def render(result):
 
 def write_page(result, path):
     """Writes the page; returns its path."""
-    Path(path).write_text(render(result), encoding="utf-8")
-    return path
+    return replace_file(path, render(result))

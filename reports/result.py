@@ -4,6 +4,7 @@ import json
 import re
 
 from reports.bench import CLASSES, Point
+from reports.places import shown
 from reports.text import printable
 
 SCHEMA = "warpgrade.result/1"
@@ -11,6 +12,7 @@ LEAST_KEYS = ("device", "stages")
 PARTS = ("correctness", "technique", "performance")
 OF_A_STUB = {"correctness": {}, "launches": [], "technique": [], "counters": None, "bandwidth": None,
              "bandwidth_by_class": [], "time": None, "trace": []}
+NEEDS_A_LOOK = re.compile(r"\\[ubfrt]|\x7f")
 
 
 class BadResult(Exception):
@@ -30,17 +32,17 @@ def read(path, *schemas):
     try:
         data = json.loads(text)
     except json.JSONDecodeError as problem:
-        raise BadResult(f"{path}: not JSON (line {problem.lineno}: {problem.msg})") from None
+        raise BadResult(f"{shown(path)}: not JSON (line {problem.lineno}: {problem.msg})") from None
     except RecursionError:
-        raise BadResult(f"{path}: not a result: nested too deeply") from None
+        raise BadResult(f"{shown(path)}: not a result: nested too deeply") from None
     schema = data.get("schema") if isinstance(data, dict) else None
     if schema not in schemas:
-        raise BadResult(f'{path}: "schema" is {schema!r}; expected {" or ".join(map(repr, schemas))}')
+        raise BadResult(f'{shown(path)}: "schema" is {schema!r}; expected {" or ".join(map(repr, schemas))}')
     missing = [key for key in LEAST_KEYS if key not in data]
     if missing:
-        raise BadResult(f"{path}: no {' and no '.join(missing)}")
-    # A submission's text stands in messages, names and source lines. Control characters can only come in as these.
-    return data if text.isascii() and "\\u" not in text else harmless(data)
+        raise BadResult(f"{shown(path)}: no {' and no '.join(missing)}")
+    # A submission's text stands in messages, names and source lines. What is not to be shown can only come in as these.
+    return data if text.isascii() and not NEEDS_A_LOOK.search(text) else harmless(data)
 
 
 def harmless(value):
@@ -62,6 +64,8 @@ class Result:
         self.device = data.get("device") or {}
         self.tool = data.get("tool") or {}
         self.seed = data.get("seed")
+        walls = data.get("walls")  # that stood around the hand-in while it was graded; None: not said
+        self.walls = [str(wall) for wall in walls] if isinstance(walls, list) else None
         self.is_without_seed = bool(data.get("without_seed"))  # handed_back.py
         self.student = data.get("student") or ""
         self.is_synthetic = bool(data.get("synthetic"))  # made up for a test or a demonstration, and says so

@@ -1,6 +1,7 @@
 """A4 pages drawn by matplotlib: headings, paragraphs, tables, code and pictures, one below the other."""
 
 import functools
+import io
 
 from matplotlib import rc_context
 from matplotlib.backends.backend_pdf import PdfPages
@@ -8,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, get_font
 
 from reports.figure import INK, LINE, MARK, SHADE, SOFT, STYLE, WIDTH, Canvas, use_colours
+from reports.places import replace_file
 from reports.text import printable
 
 PAGE = (8.27, 11.69)
@@ -59,7 +61,8 @@ class Sheets:
     """Pages under way. Use as a context: leaving it writes the file."""
 
     def __init__(self, path, title, footer):
-        self.pdf = PdfPages(path, metadata={"Title": title, "Creator": "Warpgrade", "CreationDate": None})
+        self.path, self.drawn = path, io.BytesIO()
+        self.pdf = PdfPages(self.drawn, metadata={"Title": title, "Creator": "Warpgrade", "CreationDate": None})
         self.footer, self.number, self.figure = footer, 0, None
         self.style = rc_context({**STYLE, "figure.max_open_warning": 0})
 
@@ -74,6 +77,8 @@ class Sheets:
             self.end_page()
         self.pdf.close()
         self.style.__exit__(kind, *rest)
+        if kind is None:
+            replace_file(self.path, self.drawn.getvalue())
 
     def new_page(self):
         if self.figure is not None:

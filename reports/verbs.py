@@ -7,6 +7,7 @@ import textwrap
 from reports import bench, figure
 from reports.classroom import load_class
 from reports.handed_back import without_seed
+from reports.places import from_caller, shown
 from reports.plots import all_plots, name_of
 from reports.result import SCHEMA, BadResult, load, read
 
@@ -36,7 +37,7 @@ def student(options):
         return classroom(options)
     folder = options.out or options.result.parent
     for path in write_report(with_more(options), folder, with_pdf=not options.no_pdf):
-        print(f"report: {path}")
+        print(f"report: {shown(path)}")
     return 0
 
 
@@ -47,7 +48,7 @@ def classroom(options):
     for problem in made.skipped:
         print(f"reports: left out {problem}", file=sys.stderr)
     for path in write_class(made, options.out or options.folder):
-        print(f"report: {path}")
+        print(f"report: {shown(path)}")
     return 0
 
 
@@ -66,16 +67,16 @@ def plot(options):
         near = difflib.get_close_matches(options.name, plots, 1)
         return fail(f"no plot is called {options.name!r}; " +
                     (f"is it {near[0]}?" if near else "`plot --list` shows the names"))
-    path = options.out or f"{options.name}.svg"
+    path = options.out or from_caller(f"{options.name}.svg")
     if not str(path).lower().endswith(SUFFIXES):
-        return fail(f"{path}: the suffix says the format; expected one of {', '.join(SUFFIXES)}")
+        return fail(f"{shown(path)}: the suffix says the format; expected one of {', '.join(SUFFIXES)}")
     subject = subject_of(chosen, options)
     drawn = figure.make(chosen, subject)
     if drawn is None:
         print(f"reports: nothing to draw. {chosen.missing(subject)}", file=sys.stderr)
         return 1
     figure.save(drawn, path)
-    print(f"plot: {path}")
+    print(f"plot: {shown(path)}")
     return 0
 
 
@@ -89,12 +90,12 @@ def subject_of(chosen, options):
     named = [stage for stage in result.stages if options.stage in (None, stage.name, stage.id, stage.label)]
     if not named or (len(named) > 1 and options.stage is None):
         names = ", ".join(stage.label for stage in result.stages)
-        raise BadResult(f"{options.result}: --stage says which stage to draw; here are {names or 'none'}")
+        raise BadResult(f"{shown(options.result)}: --stage says which stage to draw; here are {names or 'none'}")
     if chosen.SUBJECT == "stage":
         return named[0]
     before = result.stage_before(named[0])
     if before is None:
-        raise BadResult(f"{options.result}: no stage of {named[0].assignment} comes before {named[0].label}")
+        raise BadResult(f"{shown(options.result)}: no stage of {named[0].assignment} comes before {named[0].label}")
     return before, named[0]
 
 

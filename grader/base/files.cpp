@@ -1,25 +1,18 @@
 #include "base/files.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+
+#include "base/beneath.hpp"
 
 namespace warpgrade {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Descriptor {
-    int fd;
-    ~Descriptor() {
-        if (fd >= 0) close(fd);
-    }
-};
 
 Diagnostic failure(const char* code, const std::string& what, const fs::path& path, const std::string& why) {
     return {.blame = Blame::host,
@@ -40,41 +33,18 @@ bool write_all_of(int fd, std::string_view bytes) {
     return true;
 }
 
-// At most `most_bytes`, as far as the file goes.
-Result<std::string> read_bytes(const fs::path& path, int flags, std::uint64_t most_bytes) {
-    // O_NONBLOCK: opening a named pipe must not wait.
-    const Descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags)};
-    if (file.fd < 0) return failure("unreadable", "cannot read", path, std::strerror(errno));
-    struct stat status {};
-    if (fstat(file.fd, &status) == 0 && !S_ISREG(status.st_mode))
-        return failure("unreadable", "cannot read", path, "it is not a file");
-    std::string bytes;
-    std::string part(1 << 16, '\0');
-    while (bytes.size() < most_bytes) {
-        const std::uint64_t wanted = std::min<std::uint64_t>(part.size(), most_bytes - bytes.size());
-        const ssize_t count = read(file.fd, part.data(), wanted);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return failure("unreadable", "cannot read", path, std::strerror(errno));
-        if (count == 0) break;
-        bytes.append(part.data(), static_cast<std::size_t>(count));
-    }
-    return bytes;
-}
-
 }  // namespace
 
 Result<std::string> read_whole_file(const fs::path& path, std::uint64_t most_bytes) {
-    auto bytes = read_bytes(path, 0, most_bytes + 1);
+    // O_NONBLOCK: opening a named pipe must not wait.
+    const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    auto bytes = read_descriptor(file, path.string(), most_bytes + 1);
     if (bytes && bytes->size() > most_bytes)
         return failure("unreadable", "cannot read", path, "it has more than " + std::to_string(most_bytes) + " bytes");
     return bytes;
 }
 
-Result<std::string> read_start_of_file(const fs::path& path, std::uint64_t most_bytes) {
-    return read_bytes(path, O_NOFOLLOW, most_bytes);
-}
-
-Status replace_file(const fs::path& path, std::string_view bytes) {
+Status replace_file(const fs::path& path, std::string_view bytes, mode_t mode, Flush flush) {
     std::error_code error;
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     fs::create_directories(folder, error);
@@ -82,9 +52,9 @@ Status replace_file(const fs::path& path, std::string_view bytes) {
     const fs::path temporary =
         folder / (".new-" + std::to_string(getpid()) + "-" + std::to_string(counter.fetch_add(1)));
     {
-        const Descriptor file{open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
-        if (file.fd < 0) return failure("cannot_write", "cannot write", path, std::strerror(errno));
-        if (!write_all_of(file.fd, bytes) || fsync(file.fd) != 0) {
+        const Descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+        if (!file) return failure("cannot_write", "cannot write", path, std::strerror(errno));
+        if (!write_all_of(file.get(), bytes) || (flush == Flush::to_disk && fsync(file.get()) != 0)) {
             const std::string why = std::strerror(errno);
             fs::remove(temporary, error);
             return failure("cannot_write", "cannot write", path, why);
@@ -97,8 +67,8 @@ Status replace_file(const fs::path& path, std::string_view bytes) {
         return failure("cannot_write", "cannot write", path, error.message());
     }
     // The rename itself is on the disk only once the folder is.
-    const Descriptor directory{open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    if (directory.fd >= 0) fsync(directory.fd);
+    if (flush == Flush::to_disk)
+        if (const Descriptor directory = open_folder(folder)) fsync(directory.get());
     return Nothing{};
 }
 

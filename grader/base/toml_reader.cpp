@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+#include <filesystem>
 
+#include "base/files.hpp"
 #include "base/near_names.hpp"
 
 namespace warpgrade {
@@ -51,15 +51,18 @@ void TomlErrors::report_at(int line, int column, std::string code, std::string t
 }
 
 std::optional<toml::table> parse_toml(TomlErrors& errors) {
-    std::ifstream file(errors.path(), std::ios::binary);
-    if (!file) {
-        errors.report(nullptr, "missing_file", fmt::format("`{}` cannot be read", errors.path()));
+    constexpr std::uint64_t most_bytes = 16 << 20;
+    const auto text = read_whole_file(errors.path(), most_bytes);
+    if (!text) {
+        std::error_code ignored;
+        if (!std::filesystem::exists(errors.path(), ignored))
+            errors.report(nullptr, "missing_file", fmt::format("`{}` cannot be read", errors.path()));
+        else
+            errors.report(text.error());
         return std::nullopt;
     }
-    std::ostringstream text;
-    text << file.rdbuf();
     try {
-        return toml::parse(text.view(), errors.path());
+        return toml::parse(std::string_view(*text), errors.path());
     } catch (const toml::parse_error& error) {
         errors.report_at(static_cast<int>(error.source().begin.line), static_cast<int>(error.source().begin.column),
                          "bad_toml", "the file is not TOML", {std::string(error.description())});

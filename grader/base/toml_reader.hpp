@@ -20,6 +20,10 @@ public:
                 std::string help = {});
     void report_at(int line, int column, std::string code, std::string title, std::vector<std::string> facts = {},
                    std::string help = {});
+    // What is not the text's fault.
+    void report(Diagnostic diagnostic) {
+        if (!first_) first_ = std::move(diagnostic);
+    }
     const std::optional<Diagnostic>& first() const { return first_; }
     const std::string& path() const { return path_; }
 

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,18 +15,40 @@
 #include <cstring>
 #include <utility>
 
+#include "base/walls.hpp"
 #include "base/wire.hpp"
 
 namespace warpgrade {
 namespace {
 
-Diagnostic cannot_start(const char* verb, const std::string& what) {
-    return {.blame = Blame::kit,
+// `error`: an errno. A program that is not where it was is the kit's fault; all else is what the machine does not give.
+Diagnostic cannot_start(const std::string& name, const std::string& call, int error) {
+    const bool is_missing = error == ENOENT || error == EACCES || error == ENOEXEC;
+    return {.blame = is_missing ? Blame::kit : Blame::host,
             .code = "worker",
-            .title = std::string("the worker process `") + verb + "` cannot be started",
+            .title = "the " + name + " cannot be started",
             .marks = {},
-            .facts = {what},
-            .help = "this is a defect of the kit; please report it"};
+            .facts = {call + ": " + std::strerror(error)},
+            .help = is_missing ? "this is a defect of the kit; please report it"
+                               : "close other programs; `ulimit -a` shows what one user may have"};
+}
+
+std::string named_worker(const char* verb) { return std::string("worker process `") + verb + "`"; }
+
+constexpr int first_free = 3;  // after the standard streams
+
+// The child's first steps: the socket becomes `first_free`.
+void leave_behind(int socket) {
+    for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    const int high = fcntl(socket, F_DUPFD, first_free + 1);
+    const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; fd < first_free; ++fd)
+        if (dup2(nowhere, fd) != fd) close(fd);
+    dup2(high, first_free);
+    close_descriptors_from(first_free + 1);
 }
 
 }  // namespace
@@ -33,7 +56,7 @@ Diagnostic cannot_start(const char* verb, const std::string& what) {
 Result<Worker> Worker::start(const char* verb, WorkerEnvironment environment) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return cannot_start(verb, std::string("socketpair: ") + std::strerror(errno));
+        return cannot_start(named_worker(verb), "socketpair", errno);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
@@ -62,16 +85,38 @@ Result<Worker> Worker::start(const char* verb, WorkerEnvironment environment) {
     close(ends[1]);
     if (error == 0) return worker;
     worker.pid_ = -1;
-    return cannot_start(verb, std::string("cannot start ") + program + ": " + std::strerror(error));
+    return cannot_start(named_worker(verb), std::string("cannot start ") + program, error);
+}
+
+Result<Worker> Worker::fork(const std::function<void(int)>& live) {
+    int ends[2];
+    const bool has_socket = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
+    const pid_t pid = has_socket ? ::fork() : -1;
+    if (pid < 0) {
+        const int error = errno;
+        for (int i = 0; has_socket && i < 2; ++i) close(ends[i]);
+        return cannot_start("process for a submission", has_socket ? "fork" : "socketpair", error);
+    }
+    if (pid == 0) {
+        leave_behind(ends[1]);
+        live(first_free);
+        _exit(0);  // what the parent had open is not this process's to clean up
+    }
+    close(ends[1]);
+    return Worker(pid, ends[0]);
 }
 
 Worker::Worker(Worker&& other) noexcept
-    : pid_(std::exchange(other.pid_, -1)), socket_(std::exchange(other.socket_, -1)), status_(other.status_) {}
+    : pid_(std::exchange(other.pid_, -1)),
+      socket_(std::exchange(other.socket_, -1)),
+      status_(other.status_),
+      cpu_seconds_(other.cpu_seconds_) {}
 
 Worker& Worker::operator=(Worker&& other) noexcept {
     std::swap(pid_, other.pid_);
     std::swap(socket_, other.socket_);
     std::swap(status_, other.status_);
+    std::swap(cpu_seconds_, other.cpu_seconds_);
     return *this;
 }
 
@@ -83,8 +128,11 @@ Worker::~Worker() {
 int Worker::stop() {
     if (pid_ < 0) return status_;
     kill(pid_, SIGKILL);
-    while (waitpid(pid_, &status_, 0) < 0)
+    rusage used{};
+    while (wait4(pid_, &status_, 0, &used) < 0)
         if (errno != EINTR) break;
+    const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + time.tv_usec / 1e6; };
+    cpu_seconds_ = seconds(used.ru_utime) + seconds(used.ru_stime);
     pid_ = -1;
     return status_;
 }

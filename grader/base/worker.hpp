@@ -1,10 +1,11 @@
-// A child process that does what may crash, hang or be stopped: the same executable, started again with a hidden verb.
-// Parent and child speak over one socket, in the messages of base/wire.hpp.
+// A child process that does what may crash, hang or be stopped: the same executable, started again with a hidden verb,
+// or a copy of this process. Parent and child speak over one socket, in the messages of base/wire.hpp.
 #pragma once
 
 #include <sys/types.h>
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -19,8 +20,11 @@ public:
     using Clock = std::chrono::steady_clock;
 
     // The socket is the child's standard input and output; its standard error goes nowhere. $WARPGRADE_WORKER names
-    // another executable. Error: kit.
+    // another executable. Error: host, or kit where the executable is missing.
     static Result<Worker> start(const char* verb, WorkerEnvironment environment);
+    // Runs `live` in a copy of this process, which then ends; this process may have no other thread. The copy has the
+    // socket and no other descriptor, standard streams that lead nowhere, and no signal handlers. Error: kit.
+    static Result<Worker> fork(const std::function<void(int socket)>& live);
     Worker(Worker&& other) noexcept;
     Worker& operator=(Worker&& other) noexcept;
     ~Worker();  // kills
@@ -39,6 +43,8 @@ public:
     void let_go() { pid_ = -1; }
     // Kills the child if it still runs. Its wait status: see waitpid(2).
     int stop();
+    // Processor time of a worker that was stopped.
+    double cpu_seconds() const { return cpu_seconds_; }
     pid_t pid() const { return pid_; }
 
 private:
@@ -46,6 +52,7 @@ private:
     pid_t pid_ = -1;
     int socket_ = -1;
     int status_ = 0;
+    double cpu_seconds_ = 0;
 };
 
 // The child's side. Read one message: empty if the parent is gone. Write all of it, as far as the parent reads.

@@ -38,6 +38,9 @@ std::string without_archive_suffix(const std::string& name);
 // name), no libarchive (host), a defect (kit).
 Result<Unpacked> unpack_sources(const std::string& path, const UnpackLimits& limits = {});
 
+// What the worker does, in this process: of the limits, not those of time and memory.
+Result<Unpacked> read_archive(const std::string& path, const UnpackLimits& limits);
+
 // Body of the hidden verb `unpack-worker`.
 int unpack_worker_main();
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/files.hpp"
+#include "base/json_text.hpp"
 #include "base/sha256.hpp"
 #include "classroom/gradescope.hpp"
 #include "classroom/utf8.hpp"
@@ -22,8 +23,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* key_schema = "stage/1";  // raised when the meaning of an entry changes
 
 // A stage for which there is no result of its own, in the same form.
-Json stage_without_result(const Assignment& assignment, const Stage& stage, const std::string& state,
-                          const std::string& why) {
+Json stage_without_result(const Assignment& assignment, const Stage& stage, ScoreState state, const std::string& why) {
     RunReport report;
     StageResult result;
     result.assignment = assignment.name;
@@ -49,7 +49,7 @@ StageMark mark_of(const Json& json) {
     mark.performance = score.value("performance", 0.0);
     mark.total = score.value("total", 0.0);
     mark.max = score.value("max", 0.0);
-    mark.state = score.value("state", "internal_error");
+    mark.state = score_state_named(score.value("state", "")).value_or(ScoreState::internal_error);
     mark.why = score.value("why", "");
     mark.is_handed_in = json.value("handed_in", true);
     mark.is_untouched = json.value("untouched", false);
@@ -59,10 +59,9 @@ StageMark mark_of(const Json& json) {
 Standing standing_of(const std::vector<StageMark>& marks) {
     Standing standing = Standing::graded;
     for (const StageMark& mark : marks) {
-        const bool needs_person = mark.state != "final" && mark.state != "provisional";
-        standing = std::min(standing, needs_person                  ? Standing::review
-                                      : mark.state == "provisional" ? Standing::provisional
-                                                                    : Standing::graded);
+        standing = std::min(standing, needs_person(mark.state)                ? Standing::review
+                                      : mark.state == ScoreState::provisional ? Standing::provisional
+                                                                              : Standing::graded);
     }
     return standing;
 }
@@ -72,7 +71,7 @@ double hundredths(double points) { return static_cast<double>(static_cast<long l
 class Batch {
 public:
     Batch(const std::vector<Submission>& submissions, const BatchSettings& settings)
-        : submissions_(submissions), settings_(settings), store_(settings.out / ".store") {}
+        : submissions_(submissions), settings_(settings), store_(settings.out / graded_store) {}
 
     Result<BatchOutcome> run();
 
@@ -113,7 +112,7 @@ Status Batch::lay_out() {
     for (const Submission& submission : submissions_) {
         Work work;
         work.file_name = file_name_for(submission.student.id);
-        for (int copy = 2; !taken.insert(squeezed(work.file_name) + "." + work.file_name).second; ++copy)
+        for (int copy = 2; !taken.insert(lower_case(work.file_name)).second; ++copy)
             work.file_name = file_name_for(submission.student.id + "." + std::to_string(copy));
         works_.push_back(std::move(work));
     }
@@ -192,7 +191,7 @@ void Batch::take(const StageOrder& order, PoolReply reply) {
         Json stage = Json::parse(reply.fields[1], nullptr, false);
         if (stage.is_discarded()) {
             failures_[order.key] = "the process that graded it answered in no known way";
-        } else if (mark_of(stage).state == "internal_error") {
+        } else if (mark_of(stage).state == ScoreState::internal_error) {
             failures_[order.key] = mark_of(stage).why;
         } else if (auto status = store_.keep(order.key, stage); !status) {
             stopped_by_ = status.error();
@@ -211,14 +210,14 @@ void Batch::take(const StageOrder& order, PoolReply reply) {
 
 Json Batch::stage_json(const Part& part) const {
     if (part.key.empty()) {
-        Json json = stage_without_result(*part.assignment, *part.stage, "final", "no file was handed in");
+        Json json = stage_without_result(*part.assignment, *part.stage, ScoreState::final, "no file was handed in");
         json["handed_in"] = false;
         return json;
     }
     if (auto stored = store_.find(part.key)) return *stored;
     const auto failure = failures_.find(part.key);
     Json json = stage_without_result(
-        *part.assignment, *part.stage, "internal_error",
+        *part.assignment, *part.stage, ScoreState::internal_error,
         failure == failures_.end() ? "its result was damaged; run the command again" : failure->second);
     json["source"] = part.assignment->name + "/" + part.stage->file;
     return json;
@@ -244,10 +243,10 @@ Status Batch::finish(std::size_t student) {
         max += marks.stages.back().max;
     }
     result["score"] = {{"total", hundredths(total)}, {"max", hundredths(max)}};
-    marks.standing = standing_of(marks.stages);
+    marks.standing = submission.doubt.empty() ? standing_of(marks.stages) : Standing::review;
     const auto write = [&](const char* folder, const Json& json) {
         const fs::path path = settings_.out / folder / (work.file_name + ".json");
-        const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+        const std::string text = json_text(json, 1) + "\n";
         const auto known = read_whole_file(path);
         return known && *known == text ? Status(Nothing{}) : replace_file(path, text);
     };

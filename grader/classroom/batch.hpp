@@ -20,6 +20,7 @@
 #include "base/wire.hpp"
 #include "classroom/intake.hpp"
 #include "classroom/stage_store.hpp"
+#include "grade/result.hpp"
 
 namespace warpgrade::classroom {
 
@@ -27,8 +28,8 @@ namespace warpgrade::classroom {
 struct StageMark {
     std::string stage;  // "transpose/padding"
     double correctness = 0, technique = 0, performance = 0, total = 0, max = 0;
-    std::string state;  // final | provisional | noisy | internal_error | ...
-    std::string why;    // of a state that is not final
+    ScoreState state = ScoreState::final;
+    std::string why;  // of a state that is not final
     bool is_handed_in = true;
     bool is_untouched = false;  // the stub as it was handed out
     bool is_attempted() const { return is_handed_in && !is_untouched; }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/characters.hpp"
 #include "classroom/utf8.hpp"
 
 namespace warpgrade::classroom {
@@ -97,7 +98,7 @@ Result<CsvTable> parse_csv(std::string_view text, const std::string& path) {
     if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") || text.find('\0') != std::string_view::npos)
         return bad_csv(path, 0, "`" + path + "` is not a CSV file in UTF-8", "save it as \"CSV UTF-8\"");
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-    const std::string utf8 = is_utf8(text) ? std::string(text) : from_windows_1252(text);
+    const std::string utf8 = utf8_name(text);
     CsvTable table;
     Reader reader(utf8, delimiter_of(utf8));
     while (!reader.is_at_end()) {
@@ -131,16 +132,21 @@ std::string csv_line(const CsvRow& cells) {
 }
 
 std::string safe_cell(std::string_view text) {
-    const auto first = text.find_first_not_of(" ");
-    if (first == std::string_view::npos) return std::string(text);
-    const bool looks_like_formula = std::string_view("=+-@\t\r\n|").find(text[first]) != std::string_view::npos;
-    const bool is_number = text.size() > 1 && (text[0] == '-' || text[0] == '+') &&
-                           text.find_first_not_of("0123456789.", 1) == std::string_view::npos;
-    std::string cell = looks_like_formula && !is_number ? "'" + std::string(text) : std::string(text);
-    // What steers a terminal has no place in a table; a line break may stand in quotes.
-    for (char& c : cell)
-        if ((static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\r' && c != '\n') || c == 0x7f) c = '?';
-    return cell;
+    std::string cell = escape(text);
+    // What a spreadsheet takes for a blank, and for the beginning of a formula; also as wide as an ideograph (OWASP,
+    // "CSV Injection").
+    constexpr std::array<std::uint32_t, 4> blanks{' ', 0xA0, 0x202F, 0x3000};
+    constexpr std::array<std::uint32_t, 9> openers{'=', '+', '-', '@', '|', 0xFF1D, 0xFF0B, 0xFF0D, 0xFF20};
+    const auto is_one_of = [](const auto& all, std::uint32_t one) {
+        return std::find(all.begin(), all.end(), one) != all.end();
+    };
+    std::size_t first = 0;
+    while (first < cell.size() && is_one_of(blanks, character_at(cell, first).code_point))
+        first += character_at(cell, first).bytes;
+    const bool looks_like_formula = first < cell.size() && is_one_of(openers, character_at(cell, first).code_point);
+    const bool is_number = cell.size() > 1 && (cell[0] == '-' || cell[0] == '+') &&
+                           cell.find_first_not_of("0123456789.", 1) == std::string::npos;
+    return looks_like_formula && !is_number ? "'" + cell : cell;
 }
 
 }  // namespace warpgrade::classroom

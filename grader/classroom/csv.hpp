@@ -24,8 +24,8 @@ Result<CsvTable> parse_csv(std::string_view text, const std::string& path);
 // A row with commas and LF; cells are quoted where they have to be.
 std::string csv_line(const CsvRow& cells);
 
-// A cell that a spreadsheet would take for a formula gets an apostrophe in front, so that it is shown as text. A number
-// stays a number.
+// Escaped (base/characters.hpp), so in one line; a cell that a spreadsheet would take for a formula gets an apostrophe
+// in front, so that it is shown as text. A number stays a number.
 std::string safe_cell(std::string_view text);
 
 }  // namespace warpgrade::classroom

@@ -7,8 +7,6 @@
 namespace warpgrade::classroom {
 namespace {
 
-bool needs_person(const StageMark& mark) { return mark.state != "final" && mark.state != "provisional"; }
-
 // At most two decimals and a point, as learning platforms compare them.
 std::string points(double value) {
     std::string text = fmt::format("{:.2f}", value);
@@ -20,10 +18,10 @@ std::string points(double value) {
 // The sum over the stages of an assignment, or over all for "". Empty: a part is unknown.
 std::string sum(const StudentMarks& marks, const std::string& assignment) {
     double total = 0;
-    if (marks.stages.empty()) return "";
+    if (marks.stages.empty() || !marks.submission->doubt.empty()) return "";
     for (const StageMark& mark : marks.stages) {
         if (!assignment.empty() && !mark.stage.starts_with(assignment + "/")) continue;
-        if (needs_person(mark)) return "";
+        if (needs_person(mark.state)) return "";
         total += mark.total;
     }
     return points(total);
@@ -69,9 +67,11 @@ std::string notes_of(const StudentMarks& marks) {
 std::vector<std::string> reasons(const StudentMarks& marks) {
     std::vector<std::string> all;
     if (marks.standing == Standing::unreadable) all.push_back(marks.submission->problem);
+    if (!marks.submission->doubt.empty()) all.push_back(marks.submission->doubt);
     for (const StageMark& mark : marks.stages)
-        if (needs_person(mark))
-            all.push_back(fmt::format("{}: {}", mark.stage, mark.why.empty() ? mark.state : mark.why));
+        if (needs_person(mark.state))
+            all.push_back(fmt::format("{}: {}", mark.stage,
+                                      mark.why.empty() ? to_string(mark.state) : std::string_view(mark.why)));
     return all;
 }
 
@@ -105,7 +105,8 @@ std::string gradebook_csv(const Roster& roster, const std::vector<const Assignme
         for (const std::string& stage : stages) {
             std::string cell;
             for (const StageMark& mark : marks.stages)
-                if (mark.stage == stage && !needs_person(mark)) cell = points(mark.total);
+                if (mark.stage == stage && !needs_person(mark.state) && marks.submission->doubt.empty())
+                    cell = points(mark.total);
             row.push_back(cell);
         }
         row.push_back(safe_cell(notes_of(marks)));
@@ -116,7 +117,7 @@ std::string gradebook_csv(const Roster& roster, const std::vector<const Assignme
 
 nlohmann::ordered_json class_json(const nlohmann::ordered_json& header, const std::vector<StudentMarks>& students) {
     nlohmann::ordered_json json{{"schema", "warpgrade.class/1"}};
-    for (const char* key : {"tool", "device", "seed"})
+    for (const char* key : {"tool", "device", "seed", "walls"})
         if (header.contains(key)) json[key] = header[key];
     json["students"] = nlohmann::ordered_json::array();
     for (const StudentMarks& marks : students) {

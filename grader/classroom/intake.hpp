@@ -16,6 +16,10 @@
 
 namespace warpgrade::classroom {
 
+// In the folder that `grade` writes to: by these it is known when it lies among hand-ins.
+inline constexpr const char* graded_lock = ".lock";
+inline constexpr const char* graded_store = ".store";
+
 // One folder, archive or loose file, as found.
 struct HandIn {
     enum class Kind { folder, archive, file };
@@ -39,17 +43,19 @@ Result<Discovery> discover(const std::vector<std::string>& paths, const std::vec
 struct Source {
     std::string path;  // inside the hand-in, for messages
     std::string text;
-    std::uint64_t order = 0;  // the hand-in's
+    std::uint64_t order = 0;   // the hand-in's
+    std::string hand_in = {};  // its name, where there is more than one to tell apart
 };
 
-// All that a hand-in holds. Archives are opened in a worker process. `problem`: why it cannot be read at all, a
+// All that a hand-in holds, however its folder changes meanwhile (base/beneath.hpp). Archives are opened in a worker
+// process, as copies in the folder `scratch`. `problem`: why it cannot be read at all, a
 // sentence without a full stop.
 struct Contents {
     std::vector<Source> sources;
     std::vector<std::string> notes;
     std::string problem;
 };
-Result<Contents> read_hand_in(const HandIn& hand_in);
+Result<Contents> read_hand_in(const HandIn& hand_in, const std::filesystem::path& scratch);
 
 // One student's work: what is to be graded, and what a person should know about it.
 struct Submission {
@@ -60,11 +66,16 @@ struct Submission {
     std::map<std::string, Source> sources;  // by stage, "transpose/padding"
     std::vector<std::string> notes;
     std::string problem;  // why nothing could be graded
+    std::string doubt;    // why a person has to say whose this is, before there is a mark
     bool is_missing() const { return hand_ins.empty(); }
 };
 
-// Gives each hand-in to its students. In the order of the roster, then those who are not on it, by id.
-std::vector<Submission> assign(const Discovery& discovery, const Roster& roster, bool has_roster);
+// Gives each hand-in to its students. In the order of the roster, then those who are not on it, by id. Two hand-ins are
+// one student's only where that is sure: both are called exactly as the roster says, both are called the same, or the
+// platform's number is the same. Else each is a row of its own, and both rows' notes name both. Without a roster people
+// whose names are not the same are two, however alike. Adds to `notes` what whoever grades should know at once.
+std::vector<Submission> assign(const Discovery& discovery, const Roster& roster, bool has_roster,
+                               std::vector<std::string>& notes);
 
 // Which file is which stage's: by its name, also with a platform's or a browser's additions ("4_padding (1).cu",
 // "4_padding-1.cu", "annobrien_12_34_4_padding.cu", "padding.cu"); of several the last hand-in's, then the best name,

@@ -15,11 +15,6 @@ bool is_digits(std::string_view text) {
     return !text.empty() && text.size() < 19 && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-void add_key(std::vector<std::string>& keys, std::string_view text) {
-    std::string key = squeezed(text);
-    if (!key.empty() && std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
-}
-
 std::vector<std::string> split(const std::string& text, char separator) {
     std::vector<std::string> parts;
     std::istringstream stream(text);
@@ -87,7 +82,7 @@ LmsName plain(const std::string& name) {
         if (std::string_view(" _-,;()[]+#").find(c) != std::string_view::npos) c = '\n';
     std::vector<std::string> parts = split(words, '\n');
     parts.erase(std::remove(parts.begin(), parts.end(), ""), parts.end());
-    for (std::size_t i = 0; i + 1 < parts.size(); ++i) add_key(keys, parts[i] + parts[i + 1]);
+    for (std::size_t i = 0; i + 1 < parts.size(); ++i) add_key(keys, Key::joined(parts[i] + parts[i + 1]));
     for (const std::string& part : parts)
         if (part.size() >= (is_digits(part) ? 5u : 3u)) add_key(keys, part);
     return result;
@@ -108,6 +103,20 @@ std::optional<std::string> yaml_value(const std::string& line, std::string_view 
 }
 
 }  // namespace
+
+Key::Key(std::string_view as_written)
+    : text(as_written), lower(lower_case(as_written)), squeezed(classroom::squeezed(as_written)) {}
+
+Key Key::joined(std::string_view parts) {
+    Key key(parts);
+    key.text.clear();
+    key.lower.clear();
+    return key;
+}
+
+void add_key(std::vector<Key>& keys, Key key) {
+    if (!key.squeezed.empty() && std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
+}
 
 LmsName parse_lms_name(const std::string& name) {
     for (const auto parse : {canvas, moodle, brightspace})

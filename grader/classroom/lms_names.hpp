@@ -3,15 +3,32 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpgrade::classroom {
 
+// What a person may be called by: as it is written, and as it is compared where nobody is called exactly so.
+struct Key {
+    Key(std::string_view as_written);
+    Key(const std::string& as_written) : Key(std::string_view(as_written)) {}
+    Key(const char* as_written) : Key(std::string_view(as_written)) {}
+    // Put together from parts of a name, and so written nowhere.
+    static Key joined(std::string_view parts);
+
+    std::string text;   // empty: written nowhere
+    std::string lower;  // the same without the case of ASCII letters
+    std::string squeezed;
+    bool operator==(const Key&) const = default;
+};
+// Where it says anything, and is not there yet.
+void add_key(std::vector<Key>& keys, Key key);
+
 struct Person {
-    std::string id;                 // used where no roster says better
-    std::string name;               // may be empty
-    std::vector<std::string> keys;  // to look up in a roster, the surest first; squeezed
-    std::string number;             // the platform's own for this person; may be some other person's elsewhere
+    std::string id;         // used where no roster says better
+    std::string name;       // may be empty
+    std::vector<Key> keys;  // to look up in a roster, the surest first
+    std::string number;     // the platform's own for this person; may be some other person's elsewhere
 };
 
 struct LmsName {

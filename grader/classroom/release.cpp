@@ -29,12 +29,13 @@ Diagnostic course_error(std::string code, std::string title, const std::string& 
     return diagnostic;
 }
 
-// Of a folder whose files go in: not what tools leave behind, not tests, no links.
+// Of a folder whose files go in: not what tools leave behind, not tests and laboratory, no links.
 void add_files(const fs::path& root, const std::string& folder, std::vector<std::string>& names) {
     std::error_code error;
     for (fs::recursive_directory_iterator at(root / folder, error), end; !error && at != end; at.increment(error)) {
         const std::string name = at->path().filename().string();
-        const bool is_left_out = name.starts_with('.') || name == "__pycache__" || name == "tests" || name == "bench";
+        const bool is_left_out =
+            name.starts_with('.') || name == "__pycache__" || name == "tests" || name == "bench" || name == "lab";
         if (is_left_out || at->is_symlink(error)) {
             at.disable_recursion_pending();
             continue;

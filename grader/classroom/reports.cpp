@@ -1,6 +1,9 @@
 #include "classroom/reports.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -8,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <mutex>
 #include <thread>
@@ -19,6 +23,8 @@ namespace warpgrade::classroom {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds longest_run{900};  // the program that makes reports ends itself sooner
 
 fs::path python_of(const std::string& root) { return fs::path(root) / ".venv" / "bin" / "python"; }
 
@@ -38,19 +44,6 @@ std::string package_digest(const std::string& root) {
     return hash.hex();
 }
 
-// This process's variables, with some of them set anew.
-std::vector<std::string> environment_with(const std::vector<std::pair<std::string, std::string>>& changes) {
-    std::vector<std::string> all;
-    for (char** variable = environ; *variable != nullptr; ++variable) {
-        const std::string text = *variable;
-        const bool is_changed = std::any_of(changes.begin(), changes.end(),
-                                            [&](const auto& change) { return text.starts_with(change.first + "="); });
-        if (!is_changed) all.push_back(text);
-    }
-    for (const auto& [name, value] : changes) all.push_back(name + "=" + value);
-    return all;
-}
-
 std::vector<char*> pointers(std::vector<std::string>& texts) {
     std::vector<char*> all;
     for (std::string& text : texts) all.push_back(text.data());
@@ -60,12 +53,14 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 struct Ended {
     int status = -1;
+    bool is_out_of_time = false;
     std::string output;
 };
 
-// Runs a program with both outputs in one pipe.
-Ended run_program(std::vector<std::string> words, std::vector<std::string> environment) {
+// Runs a program with both outputs in one pipe, and no longer than may be.
+Ended run_program(std::vector<std::string> words, std::chrono::seconds longest) {
     Ended ended;
+    const auto deadline = std::chrono::steady_clock::now() + longest;
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return ended;
     posix_spawn_file_actions_t actions;
@@ -74,13 +69,21 @@ Ended run_program(std::vector<std::string> words, std::vector<std::string> envir
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
     pid_t pid = -1;
-    const int error = posix_spawn(&pid, words.front().c_str(), &actions, nullptr, pointers(words).data(),
-                                  pointers(environment).data());
+    const int error = posix_spawn(&pid, words.front().c_str(), &actions, nullptr, pointers(words).data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     char buffer[4096];
-    for (;;) {
-        const ssize_t count = error == 0 ? read(ends[0], buffer, sizeof buffer) : 0;
+    while (error == 0) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+        pollfd output{ends[0], POLLIN, 0};
+        const int ready = poll(&output, 1, static_cast<int>(std::max<long long>(left.count(), 0)));
+        if (ready < 0 && errno == EINTR) continue;
+        if (ready <= 0) {
+            ended.is_out_of_time = true;
+            kill(pid, SIGKILL);
+            break;
+        }
+        const ssize_t count = read(ends[0], buffer, sizeof buffer);
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) break;
         if (ended.output.size() < (1 << 20)) ended.output.append(buffer, static_cast<std::size_t>(count));
@@ -114,15 +117,18 @@ Result<ReportMaker> ReportMaker::open(const std::string& root) {
 }
 
 Result<std::string> ReportMaker::run(const std::vector<std::string>& arguments) const {
-    std::vector<std::string> words{python_of(root_).string(), "-m", "reports"};
+    std::vector<std::string> words{python_of(root_).string(),
+                                   "-I",
+                                   "-B",
+                                   "-X",
+                                   "utf8",
+                                   (fs::path(root_) / "grader" / "launch" / "isolated.py").string(),
+                                   "reports"};
     words.insert(words.end(), arguments.begin(), arguments.end());
-    const char* fonts = std::getenv("MPLCONFIGDIR");
-    const Ended ended = run_program(
-        words, environment_with({{"PYTHONPATH", root_},
-                                 {"PYTHONDONTWRITEBYTECODE", "1"},
-                                 {"MPLCONFIGDIR", fonts != nullptr ? fonts : root_ + "/.cache/matplotlib"}}));
+    const Ended ended = run_program(words, longest_run);
     if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == 0) return ended.output;
-    std::string why = last_line(ended.output);
+    std::string why =
+        ended.is_out_of_time ? fmt::format("it was not done after {} s", longest_run.count()) : last_line(ended.output);
     if (why.starts_with("reports: ")) why.erase(0, 9);
     const bool is_usage = WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == 2;
     return Diagnostic{.blame = is_usage ? Blame::usage : Blame::kit,
@@ -138,7 +144,7 @@ std::vector<std::string> make_class_reports(const ReportMaker& maker, const fs::
                                             const std::function<void(std::size_t, std::size_t)>& progress) {
     struct Job {
         std::string name;                    // for messages
-        std::vector<std::string> arguments;  // of `python -m reports`
+        std::vector<std::string> arguments;  // of `reports`
         std::string digest;                  // of all that the report is made from
         fs::path stamp, page;
     };

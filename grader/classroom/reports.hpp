@@ -15,8 +15,8 @@ public:
     // Error: host: there is no .venv with what reports need; says the command that makes it.
     static Result<ReportMaker> open(const std::string& root);
 
-    // `python -m reports ARGUMENTS...`; returns what it printed. Error: its own message (usage, for exit code 2), or
-    // host.
+    // `reports ARGUMENTS...` (grader/launch/isolated.py), never with the caller's folder where Python looks for
+    // modules; returns what it printed. Error: its own message (usage, for exit code 2), or a defect.
     Result<std::string> run(const std::vector<std::string>& arguments) const;
 
     // Of the package's own files: a report made by other ones is out of date.

@@ -72,18 +72,13 @@ std::string without_hash(std::string text) {
     return text;
 }
 
-void add_key(std::vector<std::string>& keys, std::string_view text) {
-    std::string key = squeezed(text);
-    if (!key.empty() && std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
-}
-
 // "O'Brien, Ann" and "Ann O'Brien" are one name.
-void add_name_keys(std::vector<std::string>& keys, const std::string& name) {
+void add_name_keys(std::vector<Key>& keys, const std::string& name) {
     add_key(keys, name);
     if (const auto comma = name.find(','); comma != std::string::npos)
-        add_key(keys, name.substr(comma + 1) + name.substr(0, comma));
+        add_key(keys, Key::joined(name.substr(comma + 1) + name.substr(0, comma)));
     else if (const auto space = name.rfind(' '); space != std::string::npos)
-        add_key(keys, name.substr(space + 1) + name.substr(0, space));
+        add_key(keys, Key::joined(name.substr(space + 1) + name.substr(0, space)));
 }
 
 Student student_of(const CsvRow& row, const std::vector<Place>& places, const std::vector<std::size_t>& shown) {
@@ -102,7 +97,7 @@ Student student_of(const CsvRow& row, const std::vector<Place>& places, const st
             case Part::email:
                 if (student.email.empty()) student.email = text;
                 add_key(student.keys, text);
-                add_key(student.keys, text.substr(0, text.find('@')));
+                add_key(student.keys, std::string_view(text).substr(0, text.find('@')));
                 break;
             case Part::name:
                 if (student.name.empty()) student.name = text;
@@ -117,6 +112,16 @@ Student student_of(const CsvRow& row, const std::vector<Place>& places, const st
     if (student.id.empty()) student.id = student.email.empty() ? student.name : student.email;
     for (const std::size_t column : shown) student.cells.push_back(cell(column));
     return student;
+}
+
+bool is_alike(const Key& one, const Key& other, Likeness likeness) {
+    switch (likeness) {
+        case Likeness::exactly: return !one.text.empty() && one.text == other.text;
+        case Likeness::but_for_case: return !one.lower.empty() && one.lower == other.lower;
+        case Likeness::nearly:
+        case Likeness::by_number: break;
+    }
+    return one.squeezed == other.squeezed;
 }
 
 // Canvas's rows that are no students: "    Points Possible", "Manual Posting", and its test account.
@@ -153,7 +158,7 @@ Result<Roster> parse_roster(std::string_view text, const std::string& path) {
         if (is_no_student(table->rows[i])) continue;
         Student student = student_of(table->rows[i], places, shown);
         if (student.id.empty()) continue;
-        const auto [known, is_new] = line_of_id.emplace(squeezed(student.id), table->lines[i]);
+        const auto [known, is_new] = line_of_id.emplace(lower_case(student.id), table->lines[i]);
         if (!is_new)
             return bad_roster(path, table->lines[i], fmt::format("two students have the id `{}`", student.id),
                               {fmt::format("the other one is in line {}", known->second)}, "give each student one row");
@@ -189,25 +194,31 @@ Result<Roster> read_roster(const std::string& path) {
 Roster empty_roster() { return {{"id", "name"}, {}}; }
 
 Match find_student(const Roster& roster, const Person& person) {
-    const auto students_called = [&](const std::string& key) {
+    const auto students_called = [&](const Key& key, Likeness likeness) {
         std::vector<std::size_t> found;
         for (std::size_t i = 0; i < roster.students.size(); ++i) {
             const auto& own = roster.students[i].keys;
-            if (std::find(own.begin(), own.end(), key) != own.end()) found.push_back(i);
+            if (std::any_of(own.begin(), own.end(), [&](const Key& one) { return is_alike(key, one, likeness); }))
+                found.push_back(i);
         }
         return found;
     };
-    const auto numbered = person.number.empty() ? std::vector<std::size_t>{} : students_called(person.number);
+    const auto numbered =
+        person.number.empty() ? std::vector<std::size_t>{} : students_called(person.number, Likeness::nearly);
     Match match;
-    for (const std::string& key : person.keys) {
-        const auto found = students_called(key);
-        if (found.size() == 1) return {found.front(), false, false};
-        if (found.empty()) continue;
-        match.is_ambiguous = true;
-        if (numbered.size() == 1 && std::find(found.begin(), found.end(), numbered.front()) != found.end())
-            return {numbered.front(), false, false};
+    for (const Key& key : person.keys) {
+        for (const Likeness likeness : {Likeness::exactly, Likeness::but_for_case, Likeness::nearly}) {
+            const auto found = students_called(key, likeness);
+            if (found.size() == 1) return {found.front(), false, likeness, key.text};
+            if (found.empty()) continue;
+            match.is_ambiguous = true;
+            if (numbered.size() == 1 && std::find(found.begin(), found.end(), numbered.front()) != found.end())
+                return {numbered.front(), false, likeness, key.text};
+            break;
+        }
     }
-    if (!match.is_ambiguous && numbered.size() == 1) return {numbered.front(), false, true};
+    if (!match.is_ambiguous && numbered.size() == 1)
+        return {numbered.front(), false, Likeness::by_number, person.number};
     return match;
 }
 

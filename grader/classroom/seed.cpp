@@ -20,9 +20,11 @@ Result<std::uint64_t> course_seed(const std::string& root) {
     if (!fs::exists(path, error)) {
         std::random_device device;
         const std::uint64_t seed = (std::uint64_t{device()} << 32 | device()) & most;
-        if (auto status = replace_file(path, std::to_string(seed) + "\n"); !status) return status.error();
+        if (auto status = replace_file(path, std::to_string(seed) + "\n", 0600); !status) return status.error();
         return seed;
     }
+    // Of an older version, or of an editor: students may have an account here.
+    fs::permissions(path, fs::perms::group_all | fs::perms::others_all, fs::perm_options::remove, error);
     const auto text = read_whole_file(path, 1024);
     if (!text) return text.error();
     std::uint64_t seed = 0;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/files.hpp"
+#include "base/json_text.hpp"
 #include "base/sha256.hpp"
 
 namespace warpgrade::classroom {
@@ -47,7 +48,7 @@ std::optional<Json> StageStore::find(const std::string& key) const {
 }
 
 Status StageStore::keep(const std::string& key, const Json& stage) const {
-    const std::string text = stage.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string text = json_text(stage);
     return replace_file(path_of(key), sha256_hex(key + text) + "\n" + text);
 }
 

@@ -9,12 +9,12 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/walls.hpp"
 #include "base/wire.hpp"
 #include "base/worker.hpp"
 #include "classroom/archive.hpp"
 #include "classroom/libarchive.hpp"
 #include "classroom/utf8.hpp"
-#include "compile/sandbox.hpp"
 
 namespace warpgrade::classroom {
 namespace {
@@ -67,8 +67,7 @@ public:
             if (std::string problem = read_entry(entry); !problem.empty()) return problem;
         }
     }
-    const std::vector<std::pair<std::string, std::string>>& sources() const { return sources_; }
-    const std::vector<std::string>& notes() const { return notes_; }
+    Unpacked take() { return {std::move(sources_), std::move(notes_)}; }
 
 private:
     std::string why() const {
@@ -79,7 +78,7 @@ private:
         if (const char* name = library_.entry_pathname_utf8(entry)) return name;
         const char* name = library_.entry_pathname(entry);
         if (name == nullptr) return "";
-        return is_utf8(name) ? name : from_windows_1252(name);
+        return utf8_name(name);
     }
     void leave_out(const std::string& name, const char* reason) {
         if (notes_.size() < 20) notes_.push_back(fmt::format("`{}` was left out: {}", name, reason));
@@ -158,6 +157,14 @@ Diagnostic kit_defect(const std::string& what) {
 
 }  // namespace
 
+Result<Unpacked> read_archive(const std::string& path, const UnpackLimits& limits) {
+    const auto library = open_libarchive();
+    if (!library) return library.error();
+    ArchiveReader reader(**library, limits);
+    if (std::string why = reader.read_all(path); !why.empty()) return unreadable(std::move(why));
+    return reader.take();
+}
+
 // Job: path, the limits. Reply: "ready", then "host", code..., or "unreadable", why, or "ok", count of notes, the
 // notes, then path and text of each source.
 int unpack_worker_main() {
@@ -170,26 +177,26 @@ int unpack_worker_main() {
     limits.entries = static_cast<int>(number_of((*job)[4]));
     limits.sources = static_cast<int>(number_of((*job)[5]));
     limits.source_bytes = number_of((*job)[6]);
-    CompileLimits process;
-    process.cpu_seconds = static_cast<unsigned>(limits.cpu_seconds);
-    process.memory_bytes = limits.memory_bytes;
-    limit_worker(process);
+    close_descriptors_from(STDERR_FILENO + 1);
+    limit_process(
+        {.cpu_seconds = static_cast<std::uint64_t>(limits.cpu_seconds), .address_space_bytes = limits.memory_bytes});
     const auto library = open_libarchive();
     if (!library) {
         write_all(STDOUT_FILENO, wire::pack({"host", library.error().facts.front()}));
         return 0;
     }
     setlocale(LC_CTYPE, "C.UTF-8");  // or names beyond ASCII cannot be had at all
-    confine_worker({(*job)[0], "/lib", "/lib64", "/usr/lib", "/usr/lib64"});  // of iconv, for names
+    put_up({.calls = SystemCalls::reading,
+            .readable = {(*job)[0], "/lib", "/lib64", "/usr/lib", "/usr/lib64"},  // of iconv, for names
+            .threads = 16});
     write_all(STDOUT_FILENO, wire::pack({"ready"}));
-    ArchiveReader reader(**library, limits);
     wire::Fields reply;
-    if (const std::string why = reader.read_all((*job)[0]); !why.empty()) {
-        reply = {"unreadable", why};
+    if (const auto unpacked = read_archive((*job)[0], limits); !unpacked) {
+        reply = {"unreadable", unpacked.error().title};
     } else {
-        reply = {"ok", text_of(reader.notes().size())};
-        reply.insert(reply.end(), reader.notes().begin(), reader.notes().end());
-        for (const auto& [name, text] : reader.sources()) {
+        reply = {"ok", text_of(unpacked->notes.size())};
+        reply.insert(reply.end(), unpacked->notes.begin(), unpacked->notes.end());
+        for (const auto& [name, text] : unpacked->sources) {
             reply.push_back(name);
             reply.push_back(text);
         }

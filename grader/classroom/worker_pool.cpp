@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 #include <sched.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,9 +17,7 @@
 namespace warpgrade::classroom {
 namespace {
 
-std::string ending_of(int status, const PoolLimits& limits) {
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
-        return fmt::format("it took more than {} s of processor time", limits.cpu_seconds);
+std::string ending_of(int status) {
     if (WIFSIGNALED(status))
         return fmt::format("the process that graded it was stopped by signal {} ({})", WTERMSIG(status),
                            strsignal(WTERMSIG(status)));
@@ -39,7 +34,7 @@ PoolReply run_job(const char* verb, const wire::Fields& job, const PoolLimits& l
     if (answer.is_flooded) return {{}, "the process that graded it answered more than it may"};
     auto fields = wire::unpack(answer.received);
     if (fields && !fields->empty()) return {std::move(*fields), ""};
-    return {{}, ending_of(status, limits)};
+    return {{}, ending_of(status)};
 }
 
 }  // namespace
@@ -68,22 +63,6 @@ void run_jobs(const char* verb, const std::vector<wire::Fields>& jobs, int worke
     for (std::thread& thread : threads) thread.join();
     std::sort(failed.begin(), failed.end());
     for (const std::size_t job : failed) goes_on = goes_on && done(job, run_job(verb, jobs[job], limits));
-}
-
-void limit_job(const PoolLimits& limits, [[maybe_unused]] std::uint64_t memory_bytes) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const auto set = [](auto resource, rlim_t soft, rlim_t hard) {
-        rlimit current{};
-        if (getrlimit(resource, &current) != 0) return;
-        const rlimit limit{std::min(soft, current.rlim_max), std::min(hard, current.rlim_max)};
-        setrlimit(resource, &limit);
-    };
-    const auto seconds = static_cast<rlim_t>(limits.cpu_seconds);
-    set(RLIMIT_CPU, seconds, seconds + 5);
-    set(RLIMIT_CORE, 0, 0);
-#ifndef __SANITIZE_ADDRESS__  // AddressSanitizer maps terabytes it never touches
-    if (memory_bytes != 0) set(RLIMIT_AS, memory_bytes, memory_bytes);
-#endif
 }
 
 int usable_cores() {

@@ -10,7 +10,6 @@
 namespace warpgrade::classroom {
 
 struct PoolLimits {
-    int cpu_seconds = 600;                     // of one job; the worker sets it for itself
     int wall_seconds = 1800;                   // the last resort: a worker that neither works nor ends
     std::uint64_t reply_bytes = 256ull << 20;  // more is a defect
 };
@@ -26,10 +25,6 @@ struct PoolReply {
 // time, and says whether to go on: after a false no other job is started.
 void run_jobs(const char* verb, const std::vector<wire::Fields>& jobs, int workers, const PoolLimits& limits,
               const std::function<bool(std::size_t job, PoolReply reply)>& done);
-
-// The worker's side, before it touches what a student wrote: processor time, no core dumps, and an end when the parent
-// ends. `memory_bytes`: of address space; 0 leaves it alone (a CUDA driver reserves more than any machine has).
-void limit_job(const PoolLimits& limits, std::uint64_t memory_bytes);
 
 // Cores that this process may run on.
 int usable_cores();

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/json_text.hpp"
+#include "cli/behind_walls.hpp"
 #include "cli/bench_view.hpp"
 #include "cli/diagnose.hpp"
 #include "cli/machine.hpp"
@@ -72,6 +74,69 @@ Result<std::optional<BenchStage>> wrong_without_card(const BenchOrder& order, co
     return std::optional(std::move(stage));
 }
 
+// Modelling a point, or what the host does for a timed one.
+constexpr unsigned cpu_seconds_a_point = 10;
+
+struct BenchedStage {
+    nlohmann::ordered_json json;
+    std::string text;
+    bool passes = false;
+};
+
+class BenchVerb {
+public:
+    BenchVerb(const BenchOptions& options, const Machine& machine)
+        : options_(options), machine_(machine), run_(*machine.bandwidths) {}
+
+    std::size_t points_of(const BenchOrder& order) const { return run_.points_of(order); }
+
+    // `before` of `all` points are done.
+    Result<BenchedStage> bench(const BenchOrder& order, const Target& target, std::size_t before, std::size_t all) {
+        const RenderStyle style = style_of(STDOUT_FILENO);
+        Progress progress(machine_.card ? "timing" : "modelling", options_.threads.empty() ? "shapes" : "timings");
+        Services services = run_.services(order);
+        services[progress_service] = [&](const wire::Fields& request) -> wire::Fields {
+            progress.show(before + std::min<std::size_t>(wire::Reader(request).number(), points_of(order)), all);
+            return {};
+        };
+        ConfinedLimits limits;
+        limits.cpu_seconds = cpu_seconds_a_point * static_cast<unsigned>(1 + points_of(order));
+        limits.wall_seconds = 10 * limits.cpu_seconds;
+        const auto reply = behind_walls(
+            machine_, target,
+            [&]() -> wire::Fields {
+                const auto stage = run(order);
+                if (!stage) return wire::to_fields(stage.error());
+                const bool is_wrong = std::any_of(stage->points.begin(), stage->points.end(),
+                                                  [](const BenchPoint& p) { return p.bandwidth.seconds <= 0; });
+                const bool passes = !is_wrong && !stage->points.empty() && stage->findings.empty();
+                return {passes ? "passes" : "fails", json_text(to_json(*stage)), render_bench(*stage, style)};
+            },
+            limits, std::move(services));
+        if (!reply) return reply.error();
+        auto json = unscored_stage_from(reply->size() == 3 ? (*reply)[1] : "", target);
+        if (!json) return json.error();
+        return BenchedStage{std::move(*json), harmless(reply->back(), style), reply->front() == "passes"};
+    }
+
+private:
+    Result<BenchStage> run(const BenchOrder& order) {
+        // A card's output is looked at after every sample; the model has none.
+        if (!machine_.card) {
+            auto wrong = wrong_without_card(order, machine_);
+            if (!wrong) return wrong.error();
+            if (*wrong) return std::move(**wrong);
+        }
+        return run_.run(order,
+                        [](std::size_t done, std::size_t) { ask_outside(progress_service, {std::to_string(done)}); });
+    }
+
+    static constexpr const char* progress_service = "progress";
+    const BenchOptions& options_;
+    const Machine& machine_;
+    BenchRun run_;
+};
+
 int run_bench(const BenchOptions& options) {
     if (auto status = check_bench(options); !status) return fail(status.error());
     auto course = open_course();
@@ -89,9 +154,9 @@ int run_bench(const BenchOptions& options) {
     const auto turn = machine->card ? machine->card->take_turn() : nullptr;
     const auto begun = begin_report(options, *course, *machine);
     if (!begun) return fail(begun.error());
-    BenchReport report = begin_bench(*begun, *machine);
+    const BenchReport report = begin_bench(*begun, *machine);
 
-    BenchRun run(*machine->bandwidths);
+    BenchVerb verb(options, *machine);
     std::vector<BenchOrder> orders;
     std::size_t all = 0, before = 0;
     for (const Target& target : *targets) {
@@ -99,36 +164,24 @@ int run_bench(const BenchOptions& options) {
         if (!shapes) return fail(shapes.error());
         orders.push_back(
             {*target.assignment, *target.stage, target.path, std::move(*shapes), options.threads, options.seed});
-        all += run.points_of(orders.back());
+        all += verb.points_of(orders.back());
     }
     int code = 0;
-    for (const BenchOrder& order : orders) {
-        Result<BenchStage> stage = [&]() -> Result<BenchStage> {
-            // A card's output is looked at after every sample; the model has none.
-            if (!machine->card) {
-                auto wrong = wrong_without_card(order, *machine);
-                if (!wrong) return wrong.error();
-                if (*wrong) return std::move(**wrong);
-            }
-            Progress progress(machine->card ? "timing" : "modelling", options.threads.empty() ? "shapes" : "timings");
-            return run.run(order, [&](std::size_t done, std::size_t) { progress.show(before + done, all); });
-        }();
-        before += run.points_of(order);
+    std::vector<nlohmann::ordered_json> stages;
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+        auto stage = verb.bench(orders[i], (*targets)[i], before, all);
+        before += verb.points_of(orders[i]);
         if (!stage) {
             code = std::max(code, fail(stage.error()));
             continue;
         }
-        const bool is_wrong = std::any_of(stage->points.begin(), stage->points.end(),
-                                          [](const BenchPoint& point) { return point.bandwidth.seconds <= 0; });
-        if (is_wrong || stage->points.empty() || !stage->findings.empty())
-            code = std::max(code, exit_code(Blame::learner));
-        if (!options.is_json())
-            show((report.stages.empty() ? "" : "\n") + render_bench(*stage, style_of(STDOUT_FILENO)));
-        report.stages.push_back(std::move(*stage));
+        if (!stage->passes) code = std::max(code, exit_code(Blame::learner));
+        if (!options.is_json()) show((stages.empty() ? "" : "\n") + stage->text);
+        stages.push_back(std::move(stage->json));
     }
     if (options.is_json())
-        show(to_json(report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
-    else if (!report.stages.empty())
+        show(json_text(to_json(report, stages), 2) + "\n");
+    else if (!stages.empty())
         show("\n" +
              wrap_after("",
                         fmt::format("{}cold L2; of copy: of the better of memcpy and a float4 copy, or of a read; "

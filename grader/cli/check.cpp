@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <iostream>
 #include <memory>
 
 #include "base/files.hpp"
+#include "base/json_text.hpp"
 #include "classroom/reports.hpp"
+#include "cli/behind_walls.hpp"
 #include "cli/check_view.hpp"
 #include "cli/course.hpp"
 #include "cli/diagnose.hpp"
@@ -48,10 +51,7 @@ public:
             rows.push_back(check(target, targets_.size() == 1));
             if (!options_.is_json() && targets_.size() > 1) show("\n");
         }
-        const std::string json =
-            options_.wants_traces()
-                ? to_json(report_).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"
-                : "";
+        const std::string json = options_.wants_traces() ? json_text(to_json(report_, stages_), 2) + "\n" : "";
         if (options_.is_json())
             show(json);
         else if (targets_.size() > 1)
@@ -68,7 +68,7 @@ public:
         begin_screen();
         run_all();
         for (;;) {
-            show("\n" + labelled("watching", fmt::format("{}: save to check again, Ctrl-C to stop", watched()),
+            show("\n" + labelled("watching", fmt::format("{}: save to check again, Ctrl-C to stop", escape(watched())),
                                  style_of(STDOUT_FILENO)));
             const std::vector<std::size_t> changed = watcher.wait();
             begin_screen();
@@ -79,7 +79,8 @@ public:
 private:
     // The result and what is drawn from it. What keeps a report from being made does not change what was found.
     void write_report(const std::string& json) {
-        const std::filesystem::path folder = options_.report, result = folder / "result.json";
+        const std::filesystem::path folder = std::filesystem::absolute(options_.report),
+                                    result = folder / "result.json";
         if (auto status = replace_file(result, json); !status) {
             code_ = std::max(code_, fail(status.error()));
             return;
@@ -90,48 +91,94 @@ private:
         if (!made)
             code_ = std::max(code_, fail(made.error()));
         else if (!options_.is_json())
-            show("\n" + *made);
+            show("\n" + escape_lines(*made));
     }
 
     SummaryRow check(const Target& target, bool is_only_stage) {
-        SummaryRow row;
-        row.stage = target.stage;
-        auto shapes = parse_shapes(options_, target);
-        // Reports draw what the first warp touches.
-        GradeOptions grade{.seed = options_.seed,
-                           .shapes = shapes ? *shapes : std::vector<Shape>{},
-                           .threads = 0,
-                           .traces = options_.wants_traces()};
-        machine_.add_to(grade);
-        auto result = shapes ? grade_stage(*target.assignment, *target.stage, target.path, *machine_.virtual_gpu, grade)
-                             : Result<StageResult>(shapes.error());
-        if (!result) {
+        const RenderStyle style = style_of(STDOUT_FILENO);
+        auto looked = look_at(target, view_of(target, is_only_stage, style));
+        if (!looked) {
             // A defect while one stage is graded leaves the others graded.
-            if (!options_.is_json()) show(stage_header(target.stage->name(), target.path, style_of(STDOUT_FILENO)));
-            code_ = std::max(code_, fail(result.error()));
-            row.failure = result.error().code;
+            if (!options_.is_json()) show(stage_header(target.stage->name(), target.path, style));
+            code_ = std::max(code_, fail(looked.error()));
+            SummaryRow row;
+            row.stage = target.stage;
+            row.failure = looked.error().code;
             // A word that names no file is answered on standard error; what the kit could not grade has a place in the
             // result, so that nobody takes its absence for zero points.
-            const Blame blame = result.error().blame;
-            if (blame == Blame::kit || blame == Blame::host) report_.stages.push_back(ungraded(target, result.error()));
+            const Blame blame = looked.error().blame;
+            if (blame == Blame::kit || blame == Blame::host)
+                stages_.push_back(to_json(ungraded(target, looked.error())));
             return row;
         }
-        row.result = std::move(*result);
-        report_.stages.push_back(row.result);
-        if (row.result.score.state == "internal_error") code_ = std::max(code_, exit_code(Blame::kit));
-        if (!row.result.passes()) code_ = std::max(code_, exit_code(Blame::learner));
-        if (options_.is_json()) return row;
+        if (looked->row.state == StageState::kit_defect) code_ = std::max(code_, exit_code(Blame::kit));
+        if (!looked->row.passes) code_ = std::max(code_, exit_code(Blame::learner));
+        if (options_.wants_traces()) stages_.push_back(std::move(looked->json));
+        if (!options_.is_json()) show(looked->text);
+        return looked->row;
+    }
 
+    // What is to be known of a graded stage.
+    struct Looked {
+        nlohmann::ordered_json json;  // where it is wanted
+        std::string text;             // the same
+        SummaryRow row;
+    };
+
+    wire::Fields show_of(const StageResult& result, const Target& target, const CheckView& view) const {
+        wire::Fields fields = to_fields(summary_of(*target.stage, result));
+        fields.insert(fields.begin(),
+                      {options_.wants_traces() ? json_text(to_json(result)) : "",
+                       options_.is_json() ? "" : render_stage(result, *target.assignment, *target.stage, view)});
+        return fields;
+    }
+
+    Result<Looked> look_at(const Target& target, const CheckView& view) {
+        auto shapes = parse_shapes(options_, target);
+        if (!shapes) return shapes.error();
+        // Reports draw what the first warp touches.
+        GradeOptions grade{.seed = options_.seed, .shapes = *shapes, .threads = 0, .traces = options_.wants_traces()};
+        machine_.add_to(grade);
+        const ConfinedLimits limits;
+        auto reply = behind_walls(
+            machine_, target,
+            [&] {
+                const auto result =
+                    grade_stage(*target.assignment, *target.stage, target.path, *machine_.virtual_gpu, grade);
+                return result ? show_of(*result, target, view) : wire::to_fields(result.error());
+            },
+            limits);
+        if (!reply && reply.error().code == out_of_cpu_code)
+            reply = show_of(stopped_stage(*target.assignment, *target.stage, target.path, grade, reply.error()), target,
+                            view);
+        if (!reply) return reply.error();
+        return read_look(std::move(*reply), target, view.style);
+    }
+
+    Result<Looked> read_look(wire::Fields reply, const Target& target, const RenderStyle& style) const {
+        Looked looked;
+        const wire::Fields of_row(reply.begin() + std::min<std::ptrdiff_t>(2, std::ssize(reply)), reply.end());
+        const auto row = row_from(of_row, *target.stage);
+        if (!row) return stage_from("", target).error();
+        looked.row = *row;
+        looked.text = harmless(reply[1], style);
+        if (!options_.wants_traces()) return looked;
+        auto json = stage_from(reply[0], target);
+        if (!json) return json.error();
+        looked.json = std::move(*json);
+        return looked;
+    }
+
+    CheckView view_of(const Target& target, bool is_only_stage, const RenderStyle& style) const {
         CheckView view;
-        view.style = style_of(STDOUT_FILENO);
+        view.style = style;
         view.command = course_.command;
         view.argument = target.argument;
         view.is_only_stage = is_only_stage;
         view.has_all_shapes = options_.shapes.empty();
         if (const Stage* next = next_stage(*target.assignment, *target.stage))
             view.next_path = shown_path((std::filesystem::path(target.assignment->folder) / next->file).string());
-        show(render_stage(row.result, *target.assignment, *target.stage, view));
-        return row;
+        return view;
     }
 
     static StageResult ungraded(const Target& target, const Diagnostic& why) {
@@ -141,16 +188,16 @@ private:
         result.title = target.stage->title;
         result.source_path = target.path;
         result.score.max = target.stage->max_points();
-        result.score.state = "internal_error";
+        result.score.state = ScoreState::internal_error;
         result.score.why = why.title;
         return result;
     }
 
     void begin_screen() {
-        report_.stages.clear();
+        stages_.clear();
         code_ = 0;
         const std::time_t now = std::time(nullptr);
-        if (is_terminal(STDOUT_FILENO)) show(clear_screen);
+        if (is_terminal(STDOUT_FILENO)) std::cout << clear_screen << std::flush;
         show(fmt::format("{:%H:%M:%S}\n", fmt::localtime(now)));
     }
 
@@ -163,6 +210,7 @@ private:
     std::vector<Target> targets_;
     const Machine& machine_;
     RunReport report_;
+    std::vector<nlohmann::ordered_json> stages_;
     int code_ = 0;
 };
 

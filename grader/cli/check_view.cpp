@@ -161,10 +161,11 @@ std::string score_block(const StageResult& result, const Stage& stage, const Ren
                                     share("performance", score.performance, stage.performance_points)})
         if (!part.empty()) parts += (parts.empty() ? ": " : ", ") + part;
     std::string out = labelled("score", text + parts, style);
-    if (score.state != "final")
+    if (score.state != ScoreState::final)
         out +=
             wrap_after(std::string(label_columns, ' '),
-                       escape(score.state) + (score.why.empty() ? "" : ": " + escape_lines(score.why)), style.columns);
+                       std::string(to_string(score.state)) + (score.why.empty() ? "" : ": " + escape_lines(score.why)),
+                       style.columns);
     return out;
 }
 

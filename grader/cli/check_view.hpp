@@ -1,9 +1,11 @@
 // What `check` shows of a stage: about one screen, findings first, what to do next last.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/wire.hpp"
 #include "cli/render.hpp"
 #include "grade/assignment.hpp"
 #include "grade/result.hpp"
@@ -25,13 +27,36 @@ std::string render_stage(const StageResult& result, const Assignment& assignment
 // "transpose/padding  assignments/transpose/4_padding.cu"
 std::string stage_header(const std::string& name, const std::string& path, const RenderStyle& style);
 
-// One row a stage, for runs over several. `failure`: the code of what kept the stage from being graded, else empty.
+// How far a stage is, for one line of a table.
+enum class StageState {
+    done,
+    wrong,
+    technique_missing,
+    not_attempted,
+    does_not_compile,
+    worked_example,
+    changed_example,
+    kit_defect,
+    impossible,
+    ungraded,  // SummaryRow::failure says why
+};
+
+// One row a stage, for runs over several.
 struct SummaryRow {
     const Stage* stage = nullptr;
-    StageResult result;
-    std::string failure;
+    StageState state = StageState::ungraded;
+    std::string failure;  // the code of what kept the stage from being graded
+    std::size_t right = 0, shapes = 0, held = 0, rules = 0;
+    double points = 0, most = 0;
+    bool is_provisional = false;
+    bool passes = false;  // StageResult::passes()
 };
+SummaryRow summary_of(const Stage& stage, const StageResult& result);
 std::string render_summary(const std::vector<SummaryRow>& rows, const RenderStyle& style);
+
+wire::Fields to_fields(const SummaryRow& row);
+// nullopt: what a row of this stage cannot be.
+std::optional<SummaryRow> row_from(const wire::Fields& fields, const Stage& stage);
 
 // A compiler's message as a diagnostic of ours.
 Diagnostic compiler_diagnostic(const CompilerMessage& message);

@@ -34,12 +34,10 @@ Result<std::string> find_root() {
     const fs::path executable = fs::read_symlink("/proc/self/exe", error);
     if (!error)
         if (const auto found = root_above(executable.parent_path())) return found->string();
-    const fs::path here = fs::current_path(error);
-    if (!error)
-        if (const auto found = root_above(here)) return found->string();
+    // Not above the current folder: it may be a hand-in, and the root is where programs are started from.
     return usage("no_course", "no course here: no folder with `assignments` was found",
-                 "change into the course's folder, or set WARPGRADE_ROOT to it",
-                 {"looked above the program and above the current folder, " + here.string()});
+                 "start the course's own `grader/warpgrade`, or set WARPGRADE_ROOT to the course's folder",
+                 {"looked above the program, " + executable.string()});
 }
 
 std::vector<std::string> profile_names(const std::string& root) {

@@ -16,8 +16,8 @@ struct Course {
     std::string command;                // how to type the kit's name from the current folder: "./grader/warpgrade"
 };
 
-// The root is $WARPGRADE_ROOT, else the nearest folder with an `assignments` folder above the executable, else above
-// the current folder. Errors: no such folder (usage), a course file that cannot be read (course).
+// The root is $WARPGRADE_ROOT, else the nearest folder with an `assignments` folder above the executable. Errors: no
+// such folder (usage), a course file that cannot be read (course).
 Result<Course> open_course();
 
 // One file to look at, as one stage.

@@ -6,6 +6,7 @@
 #include <exception>
 #include <new>
 #include <ostream>
+#include <system_error>
 
 #include "base/diagnostic.hpp"
 #include "cli/text.hpp"
@@ -48,6 +49,12 @@ int run_guarded(const std::function<int()>& body, std::ostream& errors) {
     } catch (const std::bad_alloc&) {
         errors << "error[out_of_memory]: this machine has too little free memory for the check\n"
                   "   = try: close other programs, or a smaller --shape\n";
+        return exit_code(Blame::host);
+    } catch (const std::system_error& error) {
+        errors << fmt::format(
+            "error[no_resources]: this machine did not give what the check needs\n   = {}\n"
+            "   = try: close other programs; `ulimit -a` shows what one program may have\n",
+            escape_lines(error.code().message()));
         return exit_code(Blame::host);
     } catch (...) {
         errors << defect_screen(what_is_thrown());

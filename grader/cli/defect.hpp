@@ -7,7 +7,8 @@
 
 namespace warpgrade::cli {
 
-// Runs `body`; what it throws becomes the defect screen on `errors`, and 70. Out of memory is the machine's: 3.
+// Runs `body`; what it throws becomes the defect screen on `errors`, and 70. Where memory, threads or processes are not
+// to be had, that is the machine's: 3.
 int run_guarded(const std::function<int()>& body, std::ostream& errors);
 
 // The same screen for exceptions that leave a thread.

@@ -6,6 +6,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/confined.hpp"
+#include "base/json_text.hpp"
 #include "cli/doctor_checks.hpp"
 #include "cli/options.hpp"
 #include "cli/terminal.hpp"
@@ -31,7 +33,8 @@ std::string as_text(const std::vector<HealthLine>& lines, const RenderStyle& sty
 
 int run_doctor(const SharedOptions& options) {
     if (auto status = check_choices(options); !status) return fail(status.error());
-    const std::vector<HealthLine> lines = examine();
+    const WallSet walls = walls_here();
+    const std::vector<HealthLine> lines = examine(walls);
     int code = 0;
     for (const HealthLine& line : lines)
         if (!line.is_ok && line.is_needed) code = std::max(code, exit_code(line.blame));
@@ -43,14 +46,18 @@ int run_doctor(const SharedOptions& options) {
                              {"needed", line.is_needed},
                              {"found", line.found},
                              {"help", line.help}});
-        const nlohmann::ordered_json json{{"schema", "warpgrade.doctor/1"}, {"works", code == 0}, {"checks", array}};
-        show(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+        const nlohmann::ordered_json json{
+            {"schema", "warpgrade.doctor/1"}, {"works", code == 0}, {"walls", walls.list()}, {"checks", array}};
+        show(json_text(json, 2) + "\n");
         return code;
     }
     const RenderStyle style = style_of(STDOUT_FILENO);
     show(as_text(lines, style));
-    show(code == 0 ? "\nEverything that `check` and `explain` need works here.\n"
-                   : "\n`check` and `explain` cannot work here until what is MISSING is there.\n");
+    show(code != 0       ? "\n`check` and `explain` cannot work here until what is MISSING is there.\n"
+         : walls.holds() ? "\nEverything that `check` and `explain` need works here.\n"
+                         : "\n`check` and `explain` work here, but nothing keeps what they look at from your\n"
+                           "files: with neither seccomp nor landlock, look at your own work only. `grade`\n"
+                           "refuses.\n");
     return code;
 }
 

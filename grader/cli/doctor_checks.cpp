@@ -13,6 +13,7 @@
 #include <sstream>
 #include <thread>
 
+#include "base/confined.hpp"
 #include "cli/course.hpp"
 #include "compile/cache.hpp"
 #include "compile/compiler.hpp"
@@ -131,6 +132,15 @@ void examine_compiler(std::vector<HealthLine>& lines) {
     lines.push_back(ran ? HealthLine{"virtual GPU", true, true, *ran, ""} : from("virtual GPU", ran.error()));
 }
 
+// Around a process that looks at a submission: as they stand there, not as the kernel announces them.
+void examine_walls(std::vector<HealthLine>& lines, WallSet walls) {
+    for (const WallWords& one : wall_words()) {
+        HealthLine line{one.name, walls.has(one.wall), false, std::string("stops ") + one.stops, one.help, Blame::host};
+        if (!line.is_ok) line.found = std::string("is not to be had here; it would stop ") + one.stops;
+        lines.push_back(std::move(line));
+    }
+}
+
 // The probe on the card itself: the driver takes this NVRTC's PTX, and the result is right.
 void examine_card(std::vector<HealthLine>& lines) {
     auto card = Card::open();
@@ -146,6 +156,11 @@ void examine_card(std::vector<HealthLine>& lines) {
                      facts.cuda_version / 1000, facts.cuda_version % 1000 / 10,
                      facts.device_count > 1 ? fmt::format(", the first of {}", facts.device_count) : ""),
          ""});
+    const WallSet walls = (*card)->walls();
+    lines.push_back({"GPU process", walls.holds(), false,
+                     walls.holds() ? "stands behind " + walls.names()
+                                   : "stands behind no walls: the driver does not work there, or a profiler is with it",
+                     ""});
     CompileRequest request;
     request.path = "probe.cu";
     request.source = probe_source;
@@ -216,7 +231,7 @@ HealthLine examine_python(const std::string& root, const std::string& command) {
 
 }  // namespace
 
-std::vector<HealthLine> examine() {
+std::vector<HealthLine> examine(WallSet walls) {
     std::vector<HealthLine> lines;
     auto course = open_course();
     if (course)
@@ -224,6 +239,7 @@ std::vector<HealthLine> examine() {
     else
         lines.push_back(from("course", course.error()));
     examine_compiler(lines);
+    examine_walls(lines, walls);
     lines.push_back(examine_processor());
     lines.push_back(examine_cache());
     examine_card(lines);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/walls.hpp"
 
 namespace warpgrade::cli {
 
@@ -17,6 +18,7 @@ struct HealthLine {
     Blame blame = Blame::host;
 };
 
-std::vector<HealthLine> examine();
+// `walls`: those that stand here (base/confined.hpp).
+std::vector<HealthLine> examine(WallSet walls);
 
 }  // namespace warpgrade::cli

@@ -7,6 +7,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/confined.hpp"
+#include "compile/compiler.hpp"
+
 namespace warpgrade::cli {
 namespace {
 
@@ -75,15 +78,12 @@ std::string sign_rows(const Span& span, const ExcerptMark& mark, const std::stri
 }  // namespace
 
 std::vector<std::string> read_lines(const std::string& path) {
-    constexpr std::uintmax_t most_bytes = 1 << 20;
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) return {};
-    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-    if (error || bytes > most_bytes) return {};
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return split_lines(text.str());
+    if (!opens_files()) {
+        const std::string* text = text_read_ahead(path);
+        return text ? split_lines(*text) : std::vector<std::string>();
+    }
+    const auto text = read_submission(path);
+    return text ? split_lines(*text) : std::vector<std::string>();
 }
 
 std::string excerpt(std::string_view raw_line, int line, int gutter, const std::vector<ExcerptMark>& marks,

@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "base/json_text.hpp"
+#include "cli/behind_walls.hpp"
 #include "cli/check_view.hpp"
 #include "cli/course.hpp"
 #include "cli/diagnose.hpp"
@@ -23,9 +25,8 @@ struct ExplainOptions : SharedOptions {
     int line = 0;
 };
 
-std::string text_of(const StageResult& result, const Target& target, const ExplainOptions& options,
-                    const Course& course) {
-    const RenderStyle style = style_of(STDOUT_FILENO);
+std::string explanation_of(const StageResult& result, const Target& target, const ExplainOptions& options,
+                           const Course& course, const RenderStyle& style) {
     std::string out = stage_header(target.stage->name(), target.path, style);
     if (!result.compiles || result.is_untouched_stub) {
         CheckView view;
@@ -50,7 +51,8 @@ std::string text_of(const StageResult& result, const Target& target, const Expla
         return out + "\n" +
                (options.line > 0
                     ? fmt::format("line {} accesses no memory on shape {}\n", options.line, shape)
-                    : fmt::format("no line accesses memory on shape {}:\nno kernel ran, or none got that far\n", shape));
+                    : fmt::format("no line accesses memory on shape {}:\nno kernel ran, or none got that far\n",
+                                  shape));
     out += fmt::format("\nall warps, shape {}\n\n", shape) + traffic;
     const std::string pictures = render_pictures(result.trace, source, options.line, style);
     if (options.line == 0 && result.bandwidth) out += render_time(*result.bandwidth, style);
@@ -93,18 +95,27 @@ int run_explain(const ExplainOptions& options) {
     if (!report) return fail(report.error());
     GradeOptions grade{.seed = options.seed, .shapes = *shapes, .threads = 0};
     machine->add_to(grade);
-    auto explained = explain_stage(*target.assignment, *target.stage, target.path, *machine->virtual_gpu, grade);
-    if (!explained) return fail(explained.error());
-
-    const bool compiles = explained->compiles;
-    if (options.is_json()) {
+    const RenderStyle style = style_of(STDOUT_FILENO);
+    const auto reply = behind_walls(*machine, target, [&]() -> wire::Fields {
+        auto explained = explain_stage(*target.assignment, *target.stage, target.path, *machine->virtual_gpu, grade);
+        if (!explained) return wire::to_fields(explained.error());
+        const std::string code = explained->compiles ? "compiles" : "does not";
+        if (!options.is_json()) return {code, explanation_of(*explained, target, options, *course, style)};
         if (options.line > 0)
             std::erase_if(explained->trace, [&](const vgpu::Access& access) { return access.line != options.line; });
-        report->stages.push_back(std::move(*explained));
-        show(to_json(*report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+        return {code, json_text(to_json(*explained))};
+    });
+    if (!reply) return fail(reply.error());
+    const std::string text = reply->size() == 2 ? reply->back() : "";
+    if (options.is_json()) {
+        auto stage = unscored_stage_from(text, target);
+        if (!stage) return fail(stage.error());
+        (*stage)["score"] = to_json(StageResult())["score"];  // explaining scores nothing
+        show(json_text(to_json(*report, {std::move(*stage)}), 2) + "\n");
     } else {
-        show(text_of(*explained, target, options, *course));
+        show(harmless(text, style));
     }
+    const bool compiles = reply->front() == "compiles";
     return compiles ? 0 : exit_code(Blame::learner);
 }
 

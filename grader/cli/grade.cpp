@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -13,7 +14,9 @@
 #include <optional>
 #include <thread>
 
+#include "base/confined.hpp"
 #include "base/files.hpp"
+#include "base/json_text.hpp"
 #include "base/near_names.hpp"
 #include "base/sha256.hpp"
 #include "classroom/gradebook.hpp"
@@ -28,6 +31,7 @@
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "compile/cache.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -42,32 +46,53 @@ struct GradeVerbOptions : SharedOptions {
     std::vector<std::string> assignments;
     int jobs = 0;  // 0: all cores
     bool wants_no_reports = false;
+    bool trusts_hand_ins = false;
     bool has_seed = false;
 };
 
-// Two runs in one folder would each remove what the other writes.
-class FolderLock {
+// The folder of the class: nobody else's, and of one run at a time. Two would each remove what the other writes.
+class ClassHome {
 public:
-    ~FolderLock() {
-        if (fd_ >= 0) close(fd_);
+    ~ClassHome() {
+        if (lock_ >= 0) close(lock_);
     }
     Status take(const fs::path& folder) {
+        const fs::path store = folder / graded_store;
         std::error_code error;
-        fs::create_directories(folder, error);
-        if (!error) {
-            fd_ = open((folder / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-            if (fd_ < 0) error = std::error_code(errno, std::generic_category());
+        // What is kept there decides marks: another user's would decide them too.
+        for (const fs::path& path : {folder, store}) {
+            fs::create_directories(path, error);
+            if (error && !fs::exists(fs::symlink_status(path))) return cannot_write(folder, error.message());
+            if (auto status = expect_own(path); !status) return status;
         }
-        if (error)
-            return diagnose(Blame::host, "cannot_write", fmt::format("cannot write into `{}`", folder.string()),
-                            "name another folder with --out", {error.message()});
-        if (flock(fd_, LOCK_EX | LOCK_NB) == 0) return Nothing{};
+        // Whatever the umask was when it was made.
+        fs::permissions(store, fs::perms::owner_all, error);
+        lock_ = open((folder / graded_lock).c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+        if (lock_ < 0) return cannot_write(folder, std::strerror(errno));
+        if (flock(lock_, LOCK_EX | LOCK_NB) == 0) return Nothing{};
         return usage("folder_in_use", fmt::format("another `grade` is at work in `{}`", folder.string()),
                      "wait for it, or name another folder with --out");
     }
 
 private:
-    int fd_ = -1;
+    static Diagnostic cannot_write(const fs::path& folder, const std::string& why) {
+        return diagnose(Blame::host, "cannot_write", fmt::format("cannot write into `{}`", folder.string()),
+                        "name another folder with --out", {why});
+    }
+    static Status expect_own(const fs::path& path) {
+        struct stat found {};
+        const bool is_own = lstat(path.c_str(), &found) == 0 && found.st_uid == geteuid();
+        const bool is_link = S_ISLNK(found.st_mode);
+        // A file in its place is nobody's trick: the first result that cannot be kept says it.
+        if (is_own && !is_link && (found.st_mode & S_IWOTH) == 0) return Nothing{};
+        return usage("foreign_folder", fmt::format("`{}` is not yours alone", path.string()),
+                     "name a folder of your own with --out",
+                     {is_link  ? "it is a symbolic link"
+                      : is_own ? "every user of this machine may write into it"
+                               : "it belongs to another user, who could decide marks in it"});
+    }
+
+    int lock_ = -1;
 };
 
 Result<std::vector<const Assignment*>> find_assignments(const Course& course, const std::vector<std::string>& names) {
@@ -88,36 +113,63 @@ Result<std::vector<const Assignment*>> find_assignments(const Course& course, co
     return found;
 }
 
+// Notes are for a person: thousands of names, each as long as names may be, are for nobody.
+void shorten(std::vector<std::string>& notes) {
+    constexpr std::size_t most_notes = 20;
+    constexpr int most_columns = 300;
+    const std::size_t all = notes.size();
+    if (all > most_notes) {
+        notes.resize(most_notes - 1);
+        notes.push_back(fmt::format("and {} more notes", all - notes.size()));
+    }
+    for (std::string& note : notes) note = cut(escape(note), most_columns);
+}
+
+// What of a student's hand-ins can be graded. Only what is wrong with this machine is an error: whatever else happens
+// concerns this student, and is said there.
+Status read_one(const Course& course, const fs::path& scratch, Submission& submission) {
+    std::vector<Source> found;
+    std::string problem;
+    for (const HandIn& hand_in : submission.hand_ins) {
+        auto contents = read_hand_in(hand_in, scratch);
+        if (!contents) return contents.error();
+        if (!contents->problem.empty())
+            problem = fmt::format("`{}` cannot be read: {}", hand_in.shown, contents->problem);
+        if (submission.hand_ins.size() > 1)
+            for (Source& source : contents->sources) source.hand_in = hand_in.shown;
+        std::move(contents->sources.begin(), contents->sources.end(), std::back_inserter(found));
+        submission.notes.insert(submission.notes.end(), contents->notes.begin(), contents->notes.end());
+    }
+    choose_sources(course.assignments, std::move(found), submission);
+    if (!problem.empty() && submission.sources.empty()) submission.problem = problem;
+    if (!problem.empty() && !submission.sources.empty()) submission.notes.push_back(problem);
+    if (problem.empty() && submission.sources.empty() && !submission.is_missing())
+        submission.problem = "no file of it has the name of a stage's file";
+    shorten(submission.notes);
+    return Nothing{};
+}
+
 // Opens every hand-in, several at a time: an archive is a process each.
-Status read_all(const Course& course, int workers, std::vector<Submission>& submissions) {
+Status read_all(const Course& course, const fs::path& scratch, int workers, std::vector<Submission>& submissions) {
+    std::error_code error;
+    fs::remove_all(scratch, error);  // of a run that was killed
+    fs::create_directories(scratch, error);
     std::atomic<std::size_t> next{0};
     std::vector<std::optional<Diagnostic>> failures(submissions.size());
     const auto work = [&] {
         for (std::size_t i = next++; i < submissions.size(); i = next++) {
-            Submission& submission = submissions[i];
-            std::vector<Source> found;
-            std::string problem;
-            for (const HandIn& hand_in : submission.hand_ins) {
-                auto contents = read_hand_in(hand_in);
-                if (!contents) {
-                    failures[i] = contents.error();
-                    break;
-                }
-                if (!contents->problem.empty())
-                    problem = fmt::format("`{}` cannot be read: {}", hand_in.shown, contents->problem);
-                std::move(contents->sources.begin(), contents->sources.end(), std::back_inserter(found));
-                submission.notes.insert(submission.notes.end(), contents->notes.begin(), contents->notes.end());
+            try {
+                if (auto status = read_one(course, scratch, submissions[i]); !status) failures[i] = status.error();
+            } catch (const std::exception& failure) {
+                submissions[i].sources.clear();
+                submissions[i].problem = fmt::format("reading it failed: {}", failure.what());
             }
-            choose_sources(course.assignments, std::move(found), submission);
-            if (!problem.empty() && submission.sources.empty()) submission.problem = problem;
-            if (!problem.empty() && !submission.sources.empty()) submission.notes.push_back(problem);
-            if (problem.empty() && submission.sources.empty() && !submission.is_missing())
-                submission.problem = "no file of it has the name of a stage's file";
         }
     };
     std::vector<std::thread> threads;
     for (int i = 0; i < workers; ++i) threads.emplace_back(work);
     for (std::thread& thread : threads) thread.join();
+    fs::remove_all(scratch, error);
     for (const auto& failure : failures)
         if (failure) return *failure;
     return Nothing{};
@@ -145,7 +197,7 @@ void leave_out_unused(const std::vector<Submission>& submissions, std::vector<co
 std::string run_digest(const nlohmann::ordered_json& header) {
     Sha256 hash;
     hash.add_field(program_digest());
-    for (const char* key : {"device", "seed"}) hash.add_field(header[key].dump());
+    for (const char* key : {"device", "seed"}) hash.add_field(json_text(header[key]));
     hash.add_field(header["tool"].value("nvrtc", ""));
     return hash.hex();
 }
@@ -156,6 +208,7 @@ public:
     int run();
 
 private:
+    Status find_walls();
     Status prepare();
     Status read_hand_ins();
     void note_strangers();
@@ -168,18 +221,29 @@ private:
 
     GradeVerbOptions options_;
     Course course_;
-    FolderLock lock_;
+    ClassHome home_;
     fs::path out_;
     int workers_ = 1;
     Roster roster_;
     std::vector<const Assignment*> assignments_;
     std::vector<Submission> submissions_;
     std::vector<std::string> notes_;
+    WallSet walls_;
     nlohmann::ordered_json header_;
 };
 
+// `check` looks at one's own file; here are those of many, in an instructor's account.
+Status GradeVerb::find_walls() {
+    walls_ = walls_here();
+    if (walls_.holds() || options_.trusts_hand_ins) return Nothing{};
+    return diagnose(Blame::host, "no_walls", "nothing here would keep a hand-in from your files and your network",
+                    "grade on a machine that has one of the two, or add --without-walls if you trust every hand-in",
+                    {"neither seccomp nor landlock can be had: `warpgrade doctor` says what they stop"});
+}
+
 Status GradeVerb::prepare() {
     if (auto status = check_choices(options_); !status) return status.error();
+    if (auto status = find_walls(); !status) return status.error();
     if (auto status = check_profile(options_, course_); !status) return status.error();
     if (options_.paths.empty())
         return usage("no_path", "`grade` needs to know where the hand-ins are", "`warpgrade grade hand-ins/`");
@@ -205,16 +269,20 @@ Status GradeVerb::prepare() {
     if (!report) return report.error();
     options_.device = report->device_kind;
     header_ = to_json(*report);
-    return lock_.take(out_);
+    header_["walls"] = walls_.list();
+    if (auto status = home_.take(out_); !status) return status;
+    setenv(store_variable, (out_ / graded_store).c_str(), 1);
+    return Nothing{};
 }
 
 Status GradeVerb::read_hand_ins() {
     auto discovery = discover(options_.paths, course_.assignments);
     if (!discovery) return discovery.error();
     notes_ = discovery->notes;
-    submissions_ = assign(*discovery, roster_, !options_.roster.empty());
+    submissions_ = assign(*discovery, roster_, !options_.roster.empty(), notes_);
     if (!options_.roster.empty()) note_strangers();
-    if (auto status = read_all(course_, workers_, submissions_); !status) return status.error();
+    if (auto status = read_all(course_, out_ / graded_store / "incoming", workers_, submissions_); !status)
+        return status.error();
     if (options_.assignments.empty()) leave_out_unused(submissions_, assignments_, notes_);
     return Nothing{};
 }
@@ -244,7 +312,7 @@ Result<BatchOutcome> GradeVerb::grade() {
     settings.header = header_;
     settings.workers = workers_;
     settings.worker_verb = grade_worker_verb;
-    settings.worker_job = [&](const StageOrder& order) { return grade_worker_job(order, options_, 1); };
+    settings.worker_job = [&](const StageOrder& order) { return grade_worker_job(order, options_, 1, walls_); };
     Progress progress("grading", "stages");
     settings.progress = [&](std::size_t done, std::size_t all) { progress.show(done, all); };
     return grade_class(submissions_, settings);
@@ -254,7 +322,7 @@ Status GradeVerb::write_tables(const BatchOutcome& outcome) {
     if (auto status = replace_file(out_ / "gradebook.csv", gradebook_csv(roster_, assignments_, outcome.students));
         !status)
         return status.error();
-    return replace_file(out_ / "class.json", class_json(header_, outcome.students).dump(1) + "\n");
+    return replace_file(out_ / "class.json", json_text(class_json(header_, outcome.students), 1) + "\n");
 }
 
 // Marks do not depend on reports: without them, the reason is said and the command goes on.
@@ -278,6 +346,7 @@ void GradeVerb::make_reports(const BatchOutcome& outcome) const {
 }
 
 int GradeVerb::run() {
+    umask(077);  // marks, work and the seed are for whoever grades
     if (auto status = prepare(); !status) return fail(status.error());
     if (auto status = read_hand_ins(); !status) return fail(status.error());
     for (const std::string& note : notes_) say(wrap_after("note: ", escape(note), style_of(STDOUT_FILENO).columns));
@@ -286,9 +355,10 @@ int GradeVerb::run() {
     if (auto status = write_tables(*outcome); !status) return fail(status.error());
     if (!options_.wants_no_reports) make_reports(*outcome);
     if (options_.is_json())
-        show(class_json(header_, outcome->students).dump(2) + "\n");
+        show(json_text(class_json(header_, outcome->students), 2) + "\n");
     else
         show(render_class(*outcome, style_of(STDOUT_FILENO)) +
+             fmt::format("\nwalls around what was handed in: {}", walls_.names()) +
              fmt::format("\ngraded {} stages now, {} were known; see {}\n", outcome->graded_now, outcome->known_before,
                          shown_path((out_ / "gradebook.csv").string())));
     return exit_code_of(*outcome);
@@ -304,7 +374,7 @@ constexpr const char* footer = R"(Exit codes
    0  every hand-in is graded, whatever its marks
    1  a hand-in, or a stage of one, has no mark: a person has to look
    2  the command line or a course file is wrong
-   3  this machine cannot: no NVRTC, no GPU
+   3  this machine cannot: no NVRTC, no GPU, no walls around what was handed in
   70  a defect of warpgrade's own: the stage that it was met in has no mark
  130  stopped with Ctrl-C: the same command goes on
 )";
@@ -325,6 +395,8 @@ Verb add_grade(CLI::App& parent) {
         ->allow_extra_args(false)
         ->take_all();
     app->add_flag("--no-reports", options->wants_no_reports, "marks only: no HTML and PDF");
+    app->add_flag("--without-walls", options->trusts_hand_ins,
+                  "grade where no walls keep hand-ins from your files");
     app->add_option("--jobs", options->jobs, "stages graded at a time; else as many as cores")->type_name("N");
     app->add_option("--device", options->device, "auto, virtual or cuda")->type_name("DEVICE");
     add_profile(*app, *options);

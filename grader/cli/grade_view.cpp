@@ -59,7 +59,7 @@ std::string stage_table(const std::vector<StudentMarks>& students, const RenderS
             Column& column = columns[mark.stage];
             column.attempted += mark.is_attempted();
             column.max = mark.max;
-            if (mark.state != "final" && mark.state != "provisional") continue;
+            if (needs_person(mark.state)) continue;
             column.totals.push_back(mark.total);
             column.full += mark.total >= mark.max - 0.005;
         }
@@ -110,7 +110,7 @@ int exit_code_of(const classroom::BatchOutcome& outcome) {
         if (marks.standing == Standing::unreadable || marks.standing == Standing::review)
             code = std::max(code, exit_code(Blame::learner));
         for (const StageMark& mark : marks.stages)
-            if (mark.state == "internal_error") code = std::max(code, exit_code(Blame::kit));
+            if (mark.state == ScoreState::internal_error) code = std::max(code, exit_code(Blame::kit));
     }
     return code;
 }

@@ -4,17 +4,16 @@
 
 #include <cstdlib>
 
+#include "base/json_text.hpp"
 #include "base/worker.hpp"
 #include "classroom/worker_pool.hpp"
+#include "cli/behind_walls.hpp"
 #include "cli/course.hpp"
 #include "cli/machine.hpp"
 #include "grade/stage_grader.hpp"
 
 namespace warpgrade::cli {
 namespace {
-
-// What one stage's check may take of address space. The virtual GPU's own budget is far below; this is for a defect.
-constexpr std::uint64_t most_memory_bytes = 16ull << 30;
 
 wire::Fields failure(const Diagnostic& why) {
     std::string text = why.title;
@@ -38,29 +37,43 @@ wire::Fields grade(const wire::Fields& job) {
     if (chdir(folder.c_str()) != 0) return {"error", "3", "the folder of the handed-in files is gone"};
     GradeOptions how{.seed = options.seed, .shapes = {}, .threads = std::atoi(job[6].c_str()), .traces = true};
     machine->add_to(how);
-    auto result = grade_stage(*match->assignment, *match->stage, file, *machine->virtual_gpu, how);
-    if (!result) return failure(result.error());
-    RunReport report;
-    report.stages.push_back(std::move(*result));
-    return {"ok", to_json(report)["stages"][0].dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)};
+    const Target target{match->assignment, match->stage, file, match->stage->name()};
+    ConfinedLimits limits;
+    limits.required = WallSet::from_bits(static_cast<unsigned>(std::strtoul(job[7].c_str(), nullptr, 10)));
+    auto reply = behind_walls(
+        *machine, target,
+        [&]() -> wire::Fields {
+            const auto result = grade_stage(*match->assignment, *match->stage, file, *machine->virtual_gpu, how);
+            return result ? wire::Fields{json_text(to_json(*result))} : wire::to_fields(result.error());
+        },
+        limits);
+    if (!reply && reply.error().code == out_of_cpu_code)
+        reply = wire::Fields{
+            json_text(to_json(stopped_stage(*match->assignment, *match->stage, file, how, reply.error())))};
+    if (!reply) return failure(reply.error());
+    const auto stage = stage_from(reply->empty() ? "" : reply->front(), target);
+    if (!stage) return failure(stage.error());
+    return {"ok", json_text(*stage)};
 }
 
 }  // namespace
 
-wire::Fields grade_worker_job(const classroom::StageOrder& order, const SharedOptions& options, int threads) {
+wire::Fields grade_worker_job(const classroom::StageOrder& order, const SharedOptions& options, int threads,
+                              WallSet required) {
     return {order.stage,
             order.folder.string(),
             order.file,
             options.device,
             options.profile,
             std::to_string(options.seed),
-            std::to_string(threads)};
+            std::to_string(threads),
+            std::to_string(required.bits())};
 }
 
 int grade_worker_main() {
     const auto job = wire::unpack(read_message(STDIN_FILENO));
-    if (!job || job->size() != 7) return 0;  // the parent sees the missing reply
-    classroom::limit_job({}, (*job)[3] == "virtual" ? most_memory_bytes : 0);
+    if (!job || job->size() != 8) return 0;  // the parent sees the missing reply
+    end_with_parent();
     write_all(STDOUT_FILENO, wire::pack(grade(*job)));
     return 0;
 }

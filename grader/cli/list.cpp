@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/json_text.hpp"
 #include "cli/course.hpp"
 #include "cli/options.hpp"
 #include "cli/table.hpp"
@@ -81,7 +82,7 @@ int run_list(const SharedOptions& options) {
     if (auto status = check_choices(options); !status) return fail(status.error());
     auto course = open_course();
     if (!course) return fail(course.error());
-    show(options.is_json() ? as_json(*course).dump(2) + "\n" : as_text(*course, style_of(STDOUT_FILENO)));
+    show(options.is_json() ? json_text(as_json(*course), 2) + "\n" : as_text(*course, style_of(STDOUT_FILENO)));
     return 0;
 }
 

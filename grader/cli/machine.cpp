@@ -18,7 +18,6 @@ const GpuProfile* best_modelled(const std::vector<GpuProfile>& profiles) {
 
 Result<Machine> open_machine(const SharedOptions& options, const Course& course, const MeasureOptions& measure) {
     Machine machine;
-    machine.virtual_gpu = make_virtual_device();
     auto profiles = load_profiles((std::filesystem::path(course.root) / "grader" / "profiles").string());
     if (!profiles) return profiles.error();
     machine.profiles = std::move(*profiles);
@@ -40,11 +39,13 @@ Result<Machine> open_machine(const SharedOptions& options, const Course& course,
         const GpuProfile* own = profile_of_card(machine.profiles, machine.card->facts().name);
         if (!machine.profile) machine.profile = own;
         machine.bandwidths = std::make_unique<Measurer>(*machine.card, own, measure);
+        machine.virtual_gpu = make_virtual_device(machine.card->limits());
         return machine;
     }
     // No card: bandwidths are modelled, for the GPU that is asked for or for the one that was measured best.
     const auto is_modelled = [](const GpuProfile& profile) { return !profile.model.empty(); };
     if (!machine.profile) machine.profile = best_modelled(machine.profiles);
+    machine.virtual_gpu = make_virtual_device(machine.profile ? launch_limits(*machine.profile) : LaunchLimits{});
     if (machine.profile && is_modelled(*machine.profile)) {
         auto source = ModelledSource::open(*machine.profile);
         if (!source) return source.error();

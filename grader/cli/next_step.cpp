@@ -29,7 +29,7 @@ std::string hint_line(const Stage& stage, const CheckView& view) {
 }
 
 std::string next_step(const StageResult& result, const Stage& stage, const CheckView& view) {
-    if (result.score.state == "internal_error")
+    if (result.score.state == ScoreState::internal_error)
         return "nothing to change in this file: the kit failed, and no points were taken. Report what is shown above.";
 
     const std::string place = first_error_place(result);
@@ -61,6 +61,10 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
     if (!view.has_all_shapes)
         return fmt::format("right on what was asked for\nthen: `{} check {}`, on every shape", view.command,
                            view.argument);
+    if (result.score.state == ScoreState::impossible)
+        return "no points for a bandwidth that cannot be, until a person has looked at it\n"
+               "does every launch do all of its work, on large shapes too?" +
+               look;
     const double lost = result.bandwidth ? stage.performance_points - result.score.performance : 0;
     const std::string to_earn =
         fmt::format("{} of {} performance points are still to earn", number(lost), number(stage.performance_points));

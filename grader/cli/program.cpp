@@ -19,6 +19,7 @@
 #include "cli/grade_worker.hpp"
 #include "cli/render.hpp"
 #include "cli/terminal.hpp"
+#include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
 #include "compile/compiler.hpp"
@@ -121,11 +122,12 @@ int fail(const Diagnostic& diagnostic) {
     Diagnostic shown = diagnostic;
     shown.help = with_command(shown.help, command);
     for (std::string& fact : shown.facts) fact = with_command(fact, command);
-    std::cerr << render(shown, "", style_of(STDERR_FILENO)) << std::flush;
+    const RenderStyle style = style_of(STDERR_FILENO);
+    std::cerr << harmless(render(shown, "", style), style) << std::flush;
     return exit_code(diagnostic.blame);
 }
 
-void show(const std::string& text) { std::cout << text << std::flush; }
+void show(const std::string& text) { std::cout << harmless(text, {.use_colour = true}) << std::flush; }
 
 int run_program(int argc, const char* const* argv) {
     for (const auto& [verb, run] : workers)

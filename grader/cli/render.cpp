@@ -20,8 +20,8 @@ Paint colour_of(const std::string& severity) {
 
 std::string heading(const Diagnostic& diagnostic, const RenderStyle& style) {
     std::string label = diagnostic.severity;
-    if (!diagnostic.code.empty()) label += "[" + cli::escape(diagnostic.code) + "]";
-    const std::string text = label + ": " + cli::escape(diagnostic.title);
+    if (!diagnostic.code.empty()) label += "[" + escape(diagnostic.code) + "]";
+    const std::string text = label + ": " + escape(diagnostic.title);
     const bool fits = cli::display_width(text) <= style.columns;
     const auto lines = cli::wrap(text, fits ? style.columns : style.columns - 2);
     std::string out;
@@ -72,7 +72,7 @@ private:
     }
 
     std::string arrow(const SourceMark& mark) const {
-        std::string place = cli::escape(mark.path);
+        std::string place = escape(mark.path);
         if (mark.line > 0) place += fmt::format(":{}", mark.line);
         if (mark.line > 0 && mark.column > 0) place += fmt::format(":{}", mark.column);
         return std::string(static_cast<std::size_t>(gutter_), ' ') + cli::paint("-->", Paint::blue, style_) + " " +
@@ -114,9 +114,9 @@ std::string render(const Diagnostic& diagnostic, const std::string& source, cons
     out += Places(diagnostic, source, gutter, style).text();
     const std::string indent(static_cast<std::size_t>(gutter + 1), ' ');
     for (const std::string& fact : diagnostic.facts)
-        out += cli::wrap_after(indent + "= ", cli::escape_lines(fact), style.columns);
+        out += cli::wrap_after(indent + "= ", escape_lines(fact), style.columns);
     if (!diagnostic.help.empty())
-        out += cli::wrap_after(indent + "= try: ", cli::escape_lines(diagnostic.help), style.columns);
+        out += cli::wrap_after(indent + "= try: ", escape_lines(diagnostic.help), style.columns);
     return out;
 }
 

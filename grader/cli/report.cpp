@@ -5,6 +5,7 @@
 #include "classroom/reports.hpp"
 #include "cli/course.hpp"
 #include "cli/diagnose.hpp"
+#include "cli/text.hpp"
 #include "cli/verbs.hpp"
 
 namespace warpgrade::cli {
@@ -27,11 +28,12 @@ int run_report(const ReportOptions& options) {
     if (!maker) return fail(maker.error());
     std::error_code error;
     std::vector<std::string> arguments{fs::is_directory(options.words.front(), error) ? "class" : "student"};
-    arguments.insert(arguments.end(), options.words.begin(), options.words.end());
-    if (!options.out.empty()) arguments.insert(arguments.end(), {"--out", options.out});
+    // Whole, so that none of them is taken for an option.
+    for (const std::string& word : options.words) arguments.push_back(fs::absolute(word, error).string());
+    if (!options.out.empty()) arguments.insert(arguments.end(), {"--out", fs::absolute(options.out, error).string()});
     auto made = maker->run(arguments);
     if (!made) return fail(made.error());
-    show(*made);
+    show(escape_lines(*made));
     return 0;
 }
 

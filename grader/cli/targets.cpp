@@ -37,9 +37,22 @@ bool is_file_name(const std::string& word) {
 
 std::string quoted_for_shell(const std::string& word) {
     constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+=:,@%";
+    if (word.starts_with('-')) return quoted_for_shell("./" + word);
     if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-    std::string out = "'";
-    for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    // What would not be shown as it is: as bash writes it.
+    const bool has_escapes = escape(word) != word;
+    std::string out = has_escapes ? "$'" : "'";
+    for (std::size_t at = 0; at < word.size();) {
+        const Character character = character_at(word, at);
+        const std::string_view bytes = std::string_view(word).substr(at, character.bytes);
+        if (has_escapes && (!character.is_valid || !is_shown(character.code_point)))
+            for (const char byte : bytes) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+        else if (has_escapes && (bytes == "'" || bytes == "\\"))
+            out += "\\" + std::string(bytes);
+        else
+            out += bytes == "'" ? "'\\''" : std::string(bytes);
+        at += character.bytes;
+    }
     return out + "'";
 }
 

@@ -7,17 +7,6 @@
 
 namespace warpgrade::cli {
 
-std::string escape(std::string_view text) {
-    std::string shown;
-    shown.reserve(text.size());
-    for (std::size_t at = 0; at < text.size();) {
-        const Character character = character_at(text, at);
-        shown += show_character(text.substr(at), character);
-        at += character.bytes;
-    }
-    return shown;
-}
-
 int display_width(std::string_view text) {
     int columns = 0;
     for (std::size_t at = 0; at < text.size();) {
@@ -48,13 +37,31 @@ std::string cut(std::string_view text, int columns) {
     return kept + std::string(static_cast<std::size_t>(std::clamp(columns, 0, 3)), '.');
 }
 
-std::string escape_lines(std::string_view text) {
+namespace {
+
+// A colour of `paint`'s at the beginning; empty: there is none.
+std::string_view colour_at(std::string_view text) {
+    for (const std::string_view colour :
+         {"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[34m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;36m"})
+        if (text.starts_with(colour)) return colour;
+    return {};
+}
+
+}  // namespace
+
+std::string harmless(std::string_view text, const RenderStyle& style) {
     std::string shown;
-    bool is_first = true;
-    for (const std::string& line : split_lines(text)) {
-        if (!is_first) shown += '\n';
-        shown += escape(line);
-        is_first = false;
+    shown.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t plain = std::min(text.find_first_of("\x1b\n"), text.size());
+        shown += escape(text.substr(0, plain));
+        text.remove_prefix(plain);
+        if (text.empty()) break;
+        const std::string_view colour = style.use_colour ? colour_at(text) : std::string_view();
+        const std::size_t length = std::max<std::size_t>(colour.size(), 1);
+        const bool is_kept = !colour.empty() || text.front() == '\n';
+        shown += is_kept ? std::string(text.substr(0, length)) : escape(text.substr(0, length));
+        text.remove_prefix(length);
     }
     return shown;
 }

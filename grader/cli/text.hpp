@@ -1,4 +1,5 @@
-// Text for a terminal: escaping, display widths, wrapping. Everything a learner wrote passes through `escape` first.
+// Text for a terminal: display widths, wrapping. Everything a learner wrote passes through `escape`
+// (base/characters.hpp) first.
 #pragma once
 
 #include <cstdint>
@@ -6,16 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/characters.hpp"
 #include "cli/render.hpp"
 
 namespace warpgrade::cli {
 
-// Control bytes, broken UTF-8 and characters that reorder or hide text become visible: \x1b, \xff, \u202e. Other UTF-8
-// is kept. A line break becomes \n and a tab \t.
-std::string escape(std::string_view text);
-
-// The same, but line breaks stay.
-std::string escape_lines(std::string_view text);
+// What is about to be written: all but line breaks and, if wanted, `paint`'s colours becomes visible, whoever made the
+// text. Tabs too: nothing of ours has one. `show` passes everything through it, behind those who escape what they show.
+std::string harmless(std::string_view text, const RenderStyle& style);
 
 // Columns that UTF-8 text takes on a terminal: 2 for wide characters, 0 for combining ones and for `paint`'s colours.
 int display_width(std::string_view text);
@@ -52,15 +51,5 @@ struct ShownLine {
     std::vector<int> column_of_byte;
 };
 ShownLine show_source_line(std::string_view raw);
-
-// One character of UTF-8 text, or one byte that is not part of one.
-struct Character {
-    std::size_t bytes = 1;
-    std::uint32_t code_point = 0;
-    bool is_valid = false;
-};
-Character character_at(std::string_view text, std::size_t position);
-int character_width(std::uint32_t code_point);
-std::string show_character(std::string_view text, const Character& character);
 
 }  // namespace warpgrade::cli

@@ -6,12 +6,17 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <thread>
 
+#include "base/confined.hpp"
+#include "base/json_text.hpp"
+#include "cli/behind_walls.hpp"
 #include "cli/course.hpp"
 #include "cli/diagnose.hpp"
 #include "cli/machine.hpp"
 #include "cli/options.hpp"
 #include "cli/terminal.hpp"
+#include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "cli/verify_view.hpp"
 #include "grade/course_check.hpp"
@@ -26,33 +31,50 @@ struct VerifyOptions : SharedOptions {
     std::string results;  // folder
 };
 
-std::string text_of(const nlohmann::ordered_json& json) {
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+// What a course's own files may take, each: they are few, and their author waits.
+constexpr unsigned cpu_seconds_a_stage = 60, compilations_a_stage = 100;
+
+// What was graded, as `check --format json` writes it.
+std::string results_of(const CourseCheck& check, RunReport report, bool is_solution) {
+    for (const StageCheck& row : check.stages) {
+        const StageResult& result = is_solution ? row.solution : row.stub;
+        if (!result.stage.empty()) report.stages.push_back(result);
+    }
+    return json_text(to_json(report));
 }
 
-// What was graded, as `check --format json` writes it: solutions.json and stubs.json.
-Status write_results(const std::string& folder, const CourseCheck& check, const RunReport& empty_report) {
+Status write_result(const fs::path& path, const std::string& text) {
+    const auto json = json_from(text);
+    if (!json) return json.error();
     std::error_code error;
-    fs::create_directories(folder, error);
-    for (const bool is_solution : {true, false}) {
-        RunReport report = empty_report;
-        for (const StageCheck& row : check.stages) {
-            const StageResult& result = is_solution ? row.solution : row.stub;
-            if (!result.stage.empty()) report.stages.push_back(result);
-        }
-        const fs::path path = fs::path(folder) / (is_solution ? "solutions.json" : "stubs.json");
-        std::ofstream file(path);
-        file << text_of(to_json(report));
-        if (!file.flush())
-            return diagnose(Blame::usage, "cannot_write", fmt::format("`{}` cannot be written", path.string()),
-                            "name a folder that can be written to");
-    }
-    return Nothing{};
+    fs::create_directories(path.parent_path(), error);
+    std::ofstream file(path);
+    file << json_text(*json, 2) << "\n";
+    if (file.flush()) return Nothing{};
+    return diagnose(Blame::usage, "cannot_write", fmt::format("`{}` cannot be written", path.string()),
+                    "name a folder that can be written to");
 }
 
 void show_paths_from_here(std::vector<Diagnostic>& problems) {
     for (Diagnostic& problem : problems)
         for (SourceMark& mark : problem.marks) mark.path = shown_path(mark.path);
+}
+
+int code_of(const CourseCheck& check) {
+    int code = 0;
+    const auto note = [&](const std::vector<Diagnostic>& problems) {
+        for (const Diagnostic& problem : problems) code = std::max(code, exit_code(problem.blame));
+    };
+    note(check.problems);
+    for (const StageCheck& row : check.stages) note(row.problems);
+    return code;
+}
+
+std::size_t count_of(const CourseCheckOptions& with, const Course& course) {
+    std::size_t count = with.stages.size();
+    if (count > 0) return count;
+    for (const Assignment& assignment : course.assignments) count += assignment.stages.size();
+    return count;
 }
 
 int run_verify(const VerifyOptions& options) {
@@ -73,21 +95,42 @@ int run_verify(const VerifyOptions& options) {
     if (machine->bandwidths) with.profile = machine->profile;
     auto report = begin_report(without_card, *course, *machine);
     if (!report) return fail(report.error());
-    auto check = check_course(course->root, course->assignments, with);
-    if (!check) return fail(check.error());
-    show_paths_from_here(check->problems);
-    for (StageCheck& row : check->stages) show_paths_from_here(row.problems);
-    if (!options.results.empty())
-        if (auto status = write_results(options.results, *check, *report); !status) return fail(status.error());
-
-    show(options.is_json() ? text_of(to_json(*check, *report)) : render_course_check(*check, style_of(STDOUT_FILENO)));
-    int code = 0;
-    const auto note = [&](const std::vector<Diagnostic>& problems) {
-        for (const Diagnostic& problem : problems) code = std::max(code, exit_code(problem.blame));
+    const RenderStyle style = style_of(STDOUT_FILENO);
+    // Whoever wrote the course: the process may read its folder, and nothing else.
+    const auto work = [&]() -> wire::Fields {
+        auto check = check_course(course->root, course->assignments, with);
+        if (!check) return wire::to_fields(check.error());
+        show_paths_from_here(check->problems);
+        for (StageCheck& row : check->stages) show_paths_from_here(row.problems);
+        return {std::to_string(code_of(*check)),
+                options.is_json() ? json_text(to_json(*check, *report)) : render_course_check(*check, style),
+                results_of(*check, *report, true), results_of(*check, *report, false)};
     };
-    note(check->problems);
-    for (const StageCheck& row : check->stages) note(row.problems);
-    return code;
+    const auto stages = static_cast<unsigned>(std::max<std::size_t>(1, count_of(with, *course)));
+    ConfinedLimits limits;
+    limits.cpu_seconds = cpu_seconds_a_stage * stages;
+    limits.wall_seconds = 10 * limits.cpu_seconds;
+    limits.memory_bytes *= std::max(1u, std::thread::hardware_concurrency());  // a file a thread
+    limits.message_bytes = 1ull << 30;
+    auto run = run_confined(work, {{compile_service_name, compile_service(compilations_a_stage * stages)}}, limits,
+                            {.calls = SystemCalls::reading, .readable = {course->root}});
+    const auto reply = run ? reply_of(std::move(*run), limits, "this course") : Result<wire::Fields>(run.error());
+    if (!reply) return fail(reply.error());
+    if (reply->size() != 4) return fail(json_from("").error());
+    if (!options.results.empty()) {
+        const fs::path folder = options.results;
+        for (const auto& [name, text] :
+             {std::pair{"solutions.json", (*reply)[2]}, std::pair{"stubs.json", (*reply)[3]}})
+            if (auto status = write_result(folder / name, text); !status) return fail(status.error());
+    }
+    if (options.is_json()) {
+        const auto json = json_from((*reply)[1]);
+        if (!json) return fail(json.error());
+        show(json_text(*json, 2) + "\n");
+    } else {
+        show(harmless((*reply)[1], style));
+    }
+    return std::clamp(std::atoi(reply->front().c_str()), 0, exit_code(Blame::kit));
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
 #include "compile/cache.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <vector>
 
+#include "base/files.hpp"
 #include "base/sha256.hpp"
 
 namespace warpgrade {
@@ -18,15 +18,24 @@ namespace {
 
 constexpr std::string_view magic = "warpgrade-ptx-1\n";
 constexpr std::size_t digest_size = 64;
+constexpr std::uint64_t most_entry_bytes = 256ull << 20;
 
 std::string environment(const char* name) {
     const char* value = std::getenv(name);
     return value ? value : "";
 }
 
+// What compiled code is taken from decides marks: nobody else may have written it.
+bool is_own(const fs::path& path, mode_t kind) {
+    struct stat found {};
+    return lstat(path.c_str(), &found) == 0 && (found.st_mode & S_IFMT) == kind && found.st_uid == geteuid() &&
+           (found.st_mode & S_IWOTH) == 0;
+}
+
 }  // namespace
 
 PtxCache PtxCache::of_user() {
+    if (const fs::path store = environment(store_variable); store.is_absolute()) return PtxCache(store);
     if (std::getenv("WARPGRADE_CACHE")) {
         const fs::path named = environment("WARPGRADE_CACHE");
         return PtxCache(named.empty() ? fs::path() : named / "ptx");
@@ -41,9 +50,10 @@ PtxCache PtxCache::of_user() {
 std::optional<std::string> PtxCache::find(const std::string& key) const {
     if (folder_.empty()) return std::nullopt;
     const fs::path path = folder_ / key;
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return std::nullopt;
-    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    if (!is_own(path, S_IFREG)) return std::nullopt;
+    const auto read = read_whole_file(path, most_entry_bytes);
+    if (!read) return std::nullopt;
+    const std::string& bytes = *read;
     const std::size_t head = magic.size() + digest_size;
     if (bytes.size() < head || !bytes.starts_with(magic)) return std::nullopt;
     std::string value = bytes.substr(head);
@@ -58,19 +68,11 @@ void PtxCache::keep(const std::string& key, std::string_view value) const {
     if (folder_.empty()) return;
     std::error_code error;
     fs::create_directories(folder_, error);
-    static std::atomic<unsigned> counter{0};
-    const fs::path temporary =
-        folder_ / (".new-" + std::to_string(getpid()) + "-" + std::to_string(counter.fetch_add(1)));
-    {
-        std::ofstream file(temporary, std::ios::binary);
-        file << magic << sha256_hex(key + std::string(value)) << value;
-        if (!file.flush()) {
-            fs::remove(temporary, error);
-            return;
-        }
-    }
-    fs::rename(temporary, folder_ / key, error);
-    if (error) fs::remove(temporary, error);
+    if (!is_own(folder_, S_IFDIR)) return;
+    std::string entry(magic);
+    entry += sha256_hex(key + std::string(value));
+    entry += value;
+    (void)replace_file(folder_ / key, entry, 0600, Flush::never);  // what cannot be kept is compiled again
     // Listing the folder at every write would cost more than the write.
     static std::atomic<unsigned> writes{0};
     if (capacity_bytes_ < default_capacity_bytes || writes.fetch_add(1) % 64 == 0) trim();
@@ -87,6 +89,7 @@ void PtxCache::trim() const {
     std::error_code error, ignored;
     const auto now = fs::file_time_type::clock::now();
     for (fs::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
+        if (!at->path().extension().empty()) continue;  // somebody else's: entries have no suffix
         const auto used = fs::last_write_time(at->path(), ignored);
         const bool is_leftover = at->path().filename().string().starts_with(".new-");
         if (is_leftover && now - used > std::chrono::hours(1)) fs::remove(at->path(), ignored);

@@ -1,4 +1,5 @@
-// Compiled PTX by content. An entry that cannot be read, or whose checksum is wrong, is as good as absent.
+// Compiled PTX by content. An entry that cannot be read, whose checksum is wrong, or that another user wrote or may
+// write, is as good as absent: who writes entries decides marks.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,8 @@
 
 namespace warpgrade {
 
+inline constexpr const char* store_variable = "WARPGRADE_STORE";
+
 class PtxCache {
 public:
     static constexpr std::uint64_t default_capacity_bytes = 256ull << 20;
@@ -17,6 +20,7 @@ public:
     explicit PtxCache(std::filesystem::path folder, std::uint64_t capacity_bytes = default_capacity_bytes)
         : folder_(std::move(folder)), capacity_bytes_(capacity_bytes) {}
 
+    // $WARPGRADE_STORE, which `grade` sets for its workers: compiled files decide marks, so a class has its own. Else
     // $WARPGRADE_CACHE (empty: off), else ${XDG_CACHE_HOME:-~/.cache}/warpgrade; entries live in ptx/ below.
     static PtxCache of_user();
 

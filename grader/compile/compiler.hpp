@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/confined.hpp"
 #include "base/result.hpp"
 
 namespace warpgrade {
@@ -42,7 +43,7 @@ struct CompileOutput {
     std::vector<CompilerMessage> messages;
     std::map<std::string, int> registers;  // a thread, by mangled name; empty unless asked for
     std::string nvrtc_version;             // "13.0"
-    double seconds = 0;         // of the compilation itself; 0 when cached
+    double seconds = 0;                    // of the compilation itself; 0 when cached
     bool is_cached = false;
 };
 
@@ -60,9 +61,27 @@ Result<NvrtcInfo> find_nvrtc();
 // defect. A submission that does not compile is a value with ok == false.
 Result<CompileOutput> compile(const CompileRequest& request);
 
-// Reads a submission: regular file, at most 1 MiB, text. Errors (unreadable, directory, empty, binary, too long a line)
-// are the learner's or usage's and say what was found.
-Result<std::string> read_submission(const std::string& path);
+// What a confined process compiles with: offer it under this name. The parent chooses NVRTC, options and folders
+// itself. `most`: compilations that it may ask for, since their time is not its own.
+inline constexpr const char* compile_service_name = "compile";
+Service compile_service(unsigned most = 200);
+
+// A source file's text, as it is compiled, shown and kept: UTF-8, whatever encoding the file was saved in.
+struct SourceFile {
+    std::string text;
+    std::vector<CompilerMessage> notes;  // warnings: what of the file is not as it seems
+};
+
+// Reads a submission: regular file, at most 1 MiB, text; what is not UTF-8 is read as Windows-1252. Errors (unreadable,
+// directory, empty, binary, too long a line) are the learner's or usage's and say what was found. In a confined
+// process: only what was read ahead.
+Result<SourceFile> read_source_file(const std::string& path);
+Result<std::string> read_submission(const std::string& path);  // its text alone
+
+// Takes the file's bytes as they are now, for confined processes that start from here on. Error: usage, as above.
+Status read_ahead(const std::string& path);
+// Its text where it was read ahead, also where read_submission finds fault with it; else nullptr.
+const std::string* text_read_ahead(const std::string& path);
 
 // Body of the hidden verb; the request on standard input, the output on standard output. Never returns failure codes of
 // its own: everything is in the reply.

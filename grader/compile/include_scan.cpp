@@ -7,6 +7,8 @@
 #include <map>
 #include <system_error>
 
+#include "base/characters.hpp"
+#include "compile/conditions.hpp"
 #include "compile/source_lines.hpp"
 
 namespace warpgrade {
@@ -65,19 +67,32 @@ Standing standing_of(const std::string& name, const HeaderFolders& folders) {
     return is_device_header(name) && folders.cuda_include.empty() ? Standing::needs_toolkit : Standing::unknown;
 }
 
+// NUL and 0xff end the text for NVRTC, whatever follows.
+std::size_t first_unread_byte(std::string_view text) {
+    return std::min({find_invalid_utf8(text), text.find('\0'), text.size()});
+}
+
 class Scanner {
 public:
     Scanner(std::string_view source, const std::string& path, const HeaderFolders& folders)
         : source_(source), path_(path), folders_(folders) {}
 
     IncludeScan run() {
+        if (const std::size_t at = first_unread_byte(source_); at < source_.size()) {
+            const auto lines = std::count(source_.begin(), source_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+            scan_.errors.push_back({"error", path_, static_cast<int>(lines) + 1, 0,
+                                    "the text is not UTF-8 from here on; save the file as UTF-8"});
+            return std::move(scan_);
+        }
         for (int reading = 0; reading < 16; ++reading) {
             conditionals_ = 0;
             const Dialect dialect{.splices_over_blanks = (reading & 1) != 0,
                                   .has_trigraphs = (reading & 2) != 0,
                                   .has_raw_strings = (reading & 4) == 0,
                                   .ends_lines_at_cr = (reading & 8) != 0};
-            for (const SourceLine& line : source_lines(source_, dialect)) scan(line);
+            const std::vector<SourceLine> lines = source_lines(source_, dialect);
+            for (const SourceLine& line : lines) scan(line);
+            for (auto& [line, message] : unreadable_conditions(lines)) fail(line, std::move(message));
         }
         for (auto& [line, message] : errors_) scan_.errors.push_back({"error", path_, line, 0, message});
         return std::move(scan_);

@@ -1,5 +1,5 @@
 // Which headers a submission may name. NVRTC opens any file an #include names and prints its lines in an error, so this
-// is decided on the text, before NVRTC sees it; the worker's own limits (sandbox.hpp) stand behind it.
+// is decided on the text, before NVRTC sees it; the worker's own limits (base/walls.hpp) stand behind it.
 #pragma once
 
 #include <set>

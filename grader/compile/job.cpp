@@ -1,65 +1,75 @@
 #include "compile/job.hpp"
 
-#include <charconv>
+#include <algorithm>
+#include <string_view>
 
 namespace warpgrade {
 namespace {
 
-std::string bits_of(double value) { return std::to_string(static_cast<std::uint64_t>(value * 1e6)); }
-
-std::uint64_t number_in(const std::string& text) {
-    std::uint64_t value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
+// An identifier of letters, digits and underlines.
+bool is_word(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    });
 }
 
-void put_list(wire::Fields& fields, const std::vector<std::string>& list) {
-    fields.push_back(std::to_string(list.size()));
-    fields.insert(fields.end(), list.begin(), list.end());
+bool is_architecture(std::string_view text) {
+    return text.size() <= 20 && is_word(text) && (text.starts_with("compute_") || text.starts_with("sm_"));
 }
 
-// Reads a message field by field; every read past the end is remembered.
-struct Reader {
-    const wire::Fields& fields;
-    std::size_t next = 0;
-    bool is_good = true;
+bool is_definition(std::string_view text) {
+    const std::size_t equals = text.find('=');
+    return equals != std::string_view::npos && is_word(text.substr(0, equals)) && is_word(text.substr(equals + 1));
+}
 
-    std::string text() {
-        if (next < fields.size()) return fields[next++];
-        is_good = false;
-        return {};
+constexpr std::size_t longest_text = 4 << 20;  // read_submission takes a quarter of it
+
+std::optional<CompileReply> read_reply(wire::Reader& in) {
+    CompileReply reply;
+    const std::uint64_t status = in.number();
+    if (status > static_cast<std::uint64_t>(CompileStatus::failed)) return std::nullopt;
+    reply.status = static_cast<CompileStatus>(status);
+    reply.ptx = in.text();
+    reply.log = in.text();
+    reply.seconds = in.real();
+    reply.walls = in.text();
+    reply.missing_headers = in.list();
+    for (std::uint64_t left = in.number(); left > 0 && in.is_good(); --left) {
+        CompileReply::Refusal refusal;
+        refusal.line = static_cast<int>(in.number());
+        refusal.message = in.text();
+        reply.refusals.push_back(std::move(refusal));
     }
-    std::uint64_t number() { return number_in(text()); }
-    std::vector<std::string> list() {
-        std::vector<std::string> result;
-        for (std::uint64_t left = number(); left > 0 && is_good; --left) result.push_back(text());
-        return result;
-    }
-    bool is_done() const { return is_good && next == fields.size(); }
-};
+    if (!in.is_good()) return std::nullopt;
+    return reply;
+}
 
 }  // namespace
 
 wire::Fields to_fields(const CompileJob& job) {
     wire::Fields fields{job.nvrtc_path,
                         job.source,
+                        job.appended,
                         job.working_folder,
-                        bits_of(job.limits.wall_seconds),
+                        job.cuda_include,
+                        wire::real_text(job.limits.wall_seconds),
                         std::to_string(job.limits.cpu_seconds),
                         std::to_string(job.limits.memory_bytes),
                         std::to_string(job.limits.ptx_bytes)};
-    put_list(fields, job.options);
-    put_list(fields, job.readable);
+    wire::put_list(fields, job.options);
+    wire::put_list(fields, job.readable);
     return fields;
 }
 
 std::optional<CompileJob> job_from(const wire::Fields& fields) {
-    Reader in{fields};
+    wire::Reader in(fields);
     CompileJob job;
     job.nvrtc_path = in.text();
     job.source = in.text();
+    job.appended = in.text();
     job.working_folder = in.text();
-    job.limits.wall_seconds = static_cast<double>(in.number()) / 1e6;
+    job.cuda_include = in.text();
+    job.limits.wall_seconds = in.real();
     job.limits.cpu_seconds = in.number();
     job.limits.memory_bytes = in.number();
     job.limits.ptx_bytes = in.number();
@@ -70,22 +80,71 @@ std::optional<CompileJob> job_from(const wire::Fields& fields) {
 }
 
 wire::Fields to_fields(const CompileReply& reply) {
-    return {std::to_string(static_cast<int>(reply.status)), reply.ptx, reply.log, bits_of(reply.seconds),
-            reply.sandbox};
+    wire::Fields fields{std::to_string(static_cast<int>(reply.status)), reply.ptx, reply.log,
+                        wire::real_text(reply.seconds), reply.walls};
+    wire::put_list(fields, reply.missing_headers);
+    fields.push_back(std::to_string(reply.refusals.size()));
+    for (const CompileReply::Refusal& refusal : reply.refusals) {
+        fields.push_back(std::to_string(refusal.line));
+        fields.push_back(refusal.message);
+    }
+    return fields;
 }
 
 std::optional<CompileReply> reply_from(const wire::Fields& fields) {
-    Reader in{fields};
-    CompileReply reply;
-    const std::uint64_t status = in.number();
-    if (status > static_cast<std::uint64_t>(CompileStatus::failed)) return std::nullopt;
-    reply.status = static_cast<CompileStatus>(status);
-    reply.ptx = in.text();
-    reply.log = in.text();
-    reply.seconds = static_cast<double>(in.number()) / 1e6;
-    reply.sandbox = in.text();
+    wire::Reader in(fields);
+    auto reply = read_reply(in);
     if (!in.is_done()) return std::nullopt;
     return reply;
+}
+
+CompileOrder order_of(const CompileRequest& request) {
+    return {request.source,       request.appended,          request.arch,
+            request.is_optimised, request.reports_registers, request.definitions};
+}
+
+wire::Fields to_fields(const CompileOrder& order) {
+    wire::Fields fields{order.source, order.appended, order.arch, order.is_optimised ? "1" : "0",
+                        order.reports_registers ? "1" : "0"};
+    wire::put_list(fields, order.definitions);
+    return fields;
+}
+
+std::optional<CompileOrder> order_from(const wire::Fields& fields) {
+    wire::Reader in(fields);
+    CompileOrder order;
+    order.source = in.text();
+    order.appended = in.text();
+    order.arch = in.text();
+    order.is_optimised = in.number() != 0;
+    order.reports_registers = in.number() != 0;
+    order.definitions = in.list();
+    const bool is_usual = is_architecture(order.arch) && order.definitions.size() <= 16 &&
+                          std::all_of(order.definitions.begin(), order.definitions.end(), is_definition) &&
+                          order.source.size() + order.appended.size() <= longest_text;
+    if (!in.is_done() || !is_usual) return std::nullopt;
+    return order;
+}
+
+wire::Fields to_fields(const RawCompilation& raw) {
+    wire::Fields fields = to_fields(raw.reply);
+    fields.push_back(raw.nvrtc_version);
+    fields.push_back(raw.is_cached ? "1" : "0");
+    wire::put_list(fields, raw.header_folders);
+    return fields;
+}
+
+std::optional<RawCompilation> raw_from(const wire::Fields& fields) {
+    wire::Reader in(fields);
+    auto reply = read_reply(in);
+    if (!reply) return std::nullopt;
+    RawCompilation raw;
+    raw.reply = std::move(*reply);
+    raw.nvrtc_version = in.text();
+    raw.is_cached = in.number() != 0;
+    raw.header_folders = in.list();
+    if (!in.is_done()) return std::nullopt;
+    return raw;
 }
 
 }  // namespace warpgrade

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "compile/compiler.hpp"
 #include "base/wire.hpp"
+#include "compile/compiler.hpp"
 
 namespace warpgrade {
 
@@ -21,21 +21,37 @@ struct CompileLimits {
 
 struct CompileJob {
     std::string nvrtc_path;
-    std::string source;                 // all of it: the submission and what the grader appends
+    std::string source;                 // of the submission
+    std::string appended;               // CompileRequest::appended
     std::vector<std::string> options;   // for nvrtcCompileProgram
     std::string working_folder;         // the shipped headers; NVRTC looks for "header.h" there first
+    std::string cuda_include;           // CUDA's own, or empty
     std::vector<std::string> readable;  // the folders the worker may read from then on
     CompileLimits limits;
 };
 
-enum class CompileStatus { compiled, rejected, out_of_memory, too_large, failed };
+enum class CompileStatus {
+    compiled,
+    rejected,       // by NVRTC
+    refused,        // by the include scanner: NVRTC never saw it
+    needs_headers,  // of CUDA's that this machine has not
+    out_of_memory,
+    too_large,
+    failed
+};
 
 struct CompileReply {
     CompileStatus status = CompileStatus::failed;
     std::string ptx;
     std::string log;  // NVRTC's, raw; for `failed` the reason
     double seconds = 0;
-    std::string sandbox;  // "landlock 7", or "none: ..." where the kernel has no Landlock
+    std::string walls;  // around the worker: WallSet::names()
+    struct Refusal {
+        int line = 0;
+        std::string message;
+    };
+    std::vector<Refusal> refusals;             // where refused
+    std::vector<std::string> missing_headers;  // where needs_headers
 };
 
 // The name NVRTC is given for the submission; the learner's own name never reaches it, so cached PTX serves any path.
@@ -46,6 +62,31 @@ wire::Fields to_fields(const CompileJob& job);
 std::optional<CompileJob> job_from(const wire::Fields& fields);
 wire::Fields to_fields(const CompileReply& reply);
 std::optional<CompileReply> reply_from(const wire::Fields& fields);
+
+// What is asked for, by whoever it may be: a process that a submission has taken over asks for it as well.
+struct CompileOrder {
+    std::string source, appended;
+    std::string arch;
+    bool is_optimised = true, reports_registers = false;
+    std::vector<std::string> definitions;
+};
+CompileOrder order_of(const CompileRequest& request);
+wire::Fields to_fields(const CompileOrder& order);
+// nullopt: no order, or one that compile() never gives (an architecture or a definition that is none, too long a text).
+std::optional<CompileOrder> order_from(const wire::Fields& fields);
+
+// What came of it, not yet read by anybody.
+struct RawCompilation {
+    CompileReply reply;
+    std::string nvrtc_version;
+    std::vector<std::string> header_folders;  // in the order that names in the log are looked up
+    bool is_cached = false;
+};
+wire::Fields to_fields(const RawCompilation& raw);
+std::optional<RawCompilation> raw_from(const wire::Fields& fields);
+
+// Finds NVRTC and the headers, looks into the cache, and else runs the order in a worker process. Errors as compile().
+Result<RawCompilation> carry_out(const CompileOrder& order, const CompileLimits& limits);
 
 // Runs the job in a worker process and waits for it. Error: a limit was hit or the compiler crashed on this text
 // (learner), NVRTC cannot be loaded (host), the worker could not be started or broke its protocol (kit).

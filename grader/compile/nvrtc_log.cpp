@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/characters.hpp"
 #include "compile/job.hpp"
 
 namespace warpgrade {
@@ -79,18 +80,6 @@ void map_paths_inside(std::string& text, const PathNames& names) {
         }
 }
 
-std::size_t utf8_length(std::string_view text) {
-    const auto lead = static_cast<unsigned char>(text.front());
-    const std::size_t length = lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
-    if (length == 0 || length > text.size() || lead >= 0xf5) return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
-    const auto second = static_cast<unsigned char>(text[1]);
-    const bool is_overlong = (lead == 0xe0 && second < 0xa0) || (lead == 0xf0 && second < 0x90);
-    const bool is_outside = (lead == 0xed && second >= 0xa0) || (lead == 0xf4 && second >= 0x90);
-    return is_overlong || is_outside ? 0 : length;
-}
-
 }  // namespace
 
 std::string PathNames::shown(std::string_view path) const {
@@ -112,20 +101,18 @@ std::string PathNames::shown(std::string_view path) const {
 
 std::string printable(std::string_view text, std::size_t cap) {
     std::string result;
-    while (!text.empty() && result.size() < cap) {
-        const auto c = static_cast<unsigned char>(text.front());
-        std::size_t length = 1;
-        if (c == '\t' || c == '\n')
+    std::size_t at = 0;
+    while (at < text.size() && result.size() < cap) {
+        const Character character = character_at(text, at);
+        if (text[at] == '\t' || text[at] == '\n')
             result += ' ';
-        else if (c >= 0x20 && c < 0x7f)
-            result += text.front();
-        else if (const std::size_t wide = utf8_length(text); wide > 0 && !(c == 0xc2 && (text[1] & 0xe0) == 0x80))
-            result += text.substr(0, length = wide);
+        else if (character.is_valid && is_shown(character.code_point))
+            result += text.substr(at, character.bytes);
         else
-            result += '?';
-        text.remove_prefix(length);
+            result.append(character.bytes, '?');
+        at += character.bytes;
     }
-    if (!text.empty()) result += " ...";
+    if (at < text.size()) result += " ...";
     return result;
 }
 

@@ -4,10 +4,11 @@
 #include <chrono>
 #include <optional>
 
+#include "base/walls.hpp"
 #include "base/worker.hpp"
+#include "compile/include_scan.hpp"
 #include "compile/job.hpp"
 #include "compile/nvrtc.hpp"
-#include "compile/sandbox.hpp"
 
 namespace warpgrade {
 namespace {
@@ -24,10 +25,33 @@ std::optional<std::string> read_text(NvrtcProgram program, decltype(NvrtcFunctio
     return text;
 }
 
-CompileReply compile_job(const NvrtcFunctions& nvrtc, const CompileJob& job) {
+// Editors write a byte order mark where nobody sees it; NVRTC takes it for three stray characters.
+std::string_view without_mark(std::string_view text) {
+    return text.starts_with("\xef\xbb\xbf") ? text.substr(3) : text;
+}
+
+std::string whole_text(const CompileJob& job) {
+    const std::string source(without_mark(job.source));
+    if (job.appended.empty()) return source;
+    // The blank line ends a comment or a spliced line that the submission left open.
+    return source + "\n\n#line 1 \"" + appended_name + "\"\n" + job.appended + "\n";
+}
+
+// Here and nowhere else, so that no text comes to NVRTC around it. The kit's lines are looked at as well: who has taken
+// over the process that asks can put anything there.
+IncludeScan scan(const CompileJob& job) {
+    const HeaderFolders folders{job.working_folder, job.cuda_include};
+    IncludeScan scan = scan_includes(without_mark(job.source), submission_name, folders);
+    IncludeScan of_ours = scan_includes(job.appended, appended_name, folders);
+    scan.errors.insert(scan.errors.end(), of_ours.errors.begin(), of_ours.errors.end());
+    return scan;
+}
+
+CompileReply compile_text(const NvrtcFunctions& nvrtc, const CompileJob& job) {
     CompileReply reply;
     NvrtcProgram program = nullptr;
-    int status = nvrtc.create_program(&program, job.source.c_str(), submission_name, 0, nullptr, nullptr);
+    const std::string text = whole_text(job);
+    int status = nvrtc.create_program(&program, text.c_str(), submission_name, 0, nullptr, nullptr);
     if (status != 0) {
         reply.log = std::string("nvrtcCreateProgram: ") + nvrtc.error_string(status);
         return reply;
@@ -54,13 +78,31 @@ CompileReply compile_job(const NvrtcFunctions& nvrtc, const CompileJob& job) {
     return reply;
 }
 
+CompileReply compile_job(const NvrtcFunctions& nvrtc, CompileJob& job) {
+    const IncludeScan found = scan(job);
+    CompileReply reply;
+    if (!found.errors.empty()) {
+        reply.status = CompileStatus::refused;
+        for (const CompilerMessage& error : found.errors) reply.refusals.push_back({error.line, error.message});
+        return reply;
+    }
+    if (!found.missing_cuda_headers.empty()) {
+        reply.status = CompileStatus::needs_headers;
+        reply.missing_headers.assign(found.missing_cuda_headers.begin(), found.missing_cuda_headers.end());
+        return reply;
+    }
+    if (found.uses_cuda_headers) job.options.push_back("-D__WARPGRADE_CUDA_HEADERS__=1");
+    return compile_text(nvrtc, job);
+}
+
 }  // namespace
 
 int compile_worker_main() {
     const auto fields = wire::unpack(read_message(STDIN_FILENO));
-    const auto job = fields ? job_from(*fields) : std::nullopt;
+    auto job = fields ? job_from(*fields) : std::nullopt;
     if (!job) return 0;  // the parent sees the missing reply
-    limit_worker(job->limits);
+    close_descriptors_from(STDERR_FILENO + 1);
+    limit_process({.cpu_seconds = job->limits.cpu_seconds, .address_space_bytes = job->limits.memory_bytes});
     CompileReply reply;
     if (chdir(job->working_folder.c_str()) != 0) {
         reply.log = "cannot enter the folder of the shipped headers";
@@ -74,11 +116,11 @@ int compile_worker_main() {
         return 0;
     }
     open_nvrtc_builtins(nvrtc.value(), job->nvrtc_path);
-    const std::string sandbox = confine_worker(job->readable);
+    const WallSet walls = put_up({.calls = SystemCalls::reading, .readable = job->readable, .threads = 64});
     // Whatever ends this process from here on was caused by the text being compiled.
     write_all(STDOUT_FILENO, wire::pack({"ready"}));
     reply = compile_job(nvrtc.value(), *job);
-    reply.sandbox = sandbox;
+    reply.walls = walls.names();
     write_all(STDOUT_FILENO, wire::pack(to_fields(reply)));
     _exit(0);  // NVRTC's own clean-up costs milliseconds and serves nobody
 }

@@ -84,7 +84,9 @@ Result<CompileReply> run_in_worker(const CompileJob& job) {
     }
     switch (reply->status) {
         case CompileStatus::compiled:
-        case CompileStatus::rejected: return *reply;
+        case CompileStatus::rejected:
+        case CompileStatus::refused:
+        case CompileStatus::needs_headers: return *reply;
         case CompileStatus::out_of_memory: return took_too_much_memory(job.limits);
         case CompileStatus::too_large:
             return learner_fault(

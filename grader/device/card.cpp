@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
@@ -19,6 +20,8 @@ namespace {
 
 constexpr double open_seconds = 120;  // the first start on a server with many cards
 constexpr double tell_seconds = 120;
+constexpr double longest_run_seconds = 8 * 3600;  // every launch of the longest plan at its limit
+constexpr const char *request_service = "card", *turn_service = "card_turn";
 constexpr std::size_t largest_answer = std::size_t{5} << 30;
 
 Diagnostic defect(const std::string& what) {
@@ -41,6 +44,17 @@ Diagnostic no_card(const cuda::CudaError& error) {
             .help = is_there ? "`nvidia-smi` says more; or use `--device virtual`" : "use `--device virtual`"};
 }
 
+// What kernels do to themselves. Numbers of CUresult (cuda.h): illegal address, launch out of resources, launch time-out,
+// assert, hardware stack error, illegal instruction, misaligned address, invalid address space, invalid pc, launch
+// failure, cooperative launch too large. Anything else is no fault of what was launched.
+bool is_of_kernels(int code) {
+    constexpr int codes[] = {700, 701, 702, 710, 714, 715, 716, 717, 718, 719, 720};
+    return std::find(std::begin(codes), std::end(codes), code) != std::end(codes);
+}
+
+// Calls that ask for what cannot be: invalid value, PTX or handle.
+bool is_of_kit(int code) { return code == 1 || code == 218 || code == 400; }
+
 std::uint64_t number_in(const std::string& text) { return std::strtoull(text.c_str(), nullptr, 10); }
 
 }  // namespace
@@ -58,18 +72,35 @@ Result<std::unique_ptr<Card>> Card::open(int index) {
 
 // A profiler that looks at the worker wants it to end in order; nobody waits for that.
 Card::~Card() {
-    if (!worker_) return;
+    if (!worker_ || has_parent_to_ask()) return;
     const auto bye = worker_->exchange(wire::pack({"end"}), Worker::Clock::now() + std::chrono::seconds(1), 1000, true);
     if (bye.received == wire::pack({"ok"})) worker_->let_go();
 }
 
 Status Card::start() {
+    if (works_behind_walls_) {
+        const auto opening = open_worker(true);
+        if (!opening) return opening.error();
+        if (*opening == Opening::opened) return Nothing{};
+    }
+    const auto opening = open_worker(false);
+    if (!opening) return opening.error();
+    works_behind_walls_ = false;
+    return Nothing{};
+}
+
+Result<Card::Opening> Card::open_worker(bool is_walled) {
     worker_.reset();
     auto worker = Worker::start("gpu-worker", WorkerEnvironment::inherited);
     if (!worker) return worker.error();
     worker_ = std::move(*worker);
     ++generation_;
-    auto answer = ask({"open", std::to_string(index_)}, open_seconds);
+    auto answer = ask({"open", std::to_string(index_), is_walled ? "walled" : "free"}, open_seconds);
+    // Whatever goes wrong behind walls may be their doing.
+    if (is_walled && (!answer || answer->is_timeout || answer->error || answer->fields == wire::Fields{"walls"})) {
+        worker_.reset();
+        return Opening::not_behind_walls;
+    }
     if (!answer) return answer.error();
     if (answer->is_timeout) return defect(fmt::format("it did not open the GPU within {} s", open_seconds));
     if (answer->error) {
@@ -86,13 +117,15 @@ Status Card::start() {
                           .facts = {fields[3]},
                           .help = fields[4]};
     }
-    const auto facts = fields.size() == 2 ? cuda::facts_from(fields[1]) : std::nullopt;
+    const auto facts = fields.size() == 3 ? cuda::facts_from(fields[1]) : std::nullopt;
     if (!facts) return defect("its first answer makes no sense");
     facts_ = *facts;
-    return Nothing{};
+    walls_ = WallSet::from_bits(static_cast<unsigned>(number_in(fields[2])));
+    return Opening::opened;
 }
 
 Result<Card::Answer> Card::ask(const wire::Fields& request, double limit_seconds) {
+    if (has_parent_to_ask()) return ask_parent(request, limit_seconds);
     if (!worker_)
         if (auto status = start(); !status) return status.error();
     const auto limit =
@@ -112,7 +145,47 @@ Result<Card::Answer> Card::ask(const wire::Fields& request, double limit_seconds
     }
     answer.error = cuda::error_from(*fields);
     answer.fields = *fields;
+    if (answer.error && request.front() == "run") worker_.reset();  // the context is poisoned
     return answer;
+}
+
+Result<Card::Answer> Card::ask_parent(const wire::Fields& request, double limit_seconds) {
+    wire::Fields message = request;
+    message.insert(message.begin(), wire::real_text(limit_seconds));
+    wire::Fields reply = ask_outside(request_service, message);
+    if (auto error = wire::diagnostic_from(reply)) return std::move(*error);
+    if (reply.size() < 3) return defect("no card is offered to this process");
+    wire::Reader in(reply);
+    Answer answer;
+    answer.is_timeout = in.text() == "timeout";
+    generation_ = static_cast<int>(in.number());
+    answer.fields.assign(reply.begin() + 2, reply.end());
+    answer.error = cuda::error_from(answer.fields);
+    return answer;
+}
+
+Services card_services(Card& card) {
+    const auto answer = [&card](const wire::Fields& request) -> wire::Fields {
+        static constexpr std::string_view offered[] = {"load", "reload", "unload", "allocate",   "free",     "write",
+                                                       "read", "graph",  "run",    "drop_graph", "telemetry"};
+        wire::Reader in(request);
+        const double limit_seconds = in.real();
+        const bool is_offered = std::find(std::begin(offered), std::end(offered), in.text()) != std::end(offered);
+        if (!in.is_good() || !is_offered || !(limit_seconds > 0 && limit_seconds <= longest_run_seconds))
+            return wire::to_fields(defect("it was asked for what nobody asks for"));
+        auto got = card.ask({request.begin() + 1, request.end()}, limit_seconds);
+        if (!got) return wire::to_fields(got.error());
+        wire::Fields reply = std::move(got->fields);
+        reply.insert(reply.begin(), {got->is_timeout ? "timeout" : "answer", std::to_string(card.generation())});
+        if (reply.size() == 2) reply.push_back("");
+        return reply;
+    };
+    const auto turn = [&card, held = std::shared_ptr<Card::Turn>()](const wire::Fields& request) mutable {
+        held.reset();
+        if (request == wire::Fields{"take"}) held = card.take_turn();
+        return wire::Fields{"ok"};
+    };
+    return {{request_service, answer}, {turn_service, turn}};
 }
 
 Result<wire::Fields> Card::tell(const wire::Fields& request, std::size_t fields) {
@@ -134,7 +207,16 @@ Diagnostic Card::failed(const cuda::CudaError& error, const std::string& verb) c
                 .facts = {fmt::format("{} has {} MiB, of which {} MiB were free at the start", facts_.name,
                                       facts_.total_bytes >> 20, facts_.free_bytes >> 20)},
                 .help = "end other programs that use the GPU, or give a smaller --shape"};
-    Diagnostic diagnostic = defect(fmt::format("{} failed in {}: {} ({})", verb, error.call, error.name, error.words));
+    const std::string what = fmt::format("{} failed in {}: {} ({})", verb, error.call, error.name, error.words);
+    Diagnostic diagnostic = is_of_kit(error.code)
+                                ? defect(what)
+                                : Diagnostic{.blame = Blame::host,
+                                             .code = "gpu_failed",
+                                             .title = "the GPU or its driver has failed",
+                                             .marks = {},
+                                             .facts = {what, "this says nothing of the submission"},
+                                             .help = "run the command again; `nvidia-smi` and `dmesg` may say more; "
+                                                     "or use `--device virtual`"};
     if (!error.log.empty()) diagnostic.facts.push_back(error.log.substr(0, 2000));
     return diagnostic;
 }
@@ -175,9 +257,9 @@ Result<Card::Run> Card::run(const std::vector<cuda::Command>& commands, double l
     auto answer = ask({"run", cuda::to_bytes(commands)}, limit_seconds);
     if (!answer) return answer.error();
     Run run;
+    if (answer->error && !is_of_kernels(answer->error->code)) return failed(*answer->error, "run");
     if (answer->is_timeout || answer->error) {
         run.fault = Fault{answer->is_timeout, answer->error.value_or(cuda::CudaError{}), limit_seconds};
-        worker_.reset();  // the context is poisoned, or still busy
         return run;
     }
     const std::string& times = answer->fields.at(1);
@@ -240,17 +322,28 @@ Result<cuda::Telemetry> Card::telemetry() {
     return *reading;
 }
 
-Card::Turn::Turn(const std::string& path) {
+void Card::reset() {
+    ++generation_;
+    if (!worker_) return;
+    const auto answer = ask({"reset"}, tell_seconds);
+    if (!answer || answer->error) worker_.reset();  // then a new one
+}
+
+Card::Turn::Turn(const std::string& path) : is_parents_(path.empty()) {
+    if (is_parents_) ask_outside(turn_service, {"take"});
+    if (is_parents_) return;
     fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     while (fd_ >= 0 && flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
     }
 }
 
 Card::Turn::~Turn() {
+    if (is_parents_) ask_outside(turn_service, {"give"});
     if (fd_ >= 0) close(fd_);
 }
 
 std::unique_ptr<Card::Turn> Card::take_turn() const {
+    if (has_parent_to_ask()) return std::make_unique<Turn>("");
     std::string name = facts_.pci_bus_id;
     for (char& c : name)
         if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
@@ -267,6 +360,13 @@ LaunchLimits Card::limits() const {
     limits.shared_bytes_per_block = facts_.shared_bytes_per_block;
     limits.shared_bytes_per_block_optin = facts_.shared_bytes_per_block_optin;
     limits.multiprocessors = static_cast<std::uint32_t>(facts_.multiprocessors);
+    limits.l2_bytes = static_cast<std::uint32_t>(facts_.l2_bytes);
+    limits.shared_bytes_per_multiprocessor = static_cast<std::uint32_t>(facts_.shared_bytes_per_sm);
+    limits.registers_per_multiprocessor = static_cast<std::uint32_t>(facts_.registers_per_sm);
+    limits.threads_per_multiprocessor = static_cast<std::uint32_t>(facts_.max_threads_per_sm);
+    limits.blocks_per_multiprocessor = static_cast<std::uint32_t>(facts_.max_blocks_per_sm);
+    limits.compute_capability_major = facts_.compute_major;
+    limits.compute_capability_minor = facts_.compute_minor;
     return limits;
 }
 

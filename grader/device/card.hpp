@@ -3,7 +3,8 @@
 // Theory of operation. Everything the card is asked to do goes to the worker as a message, with a limit on the time to
 // the answer. A CUDA error poisons a context, so the worker ends with the first one; so it does when the time is over.
 // The next request starts a new worker, whose memory is empty: `generation` says so, and who owns buffers and modules
-// makes them again.
+// makes them again. A process that was forked has no worker of its own: its copy of a Card asks the parent's
+// (`card_services`), so that only the parent starts and ends workers.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/confined.hpp"
 #include "base/result.hpp"
 #include "base/worker.hpp"
 #include "device/cuda_protocol.hpp"
@@ -28,6 +30,8 @@ public:
     static Result<std::unique_ptr<Card>> open(int index = 0);
 
     const cuda::CardFacts& facts() const { return facts_; }
+    // Around the worker. None: the driver does not work behind any, or a profiler's library is with it.
+    WallSet walls() const { return walls_; }
     LaunchLimits limits() const;
     // "compute_90": what to compile for, no newer than the virtual GPU understands.
     std::string arch() const;
@@ -45,7 +49,8 @@ public:
         std::vector<double> seconds;  // between one mark and the next
         std::optional<Fault> fault;   // then the worker is gone
     };
-    // Puts the commands on the stream and waits. Error: the worker does not obey (kit).
+    // Puts the commands on the stream and waits. Error: the worker does not obey (kit), or the driver failed for reasons
+    // of its own (host).
     Result<Run> run(const std::vector<cuda::Command>& commands, double limit_seconds);
 
     // PTX of a submission, its calls of the device runtime given empty bodies. Error: host, when the driver is too old
@@ -60,20 +65,24 @@ public:
     Result<int> make_graph(const std::vector<cuda::Command>& commands);
     Status drop_graph(int graph);
     Result<cuda::Telemetry> telemetry();
+    // Between submissions: everything that was loaded or allocated is gone, as with a new worker, in less time.
+    void reset();
     // While it is held, no other process of this kit uses the card: timing wants it alone. Waits for the others.
     class Turn {
     public:
-        explicit Turn(const std::string& path);
+        explicit Turn(const std::string& path);  // "": the parent takes it
         ~Turn();
         Turn(const Turn&) = delete;
 
     private:
         int fd_ = -1;
+        bool is_parents_ = false;
     };
     std::unique_ptr<Turn> take_turn() const;
     int worker_pid() const { return worker_ ? worker_->pid() : -1; }
 
 private:
+    friend Services card_services(Card& card);
     explicit Card(int index) : index_(index) {}
     struct Answer {
         wire::Fields fields;
@@ -81,7 +90,10 @@ private:
         bool is_timeout = false;
     };
     Status start();
+    enum class Opening { opened, not_behind_walls };
+    Result<Opening> open_worker(bool is_walled);
     Result<Answer> ask(const wire::Fields& request, double limit_seconds);
+    Result<Answer> ask_parent(const wire::Fields& request, double limit_seconds);
     // For requests that run nothing of a submission's: any failure is an error.
     Result<wire::Fields> tell(const wire::Fields& request, std::size_t fields);
     Diagnostic failed(const cuda::CudaError& error, const std::string& verb) const;
@@ -90,8 +102,14 @@ private:
     int index_;
     std::optional<Worker> worker_;
     cuda::CardFacts facts_;
+    WallSet walls_;
+    bool works_behind_walls_ = true;  // as far as was tried
     int generation_ = 0;
 };
+
+// What forked processes ask for with their copies of this card: all but to open, reset or end it, within the time that
+// anything here takes.
+Services card_services(Card& card);
 
 // The plan as the worker is to do it.
 std::vector<cuda::Command> commands_of(const LaunchPlan& plan, int module);

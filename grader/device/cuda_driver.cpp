@@ -1,8 +1,10 @@
 #include "device/cuda_driver.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
 
 namespace warpgrade::cuda {
@@ -33,6 +35,10 @@ Result<Driver> open_driver() {
                           .help = "install NVIDIA's driver, or use `--device virtual`"};
     }
     Driver driver;
+    link_map* map = nullptr;
+    std::error_code ignored;
+    if (dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map && map->l_name && *map->l_name)
+        driver.folder = std::filesystem::canonical(map->l_name, ignored).parent_path().string();
     std::string missing;
     const auto bind = [&](auto& function, const char* name) {
         function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));

@@ -86,6 +86,8 @@ struct Driver {
     int (*cuEventRecord)(Handle, Handle) = nullptr;
     int (*cuEventElapsedTime)(float*, Handle, Handle) = nullptr;  // milliseconds
 
+    std::string folder;  // of the library, where the others are that it opens later; empty: it is this executable
+
     std::string name_of(int error) const;   // "CUDA_ERROR_ILLEGAL_ADDRESS"
     std::string words_of(int error) const;  // "an illegal memory access was encountered"
 };

@@ -87,11 +87,15 @@ std::optional<CudaError> error_from(const wire::Fields& fields);
 
 // The child's side: opens the card named in the first message and does what is asked until the parent is gone.
 // Requests, each a message; answers begin with "ok", or are a CudaError:
-//   open DEVICE          -> facts          load PTX       -> number of the module      reload MODULE (globals afresh)
+//   open DEVICE walled   -> facts, WallSet::bits of what stands around the worker from then on; "walls" where the
+//                           driver does not work behind them: then another worker is to be asked to
+//   open DEVICE free     -> facts, 0
+//   load PTX             -> number of the module                                       reload MODULE (globals afresh)
 //   allocate BYTES       -> address        free ADDRESS   unload MODULE
 //   write ADDRESS BYTES                    read ADDRESS COUNT -> bytes
 //   graph COMMANDS       -> number         drop_graph NUMBER
 //   run COMMANDS         -> nanoseconds between marks, as doubles                      telemetry -> a reading
+//   reset                (modules, graphs and memory are gone; compiled machine code is kept)
 //   end                  (and the process ends in order, as profilers want it)
 int worker_main();
 

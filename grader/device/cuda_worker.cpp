@@ -10,9 +10,12 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <memory>
+#include <sstream>
 
+#include "base/walls.hpp"
 #include "base/worker.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/cuda_protocol.hpp"
@@ -38,7 +41,10 @@ struct Module {
 class Server {
 public:
     explicit Server(const Driver& driver) : driver_(driver) {}
-    wire::Fields open(int index);
+    std::optional<CardFacts> open(int index);
+    wire::Fields open_failure() { return reply({}); }
+    // Compiles, loads and runs a kernel that does nothing: what a driver opens late, it opens now.
+    bool works();
     wire::Fields answer(const wire::Fields& request);
 
 private:
@@ -69,6 +75,7 @@ private:
     CardFacts facts(int device);
     Address allocate(std::uint64_t bytes);
     void release(Address address);
+    void reset();
 
     const Driver& driver_;
     std::unique_ptr<Nvml> nvml_;
@@ -123,7 +130,7 @@ CardFacts Server::facts(int device) {
     return f;
 }
 
-wire::Fields Server::open(int index) {
+std::optional<CardFacts> Server::open(int index) {
     int device = 0, count = 0;
     Handle context = nullptr;
     CardFacts f;
@@ -138,7 +145,24 @@ wire::Fields Server::open(int index) {
     if (is_open) f = facts(device);
     f.free_bytes = free_bytes;
     f.total_bytes = total_bytes;
-    return reply({"ok", to_bytes(f)});
+    if (error_) return std::nullopt;
+    return f;
+}
+
+bool Server::works() {
+    constexpr const char* nothing =
+        ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry nothing()\n{\n    ret;\n}\n";
+    Command launch;
+    launch.kind = Command::Kind::launch;
+    launch.module = static_cast<int>(load(nothing));
+    launch.kernel = "nothing";
+    launch.grid = launch.block = {1, 1, 1};
+    run({launch});
+    reset();
+    const bool works = !error_;
+    error_.reset();
+    log_.clear();
+    return works;
 }
 
 bool Server::compile(const std::string& ptx, std::string& image) {
@@ -201,6 +225,16 @@ void Server::release(Address address) {
         call(driver_.cuMemFree(address), "cuMemFree");
         sizes_.erase(found);
     }
+}
+
+void Server::reset() {
+    for (const auto& [number, graph] : graphs_) call(driver_.cuGraphExecDestroy(graph), "cuGraphExecDestroy");
+    for (const auto& [number, module] : modules_) call(driver_.cuModuleUnload(module.handle), "cuModuleUnload");
+    for (const auto& [address, size] : sizes_) call(driver_.cuMemFree(address), "cuMemFree");
+    graphs_.clear();
+    modules_.clear();
+    sizes_.clear();
+    spare_.clear();
 }
 
 Handle Server::function(const Command& command) {
@@ -350,14 +384,64 @@ wire::Fields Server::answer(const wire::Fields& request) {
         graphs_.erase(found);
         return reply({"ok"});
     }
+    if (verb == "reset") {
+        reset();
+        return reply({"ok"});
+    }
     if (verb == "telemetry") return reply({"ok", to_bytes(nvml_->read())});
     return broken();
 }
 
 }  // namespace
 
+namespace {
+
+// A profiler has its own library with every process of a program, and talks to it: it looks at trusted work.
+bool is_profiled() {
+    for (const char* name : {"LD_PRELOAD", "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
+        if (const char* value = std::getenv(name); value && *value) return true;
+    return false;
+}
+
+// A driver keeps opening things: its other libraries, what the kernel says of the machine, and the devices.
+Walls walls_of(const Driver& driver) {
+    Walls walls;
+    walls.calls = SystemCalls::driver;
+    walls.readable = {"/lib",  "/lib64", "/usr/lib",    "/usr/lib64",        "/usr/local/nvidia",
+                      "/proc", "/sys",   "/etc/nvidia", "/usr/share/nvidia", "/etc/ld.so.cache"};
+    if (!driver.folder.empty()) walls.readable.push_back(driver.folder);
+    if (const char* folders = std::getenv("LD_LIBRARY_PATH")) {
+        std::istringstream list(folders);
+        for (std::string folder; std::getline(list, folder, ':');)
+            if (!folder.empty()) walls.readable.push_back(folder);
+    }
+    walls.devices = {"/dev/null", "/dev/zero", "/dev/dxg"};
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator("/dev", error))
+        if (entry.path().filename().string().starts_with("nvidia")) walls.devices.push_back(entry.path().string());
+    return walls;
+}
+
+// `files` and `privileges` stand before the driver starts threads of its own, which they would not hold later; the
+// filter comes when everything is open.
+wire::Fields open_card(Server& server, const Driver& driver, int index, bool is_walled) {
+    WallSet standing;
+    Walls walls = walls_of(driver);
+    walls.wanted = WallSet::only(Wall::files).with(Wall::privileges);
+    if (is_walled) standing = put_up(walls);
+    const auto facts = server.open(index);
+    if (!facts) return server.open_failure();
+    walls.wanted = WallSet::only(Wall::system_calls);
+    if (is_walled) standing = WallSet::from_bits(standing.bits() | put_up(walls).bits());
+    if (is_walled && !server.works()) return {"walls"};
+    return {"ok", to_bytes(*facts), std::to_string(standing.bits())};
+}
+
+}  // namespace
+
 int worker_main() {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    end_with_parent();
+    setenv("CUDA_CACHE_DISABLE", "1", 1);  // a folder that it writes; Server keeps what it compiled
     // The socket moves away from the standard streams: a kernel's printf comes out of standard output.
     const int channel = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
     const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -371,16 +455,17 @@ int worker_main() {
         if (!request) _exit(0);  // the parent is gone; the driver's own clean-up serves nobody
         wire::Fields answer;
         if (*request == wire::Fields{"end"}) {
-            prctl(PR_SET_PDEATHSIG, 0);
+            prctl(PR_SET_PDEATHSIG, 0);  // refused behind walls, where no profiler waits for an orderly end
             write_all(channel, wire::pack({"ok"}));
             std::exit(0);
         }
         if (!driver) {
             const Diagnostic& why = driver.error();
             answer = {"no_driver", why.code, why.title, why.facts.empty() ? "" : why.facts.front(), why.help};
-        } else if (request->size() == 2 && request->front() == "open") {
+        } else if (request->size() == 3 && request->front() == "open") {
             server = std::make_unique<Server>(*driver);
-            answer = server->open(static_cast<int>(number_in((*request)[1])));
+            answer = open_card(*server, *driver, static_cast<int>(number_in((*request)[1])),
+                               (*request)[2] == "walled" && !is_profiled());
         } else if (server) {
             answer = server->answer(*request);
         } else {

@@ -65,8 +65,9 @@ private:
         return bytes_of(error);
     }
     const vgpu::Code* kernel_of(std::uint64_t pointer) const {
-        if (pointer == 0 || pointer > program_.functions.size()) return nullptr;
-        const vgpu::Code& code = program_.functions[pointer - 1];
+        const int function = vgpu::function_at(program_, pointer);
+        if (function < 0) return nullptr;
+        const vgpu::Code& code = program_.functions[static_cast<std::size_t>(function)];
         return code.is_kernel ? &code : nullptr;
     }
 
@@ -212,7 +213,8 @@ int Recorder::get_occupancy(const vgpu::Session::HostCall& call, vgpu::Session::
     const int threads = value_of<int>(call.arguments, 2);
     if (kernel == nullptr) return kInvalidDeviceFunction;
     if (threads <= 0) return kInvalidValue;
-    const std::uint64_t shared = value_of<std::uint64_t>(call.arguments, 3) + kernel->static_shared_bytes;
+    const std::uint64_t dynamic = std::min(value_of<std::uint64_t>(call.arguments, 3), std::uint64_t{1} << 32);
+    const std::uint64_t shared = dynamic + kernel->static_shared_bytes;
     const bool is_too_wide = kernel->info.max_threads > 0 && static_cast<std::uint32_t>(threads) > kernel->info.max_threads;
     const int blocks = is_too_wide ? 0 : static_cast<int>(blocks_per_multiprocessor(limits_, static_cast<std::uint32_t>(threads), shared));
     reply.writes.push_back({value_of<std::uint64_t>(call.arguments, 0), bytes_of(blocks)});

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "device/device.hpp"
+#include "device/guarded.hpp"
 #include "vgpu/code.hpp"
 
 namespace warpgrade {
@@ -23,6 +24,7 @@ void add(vgpu::RunResult& total, vgpu::RunResult&& part, std::map<int, vgpu::Cou
         }
         if (!is_known) total.findings.push_back(std::move(f));
     }
+    for (const auto& [kernel, profile] : part.profile) total.profile[kernel].add(profile);
     total.output += part.output;
     total.trace.insert(total.trace.end(), std::make_move_iterator(part.trace.begin()), std::make_move_iterator(part.trace.end()));
     total.is_complete = total.is_complete && part.is_complete;
@@ -77,6 +79,11 @@ public:
 
     Result<DeviceRun> run(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
                           const vgpu::RunOptions& options) override {
+        return guarded("running the submission", [&] { return replay(launcher, arguments, options); });
+    }
+
+private:
+    Result<DeviceRun> replay(const std::string& launcher, std::span<const std::vector<std::byte>> arguments, const vgpu::RunOptions& options) {
         vgpu::Limits launcher_limits = options.limits;
         launcher_limits.warp_instructions = std::uint64_t{1} << 24;
         Result<LaunchPlan> plan = record_plan(*session_, *program_, launcher, arguments, limits_, launcher_limits);
@@ -95,6 +102,7 @@ public:
                 const std::size_t used = run.result.output.size();
                 one.limits.output_bytes = options.limits.output_bytes > used ? options.limits.output_bytes - used : 0;
                 one.limits.resident_blocks = resident_blocks(launch->launch);
+                one.multiprocessors = limits_.multiprocessors;
                 vgpu::RunResult part = session_->run(launch->launch, one);
                 explain_races(launch->launch, one, part.findings);
                 add(run.result, std::move(part), lines);
@@ -107,8 +115,6 @@ public:
         run.is_valid = !has_fatal && run.plan.findings.empty();
         return run;
     }
-
-private:
     std::uint64_t resident_blocks(const vgpu::Launch& launch) const {
         const vgpu::Code& code = program_->functions[static_cast<std::size_t>(program_->by_name.at(launch.kernel))];
         const std::uint64_t shared = std::uint64_t{code.static_shared_bytes} + launch.dynamic_shared_bytes;
@@ -161,9 +167,10 @@ private:
             f.buffer = b.spec.name;
             f.buffer_bytes = b.spec.bytes;
             f.element_bytes = b.spec.element_bytes;
-            f.offset_bytes = static_cast<std::int64_t>(m.address + m.bytes - b.address) - 1;
+            // Its last byte; of a size that came of a negative number, as far as a message can tell.
+            f.offset_bytes = static_cast<std::int64_t>(std::min(m.bytes - 1, std::uint64_t{1} << 62)) + static_cast<std::int64_t>(m.address - b.address);
         }
-        if (index < 0 || m.address + m.bytes > memory_.buffer(index).address + memory_.buffer(index).spec.bytes) {
+        if (index < 0 || !memory_.buffer(index).holds(m.address, m.bytes)) {
             f.kind = vgpu::FindingKind::out_of_bounds;
             result.findings.push_back(std::move(f));
             return;
@@ -193,13 +200,15 @@ public:
     DeviceInfo info() const override { return {"virtual", "Virtual GPU", std::uint64_t{12} << 30, limits_}; }
 
     Result<std::unique_ptr<DeviceProgram>> load(std::string_view text, std::string_view source_file) override {
-        Result<ptx::Module> module = ptx::parse(text);
-        if (!module) return std::move(module).error();
-        auto program = vgpu::load(*module, source_file);
-        if (!program) return std::move(program).error();
-        auto loaded = std::make_unique<VirtualProgram>(std::move(program).value(), limits_);
-        if (Status opened = loaded->open(); !opened) return std::move(opened).error();
-        return std::unique_ptr<DeviceProgram>(std::move(loaded));
+        return guarded("reading the PTX", [&]() -> Result<std::unique_ptr<DeviceProgram>> {
+            Result<ptx::Module> module = ptx::parse(text);
+            if (!module) return std::move(module).error();
+            auto program = vgpu::load(*module, source_file);
+            if (!program) return std::move(program).error();
+            auto loaded = std::make_unique<VirtualProgram>(std::move(program).value(), limits_);
+            if (Status opened = loaded->open(); !opened) return std::move(opened).error();
+            return std::unique_ptr<DeviceProgram>(std::move(loaded));
+        });
     }
 
 private:

@@ -50,6 +50,9 @@ public:
     Result<BenchStage> run(const BenchOrder& order, const std::function<void(std::size_t, std::size_t)>& progress);
     // Points that `run` will make.
     std::size_t points_of(const BenchOrder& order) const;
+    // What `run` asks of the parent in a confined process, beside what the bandwidths' source does. Must not outlive
+    // this and the order.
+    Services services(const BenchOrder& order);
 
 private:
     struct Step {
@@ -59,6 +62,7 @@ private:
     std::vector<Step> steps_of(const BenchOrder& order, const Problem& problem) const;
     Result<double> naive(const BenchOrder& order, const Problem& problem, const Shape& shape);
     double on_host(const Problem& problem);
+    Result<double> naive_apart(const BenchOrder& order, const wire::Fields& request);
 
     BandwidthSource& source_;
     std::map<std::string, double> naive_, host_;
@@ -70,6 +74,9 @@ struct BenchReport {
     std::uint64_t seed = 0;
     std::vector<BenchStage> stages;
 };
+nlohmann::ordered_json to_json(const BenchStage& stage);
+// The report with these stages in place of its own.
+nlohmann::ordered_json to_json(const BenchReport& report, const std::vector<nlohmann::ordered_json>& stages);
 nlohmann::ordered_json to_json(const BenchReport& report);
 
 }  // namespace warpgrade

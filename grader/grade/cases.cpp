@@ -17,13 +17,6 @@ using vgpu::FindingKind;
 // busy. Both fit; an endless loop on a small shape ends within half a second.
 std::uint64_t budget_for(std::uint64_t elements) { return (std::uint64_t{32} << 20) + 128 * elements; }
 
-std::uint64_t seed_of(std::uint64_t seed, const Shape& shape) {
-    std::uint64_t hash = hash_of(seed, 0xCA5E);
-    for (const std::int64_t extent : shape.extents) hash = hash_of(hash, static_cast<std::uint64_t>(extent));
-    for (const char c : shape.type + "/" + shape.contents) hash = hash_of(hash, static_cast<unsigned char>(c));
-    return hash;
-}
-
 std::string verdict_of(FindingKind kind) {
     switch (kind) {
         case FindingKind::timeout:
@@ -122,6 +115,13 @@ Status judge_into(const Bench& bench, CaseOutcome& outcome) {
 
 }  // namespace
 
+std::uint64_t contents_seed(std::uint64_t seed, const Shape& shape) {
+    std::uint64_t hash = hash_of(seed, 0xCA5E);
+    for (const std::int64_t extent : shape.extents) hash = hash_of(hash, static_cast<std::uint64_t>(extent));
+    for (const char c : shape.type + "/" + shape.contents) hash = hash_of(hash, static_cast<unsigned char>(c));
+    return hash;
+}
+
 std::vector<LaunchInfo> launches_of(const LaunchPlan& plan) {
     std::vector<LaunchInfo> launches;
     for (const PlannedStep& step : plan.steps)
@@ -136,7 +136,7 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
     outcome.result.shape = shape;
     outcome.result.variant = options.variant;
     bench.program.release_all();
-    auto prepared = bench.problem.prepare(bench.program, shape, seed_of(bench.seed, shape));
+    auto prepared = bench.problem.prepare(bench.program, shape, contents_seed(bench.seed, shape));
     if (!prepared) return prepared.error();
     outcome.prepared = std::move(*prepared);
     const std::string& launcher = bench.launchers.at(shape.type);

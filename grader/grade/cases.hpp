@@ -45,6 +45,9 @@ struct CaseOutcome {
     bool passed() const { return result.verdict == "pass"; }
 };
 
+// Of the contents of a shape, from the seed of the run.
+std::uint64_t contents_seed(std::uint64_t seed, const Shape& shape);
+
 // Error: host or kit, e.g. something the virtual GPU does not support.
 Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options = {});
 

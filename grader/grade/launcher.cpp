@@ -26,9 +26,10 @@ std::size_t opening_of(std::string_view text, std::size_t close) {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// Places where the source declares or defines `name(`: 0-based offset of the name.
+// Places where the source declares or defines `name(`: 0-based offset of the name. None of no name.
 std::vector<std::size_t> mentions(std::string_view code, std::string_view name) {
     std::vector<std::size_t> found;
+    if (name.empty()) return found;
     for (std::size_t at = code.find(name); at != std::string_view::npos; at = code.find(name, at + 1)) {
         const std::size_t end = at + name.size();
         if (at > 0 && is_word(code[at - 1])) continue;
@@ -91,7 +92,7 @@ private:
         SourceMark mark;
         mark.path = path_;
         const auto places = mentions(code_, marked_name);
-        if (!marked_name.empty() && !places.empty()) {
+        if (!places.empty()) {
             // The definition comes last where a file declares first.
             const std::string_view before = std::string_view(code_).substr(0, places.back());
             mark.line = 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));

@@ -30,11 +30,32 @@ Diagnostic broken_reference(const std::string& path, const std::string& what) {
     return diagnostic;
 }
 
+constexpr const char* reference_service = "reference_plan";
+
+// Empty: there is none.
+std::string reference_path(const Assignment& assignment, const Stage& stage) {
+    if (assignment.solutions.empty()) return "";
+    const std::string path = (std::filesystem::path(assignment.solutions) / stage.file).string();
+    std::error_code error;
+    return std::filesystem::exists(path, error) ? path : "";
+}
+
 double gb_per_s(std::uint64_t bytes, double seconds) {
     return seconds > 0 ? static_cast<double>(bytes) / seconds / 1e9 : 0;
 }
 
 }  // namespace
+
+std::string why_impossible(const Bandwidth& b, std::uint64_t bytes, const TimingLimits& device, double clock_seconds) {
+    const double at_least = b.seconds + clock_seconds;
+    const double peak = device.peak_gb_per_s;
+    if (peak > 0 && gb_per_s(bytes, at_least) > peak && bytes > 4 * device.l2_bytes)
+        return fmt::format("{:.0f} GB/s is more than the memory of this GPU can move, {:.0f} GB/s", b.gb_per_s, peak);
+    if (b.copy_gb_per_s > 0 && gb_per_s(bytes, at_least) > above_yardstick * b.copy_gb_per_s)
+        return fmt::format("{:.0f} GB/s is more than 1.05 times the {}, {:.0f} GB/s", b.gb_per_s, b.yardstick,
+                           b.copy_gb_per_s);
+    return "";
+}
 
 const std::vector<double>& Timing::best_yardstick() const {
     return memcpy.empty() || quantile(yardstick, 0.5) <= quantile(memcpy, 0.5) ? yardstick : memcpy;
@@ -43,6 +64,59 @@ const std::vector<double>& Timing::best_yardstick() const {
 TimingLimits Measurer::limits() const {
     const cuda::CardFacts& facts = card_.facts();
     return {facts.l2_bytes, facts.free_bytes, facts.peak_gb_per_s()};
+}
+
+Services Measurer::services(const Assignment& assignment, const Stage& stage) {
+    Services all = card_services(card_);
+    const bool has_reference = !reference_path(assignment, stage).empty();
+    // In a process apart, as the model's reference is.
+    all[reference_service] = [this, &assignment, &stage, has_reference](const wire::Fields& request) -> wire::Fields {
+        const Problem* problem = find_problem(stage.problem);
+        if (request.empty() || !has_reference || !problem) return {has_reference ? "yes" : "no"};
+        const auto shape = problem->parse_shape(request.front());
+        if (!shape) return wire::to_fields(shape.error());
+        std::vector<std::uint64_t> addresses;
+        wire::Reader in(request);
+        for (in.text(); in.is_good() && !in.is_done();) addresses.push_back(in.number());
+        if (addresses.size() != problem->buffers(*shape).size())
+            return wire::to_fields(broken_reference("", "as many buffers as it takes were not named"));
+        const auto run = run_apart(
+            [&]() -> wire::Fields {
+                const auto plan = reference_plan(assignment, stage, *shape, addresses);
+                return plan ? wire::Fields{"plan", cuda::to_bytes(*plan)} : wire::to_fields(plan.error());
+            },
+            card_services(card_));
+        if (!run) return wire::to_fields(run.error());
+        if (run->end != ConfinedRun::End::done) return wire::to_fields(broken_reference("", run->what));
+        return run->reply;
+    };
+    return all;
+}
+
+Result<std::vector<cuda::Command>> Measurer::reference_plan(const Assignment& assignment, const Stage& stage,
+                                                            const Shape& shape,
+                                                            const std::vector<std::uint64_t>& addresses) {
+    const Problem& problem = *find_problem(stage.problem);
+    const auto entry = reference(assignment, stage, problem, "float");
+    if (!entry) return entry.error();
+    const auto loaded = program((*entry)->path, (*entry)->ptx);
+    if (!loaded) return loaded.error();
+    const auto plan = (*loaded)->plan((*entry)->launcher, problem.arguments(shape, addresses));
+    if (!plan) return plan.error();
+    if (!plan->findings.empty())
+        return broken_reference((*entry)->path, std::string(to_string(plan->findings.front().kind)));
+    return commands_of(*plan, (*loaded)->module());
+}
+
+Result<std::vector<cuda::Command>> Measurer::ask_for_plan(const Shape& shape,
+                                                          const std::vector<std::uint64_t>& addresses) {
+    wire::Fields request{shape_argument(shape)};
+    for (const std::uint64_t address : addresses) request.push_back(std::to_string(address));
+    const wire::Fields answer = ask_outside(reference_service, request);
+    if (auto error = wire::diagnostic_from(answer)) return std::move(*error);
+    auto commands = answer.size() == 2 ? cuda::commands_from(answer[1]) : std::nullopt;
+    if (!commands) throw std::logic_error("the reference's plan is none");
+    return std::move(*commands);
 }
 
 Result<CardProgram*> Measurer::program(const std::string& path, const std::string& ptx) {
@@ -70,9 +144,12 @@ Result<CardProgram*> Measurer::kit(const Problem& problem) {
 
 Result<std::optional<Entry>> Measurer::reference(const Assignment& assignment, const Stage& stage,
                                                  const Problem& problem, const std::string& type) {
-    if (assignment.solutions.empty()) return std::optional<Entry>();
-    const std::string path = (std::filesystem::path(assignment.solutions) / stage.file).string();
-    if (std::error_code error; !std::filesystem::exists(path, error)) return std::optional<Entry>();
+    if (is_confined()) {
+        if (ask_outside(reference_service, {}) != wire::Fields{"yes"}) return std::optional<Entry>();
+        return std::optional(Entry{"the reference", assignment.solutions + "/" + stage.file, "", ""});
+    }
+    const std::string path = reference_path(assignment, stage);
+    if (path.empty()) return std::optional<Entry>();
     if (const auto known = references_.find(path); known != references_.end()) return std::optional(known->second);
     auto source = read_submission(path);
     if (!source) return source.error();
@@ -92,6 +169,10 @@ Result<Timing> Measurer::time(const Problem& problem, const Shape& shape, const 
     if (!kit_program) return kit_program.error();
     std::vector<CardProgram*> programs;
     for (const Entry& entry : entries) {
+        if (entry.ptx.empty()) {
+            programs.push_back(nullptr);
+            continue;
+        }
         auto loaded = program(entry.path, entry.ptx);
         if (!loaded) return loaded.error();
         programs.push_back(*loaded);
@@ -100,6 +181,12 @@ Result<Timing> Measurer::time(const Problem& problem, const Shape& shape, const 
     if (!rig) return rig.error();
     Timing timing;
     for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (!programs[i]) {
+            auto plan = ask_for_plan(shape, (*rig)->addresses());
+            if (!plan) return plan.error();
+            if (auto added = (*rig)->add_plan(std::move(*plan)); !added) return added.error();
+            continue;
+        }
         const auto added = (*rig)->add(*programs[i], entries[i].launcher);
         if (!added) return added.error();
         if ((timing.trouble = added->trouble)) return timing;
@@ -205,16 +292,9 @@ Bandwidth Measurer::judge(const Subject& subject, const Shape& shape, const Timi
             b.share_low = b.share_high = b.share_of_reference;
         }
     }
-    const double peak = card_.facts().peak_gb_per_s();
-    const bool beats_yardstick = own.median + event_seconds < best.median / above_yardstick;
-    const bool beats_peak =
-        peak > 0 && gb_per_s(bytes, own.median + event_seconds) > peak && bytes > 4 * card_.facts().l2_bytes;
-    if (beats_yardstick || beats_peak) {
+    if (const std::string why = why_impossible(b, bytes, limits(), event_seconds); !why.empty()) {
         b.verdict = "impossible";
-        b.detail = beats_peak ? fmt::format("{:.0f} GB/s is more than the memory of this GPU can move, {:.0f} GB/s",
-                                            b.gb_per_s, peak)
-                              : fmt::format("{:.0f} GB/s is more than 1.05 times the {}, {:.0f} GB/s", b.gb_per_s,
-                                            b.yardstick, b.copy_gb_per_s);
+        b.detail = why;
     }
     return b;
 }

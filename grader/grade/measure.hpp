@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/confined.hpp"
 #include "device/card_program.hpp"
 #include "grade/assignment.hpp"
 #include "grade/measure_rig.hpp"
@@ -31,6 +32,9 @@ struct Subject {
     const std::string& path;
     const Build& build;
     std::uint64_t seed = 0;
+    // How the kernels ran on the technique shape, where the output came out right; nullptr = not known.
+    const vgpu::ProfileByKernel* checked = nullptr;
+    int threads = 0;  // of this machine, for the virtual GPU; 0 = all
 };
 
 class BandwidthSource {
@@ -41,13 +45,20 @@ public:
     virtual TimingLimits limits() const = 0;
     // One for each of the shapes; none given: the problem's own, one a class, aligned first. Error: host or kit.
     virtual Result<std::vector<Bandwidth>> bandwidths(const Subject& subject, const std::vector<Shape>& shapes) = 0;
+    // What `bandwidths` asks of the parent in a confined process: the reference solution is not for its eyes.
+    virtual Services services(const Assignment& assignment, const Stage& stage) = 0;
 };
+
+// Why a bandwidth cannot be: more than the memory can move, or than 1.05 times its own yardstick. "": it can.
+// `clock_seconds`: how far off its time may be.
+std::string why_impossible(const Bandwidth& bandwidth, std::uint64_t bytes, const TimingLimits& device,
+                           double clock_seconds);
 
 // A program to be timed.
 struct Entry {
     std::string name;  // for messages
     std::string path;
-    std::string ptx;
+    std::string ptx;       // empty: the parent has it, and makes its plan
     std::string launcher;  // mangled
 };
 
@@ -80,6 +91,7 @@ public:
     std::string arch() const override { return card_.arch(); }
     TimingLimits limits() const override;
     Result<std::vector<Bandwidth>> bandwidths(const Subject& subject, const std::vector<Shape>& shapes) override;
+    Services services(const Assignment& assignment, const Stage& stage) override;
 
     // All of them on one shape, with the yardsticks. `is_enough`: asked after the samples, and then every few rounds
     // until the most samples are there.
@@ -92,6 +104,11 @@ public:
 
 private:
     Result<CardProgram*> program(const std::string& path, const std::string& ptx);
+    // What the reference is to do with these buffers; loads it, and leaves it on the card.
+    Result<std::vector<cuda::Command>> reference_plan(const Assignment& assignment, const Stage& stage,
+                                                      const Shape& shape, const std::vector<std::uint64_t>& addresses);
+    // The same, from the parent.
+    Result<std::vector<cuda::Command>> ask_for_plan(const Shape& shape, const std::vector<std::uint64_t>& addresses);
     Result<CardProgram*> kit(const Problem& problem);
     Bandwidth judge(const Subject& subject, const Shape& shape, const Timing& timing, bool has_reference) const;
 

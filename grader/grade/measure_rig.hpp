@@ -36,6 +36,9 @@ public:
         std::optional<Trouble> trouble;
     };
     Result<Added> add(CardProgram& program, const std::string& launcher);
+    // A plan that somebody else made, for these addresses. The contender's number.
+    Result<int> add_plan(std::vector<cuda::Command> commands) { return add_commands(std::move(commands), true); }
+    const std::vector<std::uint64_t>& addresses() const { return addresses_; }
     Result<int> add_memcpy();
     Result<int> add_yardstick();  // a copy, or a read
 

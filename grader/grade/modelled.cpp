@@ -5,7 +5,15 @@
 #include <filesystem>
 #include <future>
 
+#include "grade/cases.hpp"
+#include "grade/modelled_work.hpp"
+#include "problem/pattern.hpp"
+
 namespace warpgrade {
+
+namespace {
+constexpr const char* reference_service = "reference_seconds";
+}
 
 struct ModelledSource::Program {
     std::string path, ptx, launcher;
@@ -41,28 +49,53 @@ Result<ModelledSource::Program> ModelledSource::program(const Subject& subject, 
     return program;
 }
 
-Result<std::optional<ModelledSource::Timed>> ModelledSource::time(const Program& program, const Problem& problem,
-                                                                  const Shape& shape, bool explains) const {
-    LaunchLimits limits;
-    limits.multiprocessors = static_cast<std::uint32_t>(gpu_.multiprocessors);
-    limits.shared_bytes_per_block_optin = static_cast<std::uint32_t>(profile_.device.shared_bytes_per_block);
+std::optional<ModelledSource::Timed> ModelledSource::time(const SampledPlan& plan, bool explains) const {
+    const auto is_whole = [](const SampledLaunch& launch) { return launch.is_complete && launch.occupancy.blocks > 0; };
+    if (plan.launches.empty() || !std::all_of(plan.launches.begin(), plan.launches.end(), is_whole))
+        return std::nullopt;
+    Timed timed;
+    const PlanTime time = time_of(plan.launches, gpu_);
+    timed.seconds = time.seconds;
+    if (explains) timed.why = explain_time(plan.launches, time, gpu_);
+    return timed;
+}
+
+Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, const Subject& subject,
+                                                      const Shape& shape, bool explains) const {
+    const Problem& problem = subject.problem;
+    const LaunchLimits limits = launch_limits(profile_);
     auto sampled = SampledProgram::load(program.ptx, program.path, limits);
     if (!sampled) return sampled.error();
-    const auto addresses = (*sampled)->allocate(problem.buffers(shape));
+    std::vector<vgpu::BufferSpec> buffers = problem.buffers(shape);
+    const std::uint64_t seed = contents_seed(subject.seed, shape);
+    for (std::size_t b = 0; b < buffers.size(); ++b)
+        buffers[b].contents = [&problem, &shape, seed, b](std::uint64_t first, std::span<std::byte> bytes) {
+            problem.contents(shape, seed, b, first, bytes);
+        };
+    const auto addresses = (*sampled)->allocate(buffers);
     if (!addresses) return addresses.error();
-    const auto launches =
-        (*sampled)->sample(program.launcher, problem.arguments(shape, *addresses), program.registers, gpu_);
-    if (!launches) {
-        if (launches.error().blame == Blame::learner) return std::optional<Timed>();
-        return launches.error();
+    const auto plan = (*sampled)->sample(program.launcher, problem.arguments(shape, *addresses), program.registers,
+                                         gpu_, hash_of(seed, subject.seed));
+    if (!plan) return plan.error();
+    Found found;
+    found.timed = time(*plan, explains);
+    auto doubt = doubt_about(*plan, **sampled, subject, shape);
+    const double peak = gpu_.dram_peak_gb_per_s * 1e9;
+    if (!doubt && found.timed && static_cast<double>(problem.useful_bytes(shape)) / found.timed->seconds > peak)
+        doubt = Doubt{"it is faster than the memory"};
+    if (!doubt) return found;
+    sampled->reset();  // its memory goes before that of all blocks comes
+    const auto settled = settle(*doubt, *plan, subject, shape, limits);
+    if (!settled) return settled.error();
+    if (settled->verdict.empty()) {
+        found.timed.reset();
+    } else if (settled->verdict != "pass") {
+        found.verdict = settled->verdict;
+        found.detail = settled->detail;
+    } else if (found.timed) {
+        found.timed->seconds *= settled->times_the_work;
     }
-    const auto is_whole = [](const SampledLaunch& launch) { return launch.is_complete && launch.occupancy.blocks > 0; };
-    if (launches->empty() || !std::all_of(launches->begin(), launches->end(), is_whole)) return std::optional<Timed>();
-    Timed timed;
-    const PlanTime time = time_of(*launches, gpu_);
-    timed.seconds = time.seconds;
-    if (explains) timed.why = explain_time(*launches, time, gpu_);
-    return std::optional(std::move(timed));
+    return found;
 }
 
 // A good copy, or a good read: bandwidth and a launch.
@@ -71,7 +104,57 @@ double ModelledSource::yardstick_seconds(const Problem& problem, const Shape& sh
     return gpu_.launch_us * 1e-6 + static_cast<double>(problem.useful_bytes(shape)) / (rate * 1e9);
 }
 
+Services ModelledSource::services(const Assignment& assignment, const Stage& stage) {
+    return {{reference_service, [this, &assignment, &stage](const wire::Fields& request) -> wire::Fields {
+                 const auto seconds = reference_apart(assignment, stage, request);
+                 return seconds ? wire::Fields{wire::real_text(*seconds)} : wire::to_fields(seconds.error());
+             }}};
+}
+
+// The solution is read and run in a process apart, so that no confined one finds it in the memory it was given.
+Result<double> ModelledSource::reference_apart(const Assignment& assignment, const Stage& stage,
+                                               const wire::Fields& request) {
+    const auto failed = [&](std::string why) {
+        return Diagnostic{.blame = Blame::kit,
+                          .code = "reference_fails",
+                          .title = "the reference solution of " + stage.name() + " cannot be modelled",
+                          .marks = {},
+                          .facts = {std::move(why)},
+                          .help = "this is a defect of the kit; please report it"};
+    };
+    const Problem* problem = find_problem(stage.problem);
+    if (!problem || request.size() != 2 ||
+        std::find(stage.types.begin(), stage.types.end(), request[1]) == stage.types.end())
+        return failed("no shape of the stage was asked for");
+    auto shape = problem->parse_shape(request[0]);
+    if (!shape) return shape.error();
+    shape->type = request[1];
+    const std::string key = stage.name() + " " + to_string(*shape) + " " + shape->type;
+    if (const auto known = references_.find(key); known != references_.end()) return known->second;
+    const auto run = run_apart([&]() -> wire::Fields {
+        const Build nothing;
+        const auto seconds = reference_seconds({assignment, stage, *problem, stage.file, nothing}, *shape);
+        return seconds ? wire::Fields{wire::real_text(*seconds)} : wire::to_fields(seconds.error());
+    });
+    if (!run) return run.error();
+    if (run->end == ConfinedRun::End::out_of_memory)
+        return Diagnostic{.blame = Blame::host,
+                          .code = "out_of_memory",
+                          .title = "this machine has too little free memory for the time model",
+                          .marks = {},
+                          .facts = {"of the reference solution of " + stage.name()},
+                          .help = "close other programs"};
+    if (run->end != ConfinedRun::End::done) return failed(run->what);
+    if (auto error = wire::diagnostic_from(run->reply)) return std::move(*error);
+    return references_[key] = wire::Reader(run->reply).real();
+}
+
 Result<double> ModelledSource::reference_seconds(const Subject& subject, const Shape& shape) {
+    if (!opens_files()) {
+        const wire::Fields answer = ask_outside(reference_service, {shape_argument(shape), shape.type});
+        if (auto error = wire::diagnostic_from(answer)) return std::move(*error);
+        return wire::Reader(answer).real();
+    }
     if (subject.assignment.solutions.empty()) return 0.0;
     const std::string path = (std::filesystem::path(subject.assignment.solutions) / subject.stage.file).string();
     if (std::error_code error; !std::filesystem::exists(path, error)) return 0.0;
@@ -85,9 +168,14 @@ Result<double> ModelledSource::reference_seconds(const Subject& subject, const S
     if (built->compiled.ok && built->failures.empty() && built->launchers.contains(shape.type)) {
         const auto ready = program(subject, path, *built, shape.type);
         if (!ready) return ready.error();
-        const auto timed = time(*ready, subject.problem, shape, false);
-        if (!timed) return timed.error();
-        if (*timed) seconds = (*timed)->seconds;
+        auto sampled = SampledProgram::load(ready->ptx, ready->path, launch_limits(profile_));
+        if (!sampled) return sampled.error();
+        const auto addresses = (*sampled)->allocate(subject.problem.buffers(shape));
+        if (!addresses) return addresses.error();
+        const auto plan = (*sampled)->sample(ready->launcher, subject.problem.arguments(shape, *addresses),
+                                             ready->registers, gpu_);
+        if (!plan) return plan.error();
+        if (const auto timed = time(*plan, false)) seconds = timed->seconds;
     }
     return references_[key] = seconds;
 }
@@ -110,11 +198,10 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         shape.type = type;
         // Submission and reference side by side: two cores are the least a laptop has.
         auto reference = std::async(std::launch::async, [&] { return reference_seconds(subject, shape); });
-        const auto timed = time(*ready, subject.problem, shape, all.empty());  // one explanation is enough
+        auto found = look_at(*ready, subject, shape, all.empty());  // one explanation is enough
         const auto reference_time = reference.get();
-        if (!timed) return timed.error();
+        if (!found) return found.error();
         if (!reference_time) return reference_time.error();
-        if (!*timed) continue;
         const auto bytes = static_cast<double>(subject.problem.useful_bytes(shape));
         Bandwidth b;
         b.origin = "modelled";
@@ -122,14 +209,22 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         b.error_band = profile_.error_band;
         b.shape = to_string(shape);
         b.shape_class = shape.shape_class;
-        b.seconds = (*timed)->seconds;
-        b.gb_per_s = bytes / b.seconds / 1e9;
+        b.verdict = found->verdict;
+        b.detail = found->detail;
         b.yardstick = subject.problem.only_reads() ? "read" : "copy";
+        if (b.verdict != "ok") {
+            all.push_back(std::move(b));
+            continue;
+        }
+        if (!found->timed) continue;
+        const Timed& timed = *found->timed;
+        b.seconds = timed.seconds;
+        b.gb_per_s = bytes / b.seconds / 1e9;
         b.copy_gb_per_s = bytes / yardstick_seconds(subject.problem, shape) / 1e9;
-        b.limiter = (*timed)->why.limiter;
-        b.limiter_line = (*timed)->why.line;
-        b.stalls = (*timed)->why.stalls;
-        b.gain_without_limit = (*timed)->why.gain_without_limit;
+        b.limiter = timed.why.limiter;
+        b.limiter_line = timed.why.line;
+        b.stalls = timed.why.stalls;
+        b.gain_without_limit = timed.why.gain_without_limit;
         if (*reference_time > 0) {
             b.reference_gb_per_s = bytes / *reference_time / 1e9;
             b.reference_origin = "modelled";
@@ -139,6 +234,10 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         }
         if (b.reference_gb_per_s > 0) b.share_of_reference = b.gb_per_s / b.reference_gb_per_s;
         b.share_low = b.share_high = b.share_of_reference;
+        if (const std::string why = why_impossible(b, subject.problem.useful_bytes(shape), limits(), 0); !why.empty()) {
+            b.verdict = "impossible";
+            b.detail = why;
+        }
         all.push_back(std::move(b));
     }
     return all;

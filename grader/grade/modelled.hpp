@@ -23,8 +23,9 @@ public:
         return {gpu_.l2_bytes, profile_.device.dram_bytes, gpu_.dram_peak_gb_per_s};
     }
     // The shapes that points come from, where none are given. A plan that cannot be modelled (it does not end in a
-    // sample of its blocks, or the launcher does not get as far as its kernels) has no bandwidth.
+    // sample of its blocks) has no bandwidth.
     Result<std::vector<Bandwidth>> bandwidths(const Subject& subject, const std::vector<Shape>& shapes) override;
+    Services services(const Assignment& assignment, const Stage& stage) override;
 
     const GpuProfile& profile() const { return profile_; }
 
@@ -41,11 +42,19 @@ private:
 
     ModelledSource(const GpuProfile& profile, const ModelParameters& gpu) : profile_(profile), gpu_(gpu) {}
     std::string machine_arch() const;
+    // The request of a confined process: shape and type.
+    Result<double> reference_apart(const Assignment& assignment, const Stage& stage, const wire::Fields& request);
     Result<Program> program(const Subject& subject, const std::string& path, const Build& build,
                             const std::string& type) const;
     // Nothing: the plan cannot be modelled.
-    Result<std::optional<Timed>> time(const Program& program, const Problem& problem, const Shape& shape,
-                                      bool explains) const;
+    std::optional<Timed> time(const SampledPlan& plan, bool explains) const;
+    // Of the submission: the time, if the blocks that it comes from do their work; a bandwidth with a verdict and no
+    // time where all of them do not; nothing where it cannot be modelled.
+    struct Found {
+        std::optional<Timed> timed;
+        std::string verdict = "ok", detail;
+    };
+    Result<Found> look_at(const Program& program, const Subject& subject, const Shape& shape, bool explains) const;
     double yardstick_seconds(const Problem& problem, const Shape& shape) const;
 
     const GpuProfile& profile_;

@@ -2,6 +2,9 @@
 #include "grade/result.hpp"
 
 #include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
 
 namespace warpgrade {
 
@@ -139,7 +142,7 @@ Json score_json(const Score& score) {
               {"performance", score.performance},
               {"total", score.total},
               {"max", score.max},
-              {"state", score.state}};
+              {"state", to_string(score.state)}};
     if (!score.why.empty()) json["why"] = score.why;
     return json;
 }
@@ -176,6 +179,9 @@ Json lines_json(std::string_view text) {
     return lines;
 }
 
+// Figures of hundredths: sums of shares such as 1/3 are not worth more digits.
+double rounded(double points) { return static_cast<double>(static_cast<long long>(points * 100 + 0.5)) / 100; }
+
 template <class Items, class Write>
 Json list(const Items& items, Write&& write) {
     Json json = Json::array();
@@ -183,7 +189,9 @@ Json list(const Items& items, Write&& write) {
     return json;
 }
 
-Json stage_json(const StageResult& stage) {
+}  // namespace
+
+Json to_json(const StageResult& stage) {
     Json json{{"assignment", stage.assignment},
               {"stage", stage.stage},
               {"source", stage.source_path},
@@ -221,26 +229,44 @@ Json stage_json(const StageResult& stage) {
     return json;
 }
 
-// Figures of hundredths: sums of shares such as 1/3 are not worth more digits.
-double rounded(double points) { return static_cast<double>(static_cast<long long>(points * 100 + 0.5)) / 100; }
-
-}  // namespace
-
 std::string Bandwidth::shape_text() const {
     std::string text = shape;
     std::erase(text, ' ');
     return text;
 }
 
+namespace {
+constexpr std::array<std::pair<ScoreState, std::string_view>, 5> score_states{
+    {{ScoreState::final, "final"},
+     {ScoreState::provisional, "provisional"},
+     {ScoreState::noisy, "noisy"},
+     {ScoreState::impossible, "impossible"},
+     {ScoreState::internal_error, "internal_error"}}};
+}
+
+std::string_view to_string(ScoreState state) {
+    for (const auto& [one, word] : score_states)
+        if (one == state) return word;
+    throw std::logic_error("a score state without a word");
+}
+
+std::optional<ScoreState> score_state_named(std::string_view word) {
+    for (const auto& [state, known] : score_states)
+        if (known == word) return state;
+    return std::nullopt;
+}
+
+bool needs_person(ScoreState state) { return state != ScoreState::final && state != ScoreState::provisional; }
+
 bool StageResult::passes() const {
     const auto is_error = [](const Diagnostic& finding) { return finding.severity == "error"; };
-    return compiles && !cases.empty() &&
+    return compiles && !cases.empty() && score.state != ScoreState::impossible &&
            std::all_of(cases.begin(), cases.end(), [](const CaseResult& one) { return one.verdict == "pass"; }) &&
            std::all_of(technique.begin(), technique.end(), [](const TechniqueResult& rule) { return rule.ok; }) &&
            std::none_of(findings.begin(), findings.end(), is_error);
 }
 
-nlohmann::ordered_json to_json(const RunReport& report) {
+Json to_json(const RunReport& report, const std::vector<Json>& stages) {
     Json json{{"schema", "warpgrade.result/1"},
               {"tool", {{"version", report.tool_version}, {"git", report.tool_git}, {"nvrtc", report.nvrtc}}},
               {"device", {{"kind", report.device_kind}, {"name", report.device_name}, {"profile", report.profile}}},
@@ -251,14 +277,20 @@ nlohmann::ordered_json to_json(const RunReport& report) {
         json["device"]["dram_peak_gb_per_s"] = report.dram_peak_gb_per_s;
         if (report.error_band > 0) json["device"]["error_band"] = report.error_band;
     }
-    json["stages"] = list(report.stages, stage_json);
+    json["stages"] = stages;
     double total = 0, max = 0;
-    for (const StageResult& stage : report.stages) {
-        total += stage.score.total;
-        max += stage.score.max;
+    for (const Json& stage : stages) {
+        total += stage["score"]["total"].get<double>();
+        max += stage["score"]["max"].get<double>();
     }
     json["score"] = {{"total", rounded(total)}, {"max", rounded(max)}};
     return json;
+}
+
+Json to_json(const RunReport& report) {
+    std::vector<Json> stages;
+    for (const StageResult& stage : report.stages) stages.push_back(to_json(stage));
+    return to_json(report, stages);
 }
 
 }  // namespace warpgrade

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -77,10 +78,23 @@ struct Bandwidth {
     std::string shape_text() const;  // as --shape takes it: "1024x777"
 };
 
+// What a score still waits for.
+enum class ScoreState : std::uint8_t {
+    final,
+    provisional,    // points are open, or not sure until they come from a card or a reference of this run
+    noisy,          // the times vary by more than the marks allow: to be graded again
+    impossible,     // a bandwidth that no device has: no points for it until a person has looked
+    internal_error  // the kit failed
+};
+std::string_view to_string(ScoreState state);
+std::optional<ScoreState> score_state_named(std::string_view word);
+// A mark with this state is none until somebody has looked at it.
+bool needs_person(ScoreState state);
+
 struct Score {
     double correctness = 0, technique = 0, performance = 0, total = 0, max = 0;
-    std::string state = "final";  // final | provisional | noisy | internal_error
-    std::string why;              // of a state that is not final
+    ScoreState state = ScoreState::final;
+    std::string why;  // of a state that is not final
 };
 
 struct StageResult {
@@ -108,8 +122,9 @@ struct StageResult {
     std::vector<Bandwidth> bandwidths;   // one a shape class
     Effort seconds;
     Score score;
-    std::string output;   // printf of the submission, capped and escaped
-    bool passes() const;  // nothing left to do in correctness and technique
+    std::string output;  // printf of the submission, capped and escaped
+    // Nothing left to do in correctness and technique, and no bandwidth that cannot be.
+    bool passes() const;
 };
 
 struct RunReport {
@@ -122,6 +137,9 @@ struct RunReport {
     std::vector<StageResult> stages;
 };
 
+nlohmann::ordered_json to_json(const StageResult& stage);
+// The report with these stages in place of its own.
+nlohmann::ordered_json to_json(const RunReport& report, const std::vector<nlohmann::ordered_json>& stages);
 nlohmann::ordered_json to_json(const RunReport& report);
 
 }  // namespace warpgrade

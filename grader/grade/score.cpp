@@ -27,7 +27,7 @@ void add_performance(const Stage& stage, const StageResult& result, bool is_righ
     if (!result.bandwidth) {
         const bool is_tried = !result.bandwidths.empty();  // and found wrong there
         if (is_tried || !is_right) return;                 // nothing can be earned, so nothing is open
-        score.state = "provisional";
+        score.state = ScoreState::provisional;
         score.why = "bandwidth was not measured, so the performance points are still open";
         return;
     }
@@ -42,24 +42,26 @@ void add_performance(const Stage& stage, const StageResult& result, bool is_righ
     for (const Bandwidth& b : timed) {
         const double weight = timed.size() == 1 ? 1 : weight_of(stage, b) / sum;
         if (weight == 0) continue;
-        const auto flag = [&](const char* state, const std::string& why) {
-            if (score.state == "final" || score.state == "provisional") score.state = state;
-            if (score.why.empty()) score.why = why;
+        const auto flag = [&](ScoreState state, const std::string& why) {
+            if (state <= score.state) return;
+            score.state = state;
+            score.why = why;
         };
         if (b.verdict == "impossible") {
-            flag("provisional", "too fast to be true on " + b.shape + ": " + b.detail + ". A person has to look");
+            flag(ScoreState::impossible,
+                 "too fast to be true on " + b.shape + ": " + b.detail + ". A person has to look");
             continue;
         }
-        if (b.verdict == "noisy") flag("noisy", "the times of " + b.shape + " vary too much: check again");
+        if (b.verdict == "noisy") flag(ScoreState::noisy, "the times of " + b.shape + " vary too much: check again");
         if (b.verdict != "ok" && b.verdict != "noisy") continue;
         if (b.reference_gb_per_s <= 0) {
-            flag("provisional", "no reference for this GPU, so the performance points are still open");
+            flag(ScoreState::provisional, "no reference for this GPU, so the performance points are still open");
             continue;
         }
         if (is_right) points += weight * performance_share(stage.band, fraction_of(b));
-        if (b.origin == "modelled") flag("provisional", "the bandwidth is modelled, not measured");
+        if (b.origin == "modelled") flag(ScoreState::provisional, "the bandwidth is modelled, not measured");
         if (b.reference_origin == "profile")
-            flag("provisional", "measured against what the reference reached when this GPU was calibrated");
+            flag(ScoreState::provisional, "measured against what the reference reached when this GPU was calibrated");
     }
     score.performance = stage.performance_points * points;
 }
@@ -86,8 +88,8 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
     }
 
     if (stage.performance_points > 0) add_performance(stage, result, passed == result.cases.size(), score);
-    if (has_own_shapes) {
-        score.state = "provisional";
+    if (has_own_shapes && !needs_person(score.state)) {
+        score.state = ScoreState::provisional;
         score.why = "checked on shapes from the command line, not on the stage's own";
     }
     score.total = score.correctness + score.technique + score.performance;

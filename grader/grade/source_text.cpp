@@ -4,6 +4,7 @@
 
 #include <cctype>
 
+#include "base/characters.hpp"
 #include "base/sha256.hpp"
 
 namespace warpgrade {
@@ -22,25 +23,6 @@ std::string_view take_line(std::string_view& rest) {
     const std::string_view line = rest.substr(0, end);
     rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
     return line;
-}
-
-// Length of the UTF-8 sequence that starts here, or 0 if it is none.
-std::size_t utf8_length(std::string_view text) {
-    const auto lead = static_cast<unsigned char>(text.front());
-    const std::size_t length = lead < 0x80                   ? 1
-                               : lead >= 0xC2 && lead < 0xE0 ? 2
-                               : lead >= 0xE0 && lead < 0xF0 ? 3
-                               : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                             : 0;
-    if (length == 0 || length > text.size()) return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) return 0;
-    // C1 controls are two bytes in UTF-8, and terminals obey them; so are the marks that turn the writing direction.
-    if (length == 2 && lead == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0) return 0;
-    if (length == 3 && lead == 0xE2 &&
-        (static_cast<unsigned char>(text[1]) == 0x80 || static_cast<unsigned char>(text[1]) == 0x81))
-        return 0;
-    return length;
 }
 
 }  // namespace
@@ -108,18 +90,15 @@ std::string text_digest(std::string_view text) {
 }
 
 std::string escape_output(std::string_view output, std::size_t most_bytes) {
+    const std::string_view kept = output.substr(0, most_bytes);
     std::string text;
-    std::string_view rest = output.substr(0, most_bytes);
-    while (!rest.empty()) {
-        const auto c = static_cast<unsigned char>(rest.front());
-        const std::size_t length = utf8_length(rest);
-        if (length == 0 || (length == 1 && (c == 0x7F || (c < 0x20 && c != '\n' && c != '\t')))) {
-            text += fmt::format("\\x{:02x}", c);
-            rest.remove_prefix(1);
-        } else {
-            text += rest.substr(0, length);
-            rest.remove_prefix(length);
-        }
+    for (std::size_t at = 0; at < kept.size();) {
+        const Character character = character_at(kept, at);
+        if (kept[at] == '\n' || kept[at] == '\t')
+            text += kept[at];
+        else
+            text += show_character(kept.substr(at), character);
+        at += character.bytes;
     }
     if (output.size() > most_bytes) text += fmt::format("\n[{} more bytes not shown]\n", output.size() - most_bytes);
     return text;

@@ -70,6 +70,7 @@ public:
     }
 
     Result<StageResult> grade();
+    StageResult stop(Diagnostic why);
 
 private:
     Status run_steps();
@@ -84,7 +85,8 @@ private:
     Status look_at_other_shapes(Measured& measured);
     void show(const Shape& shape, CaseOutcome& outcome);
     Status use_card() {
-        const Subject subject{assignment_, stage_, problem_, path_, build_, options_.seed};
+        const Subject subject{assignment_,   stage_,           problem_,        path_, build_,
+                              options_.seed, &checked_profile_, options_.threads};
         return grade_on_card(subject, source_, shapes(), options_, series_, result_);
     }
     void finish();
@@ -126,8 +128,10 @@ private:
     StageResult result_;
     CaseSeries series_;
     std::string source_;
+    std::vector<CompilerMessage> notes_;  // on the file, for the compiler's messages
     Build build_;
     bool technique_shape_is_right_ = false;
+    vgpu::ProfileByKernel checked_profile_;  // of the technique shape, where it is
     std::string why_unmeasured_;  // when it is not
 };
 
@@ -144,13 +148,14 @@ std::vector<Shape> Grading::shapes() const {
 }
 
 Status Grading::read() {
-    auto source = read_submission(path_);
+    auto source = read_source_file(path_);
     if (!source) {
         if (source.error().blame != Blame::learner) return source.error();
         result_.findings.push_back(source.error());
         return Nothing{};
     }
-    source_ = std::move(*source);
+    source_ = std::move(source->text);
+    notes_ = std::move(source->notes);
     result_.sha256 = sha256_hex(source_);
     // By digest: a student works in the stub's own file, so there is no other copy to compare with.
     result_.is_untouched_stub =
@@ -166,6 +171,7 @@ Status Grading::compile_source() {
     result_.compiles = build_.compiled.ok;
     result_.compile_seconds = build_.compiled.seconds;
     result_.compiler_messages = build_.compiled.messages;
+    result_.compiler_messages.insert(result_.compiler_messages.end(), notes_.begin(), notes_.end());
     for (const Diagnostic& failure : build_.failures) result_.findings.push_back(failure);
     return Nothing{};
 }
@@ -308,6 +314,7 @@ Status Grading::measure_technique() {
         }
         measured.push_back({outcome->run.result.counters, launches_of(outcome->run.plan), problem_.elements(shape),
                             series_.dynamic_shared_sizes().size(), 0});
+        if (is_shown && technique_shape_is_right_) checked_profile_ = outcome->run.result.profile;
         if (is_shown) by_line = outcome->run.result.by_line;
         if (is_shown && !has_own_shapes) show(shape, *outcome);
         if (!has_own_shapes) series_.add(std::move(*outcome));
@@ -373,6 +380,19 @@ Result<StageResult> Grading::grade() {
     return std::move(result_);
 }
 
+StageResult Grading::stop(Diagnostic why) {
+    if (const std::string* source = text_read_ahead(path_)) source_ = *source;
+    result_.sha256 = sha256_hex(source_);
+    result_.compiles = true;  // as far as is known
+    skip_everything(why.title);
+    for (CaseResult& one : result_.cases) one.verdict = "timeout";
+    result_.technique = apply_rules(stage_.technique, {}, stage_.types, why.title);
+    why.marks.push_back({path_, 0, 0, 1, ""});
+    result_.findings.push_back(std::move(why));
+    finish();
+    return std::move(result_);
+}
+
 Result<const Problem*> problem_of(const Stage& stage) {
     if (const Problem* problem = find_problem(stage.problem)) return problem;
     Diagnostic diagnostic;
@@ -389,6 +409,14 @@ Result<StageResult> grade_stage(const Assignment& assignment, const Stage& stage
     const auto problem = problem_of(stage);
     if (!problem) return problem.error();
     return Grading(assignment, stage, **problem, source_path, device, options).grade();
+}
+
+StageResult stopped_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,
+                          const GradeOptions& options, Diagnostic why) {
+    const auto problem = problem_of(stage);
+    if (!problem) throw std::logic_error("no such problem: " + stage.problem);  // the course loader checked it
+    const auto device = make_virtual_device();
+    return Grading(assignment, stage, **problem, source_path, *device, options).stop(std::move(why));
 }
 
 }  // namespace warpgrade

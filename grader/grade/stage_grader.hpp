@@ -30,6 +30,11 @@ struct GradeOptions {
 Result<StageResult> grade_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,
                                 Device& device, const GradeOptions& options);
 
+// The result of a stage whose grading was stopped: it took more than it may, and nothing is known of any shape. `why`:
+// the learner's error that says so.
+StageResult stopped_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,
+                          const GradeOptions& options, Diagnostic why);
+
 // For `explain`: compiles, runs one shape with the first warp traced. No technique, no score.
 Result<StageResult> explain_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,
                                   Device& device, const GradeOptions& options);

@@ -69,7 +69,11 @@ Result<Build> compile_stage(const Stage& stage, const Problem& problem, const st
     }
 
     const auto functions = function_names(result.compiled.ptx);
-    if (!functions) return functions.error();
+    if (!functions) {
+        if (functions.error().blame != Blame::learner) return functions.error();
+        result.failures.push_back(functions.error());
+        return result;
+    }
     for (const std::string& type : stage.types) {
         auto launcher = find_launcher(*functions, problem, type, path, source);
         if (!launcher) {
@@ -86,7 +90,11 @@ Result<Build> build(const Stage& stage, const Problem& problem, const std::strin
     auto result = compile_stage(stage, problem, path, source, options);
     if (!result || !result->compiled.ok || !result->failures.empty()) return result;
     auto program = device.load(result->compiled.ptx, path);
-    if (!program) return program.error();
+    if (!program) {
+        if (program.error().blame != Blame::learner) return program.error();
+        result->failures.push_back(program.error());
+        return result;
+    }
     result->program = std::move(*program);
     return result;
 }

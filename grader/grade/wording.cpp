@@ -28,6 +28,7 @@ Diagnostic words_for(const Scene& scene) {
         case FindingKind::timeout: return describe_timeout(scene);
         case FindingKind::trap:
         case FindingKind::assertion: return describe_stop(scene);
+        case FindingKind::invalid_call: return describe_call(scene);
         case FindingKind::unsupported: break;
     }
     return describe_unsupported(scene);

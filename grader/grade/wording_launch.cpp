@@ -64,6 +64,14 @@ Diagnostic describe_timeout(const Scene& scene) {
         diagnostic.help = "look at the loop around this launch: what makes its condition false?";
         return diagnostic;
     }
+    if (finding.detail == "recursion") {
+        diagnostic.title = "a thread's stack is full";
+        diagnostic.marks.push_back(mark_at(scene, finding.place, "", "called once too often"));
+        diagnostic.facts.push_back(fmt::format("{} inside of each other, shape {}", plural(finding.limit, "call"),
+                                               describe_case(scene.run.shape)));
+        diagnostic.help = "what ends the recursion? use a loop where it is deep";
+        return diagnostic;
+    }
     diagnostic.title = finding.kernel.empty() ? "the launcher does not come to an end"
                                               : fmt::format("{} does not come to an end", finding.kernel);
     if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "still here"));
@@ -103,6 +111,22 @@ Diagnostic describe_stop(const Scene& scene) {
     diagnostic.help = is_assertion  ? "work out what the asserted values are here"
                       : is_launcher ? "return from the launcher: exit() and abort() end the program that called it"
                                     : "look for __trap(), and for code that the compiler knows is undefined";
+    return diagnostic;
+}
+
+Diagnostic describe_call(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    if (finding.detail.empty()) {
+        diagnostic.title = "a call through a pointer that holds no function";
+        diagnostic.marks.push_back(mark_at(scene, finding.place, "", fmt::format("address 0x{:x}", finding.address)));
+        diagnostic.help = "which function is the pointer to hold, and where is it set?";
+    } else {
+        diagnostic.title = finding.detail;
+        diagnostic.marks.push_back(mark_at(scene, finding.place, "", "here"));
+        diagnostic.help = "kernels are launched with <<< >>>, by the launcher, which alone calls the CUDA runtime";
+    }
+    diagnostic.facts.push_back(thread_fact(scene));
     return diagnostic;
 }
 

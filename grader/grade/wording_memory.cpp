@@ -54,7 +54,7 @@ Diagnostic out_of_bounds(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
     if (finding.buffer.empty()) {
-        const bool is_null = finding.address < 4096;
+        const bool is_null = finding.address + 4096 < 8192;  // a little before it, or a little behind
         diagnostic.title = fmt::format("{} {}", verb(finding.access),
                                        is_null ? "through a null pointer" : "at an address that is in no buffer");
         diagnostic.marks.push_back(mark_at(scene, finding.place, "", fmt::format("address 0x{:x}", finding.address)));
@@ -109,6 +109,11 @@ Diagnostic out_of_bounds_shared(const Scene& scene) {
         mark_at(scene, finding.place, name, fmt::format("byte {} of `{}`", finding.offset_bytes, name)));
     if (finding.buffer_bytes != 0)
         diagnostic.facts.push_back(fmt::format("`{}` has {} bytes", name, finding.buffer_bytes));
+    if (finding.offset_bytes < 0) {
+        diagnostic.facts.push_back(fmt::format("{} bytes before the start", -finding.offset_bytes));
+        diagnostic.help = "an index went below zero: guard it, or let this thread take another element";
+        return diagnostic;
+    }
     diagnostic.help =
         "compare the largest index of the tile with its extents; dynamic shared memory is given in bytes, not in "
         "elements";

@@ -46,6 +46,7 @@ Diagnostic describe_launch(const Scene& scene);  // wording_launch.cpp
 Diagnostic describe_host_dereference(const Scene& scene);
 Diagnostic describe_timeout(const Scene& scene);
 Diagnostic describe_stop(const Scene& scene);  // trap, assertion
+Diagnostic describe_call(const Scene& scene);
 Diagnostic describe_unsupported(const Scene& scene);
 
 }  // namespace warpgrade

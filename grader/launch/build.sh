@@ -35,7 +35,7 @@ missing_packages() {
     command -v cmake >/dev/null || echo cmake
     command -v ninja >/dev/null || command -v make >/dev/null || echo ninja-build
     command -v git >/dev/null || echo git
-    command -v python3 >/dev/null && python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+    command -v python3 >/dev/null && python3 -I -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
     # With CMAKE_PREFIX_PATH the libraries may be elsewhere; without dpkg, CMake says what it does not find.
     [[ -z ${CMAKE_PREFIX_PATH-} ]] && command -v dpkg-query >/dev/null || return 0
     local package

@@ -14,7 +14,7 @@ run_demo() {
     [[ -e build/demo/solutions.json ]] || exit "$status" # nothing was graded
     if provide_reports; then
         for name in solutions stubs; do
-            "$venv/bin/python" -m reports report "build/demo/$name.json" --out "build/demo/$name" || exit 70
+            (run_python reports report "build/demo/$name.json" --out "build/demo/$name") || exit 70
         done
     else
         say 'so there is no HTML report; the table above is complete'

@@ -4,9 +4,11 @@
 # shellcheck disable=SC2154
 
 venv=$root/.venv
-# matplotlib keeps its list of fonts here; a home folder is not always writable.
-export PYTHONDONTWRITEBYTECODE=1
-export MPLCONFIGDIR=${MPLCONFIGDIR:-$root/.cache/matplotlib}
+# Python is started with -I, in a folder of the kit's: the caller's folder may be a hand-in with a json.py in it.
+unset "${!PYTHON@}"
+
+# run_python PACKAGE ARGUMENTS...: becomes one of the kit's Python packages.
+run_python() { exec "$venv/bin/python" -I -B -X utf8 "$root/grader/launch/isolated.py" "$@"; }
 
 # provide_requirements FILE WHAT: installs a requirements file into .venv unless that is done already. Returns 1, with
 # the reason said, if it cannot.
@@ -16,9 +18,9 @@ provide_requirements() {
     [[ -x $venv/bin/python ]] && cmp -s -- "$file" "$done_note" && return
     take_turn pip
     # Another call may have installed it while this one waited; then pip has little to do.
-    if [[ ! -x $venv/bin/python ]] || ! "$venv/bin/python" -c '' 2>/dev/null; then
+    if [[ ! -x $venv/bin/python ]] || ! "$venv/bin/python" -I -c '' 2>/dev/null; then
         rm -rf -- "$venv"
-        python3 -m venv "$venv" >"$log" 2>&1 || {
+        (cd -- "$root/build" && python3 -I -m venv "$venv") >"$log" 2>&1 || {
             rm -rf -- "$venv"
             say "python3 could not make .venv; its output is in ${log#"$root"/}. On Debian: apt-get install python3-venv"
             end_turn
@@ -26,8 +28,8 @@ provide_requirements() {
         }
     fi
     say "installing $what into .venv with pip"
-    if ! "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --retries 2 \
-        --requirement "$file" >"$log" 2>&1 </dev/null; then
+    if ! (cd -- "$root/build" && "$venv/bin/python" -I -m pip install --quiet --disable-pip-version-check --no-input \
+        --retries 2 --requirement "$file") >"$log" 2>&1 </dev/null; then
         tail -n 3 "$log" >&2
         say "pip could not install $what; its whole output is in ${log#"$root"/}. To try by hand:"
         printf '    .venv/bin/python -m pip install -r %s\n' "${file#"$root"/}" >&2

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
 
 #include "base/toml_reader.hpp"
@@ -168,6 +169,28 @@ const GpuProfile* profile_of_card(const std::vector<GpuProfile>& profiles, std::
     for (const GpuProfile& profile : profiles)
         if (profile.name == device_name) return &profile;
     return nullptr;
+}
+
+LaunchLimits launch_limits(const GpuProfile& profile) {
+    const ProfileDevice& device = profile.device;
+    LaunchLimits limits;
+    const auto set = [](auto& field, auto value) {
+        if (value > 0) field = static_cast<std::remove_reference_t<decltype(field)>>(value);
+    };
+    set(limits.multiprocessors, device.multiprocessors);
+    set(limits.l2_bytes, device.l2_bytes);
+    set(limits.shared_bytes_per_block_optin, device.shared_bytes_per_block);
+    set(limits.shared_bytes_per_multiprocessor, device.shared_bytes_per_sm);
+    set(limits.registers_per_multiprocessor, device.registers_per_sm);
+    set(limits.threads_per_multiprocessor, device.max_threads_per_sm);
+    set(limits.blocks_per_multiprocessor, device.max_blocks_per_sm);
+    const std::string& capability = device.compute_capability;
+    const auto point = capability.find('.');
+    if (point != std::string::npos) {
+        set(limits.compute_capability_major, std::atoi(capability.c_str()));
+        limits.compute_capability_minor = std::atoi(capability.c_str() + point + 1);
+    }
+    return limits;
 }
 
 std::string profile_slug(std::string_view device_name) {

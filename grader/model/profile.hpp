@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "device/limits.hpp"
 
 namespace warpgrade {
 
@@ -100,6 +101,10 @@ Result<GpuProfile> load_profile(const std::string& path);
 Result<std::vector<GpuProfile>> load_profiles(const std::string& folder);
 // The profile of a card by the name that the driver gives it, or nullptr.
 const GpuProfile* profile_of_card(const std::vector<GpuProfile>& profiles, std::string_view device_name);
+
+// What launchers are told of such a card, by whatever runs them: kernels are checked and modelled under one set of
+// attributes.
+LaunchLimits launch_limits(const GpuProfile& profile);
 
 // "h200" for "NVIDIA H200", "geforce_rtx_3050_laptop_gpu" for "NVIDIA GeForce RTX 3050 Laptop GPU".
 std::string profile_slug(std::string_view device_name);

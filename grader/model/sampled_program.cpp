@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <numeric>
+#include <random>
 #include <unordered_set>
 
 namespace warpgrade {
@@ -20,6 +22,11 @@ constexpr std::uint32_t most_steps = 160;
 constexpr double follow_to_end = 6;
 constexpr std::uint64_t probes = 2, least_blocks = 16;
 constexpr std::uint64_t instruction_budget = 24'000'000;
+// Blocks of the seed's choice: as many as this many instructions of warps pay for.
+constexpr std::uint64_t instructions_of_others = 150'000, most_others = 96, least_others = 2;
+constexpr std::size_t most_looked_at = 64;  // launches
+// Blocks whose work differs by more than this are not alike.
+constexpr double alike = 0.15;
 
 // Blocks of one multiprocessor: as many as it gets, or a few generations spread over the grid. The places in the grid
 // are spread unevenly, so that they do not all fall into one column of tiles.
@@ -38,6 +45,94 @@ std::vector<std::uint64_t> choose_blocks(std::uint64_t grid, int resident, std::
         blocks.push_back(std::min(grid - 1, static_cast<std::uint64_t>(place)));
     }
     return blocks;
+}
+
+// Different ones of the grid, none of which is in `known` (ascending).
+std::vector<std::uint64_t> choose_others(std::uint64_t grid, const std::vector<std::uint64_t>& known,
+                                         std::uint64_t count, std::uint64_t seed) {
+    std::vector<std::uint64_t> others;
+    if (grid <= 2 * known.size()) {
+        for (std::uint64_t block = 0; block < grid; ++block)
+            if (!std::binary_search(known.begin(), known.end(), block)) others.push_back(block);
+        return others;
+    }
+    std::mt19937_64 random(seed);  // the same numbers everywhere, unlike the distributions of <random>
+    while (others.size() < count && others.size() + known.size() < grid / 2) {
+        const std::uint64_t block = random() % grid;
+        if (std::binary_search(known.begin(), known.end(), block)) continue;
+        if (std::find(others.begin(), others.end(), block) == others.end()) others.push_back(block);
+    }
+    std::sort(others.begin(), others.end());
+    return others;
+}
+
+// What a block asks of a multiprocessor, on average.
+bool are_alike(const vgpu::Counters& one, double blocks_of_one, const vgpu::Counters& other, double blocks_of_other) {
+    for (const auto field :
+         {&vgpu::Counters::warp_instructions, &vgpu::Counters::global_load_sectors,
+          &vgpu::Counters::global_store_sectors, &vgpu::Counters::async_copy_sectors, &vgpu::Counters::bulk_load_sectors,
+          &vgpu::Counters::bulk_store_sectors, &vgpu::Counters::shared_load_wavefronts,
+          &vgpu::Counters::shared_store_wavefronts, &vgpu::Counters::global_atomic_operations,
+          &vgpu::Counters::barriers}) {
+        const double a = static_cast<double>(one.*field) / blocks_of_one;
+        const double b = static_cast<double>(other.*field) / blocks_of_other;
+        if (std::abs(a - b) > alike * std::max({a, b, 1.0})) return false;
+    }
+    return true;
+}
+
+// Of the blocks of the other choice as many as are wanted, from the one that does least to the one that does most.
+std::vector<std::uint64_t> choose_evenly(const std::vector<std::uint64_t>& blocks, const std::vector<double>& work,
+                                         std::size_t count) {
+    std::vector<std::size_t> by_work(blocks.size());
+    std::iota(by_work.begin(), by_work.end(), 0);
+    std::stable_sort(by_work.begin(), by_work.end(), [&](std::size_t a, std::size_t b) { return work[a] < work[b]; });
+    std::vector<std::uint64_t> chosen;
+    count = std::min(count, blocks.size());
+    for (std::size_t i = 0; i < count; ++i) chosen.push_back(blocks[by_work[(2 * i + 1) * blocks.size() / (2 * count)]]);
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
+}
+
+// Bytes of a buffer that traced blocks load, each sector once. The trace of a long loop is cut: `units` has all sectors
+// that each instruction asked for.
+double loaded_bytes(const WorkSample& work, int buffer, const std::vector<double>& units) {
+    struct Run {
+        std::uint64_t first, end;  // sectors
+    };
+    std::vector<Run> runs;
+    std::vector<double> traced(units.size(), 0);
+    for (const MemoryAccess& access : work.accesses) {
+        if (!access.is_load) continue;
+        for (std::size_t k = access.first_line; k < access.first_line + access.lines; ++k)
+            traced[access.site] += __builtin_popcount(work.lines[k].sectors);
+    }
+    double of_blocks = 0, of_traces = 0;  // sectors that the block has not loaded before
+    for (const MemoryAccess& access : work.accesses) {
+        if (!access.is_load || access.buffer != buffer) continue;
+        for (std::size_t k = access.first_line; k < access.first_line + access.lines; ++k) {
+            const LineTouch& touch = work.lines[k];
+            if (touch.first == 0) continue;
+            of_traces += __builtin_popcount(touch.first);
+            of_blocks += __builtin_popcount(touch.first) * units[access.site] / traced[access.site];
+            for (std::uint64_t s = 0; s < 4; ++s) {
+                if (!(touch.first >> s & 1)) continue;
+                const std::uint64_t sector = touch.line * 4 + s;
+                if (!runs.empty() && runs.back().end == sector)
+                    ++runs.back().end;
+                else
+                    runs.push_back({sector, sector + 1});
+            }
+        }
+    }
+    if (of_traces == 0) return 0;
+    std::sort(runs.begin(), runs.end(), [](const Run& x, const Run& y) { return x.first < y.first; });
+    std::uint64_t seen = 0, different = 0;  // over all blocks
+    for (const Run& run : runs) {
+        different += run.end > seen ? run.end - std::max(seen, run.first) : 0;
+        seen = std::max(seen, run.end);
+    }
+    return static_cast<double>(different) / of_traces * of_blocks * sector_bytes;
 }
 
 struct Touched {
@@ -206,11 +301,28 @@ Neighbours look_around(vgpu::Session& session, const vgpu::Program& program, con
 }  // namespace
 
 struct SampledProgram::Impl {
+    using Contents = std::function<void(std::uint64_t first, std::span<std::byte>)>;
+
     std::shared_ptr<const vgpu::Program> program;
     LaunchLimits limits;
     vgpu::Memory memory{std::uint64_t{1} << 40, vgpu::Memory::Pages::small};
     std::unique_ptr<vgpu::Session> session;
-    std::vector<int> own;
+    std::vector<int> own;                // the buffers of the launcher
+    std::vector<PlannedMemset> memsets;  // of the plan so far
+    double stored = 0;                   // bytes in the last of them, before the launch
+
+    Contents with_memsets(Contents contents, std::size_t buffer) const;
+    void fill(const PlannedMemset& step);
+    std::vector<AddressRange> ranges() const;
+    double stored_bytes() const;  // in the last buffer of the launcher
+    // Runs blocks, those of `given` if there are any, and keeps what they did.
+    vgpu::RunResult take_sample(SampledLaunch& one, const vgpu::Launch& launch, const std::vector<std::uint64_t>& given,
+                                vgpu::RunOptions options, std::vector<std::uint64_t>& taken,
+                                const ModelParameters& gpu);
+    // Adds what the launch does with the buffers, from the blocks that were taken and from others.
+    void look_closer(SampledPlan& plan, SampledLaunch& one, const vgpu::Launch& launch, vgpu::RunResult result,
+                     std::vector<std::uint64_t> taken, const vgpu::RunOptions& options, std::uint64_t seed,
+                     const ModelParameters& gpu);
 };
 
 SampledProgram::SampledProgram() : impl_(std::make_unique<Impl>()) {}
@@ -231,13 +343,45 @@ Result<std::unique_ptr<SampledProgram>> SampledProgram::load(std::string_view te
     return loaded;
 }
 
+SampledProgram::Impl::Contents SampledProgram::Impl::with_memsets(Contents contents, std::size_t buffer) const {
+    return [this, buffer, contents = std::move(contents)](std::uint64_t first, std::span<std::byte> piece) {
+        contents(first, piece);
+        const std::uint64_t from = memory.buffer(own[buffer]).address + first, to = from + piece.size();
+        for (const PlannedMemset& m : memsets)
+            for (std::uint64_t at = std::max(m.address, from); at < std::min(m.address + m.bytes, to); ++at)
+                piece[at - from] = static_cast<std::byte>(m.value);
+    };
+}
+
+// What is there already; the rest comes with the contents. A range that leaves its buffer is for the run of all blocks
+// to find.
+void SampledProgram::Impl::fill(const PlannedMemset& step) {
+    const int index = memory.find(step.address);
+    if (index < 0 || !memory.buffer(index).holds(step.address, step.bytes)) return;
+    const vgpu::Buffer& buffer = memory.buffer(index);
+    const auto set = [&](std::uint64_t from, std::uint64_t to) {
+        from = std::max(from, step.address), to = std::min(to, step.address + step.bytes);
+        if (from < to) std::memset(buffer.data + (from - buffer.address), step.value, to - from);
+    };
+    if (!buffer.spec.contents) return set(buffer.address, buffer.address + buffer.spec.bytes);
+    for (const std::uint32_t piece : buffer.pieces) {
+        const std::uint64_t from = buffer.address + piece * vgpu::Memory::piece_bytes;
+        set(from, from + vgpu::Memory::piece_bytes);
+    }
+    memsets.push_back(step);
+}
+
 Result<std::vector<std::uint64_t>> SampledProgram::allocate(std::span<const vgpu::BufferSpec> buffers) {
     for (const int b : impl_->own) impl_->memory.release(b);
     impl_->own.clear();
+    impl_->memsets.clear();
     impl_->session->reset_globals();
     std::vector<std::uint64_t> addresses;
     for (vgpu::BufferSpec spec : buffers) {
-        spec.is_written = true;  // with zeros
+        if (spec.contents)
+            spec.contents = impl_->with_memsets(std::move(spec.contents), impl_->own.size());
+        else
+            spec.is_written = true;  // with zeros
         const auto buffer = impl_->memory.allocate(spec);
         if (!buffer) return buffer.error();
         impl_->own.push_back(*buffer);
@@ -246,30 +390,148 @@ Result<std::vector<std::uint64_t>> SampledProgram::allocate(std::span<const vgpu
     return addresses;
 }
 
-Result<std::vector<SampledLaunch>> SampledProgram::sample(const std::string& launcher,
-                                                          std::span<const std::vector<std::byte>> arguments,
-                                                          const std::map<std::string, int>& registers,
-                                                          const ModelParameters& gpu) {
+std::vector<AddressRange> SampledProgram::Impl::ranges() const {
+    std::vector<AddressRange> all;
+    for (int b = 0; b < memory.count(); ++b) {
+        const vgpu::Buffer& buffer = memory.buffer(b);
+        if (!buffer.is_freed) all.push_back({buffer.address, buffer.spec.bytes});
+    }
+    return all;
+}
+
+namespace {
+
+// Calls use(first, bytes) for every run of bytes that was stored to, in at most so many pieces of the buffer, spread
+// over all that were touched. Returns how many times as many there are.
+template <class Use>
+double each_stored_run(const vgpu::Buffer& buffer, Use&& use) {
+    constexpr std::size_t most_pieces = 8192;
+    if (buffer.shadow == nullptr) return 1;
+    const std::size_t step = (buffer.pieces.size() + most_pieces - 1) / most_pieces;
+    for (std::size_t p = 0; p < buffer.pieces.size(); p += step) {
+        const std::uint64_t from = buffer.pieces[p] * vgpu::Memory::piece_bytes;
+        const std::uint64_t to = std::min(from + vgpu::Memory::piece_bytes, buffer.spec.bytes);
+        std::uint64_t begin = from;
+        const auto end_run = [&](std::uint64_t end, std::uint64_t next) {
+            if (begin < end) use(begin, end - begin);
+            begin = next;
+        };
+        for (std::uint64_t at = from; at < to;) {
+            const std::uint64_t place = at + buffer.spec.offset_bytes;
+            const std::uint32_t written = buffer.shadow[place / 4] & 0xF;
+            const std::uint64_t next = std::min(at + 4 - place % 4, to);
+            if (written == 0) {
+                end_run(at, next);
+            } else if (written != 0xF) {
+                for (std::uint64_t byte = at; byte < next; ++byte)
+                    if (!(written >> ((byte + buffer.spec.offset_bytes) % 4) & 1)) end_run(byte, byte + 1);
+            }
+            at = next;
+        }
+        end_run(to, to);
+    }
+    return static_cast<double>(std::max<std::size_t>(step, 1));
+}
+
+}  // namespace
+
+double SampledProgram::Impl::stored_bytes() const {
+    std::uint64_t bytes = 0;
+    const double times = each_stored_run(memory.buffer(own.back()),
+                                         [&](std::uint64_t, std::uint64_t count) { bytes += count; });
+    return static_cast<double>(bytes) * times;
+}
+
+bool SampledProgram::has_stored(
+    const std::function<void(std::uint64_t first, std::span<std::byte>)>& expected) const {
+    const vgpu::Buffer& buffer = impl_->memory.buffer(impl_->own.back());
+    std::vector<std::byte> right;
+    bool is_right = true;
+    each_stored_run(buffer, [&](std::uint64_t first, std::uint64_t count) {
+        right.resize(count);
+        expected(first, right);
+        is_right = is_right && std::memcmp(right.data(), buffer.data + first, count) == 0;
+    });
+    return is_right;
+}
+
+vgpu::RunResult SampledProgram::Impl::take_sample(SampledLaunch& one, const vgpu::Launch& launch,
+                                                  const std::vector<std::uint64_t>& given, vgpu::RunOptions options,
+                                                  std::vector<std::uint64_t>& taken, const ModelParameters& gpu) {
+    vgpu::Sample sample;
+    options.sample = &sample;
+    vgpu::RunResult result;
+    for (double longer = 1; longer > 0;) {
+        taken = choose_blocks(one.blocks, std::max(1, one.occupancy.blocks), (launch.block.count() + 31) / 32,
+                              static_cast<std::uint64_t>(longer == 1 ? most_warps : most_warps / (2 * longer)), gpu);
+        if (!given.empty()) taken = given;
+        sample.blocks = taken;
+        sample.most_steps_a_warp = static_cast<std::uint32_t>(most_steps * longer);
+        result = session->run(launch, options);
+        one.is_complete = result.is_complete;
+        one.work = work_of(result.blocks, vgpu::segment_ops(*program), one.buffers);
+        double left_out = 1;
+        for (const BlockWork& block : one.work.blocks) left_out = std::max(left_out, block.left_out);
+        longer = longer == 1 && left_out > 1 && left_out < follow_to_end ? 1.5 * left_out : 0;
+    }
+    return result;
+}
+
+void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, const vgpu::Launch& launch,
+                                       vgpu::RunResult result, std::vector<std::uint64_t> taken,
+                                       const vgpu::RunOptions& options, std::uint64_t seed,
+                                       const ModelParameters& gpu) {
+    const auto grid = static_cast<double>(one.blocks);
+    const std::uint64_t each =
+        std::max<std::uint64_t>(1, result.counters.warp_instructions / std::max<std::size_t>(1, taken.size()));
+    vgpu::Sample more;
+    more.is_traced = false;
+    more.blocks = choose_others(one.blocks, taken,
+                                std::clamp(instructions_of_others / each, least_others, most_others), seed);
+    auto ran = static_cast<double>(taken.size());
+    vgpu::ProfileByKernel profile = result.profile;
+    if (!more.blocks.empty() && one.is_complete) {
+        vgpu::RunOptions with = options;
+        with.sample = &more;
+        const vgpu::RunResult others = session->run(launch, with);
+        plan.findings.insert(plan.findings.end(), others.findings.begin(), others.findings.end());
+        if (others.is_complete) {
+            const auto count = static_cast<double>(more.blocks.size());
+            for (const auto& [kernel, its] : others.profile) profile[kernel].add(its);
+            if (!are_alike(result.counters, ran, others.counters, count))
+                result = take_sample(one, launch,
+                                     choose_evenly(more.blocks, others.block_instructions, taken.size()), options,
+                                     taken, gpu);
+            ran += count;
+        } else {
+            plan.others_end = false;
+        }
+    }
+    for (const auto& [kernel, its] : profile) plan.profile[kernel].add(its, grid / ran);
+    const int in = buffer_of(memory.buffer(own.front()).address, one.buffers);
+    plan.loaded_bytes += loaded_bytes(one.work, in, result.profile[launch.kernel].units) * grid /
+                         static_cast<double>(std::max<std::size_t>(1, taken.size()));
+    plan.stored_bytes += (stored_bytes() - stored) * grid / ran;
+    plan.knows_loads = plan.knows_loads && result.counters.bulk_load_sectors == 0;
+}
+
+Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
+                                           std::span<const std::vector<std::byte>> arguments,
+                                           const std::map<std::string, int>& registers, const ModelParameters& gpu,
+                                           std::optional<std::uint64_t> seed) {
     vgpu::Limits budget;
     budget.warp_instructions = std::uint64_t{1} << 24;
-    auto plan = record_plan(*impl_->session, *impl_->program, launcher, arguments, impl_->limits, budget);
-    if (!plan) return std::move(plan).error();
-    if (!plan->findings.empty()) {
-        Diagnostic d;
-        d.blame = Blame::learner;
-        d.code = "no_plan";
-        d.title = "the launcher does not get as far as its kernels";
-        return d;
-    }
-    std::vector<AddressRange> buffers;
-    for (int b = 0; b < impl_->memory.count(); ++b) {
-        const vgpu::Buffer& buffer = impl_->memory.buffer(b);
-        if (!buffer.is_freed) buffers.push_back({buffer.address, buffer.spec.bytes});
-    }
+    auto recorded = record_plan(*impl_->session, *impl_->program, launcher, arguments, impl_->limits, budget);
+    if (!recorded) return std::move(recorded).error();
+    SampledPlan plan;
+    plan.findings = recorded->findings;
+    impl_->stored = 0;
+    if (!plan.findings.empty()) return plan;
+    const std::vector<AddressRange> buffers = impl_->ranges();
     std::vector<bool> written(buffers.size(), false);
     const std::vector<vgpu::KernelInfo> kernels = vgpu::kernels(*impl_->program);
-    std::vector<SampledLaunch> launches;
-    for (const PlannedStep& step : plan->steps) {
+    for (const PlannedStep& step : recorded->steps) {
+        if (const auto* memset = std::get_if<PlannedMemset>(&step)) impl_->fill(*memset);
         const auto* planned = std::get_if<PlannedLaunch>(&step);
         if (planned == nullptr) continue;
         const vgpu::Launch& launch = planned->launch;
@@ -287,25 +549,21 @@ Result<std::vector<SampledLaunch>> SampledProgram::sample(const std::string& lau
         one.buffers = buffers;
         one.written_before = written;
 
-        vgpu::Sample sample;
         vgpu::RunOptions options;
         options.threads = 1;
         options.check_races = false;
-        options.sample = &sample;
+        options.multiprocessors = impl_->limits.multiprocessors;
         options.limits.warp_instructions = instruction_budget;
         options.limits.output_bytes = 0;
-        for (double longer = 1; longer > 0;) {
-            sample.blocks =
-                choose_blocks(one.blocks, std::max(1, one.occupancy.blocks), (launch.block.count() + 31) / 32,
-                              static_cast<std::uint64_t>(longer == 1 ? most_warps : most_warps / (2 * longer)), gpu);
-            sample.most_steps_a_warp = static_cast<std::uint32_t>(most_steps * longer);
-            const vgpu::RunResult result = impl_->session->run(launch, options);
-            one.is_complete = result.is_complete;
-            one.work = work_of(result.blocks, vgpu::segment_ops(*impl_->program), buffers);
-            double left_out = 1;
-            for (const BlockWork& block : one.work.blocks) left_out = std::max(left_out, block.left_out);
-            longer = longer == 1 && left_out > 1 && left_out < follow_to_end ? 1.5 * left_out : 0;
-        }
+        if (seed && !plan.launches.empty()) impl_->stored = impl_->stored_bytes();
+        std::vector<std::uint64_t> taken;
+        vgpu::RunResult result = impl_->take_sample(one, launch, {}, options, taken, gpu);
+        plan.findings.insert(plan.findings.end(), result.findings.begin(), result.findings.end());
+        if (seed && plan.launches.size() < most_looked_at)
+            impl_->look_closer(plan, one, launch, std::move(result), std::move(taken), options,
+                               *seed + plan.launches.size(), gpu);
+        else
+            plan.knows_loads = plan.knows_stores = false;
         one.neighbours = look_around(*impl_->session, *impl_->program, launch, arguments, buffers, options);
         for (const BlockWork& block : one.work.blocks)
             for (const auto& warp : block.warps)
@@ -314,9 +572,9 @@ Result<std::vector<SampledLaunch>> SampledProgram::sample(const std::string& lau
                         one.work.accesses[static_cast<std::size_t>(op.access)].buffer >= 0)
                         written[static_cast<std::size_t>(
                             one.work.accesses[static_cast<std::size_t>(op.access)].buffer)] = true;
-        launches.push_back(std::move(one));
+        plan.launches.push_back(std::move(one));
     }
-    return launches;
+    return plan;
 }
 
 }  // namespace warpgrade

@@ -1,11 +1,15 @@
 // A program on the virtual GPU of which only sampled blocks run: large shapes in milliseconds.
 //
-// Buffers are address space until something touches them, and hold zeros: a kernel whose path depends on its data takes
-// the path of zeros.
+// Theory of operation. Buffers are address space until something touches them: they hold what their contents say
+// (vgpu/memory.hpp), or zeros. A time is that of the blocks which choose_blocks takes, always the same ones. Whoever
+// asks with a seed gets other blocks beside them, which no program can know: where these do other work than those, the
+// time is taken from them, and what all of them load and store tells how much of the buffers the whole plan touches.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,20 +47,36 @@ struct SampledLaunch {
     bool is_complete = true;           // false: the blocks did not end within the budget
 };
 
+struct SampledPlan {
+    std::vector<SampledLaunch> launches;  // in order
+    std::vector<vgpu::Finding> findings;  // of the launcher: then there are no launches; of the blocks that ran
+    // With a seed, of all blocks of all launches, as those that ran tell. Bytes count once, however often they move.
+    double loaded_bytes = 0;        // of the first buffer
+    double stored_bytes = 0;        // in the last one
+    bool knows_loads = true;        // false: some were by copies that leave no trace (cp.async.bulk), or many launches
+    bool knows_stores = true;       // false: many launches
+    bool others_end = true;         // the blocks of the seed's choice came to their ends
+    vgpu::ProfileByKernel profile;
+};
+
 class SampledProgram {
 public:
     static Result<std::unique_ptr<SampledProgram>> load(std::string_view ptx, std::string_view source_file,
                                                         const LaunchLimits& limits);
     ~SampledProgram();
 
-    // The buffers of the next `sample`, in place of any before: their device addresses.
+    // The buffers of the next `sample`, in place of any before: their device addresses. Without contents they hold
+    // zeros.
     Result<std::vector<std::uint64_t>> allocate(std::span<const vgpu::BufferSpec> buffers);
 
-    // The launches of the plan, in order. `registers`: of each kernel by mangled name, from machine code; a kernel that
-    // is not in it counts as having few. Error: the plan is not good, or the host or the kit failed.
-    Result<std::vector<SampledLaunch>> sample(const std::string& launcher,
-                                              std::span<const std::vector<std::byte>> arguments,
-                                              const std::map<std::string, int>& registers, const ModelParameters& gpu);
+    // `registers`: of each kernel by mangled name, from machine code; a kernel that is not in it counts as having few.
+    // Error: host or kit.
+    Result<SampledPlan> sample(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
+                               const std::map<std::string, int>& registers, const ModelParameters& gpu,
+                               std::optional<std::uint64_t> seed = std::nullopt);
+
+    // True if what blocks have stored in the last buffer is what it has to hold there. Of much, parts are looked at.
+    bool has_stored(const std::function<void(std::uint64_t first, std::span<std::byte>)>& expected) const;
 
 private:
     SampledProgram();

@@ -204,6 +204,7 @@ std::int32_t Builder::access_of(const vgpu::BlockTrace& block, const vgpu::Trace
                                 BlockFootprint& footprint, bool& is_global) {
     MemoryAccess access;
     access.line_number = op.line;
+    access.site = op.site;
     const std::size_t lanes = static_cast<std::size_t>(__builtin_popcount(traced.mask));
     const std::uint64_t* addresses = block.addresses.data() + traced.first_address;
     access.lanes = static_cast<std::uint16_t>(lanes);
@@ -240,6 +241,7 @@ std::int32_t Builder::access_of(const vgpu::BlockTrace& block, const vgpu::Trace
         }
     }
     access.is_store = is_store;
+    access.is_load = op.kind == OpClass::load || op.kind == OpClass::async_copy;
     access.lines = static_cast<std::uint16_t>(sample.lines.size() - access.first_line);
     access.wavefronts = static_cast<std::uint16_t>(
         std::max({data_wavefronts(addresses, lanes, width), (access.lines + tags_a_cycle - 1) / tags_a_cycle, 1}));

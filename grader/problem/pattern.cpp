@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <bit>
 #include <cstring>
 
 namespace warpgrade {
@@ -88,11 +89,11 @@ ElementBytes Pattern::element(std::uint64_t index) const {
     return bytes;
 }
 
-void Pattern::fill(std::span<std::byte> buffer) const {
+void Pattern::fill(std::span<std::byte> buffer, std::uint64_t first) const {
     with_maker([&](auto make) {
         using Word = decltype(make(0));
         for (std::uint64_t i = 0; i < buffer.size() / sizeof(Word); ++i) {
-            const Word word = make(i);
+            const Word word = make(first + i);
             std::memcpy(buffer.data() + i * sizeof word, &word, sizeof word);
         }
         return 0;
@@ -134,6 +135,13 @@ std::optional<std::uint64_t> Pattern::source_of(const std::byte* bytes, std::uin
             return index;
     }
     return std::nullopt;
+}
+
+void fill_with(std::uint32_t word, std::uint64_t first, std::span<std::byte> bytes) {
+    word = std::rotr(word, static_cast<int>(8 * (first % sizeof word)));
+    std::size_t i = 0;
+    for (; i + sizeof word <= bytes.size(); i += sizeof word) std::memcpy(bytes.data() + i, &word, sizeof word);
+    std::memcpy(bytes.data() + i, &word, bytes.size() - i);
 }
 
 std::string print_element(ElementType type, const std::byte* bytes, const std::byte* other) {

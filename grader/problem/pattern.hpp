@@ -35,7 +35,8 @@ public:
     std::uint32_t after() const { return after_; }
     int element_bytes() const { return size_bytes(type_); }
     ElementBytes element(std::uint64_t index) const;
-    void fill(std::span<std::byte> buffer) const;
+    // With the elements from index `first` on.
+    void fill(std::span<std::byte> buffer, std::uint64_t first = 0) const;
     // Index of the first element that is not the pattern's, or nothing.
     std::optional<std::uint64_t> first_difference(std::span<const std::byte> buffer) const;
     // The index below `count` whose element has these bytes; nothing if there is none, or for types of 1 and 2 bytes,
@@ -63,6 +64,9 @@ private:
 // "17.25", "(1, 2, 3, 4)", "0xcd": the value as a learner would print it, exact enough to tell it from `other` (may be
 // null).
 std::string print_element(ElementType type, const std::byte* bytes, const std::byte* other = nullptr);
+
+// Fills with a 4-byte word over and over; `first`: bytes of it that lie before.
+void fill_with(std::uint32_t word, std::uint64_t first, std::span<std::byte> bytes);
 
 // A 64-bit hash of two words (splitmix64's finaliser), for seeds of cases and for random shapes.
 std::uint64_t hash_of(std::uint64_t a, std::uint64_t b);

@@ -130,7 +130,8 @@ public:
     virtual std::vector<Shape> timing_shapes(const TimingLimits& limits) const = 0;
     // A sweep over sizes and forms, for `bench`; aligned ones first, by size.
     virtual std::vector<Shape> bench_shapes(const TimingLimits& limits) const = 0;
-    virtual std::vector<vgpu::BufferSpec> buffers(const Shape& shape) const = 0;  // the first is the input
+    // The first is the input, the last the output.
+    virtual std::vector<vgpu::BufferSpec> buffers(const Shape& shape) const = 0;
     virtual std::vector<std::vector<std::byte>> arguments(const Shape& shape,
                                                           std::span<const std::uint64_t> addresses) const = 0;
     // Bytes that must be moved: read and written, or read where the output is one number.
@@ -143,6 +144,12 @@ public:
     virtual std::vector<KernelCall> check_calls(const Shape& shape, std::uint64_t seed,
                                                 std::span<const std::uint64_t> addresses,
                                                 std::uint64_t report) const = 0;
+    // What one of `buffers` holds before the run, from byte `first` on: what `prepare` fills it with.
+    virtual void contents(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::uint64_t first,
+                          std::span<std::byte> bytes) const = 0;
+    // What the output holds after it, from byte `first` on. False: no part of it can be told from the others (a sum).
+    virtual bool expected(const Shape& shape, std::uint64_t seed, std::uint64_t first,
+                          std::span<std::byte> bytes) const = 0;
     // The plain loop on one core of this machine, on contents of this shape; seconds of the best of three.
     virtual double seconds_on_host(const Shape& shape) const = 0;
 };

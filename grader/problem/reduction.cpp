@@ -78,6 +78,13 @@ public:
                                         std::span<const std::uint64_t> addresses, std::uint64_t report) const override {
         return reduction_check_calls(ReductionInput(elements(shape), seed, ""), seed, addresses, report);
     }
+    void contents(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::uint64_t first,
+                  std::span<std::byte> bytes) const override {
+        if (buffer != 0) return fill_with(poison, first, bytes);
+        const ReductionInput input(elements(shape), seed, shape.contents);
+        input.fill({reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float)}, first / sizeof(float));
+    }
+    bool expected(const Shape&, std::uint64_t, std::uint64_t, std::span<std::byte>) const override { return false; }
     double seconds_on_host(const Shape& shape) const override { return reduction_seconds_on_host(elements(shape)); }
 };
 

@@ -1,6 +1,7 @@
 #include "problem/reduction_input.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -11,6 +12,22 @@ namespace warpgrade {
 namespace {
 constexpr std::uint64_t exact_limit = std::uint64_t{1} << 24;  // whole numbers up to here are floats
 constexpr float needle_value = 3.0f;
+
+// x is a multiple of d = odd * 2^s if x / odd, modulo 2^64 and turned right by s bits, is at most (2^64 - 1) / d (Granlund
+// and Montgomery, Division by Invariant Integers using Multiplication, section 9).
+class Divisor {
+public:
+    explicit Divisor(std::uint64_t d) : shift_(std::countr_zero(d)), most_(~std::uint64_t{0} / d) {
+        const std::uint64_t odd = d >> shift_;
+        inverse_ = odd;  // right in 3 bits; each step doubles them
+        for (int bits = 3; bits < 64; bits *= 2) inverse_ *= 2 - odd * inverse_;
+    }
+    bool divides(std::uint64_t x) const { return std::rotr(x * inverse_, shift_) <= most_; }
+
+private:
+    int shift_;
+    std::uint64_t most_, inverse_ = 0;
+};
 }  // namespace
 
 ReductionInput::ReductionInput(std::uint64_t n, std::uint64_t seed, std::string_view contents)
@@ -52,8 +69,14 @@ float ReductionInput::element(std::uint64_t i) const {
     return static_cast<float>(1 + hash % largest_);
 }
 
-void ReductionInput::fill(std::span<float> values) const {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = element(i);
+void ReductionInput::fill(std::span<float> values, std::uint64_t first) const {
+    if (tier_ != SumTier::exact || sparse_ == 0) {
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = element(first + i);
+        return;
+    }
+    const Divisor divisor(sparse_);  // as element(), without a division for each
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = divisor.divides(hash_of(seed_, first + i)) ? 1.0f : 0.0f;
 }
 
 double ReductionInput::sum(std::uint64_t first, std::uint64_t last) const {

@@ -24,7 +24,7 @@ public:
     SumTier tier() const { return tier_; }
     std::uint64_t n() const { return n_; }
     float element(std::uint64_t i) const;
-    void fill(std::span<float> values) const;
+    void fill(std::span<float> values, std::uint64_t first = 0) const;  // with the elements from `first` on
     std::uint32_t largest() const { return largest_; }  // exact tier, see below
     std::uint64_t sparse() const { return sparse_; }
     std::uint64_t needle() const { return needle_; }  // index; only where tier() is not exact or accuracy

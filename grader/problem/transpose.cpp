@@ -75,6 +75,10 @@ public:
                                         std::span<const std::uint64_t> addresses, std::uint64_t report) const override {
         return {transpose_check_call(shape, is_transposed_, seed, addresses, report)};
     }
+    void contents(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::uint64_t first,
+                  std::span<std::byte> bytes) const override;
+    bool expected(const Shape& shape, std::uint64_t seed, std::uint64_t first,
+                  std::span<std::byte> bytes) const override;
     double seconds_on_host(const Shape& shape) const override {
         return transpose_seconds_on_host(shape, is_transposed_);
     }
@@ -170,6 +174,8 @@ ElementType type_of(const Shape& shape) {
     return *type;
 }
 
+std::uint64_t element_bytes(const Shape& shape) { return static_cast<std::uint64_t>(size_bytes(type_of(shape))); }
+
 std::vector<vgpu::BufferSpec> Transpose::buffers(const Shape& shape) const {
     vgpu::BufferSpec in;
     in.name = "in";
@@ -216,6 +222,28 @@ std::vector<Shape> Transpose::bench_shapes(const TimingLimits& limits) const {
     for (const Shape& shape : timed)  // and the thin one lying down
         if (shape.shape_class == "thin") all.push_back(shape_of(shape.extents[1], shape.extents[0], "float"));
     return all;
+}
+
+void Transpose::contents(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::uint64_t first,
+                         std::span<std::byte> bytes) const {
+    if (buffer == 0) return Pattern(type_of(shape), seed).fill(bytes, first / element_bytes(shape));
+    fill_with(output_poison, first, bytes);
+}
+
+bool Transpose::expected(const Shape& shape, std::uint64_t seed, std::uint64_t first,
+                         std::span<std::byte> bytes) const {
+    const Pattern pattern(type_of(shape), seed);
+    const std::uint64_t size = element_bytes(shape);
+    const auto rows = static_cast<std::uint64_t>(shape.extents[0]), cols = static_cast<std::uint64_t>(shape.extents[1]);
+    for (std::uint64_t i = 0; i < bytes.size();) {
+        const std::uint64_t element = (first + i) / size, in_element = (first + i) % size;
+        const std::uint64_t source = is_transposed_ ? element % rows * cols + element / rows : element;
+        const ElementBytes right = pattern.element(source);
+        const std::uint64_t count = std::min(size - in_element, bytes.size() - i);
+        std::memcpy(bytes.data() + i, right.data() + in_element, count);
+        i += count;
+    }
+    return true;
 }
 
 Result<Case> Transpose::prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const {

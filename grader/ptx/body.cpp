@@ -113,6 +113,7 @@ private:
             const Token name = cursor_.peek();
             Variable variable = parse_declarator(cursor_, space, qualifiers);
             variable.is_external = is_external;
+            variable.location = location_;
             scopes_.declare_variable(name, std::move(variable));
         } while (cursor_.accept(','));
         cursor_.expect(';', "after the variable");

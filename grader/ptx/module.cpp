@@ -1,5 +1,6 @@
 #include "ptx/module.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace warpgrade::ptx {
@@ -76,6 +77,17 @@ std::string full_name(const Instruction& instruction) {
     std::string full = instruction.opcode;
     for (const std::string& modifier : instruction.modifiers) full.append(1, '.').append(modifier);
     return full;
+}
+
+bool has_word(const Instruction& instruction, std::string_view modifier) {
+    return std::find(instruction.modifiers.begin(), instruction.modifiers.end(), modifier) !=
+           instruction.modifiers.end();
+}
+
+Type last_type(const Instruction& instruction) {
+    for (auto word = instruction.modifiers.rbegin(); word != instruction.modifiers.rend(); ++word)
+        if (const Type type = type_named(*word); type != Type::none) return type;
+    return Type::none;
 }
 
 const Function* Module::find(std::string_view wanted) const {

@@ -89,10 +89,14 @@ struct Instruction {
     bool guard_negated = false;  // @!%p
     int location = -1;           // index into Function::locations, or -1
     int ptx_line = 0;            // 1-based line of the PTX text
+    bool in_inline_asm = false;  // what is wrong with it is then the fault of who wrote the asm()
 };
 
 // "ld.global.nc.v4.f32"
 std::string full_name(const Instruction& instruction);
+bool has_word(const Instruction& instruction, std::string_view modifier);
+// The last modifier that is a type; Type::none if there is none.
+Type last_type(const Instruction& instruction);
 
 // A pointer inside an initialiser: the address of `symbol` + addend, stored at `offset` (8 bytes).
 struct InitialAddress {
@@ -111,6 +115,7 @@ struct Variable {
     bool is_external = false;
     std::vector<std::uint8_t> initial;  // the first bytes; the rest, all if empty, is zero
     std::vector<InitialAddress> initial_addresses;
+    int location = -1;  // in a function: index into Function::locations, or -1
 };
 
 struct Register {

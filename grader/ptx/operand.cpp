@@ -146,6 +146,7 @@ void parse_guard(Cursor& cursor, Scopes& scopes, Instruction& instruction) {
 void parse_instruction(Cursor& cursor, Scopes& scopes, Function& function, int location) {
     Instruction instruction;
     instruction.ptx_line = cursor.peek().line;
+    instruction.in_inline_asm = cursor.peek().in_inline_asm;
     instruction.location = location;
     if (cursor.accept('@')) parse_guard(cursor, scopes, instruction);
     instruction.opcode = cursor.expect_word("an instruction");

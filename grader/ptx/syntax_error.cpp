@@ -35,26 +35,28 @@ std::string file_named(std::string_view text, int number) {
 
 }  // namespace
 
-Diagnostic syntax_error(const Failure& failure, std::string_view text) {
-    const bool is_learners = failure.at.in_inline_asm;
+Diagnostic unreadable(bool is_learners, const std::string& problem, SourceMark mark, std::string fact) {
     Diagnostic diagnostic;
     diagnostic.blame = is_learners ? Blame::learner : Blame::kit;
     diagnostic.code = "ptx_syntax";
     diagnostic.title = fmt::format("{}: {}", is_learners ? "the PTX of an asm() cannot be read" : "PTX cannot be read",
-                                   failure.problem);
-    if (failure.location.line > 0) {
-        SourceMark mark;
-        mark.path = file_named(text, failure.location.file);
-        mark.line = failure.location.line;
-        mark.column = failure.location.column;
-        if (!mark.path.empty()) diagnostic.marks.push_back(std::move(mark));
-    }
-    const std::string_view line = line_of(text, failure.at);
-    diagnostic.facts.push_back(line.empty() ? fmt::format("PTX line {}", failure.at.line)
-                                            : fmt::format("PTX line {}: {}", failure.at.line, printable(line, 56)));
+                                   problem);
+    if (mark.line > 0 && !mark.path.empty()) diagnostic.marks.push_back(std::move(mark));
+    diagnostic.facts.push_back(std::move(fact));
     diagnostic.help = is_learners ? "compare the asm() text with the PTX manual, or write it as plain CUDA"
                                   : "report the course kit's defect, with the source file; it costs no points";
     return diagnostic;
+}
+
+Diagnostic syntax_error(const Failure& failure, std::string_view text) {
+    SourceMark mark;
+    if (failure.location.line > 0) mark.path = file_named(text, failure.location.file);
+    mark.line = failure.location.line;
+    mark.column = failure.location.column;
+    const std::string_view line = line_of(text, failure.at);
+    return unreadable(failure.at.in_inline_asm, failure.problem, std::move(mark),
+                      line.empty() ? fmt::format("PTX line {}", failure.at.line)
+                                   : fmt::format("PTX line {}: {}", failure.at.line, printable(line, 56)));
 }
 
 }  // namespace warpgrade::ptx

@@ -84,6 +84,8 @@ Variable parse_declarator(Cursor& cursor, Space space, const Qualifiers& qualifi
         cursor.expect(']', "after the array size");
         if (dimensions.size() > most_dimensions) cursor.fail(name, "an array of too many dimensions");
     }
+    if (qualifiers.type == Type::pred && space != Space::reg)
+        cursor.fail(name, fmt::format("{} cannot be a .pred: only registers can", quoted(name)));
     if (qualifiers.vector_size > 1) dimensions.push_back(static_cast<std::uint64_t>(qualifiers.vector_size));
     const auto element_bytes = static_cast<std::uint64_t>(size_bytes(qualifiers.type));
     const auto vector_bytes = static_cast<int>(element_bytes) * qualifiers.vector_size;

@@ -70,10 +70,13 @@ void describe_shared(Finding& f, const Worker& worker, std::uint64_t address, st
     f.offset_bytes = static_cast<std::int64_t>(address);
     f.buffer_bytes = worker.launch->shared_bytes;
     const Code& code = *worker.launch->code;
-    // The variable it lies in, or, past the end, the last one.
+    // The variable it lies in; or, before the start, the first one, and, past the end, the last one.
+    const bool is_before = f.offset_bytes < 0, is_past = !is_before && address >= worker.launch->shared_bytes;
     for (const auto& v : code.shared) {
-        const bool is_inside = address >= v.offset && address < v.offset + v.bytes;
-        if (!is_inside && !(address >= worker.launch->shared_bytes && &v == &code.shared.back() && !code.uses_dynamic_shared)) continue;
+        const bool is_it = is_before ? &v == &code.shared.front()
+                         : is_past   ? &v == &code.shared.back() && !code.uses_dynamic_shared
+                                     : inside(address, 1, v.offset, std::uint64_t{v.offset} + v.bytes);
+        if (!is_it) continue;
         f.buffer = variable_name(v.name);
         f.offset_bytes = static_cast<std::int64_t>(address) - v.offset;
         f.buffer_bytes = v.bytes;
@@ -98,24 +101,39 @@ bool belongs(const std::vector<int>* list, int buffer) {
 
 bool find_buffer(Warp& w, std::uint32_t site, std::uint64_t address, std::uint64_t bytes) {
     SiteCache& c = w.caches[site];
-    if (address >= c.low && address + bytes <= c.high) return true;
     const LaunchState& launch = *w.worker->launch;
     Memory& memory = *launch.memory;
+    if (inside(address, bytes, c.low, c.high)) {
+        if (c.is_there != nullptr) memory.provide(c.buffer, address, bytes);
+        return true;
+    }
     const int index = memory.find(address);
     if (index < 0) return false;
     const Buffer& found = memory.buffer(index);
-    if (address + bytes > found.address + found.spec.bytes) return false;
+    if (!found.holds(address, bytes)) return false;
     if (launch.is_host && !belongs(launch.host_buffers, index) && !belongs(launch.module_buffers, index)) return false;
     const AccessKind access = w.sites[site].access;
     // Launches make sure that writable buffers have their shadow before blocks run on several threads.
     const Buffer& b = memory.buffer(index);
     c.low = b.address;
     c.high = b.address + b.spec.bytes;
+    c.buffer = index;
+    c.is_there = b.spec.contents ? b.is_there.data() : nullptr;
+    if (c.is_there != nullptr) memory.provide(index, address, bytes);
     c.bias = reinterpret_cast<char*>(b.data) - b.address;
     c.shadow_bias = b.shadow == nullptr ? nullptr : b.shadow - (b.address - b.spec.offset_bytes) / 4;
     c.checks_written = !b.spec.is_written;
     c.is_read_only = b.spec.is_read_only && access != AccessKind::read;
     return true;
+}
+
+void provide_lanes(Warp& w, std::uint32_t site, const std::uint64_t* addresses, int count, std::uint32_t width) {
+    const SiteCache& c = w.caches[site];
+    for (int k = 0; k < count; ++k) {
+        const std::uint64_t first = addresses[k] - c.low, last = first + width - 1;
+        if (c.is_there[first / Memory::piece_bytes] == 0 || c.is_there[last / Memory::piece_bytes] == 0)
+            w.worker->launch->memory->provide(c.buffer, addresses[k], width);
+    }
 }
 
 void report_global(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {
@@ -229,7 +247,7 @@ void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address,
     if (tag != w.tag) {
         if (launch.races != nullptr) return;  // knows better
         // Ordered: the other block has had a fence, and this one has looked at something by an atomic or a volatile access.
-        if (other_block < launch.published.size() && launch.published[other_block] != 0 && w.block->has_seen_atomic) return;
+        if (other_block < launch.published.size() && launch.published[other_block] && w.block->has_seen_atomic) return;
         if (site.is_volatile && !is_write && launch.code->has_global_atomics) return;  // a flag being polled
         if (!is_write && launch.code->compares_and_swaps) return;  // the first look of a loop round a compare-and-swap
     }
@@ -355,8 +373,12 @@ void wait_copies(Warp& w, std::uint32_t groups_left) {
 
 void note_fence(Warp& w) {
     LaunchState& launch = *w.worker->launch;
-    if (launch.races != nullptr) launch.races->fence(w);
-    else if (w.block->linear < launch.published.size()) launch.published[w.block->linear] = 1;
+    if (launch.races != nullptr) {
+        launch.races->fence(w);
+    } else if (launch.keeps_published) {
+        if (w.block->linear >= launch.published.size()) launch.published.resize(w.block->linear + 1);
+        launch.published[w.block->linear] = true;
+    }
 }
 void note_atomic(Warp& w) { w.block->has_seen_atomic = true; }
 void note_shared_order(Warp& w) {
@@ -366,6 +388,8 @@ void note_bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::ui
     if (RaceTracker* races = w.worker->launch->races.get()) races->bulk(w, in, lane, address, bytes);
 }
 
-std::uint64_t read_clock(Warp& w) { return w.worker->clock * 4; }
+// A block's clock starts with the block, so that no block can tell how many were run before it. The start is an hour of a
+// GPU's time: a kernel that looks whether it runs here finds no small number.
+std::uint64_t read_clock(Warp& w) { return 3'661'234'567'890 + w.block->clock * 4; }
 
 }  // namespace warpgrade::vgpu

@@ -6,6 +6,22 @@
 
 namespace warpgrade::vgpu {
 
+namespace {
+
+constexpr std::size_t kDeepestCalls = 2000;
+// Of all calls of a warp's lanes: the latter is CUDA's limit of a thread (lowering.hpp).
+constexpr std::uint64_t kMostFrameBytes = std::uint64_t{64} << 20, kMostLocalBytes = 512 << 10;
+
+// One parameter of the lanes of a mask, between two frames.
+void copy_area(char* to, const ParameterArea& into, const char* from, const ParameterArea& of, std::uint32_t mask) {
+    for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+        const auto lane = static_cast<std::uint32_t>(__builtin_ctz(m));
+        std::memcpy(to + into.offset + lane * into.stride, from + of.offset + lane * of.stride, std::min(into.bytes, of.bytes));
+    }
+}
+
+}  // namespace
+
 void BlockRunner::enter_frame(WarpState& ws, const SimtEntry& entry) {
     Warp& w = ws.warp;
     w.base[0] = ws.frames.data() + entry.frame;
@@ -14,23 +30,38 @@ void BlockRunner::enter_frame(WarpState& ws, const SimtEntry& entry) {
     w.local = ws.local.data();
 }
 
+int BlockRunner::function_of(WarpState& ws, const CallSite& site, const Terminator& t, std::uint32_t mask) {
+    Warp& w = ws.warp;
+    const std::uint64_t* pointers = reg<std::uint64_t>(w, site.pointer);
+    const auto refuse = [&](FindingKind kind, int lane, const char* detail) {
+        bool is_new = false;
+        const Site& place = w.sites[t.site];
+        Finding& f = add_finding(worker_, w.block, kind, line_of(w, place), AccessKind::none, detail, is_new);
+        if (is_new) {
+            f.place = place_of(w, lane, place);
+            f.address = pointers[lane];
+        }
+        launch_.is_stopped = true;
+        return -1;
+    };
+    const std::uint64_t first = pointers[__builtin_ctz(mask)];
+    bool is_one = true;
+    for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        const int function = function_at(*launch_.program, pointers[lane]);
+        if (function < 0) return refuse(FindingKind::invalid_call, lane, "");
+        if (launch_.program->functions[static_cast<std::size_t>(function)].is_kernel)
+            return refuse(FindingKind::invalid_call, lane, "a kernel is called as a function");
+        is_one = is_one && pointers[lane] == first;
+    }
+    if (!is_one) return refuse(FindingKind::unsupported, __builtin_ctz(mask), "call through a pointer");
+    return function_at(*launch_.program, first);
+}
+
 void BlockRunner::call(WarpState& ws, Strand& strand, const CallSite& site, const Terminator& t, std::uint32_t mask) {
     Warp& w = ws.warp;
-    int function = site.function;
-    if (site.is_indirect) {
-        const std::uint64_t pointer = reg<std::uint64_t>(w, site.pointer)[__builtin_ctz(mask)];
-        function = static_cast<int>(pointer) - 1;
-        for (std::uint32_t m = mask; m != 0; m &= m - 1) {
-            if (reg<std::uint64_t>(w, site.pointer)[__builtin_ctz(m)] != pointer) function = -1;
-        }
-        if (function < 0 || function >= static_cast<int>(launch_.program->functions.size())) {
-            bool is_new = false;
-            Finding& f = add_finding(worker_, w.block, FindingKind::unsupported, line_of(w, w.sites[t.site]), AccessKind::none, "call through a pointer", is_new);
-            if (is_new) f.place = place_of(w, __builtin_ctz(mask), w.sites[t.site]);
-            launch_.is_stopped = true;
-            return;
-        }
-    }
+    const int function = site.is_indirect ? function_of(ws, site, t, mask) : site.function;
+    if (function < 0) return;
     const Code& callee = launch_.program->functions[static_cast<std::size_t>(function)];
     const SimtEntry caller = strand.stack.back();
     // Frames are never shared between strands: the new one starts after every live one.
@@ -41,10 +72,15 @@ void BlockRunner::call(WarpState& ws, Strand& strand, const CallSite& site, cons
             local = std::max(local, e.local_base + code_of(e).local_bytes);
         }
     }
-    if (strand.stack.size() > 2000) {
+    // All three are limits of the stack of a thread.
+    const bool has_room = inside(frame, callee.frame_bytes, 0, kMostFrameBytes) && inside(local, callee.local_bytes, 0, kMostLocalBytes);
+    if (strand.stack.size() > kDeepestCalls || !has_room) {
         bool is_new = false;
         Finding& f = add_finding(worker_, w.block, FindingKind::timeout, line_of(w, w.sites[t.site]), AccessKind::none, "recursion", is_new);
-        if (is_new) f.place = place_of(w, __builtin_ctz(mask), w.sites[t.site]);
+        if (is_new) {
+            f.place = place_of(w, __builtin_ctz(mask), w.sites[t.site]);
+            f.limit = strand.stack.size();
+        }
         launch_.is_stopped = true;
         return;
     }
@@ -54,20 +90,14 @@ void BlockRunner::call(WarpState& ws, Strand& strand, const CallSite& site, cons
         const std::uint32_t wider = 2 * (local + callee.local_bytes);
         LineBytes grown;
         grown.assign(std::size_t{wider} * 32, 0);
-        for (std::uint32_t i = 0; i < 32; ++i) std::memcpy(grown.data() + std::size_t{i} * wider, ws.local.data() + std::size_t{i} * w.local_bytes, w.local_bytes);
+        for (std::uint32_t i = 0; i < 32; ++i) std::copy_n(ws.local.data() + std::size_t{i} * w.local_bytes, w.local_bytes, grown.data() + std::size_t{i} * wider);
         ws.local = std::move(grown);
         w.local_bytes = wider;
     }
     char* from = ws.frames.data() + caller.frame;
     char* to = ws.frames.data() + frame;
-    for (std::size_t i = 0; i < site.argument_areas.size() && i < callee.parameter_names.size(); ++i) {
-        const auto area = callee.areas.at(callee.parameter_names[i]);
-        const auto [offset, bytes] = site.argument_areas[i];
-        for (std::uint32_t lane = 0; lane < 32; ++lane) {
-            if (((mask >> lane) & 1) == 0) continue;
-            std::memcpy(to + area.first + lane * area.second, from + offset + lane * bytes, std::min(bytes, area.second));
-        }
-    }
+    for (std::size_t i = 0; i < site.arguments.size() && i < callee.parameter_names.size(); ++i)
+        copy_area(to, callee.areas.at(callee.parameter_names[i]), from, site.arguments[i], mask);
     const std::uint64_t base = local;
     for (int lane = 0; lane < 32; ++lane) std::memcpy(to + 64 + lane * 8, &base, 8);
     SimtEntry entry;
@@ -90,13 +120,9 @@ void BlockRunner::return_from(WarpState& ws, const SimtEntry& entry) {
     const Code& caller = launch_.program->functions[static_cast<std::size_t>(entry.caller)];
     const Code& callee = code_of(entry);
     const CallSite& site = caller.calls[static_cast<std::size_t>(entry.call)];
-    if (site.return_bytes == 0 || callee.return_name.empty()) return;
-    const auto area = callee.areas.at(callee.return_name);
-    for (std::uint32_t lane = 0; lane < 32; ++lane) {
-        if (((entry.call_mask >> lane) & 1) == 0) continue;
-        std::memcpy(ws.frames.data() + entry.caller_frame + site.return_area + lane * site.return_bytes,
-                    ws.frames.data() + entry.frame + area.first + lane * area.second, std::min(site.return_bytes, area.second));
-    }
+    if (site.result.bytes == 0 || callee.return_name.empty()) return;
+    copy_area(ws.frames.data() + entry.caller_frame, site.result, ws.frames.data() + entry.frame, callee.areas.at(callee.return_name),
+              entry.call_mask);
 }
 
 void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSite& site, const Terminator& t, std::uint32_t mask) {
@@ -105,15 +131,16 @@ void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSi
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         const int lane = __builtin_ctz(m);
         std::vector<std::vector<std::byte>> arguments;
-        for (const auto& [offset, bytes] : site.argument_areas) {
-            const auto* from = reinterpret_cast<const std::byte*>(w.base[0] + offset + static_cast<std::uint32_t>(lane) * bytes);
-            arguments.emplace_back(from, from + bytes);
+        for (const ParameterArea& area : site.arguments) {
+            const auto* from = reinterpret_cast<const std::byte*>(w.base[0] + area.offset + static_cast<std::uint32_t>(lane) * area.stride);
+            arguments.emplace_back(from, from + area.stride);
         }
         std::vector<std::byte> result;
         if (!call_builtin(block, w, site.external, arguments, lane, place, result)) {
             if (!launch_.is_host) {
                 bool is_new = false;
-                Finding& f = add_finding(worker_, &block, FindingKind::unsupported, line_of(w, place), AccessKind::none, display_name_of(site.external), is_new);
+                const FindingKind kind = belongs_to_launcher(site.external) ? FindingKind::invalid_call : FindingKind::unsupported;
+                Finding& f = add_finding(worker_, &block, kind, line_of(w, place), AccessKind::none, display_name_of(site.external), is_new);
                 if (is_new) f.place = place_of(w, lane, place);
                 launch_.is_stopped = true;
                 return;
@@ -123,7 +150,7 @@ void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSi
             for (const auto& write : reply.writes) {
                 // Results go through pointers to the launcher's own variables.
                 const std::uint64_t offset = write.address - kLocalWindow;
-                if (offset + write.bytes.size() <= w.local_bytes) {
+                if (inside(offset, write.bytes.size(), 0, w.local_bytes)) {
                     std::memcpy(w.local + static_cast<std::uint64_t>(lane) * w.local_bytes + offset, write.bytes.data(), write.bytes.size());
                 }
             }
@@ -132,10 +159,10 @@ void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSi
                 return;
             }
         }
-        if (site.return_bytes > 0) {
-            char* to = w.base[0] + site.return_area + static_cast<std::uint32_t>(lane) * site.return_bytes;
-            std::memset(to, 0, site.return_bytes);
-            std::memcpy(to, result.data(), std::min<std::size_t>(result.size(), site.return_bytes));
+        if (site.result.bytes > 0) {
+            char* to = w.base[0] + site.result.offset + static_cast<std::uint32_t>(lane) * site.result.stride;
+            std::memset(to, 0, site.result.stride);
+            std::copy_n(reinterpret_cast<const char*>(result.data()), std::min<std::size_t>(result.size(), site.result.bytes), to);
         }
         if (launch_.is_stopped) return;
     }

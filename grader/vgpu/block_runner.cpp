@@ -74,7 +74,7 @@ void BlockRunner::execute(WarpState& ws, const SimtEntry& entry, const Segment& 
     count.lanes += static_cast<unsigned>(__builtin_popcount(mask));
     slice_left_ -= segment.instructions;
     worker_.budget -= segment.instructions;
-    worker_.clock += segment.instructions;
+    w.block->clock += segment.instructions;
     w.mask = mask;
     if (w.traces) note_segment(w, segment.id, segment.instructions);
     const Inst* instructions = code_of(entry).instructions.data();

@@ -20,6 +20,12 @@ void fill_lanes(char* base, std::uint32_t ref, int bytes, std::uint64_t bits) {
     for (int i = 0; i < 32; ++i) std::memcpy(at + i * bytes, &bits, static_cast<std::size_t>(bytes));
 }
 
+// %smid: blocks are dealt out in turn. Which one a block gets depends on its place in the grid alone, as a block that is
+// run by itself has to find what it finds among all.
+std::uint64_t multiprocessor_of(std::uint64_t block, const RunOptions& options) {
+    return block % std::max<std::uint32_t>(options.multiprocessors, 1);
+}
+
 }  // namespace
 
 std::unique_ptr<BlockContext> BlockRunner::make_context() {
@@ -90,7 +96,7 @@ std::unique_ptr<BlockContext> BlockRunner::make_context() {
                 case SpecialRegister::nctaid_y: v = grid.y; break;
                 case SpecialRegister::nctaid_z: v = grid.z; break;
                 case SpecialRegister::nwarpid: v = block->warps.size(); break;
-                case SpecialRegister::nsmid: v = 1; break;
+                case SpecialRegister::nsmid: v = launch_.options->multiprocessors; break;
                 case SpecialRegister::one: v = 1; break;
                 case SpecialRegister::dynamic_smem_size: v = launch_.launch->dynamic_shared_bytes; break;
                 case SpecialRegister::total_smem_size: v = launch_.shared_bytes; break;
@@ -136,7 +142,8 @@ void BlockRunner::fill_specials(BlockContext& block, WarpState& ws, const Code& 
                 case SpecialRegister::ctaid_y: v = block.index.y; break;
                 case SpecialRegister::ctaid_z: v = block.index.z; break;
                 case SpecialRegister::nwarpid: v = block.warps.size(); break;
-                case SpecialRegister::nsmid:
+                case SpecialRegister::smid: v = multiprocessor_of(block.linear, *launch_.options); break;
+                case SpecialRegister::nsmid: v = launch_.options->multiprocessors; break;
                 case SpecialRegister::one: v = 1; break;
                 case SpecialRegister::dynamic_smem_size: v = launch_.launch->dynamic_shared_bytes; break;
                 case SpecialRegister::total_smem_size: v = launch_.shared_bytes; break;
@@ -155,6 +162,7 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
                    static_cast<std::uint32_t>(linear / grid.x / grid.y)};
     block.tag = launch_.first_tag + static_cast<std::uint32_t>(linear);
     block.has_seen_atomic = false;
+    block.clock = 0;
     block.barriers.fill({});
     if (launch_.races != nullptr) launch_.races->start(block.clocks);
     if (++block.sequence >= kMaxSequence / 2) {  // room for a block's own barriers
@@ -168,7 +176,8 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
     }
     for (const SpecialFill& s : code.block_specials) {
         const std::uint64_t v = s.source == SpecialRegister::ctaid_x ? block.index.x : s.source == SpecialRegister::ctaid_y ? block.index.y
-                              : s.source == SpecialRegister::ctaid_z ? block.index.z : 0;
+                              : s.source == SpecialRegister::ctaid_z ? block.index.z
+                              : s.source == SpecialRegister::smid ? multiprocessor_of(linear, *launch_.options) : 0;
         fill_lanes(block.constants.data(), s.ref, s.bytes, v);
     }
     for (const Inst& in : code.block_code) in.full(block.warps.front().warp, in);
@@ -213,7 +222,8 @@ void BlockRunner::start_function(BlockContext& block, int function, std::span<co
         // Parameter areas carry the parameter's name; offsets in `areas` are by name, order by parameter index.
         const auto area = code.areas.find(code.parameter_names[p]);
         if (area == code.areas.end()) continue;
-        std::memcpy(ws.frames.data() + area->second.first, arguments[p].data(), std::min<std::size_t>(arguments[p].size(), area->second.second));
+        const std::size_t bytes = std::min<std::size_t>(arguments[p].size(), area->second.bytes);
+        std::copy_n(reinterpret_cast<const char*>(arguments[p].data()), bytes, ws.frames.data() + area->second.offset);
     }
 }
 

@@ -60,13 +60,20 @@ enum class TerminatorKind : std::uint8_t {
     trap
 };
 
+// A .param variable of a function or round a call: one place for each lane, in the frame.
+struct ParameterArea {
+    std::uint32_t offset = 0;
+    std::uint32_t stride = 0;   // between lanes
+    std::uint32_t bytes = 0;    // of a lane's, as declared
+};
+
 struct CallSite {
     int function = -1;                        // index in Program::functions; -1 = external
     std::string external;                     // name
-    std::uint32_t pointer = 0;                // indirect: register with the function's number + 1
+    std::uint32_t pointer = 0;                // indirect: register with the function's address
     bool is_indirect = false;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> argument_areas;  // external: caller's offset, bytes
-    std::uint32_t return_area = 0, return_bytes = 0;
+    std::vector<ParameterArea> arguments;     // of the caller
+    ParameterArea result;                     // bytes 0 = none
 };
 
 struct Terminator {
@@ -114,7 +121,7 @@ struct Code {
     std::uint32_t local_bytes = 0;        // a lane
     std::vector<std::string> parameter_names;  // of a function's parameter areas
     std::string return_name;
-    std::map<std::string, std::pair<std::uint32_t, std::uint32_t>> areas;  // .param variables: frame offset, bytes
+    std::map<std::string, ParameterArea> areas;  // .param variables by name
     std::uint32_t static_shared_bytes = 0;
     bool uses_dynamic_shared = false;
     std::uint32_t unit_shift = 2;         // of shared stamps
@@ -137,6 +144,7 @@ public:
     std::vector<Code> functions;
     std::vector<Site> sites;
     std::vector<ConstantFill> constants;
+    std::map<std::pair<std::uint64_t, int>, std::uint32_t> constant_refs;  // by bits and bytes, those without a symbol
     std::uint32_t constant_bytes = 64;    // of the constant bank
     std::uint32_t segment_count = 0;
     std::vector<SegmentOps> segment_ops;  // by segment id
@@ -145,7 +153,20 @@ public:
     std::string source_file;
 };
 
+// What a pointer to a function holds: an address of its own window, below those of the state spaces, that no small number
+// is mistaken for.
+inline constexpr std::uint64_t kFunctionWindow = std::uint64_t{0x7C} << 40, kFunctionBytes = 16;
+constexpr std::uint64_t function_address(int function) {
+    return kFunctionWindow + static_cast<std::uint64_t>(function) * kFunctionBytes;
+}
+// Index in Program::functions; -1: no function is there.
+inline int function_at(const Program& program, std::uint64_t address) {
+    const std::uint64_t offset = address - kFunctionWindow, index = offset / kFunctionBytes;
+    return offset % kFunctionBytes == 0 && index < program.functions.size() ? static_cast<int>(index) : -1;
+}
+
 // vgpu/lower.cpp
+std::string demangled(const std::string& mangled);      // as it is, where it is no mangled name
 std::string display_name(const std::string& mangled);  // demangled, without return type and parameters
 std::string variable_name(const std::string& mangled);  // the last part: "tile" of "kernel(float const*)::tile"
 Result<std::shared_ptr<Program>> lower(const ptx::Module& module, std::string_view source_file);

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "vgpu/finding.hpp"
+#include "vgpu/range.hpp"
 
 namespace warpgrade::vgpu {
 
@@ -20,6 +21,16 @@ inline constexpr std::uint64_t kSharedWindow = std::uint64_t{0x7F} << 40;
 inline constexpr std::uint64_t kLocalWindow = std::uint64_t{0x7E} << 40;
 inline constexpr std::uint64_t kParamWindow = std::uint64_t{0x7D} << 40;
 inline constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 32;
+
+// What an address means in a window: an index before the window's start belongs to it too, as a negative offset, and is
+// that space's fault. No space is as large as half a window.
+constexpr bool is_near(std::uint64_t address, std::uint64_t window) {
+    return address - window + kWindowBytes / 2 < kWindowBytes;
+}
+// An address of shared memory, which may be written as a generic one, as an offset.
+constexpr std::uint64_t shared_offset(std::uint64_t address) {
+    return is_near(address, kSharedWindow) ? address - kSharedWindow : address;
+}
 
 struct Warp;
 struct Inst;
@@ -54,6 +65,8 @@ struct SiteCache {
     std::uint32_t* shadow_bias = nullptr;  // shadow of device address 0 (index by address / 4); null: no shadow
     bool checks_written = false;           // the buffer is not wholly written from the start
     bool is_read_only = false;
+    int buffer = -1;
+    const unsigned char* is_there = nullptr;  // Buffer::is_there, where contents come as they are touched
 };
 
 struct SiteCount {
@@ -130,6 +143,9 @@ inline std::uint32_t& pred(const Warp& w, std::uint32_t ref) { return *reg<std::
 
 // Points the site's cache at the buffer that holds [address, address + bytes). False if there is none.
 bool find_buffer(Warp& w, std::uint32_t site, std::uint64_t address, std::uint64_t bytes);
+// Where the site's buffer has contents that come as they are touched: has them come for lanes of `width` bytes, all of
+// them inside the buffer.
+void provide_lanes(Warp& w, std::uint32_t site, const std::uint64_t* addresses, int count, std::uint32_t width);
 void report_global(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width);
 void report_misaligned(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width, int space);
 void report_shared_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width);

@@ -21,6 +21,7 @@ std::string to_string(FindingKind kind) {
         case FindingKind::unsupported: return "unsupported";
         case FindingKind::invalid_launch: return "invalid_launch";
         case FindingKind::deadlock: return "deadlock";
+        case FindingKind::invalid_call: return "invalid_call";
     }
     return "unknown";
 }

@@ -28,6 +28,7 @@ enum class FindingKind : std::uint8_t {
     assertion,              // assert()
     timeout,                // instruction budget spent
     unsupported,            // an opcode or feature the virtual GPU does not have; blame kit, never a wrong answer
+    invalid_call,           // a call through a pointer to no function, or of what only the launcher may call
     invalid_launch,         // a launch CUDA would refuse
     deadlock                // warps wait for each other for ever
 };
@@ -66,9 +67,10 @@ struct Finding {
     bool is_volatile = false;       // race: accesses were volatile (warp-synchronous style)
     std::uint32_t mask = 0;         // inactive_lane, barrier_divergence: lanes named or active
     int lane = -1;                  // inactive_lane: the lane that is missing
-    std::uint64_t limit = 0;        // timeout: the budget; invalid_launch: the limit
+    std::uint64_t limit = 0;        // timeout: the budget, of a recursion the calls; invalid_launch: the limit
     // unsupported: the opcode; assertion: its text; invalid_launch: CUDA's error name; timeout: "", "recursion", "waits" (for
-    // what no block changes), or "launches" (the launcher's)
+    // what no block changes), or "launches" (the launcher's); invalid_call: what is done, "" for a pointer
+    // that holds no function
     std::string detail;
     std::uint64_t waiting_blocks = 0;    // timeout "waits": other blocks that wait like this one, and
     std::uint64_t unstarted_blocks = 0;  // those that cannot start before one of these ends

@@ -1,4 +1,5 @@
 // Functions of the device runtime that a kernel may call: vprintf and __assertfail.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -40,7 +41,7 @@ std::string text_at(const Warp& w, std::uint64_t address, int lane) {
 template <class T>
 T value_of(const std::vector<std::byte>& bytes) {
     T value{};
-    std::memcpy(&value, bytes.data(), std::min(sizeof(T), bytes.size()));
+    if (!bytes.empty()) std::memcpy(&value, bytes.data(), std::min(sizeof(T), bytes.size()));
     return value;
 }
 
@@ -110,8 +111,14 @@ std::string format(const Warp& w, const std::string& pattern, std::uint64_t argu
 
 }  // namespace
 
+bool belongs_to_launcher(const std::string& external) {
+    return external.starts_with("__cudaCDP2") || external.starts_with("__warpgrade_");
+}
+
 std::string display_name_of(const std::string& external) {
-    if (external.starts_with("__cudaCDP2")) return "a kernel launch inside a kernel";
+    if (external.starts_with("__cudaCDP2")) return "a kernel is launched inside of a kernel";
+    if (external == "__warpgrade_memset") return "cudaMemset is called inside of a kernel";
+    if (external.starts_with("__warpgrade_")) return "a function of the CUDA runtime is called inside of a kernel";
     if (external == "malloc" || external == "free") return external + "() in a kernel";
     return "a call of " + display_name(external);
 }

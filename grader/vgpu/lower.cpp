@@ -1,6 +1,9 @@
 // From a PTX function to segments of handler calls: cutting, variables, segments, the whole module. What ends a segment is in
 // lower_terminators.cpp, what can be computed early in lower_levels.cpp.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <unordered_set>
 
@@ -14,16 +17,24 @@ using ptx::Type;
 
 namespace {
 
-bool has_word(const Instruction& in, std::string_view word) {
-    return std::find(in.modifiers.begin(), in.modifiers.end(), word) != in.modifiers.end();
-}
-
 void add_symbols(const std::vector<Operand>& operands, std::unordered_set<std::string_view>& names) {
     for (const Operand& operand : operands) {
         if (operand.kind == Operand::Kind::symbol) names.insert(operand.name);
         add_symbols(operand.elements, names);
     }
 }
+
+// "2.8 GiB".
+std::string amount(std::uint64_t bytes) {
+    static constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB"};
+    double value = static_cast<double>(bytes);
+    int unit = 0;
+    for (; unit < 3 && value >= 1024; ++unit) value /= 1024;
+    return fmt::format("{:.4g} {}", value, units[unit]);
+}
+
+std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t align) { return (bytes + align - 1) / align * align; }
+std::uint64_t alignment(const ptx::Variable& v) { return static_cast<std::uint64_t>(std::max(v.align_bytes, 1)); }
 
 void add_symbols(const ptx::Function& function, std::unordered_set<std::string_view>& names) {
     for (const Instruction& in : function.body) add_symbols(in.operands, names);
@@ -38,10 +49,6 @@ ptx::SourcePlace FunctionLowering::place_of(const Instruction& in) const {
     return ptx::source_place(module_, function_, in.location, program_.source_file);
 }
 int FunctionLowering::line_of(const Instruction& in) const { return place_of(in).outermost.line; }
-
-void FunctionLowering::not_supported(const Instruction& in, const std::string& what) const {
-    throw NotSupported(what.empty() ? ptx::full_name(in) : what, in.ptx_line, place_of(in).innermost.line);
-}
 
 bool FunctionLowering::ends_segment(const Instruction& in) {
     const std::string& op = in.opcode;
@@ -93,8 +100,11 @@ void FunctionLowering::place_variables() {
             dynamic.push_back(&v);
             return;
         }
-        const std::uint64_t align = static_cast<std::uint64_t>(std::max(v.align_bytes, 1));
-        shared = (shared + align - 1) / align * align;
+        shared = rounded_up(shared, alignment(v));
+        variable_location_ = v.location;
+        if (!inside(shared, v.bytes, 0, limits::shared_bytes))
+            too_large(fmt::format("with `{}` a block asks for {} of shared memory, and has {} at most", variable_name(v.name),
+                                  amount(shared + v.bytes), amount(limits::shared_bytes)));
         shared_offsets_[v.name] = shared;
         code_.shared.push_back({v.name, static_cast<std::uint32_t>(shared), static_cast<std::uint32_t>(v.bytes)});
         shared += v.bytes;
@@ -129,7 +139,7 @@ void FunctionLowering::place_variables() {
             if (v.space == ptx::Space::shared) place_shared(v);
         }
     }
-    for (const ptx::Variable* v : dynamic) shared = std::max(shared, (shared + static_cast<std::uint64_t>(v->align_bytes) - 1) / static_cast<std::uint64_t>(std::max(v->align_bytes, 1)) * static_cast<std::uint64_t>(std::max(v->align_bytes, 1)));
+    for (const ptx::Variable* v : dynamic) shared = rounded_up(shared, alignment(*v));
     for (const ptx::Variable* v : dynamic) {
         shared_offsets_[v->name] = shared;
         code_.uses_dynamic_shared = true;
@@ -137,25 +147,40 @@ void FunctionLowering::place_variables() {
     code_.static_shared_bytes = static_cast<std::uint32_t>(shared);
     for (const ptx::Variable& v : function_.variables) {
         if (v.space == ptx::Space::local) {
-            const std::uint64_t align = static_cast<std::uint64_t>(std::max(v.align_bytes, 1));
-            local = (local + align - 1) / align * align;
+            local = rounded_up(local, alignment(v));
+            variable_location_ = v.location;
+            if (!inside(local, v.bytes, 0, limits::local_bytes))
+                too_large(fmt::format("a thread of `{}` asks for {} of its own, and has {} at most", code_.display_name,
+                                      amount(local + v.bytes), amount(limits::local_bytes)));
             local_offsets_[v.name] = local;
             local += v.bytes;
         } else if (v.space == ptx::Space::param) {
-            code_.areas[v.name] = {0, static_cast<std::uint32_t>((v.bytes + 7) / 8 * 8)};
+            place_parameter(v);
         }
     }
-    code_.local_bytes = static_cast<std::uint32_t>((local + 15) / 16 * 16);
-    if (!code_.is_kernel) {
-        for (const auto* list : {&function_.parameters, &function_.returns}) {
-            for (const ptx::Variable& v : *list) code_.areas[v.name] = {0, static_cast<std::uint32_t>((std::max<std::uint64_t>(v.bytes, 1) + 7) / 8 * 8)};
-        }
+    code_.local_bytes = static_cast<std::uint32_t>(rounded_up(local, 16));
+    std::uint64_t parameters = 0;
+    for (const ptx::Variable& v : function_.parameters) {
+        parameters = rounded_up(parameters, alignment(v)) + v.bytes;
+        if (parameters > limits::parameter_bytes)
+            too_large(fmt::format("the parameters of `{}` take {}, and may take {}", code_.display_name,
+                                  amount(parameters), amount(limits::parameter_bytes)));
     }
-    for (auto& [name, area] : code_.areas) {
-        code_.frame_bytes = (code_.frame_bytes + 63) / 64 * 64;
-        area.first = code_.frame_bytes;
-        code_.frame_bytes += area.second * 32;
-    }
+    if (code_.is_kernel) return;
+    for (const ptx::Variable& v : function_.parameters) place_parameter(v);
+    for (const ptx::Variable& v : function_.returns) place_parameter(v);
+}
+
+void FunctionLowering::place_parameter(const ptx::Variable& v) {
+    variable_location_ = v.location;
+    if (v.bytes > limits::parameter_bytes)
+        too_large(fmt::format("the parameter `{}` takes {}, and may take {}", v.name, amount(v.bytes),
+                              amount(limits::parameter_bytes)));
+    ParameterArea area;
+    area.bytes = static_cast<std::uint32_t>(v.bytes);
+    area.stride = static_cast<std::uint32_t>(rounded_up(std::max<std::uint64_t>(v.bytes, 1), 8));
+    area.offset = take(code_.frame_bytes, std::uint64_t{area.stride} * 32, 64, limits::frame_bytes);
+    code_.areas[v.name] = area;
 }
 
 void FunctionLowering::push(const OpEntry& row, Inst in) {
@@ -172,7 +197,7 @@ void FunctionLowering::push(const OpEntry& row, Inst in) {
 
 void FunctionLowering::push(const char* key, Inst in) {
     const OpEntry* row = op_table().find(key);
-    if (row == nullptr) throw NotSupported(key, 0, 0);
+    if (row == nullptr) not_supported(key);
     push(*row, in);
 }
 
@@ -188,6 +213,7 @@ void FunctionLowering::emit_segment(std::size_t index) {
     bool is_terminated = false;
     for (int i = first; i < last; ++i) {
         const Instruction& in = function_.body[static_cast<std::size_t>(i)];
+        current_ = &in;
         ++segment.instructions;
         ++lines[line_of(in)];
         traced.ops.push_back(describe(in));
@@ -198,15 +224,12 @@ void FunctionLowering::emit_segment(std::size_t index) {
                 ++segment.shuffles;
                 segment.shuffle_line = line_of(in);
             }
-            if (in.opcode != "elect" || !in.operands.empty()) {
-                const Operand& member = in.operands.back();
-                segment.needs_mask = true;
-                emit_level_ = kDynamic;
-                segment.member_mask = source(member, Type::b32);
-                segment.site = new_site(in, ptx::Space::generic, AccessKind::none, 0);
-                // The runner reads the mask before the segment runs, so it must not be computed in it.
-                if (segment.begin != code_.instructions.size()) not_supported(in);
-            }
+            segment.needs_mask = true;
+            emit_level_ = kDynamic;
+            segment.member_mask = source(in.operands.back(), Type::b32);
+            segment.site = new_site(in, ptx::Space::generic, AccessKind::none, 0);
+            // The runner reads the mask before the segment runs, so it must not be computed in it.
+            if (segment.begin != code_.instructions.size()) not_supported();
         }
         if (ends_segment(in)) {
             emit_level_ = kDynamic;
@@ -240,9 +263,9 @@ void FunctionLowering::emit(const Instruction& in) {
     if (in.opcode == "ld" || in.opcode == "st" || in.opcode == "ldu") emit_load_store(in);
     else if (in.opcode == "atom" || in.opcode == "red") emit_atomic(in);
     else if (in.opcode == "cp") {
-        if (!emit_async_copy(in)) not_supported(in);
+        if (!emit_async_copy(in)) not_supported();
     } else if (in.opcode == "mbarrier") {
-        if (!emit_mbarrier(in)) not_supported(in);
+        if (!emit_mbarrier(in)) not_supported();
     } else if (!emit_small(in)) emit_table(in);
     if (in.guard >= 0) {
         emit_level_ = kDynamic;
@@ -254,6 +277,10 @@ void FunctionLowering::emit(const Instruction& in) {
 void FunctionLowering::run() {
     code_.frame_bytes = code_.is_kernel ? 64 : 64 + 256;
     place_variables();
+    for (const Instruction& in : function_.body) {
+        current_ = &in;
+        check(in);
+    }
     cut_segments();
     find_levels();
     const std::size_t first_segment = program_.segment_ops.size();
@@ -283,6 +310,33 @@ void FunctionLowering::run() {
     code_.frame_bytes = (code_.frame_bytes + 63) / 64 * 64;
 }
 
+namespace {
+
+// What a module's variables ask for together.
+std::optional<Diagnostic> too_much_memory(const Program& program) {
+    std::uint64_t global = 0, constant = 0;
+    for (const ptx::Variable& v : program.variables) {
+        const bool is_constant = v.space == ptx::Space::constant;
+        std::uint64_t& total = is_constant ? constant : global;
+        const std::uint64_t limit = is_constant ? limits::constant_bytes : limits::variable_bytes;
+        total += v.bytes;  // each below 2^38, and no text holds 2^26 of them
+        if (total <= limit) continue;
+        Diagnostic d;
+        d.blame = Blame::learner;
+        d.code = "too_large";
+        d.title = fmt::format("`{}` asks for {} of {} memory", display_name(v.name), amount(v.bytes),
+                              is_constant ? "constant" : "GPU");
+        d.marks.push_back({program.source_file, 0, 0, 1, ""});
+        d.facts.push_back(is_constant ? fmt::format("a GPU has {} of it", amount(limit))
+                                      : fmt::format("the virtual GPU has {} for all variables together", amount(limit)));
+        d.help = "make it smaller: what is large belongs into the buffers the launcher is given";
+        return d;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 Result<std::shared_ptr<Program>> lower(const ptx::Module& module, std::string_view source_file) {
     auto program = std::make_shared<Program>();
     program->source_file = source_file;
@@ -301,16 +355,15 @@ Result<std::shared_ptr<Program>> lower(const ptx::Module& module, std::string_vi
         code.display_name = code.info.display_name = display_name(f.name);
         code.is_kernel = f.is_entry;
         if (!f.returns.empty()) code.return_name = f.returns[0].name;
-        std::uint32_t offset = 0;
+        std::uint64_t offset = 0;  // within bounds, or place_variables refuses them
         for (const ptx::Variable& p : f.parameters) {
             code.parameter_names.push_back(p.name);
-            const std::uint32_t align = static_cast<std::uint32_t>(std::max(p.align_bytes, 1));
-            offset = (offset + align - 1) / align * align;
+            offset = rounded_up(offset, alignment(p));
             code.info.parameter_offsets.push_back(static_cast<int>(offset));
             code.info.parameter_bytes.push_back(static_cast<int>(p.bytes));
-            offset += static_cast<std::uint32_t>(p.bytes);
+            offset += p.bytes;
         }
-        code.info.parameter_total_bytes = offset;
+        code.info.parameter_total_bytes = static_cast<std::uint32_t>(offset);
         for (const char* directive : {"maxntid", "reqntid"}) {
             if (const auto d = f.directives.find(directive); d != f.directives.end()) {
                 std::uint32_t threads = 1;
@@ -320,22 +373,20 @@ Result<std::shared_ptr<Program>> lower(const ptx::Module& module, std::string_vi
         }
         program->functions.push_back(std::move(code));
     }
+    if (auto refused = too_much_memory(*program)) return std::move(*refused);
     for (const ptx::Function& f : module.functions) {
         if (f.is_declaration) continue;
         Code& code = program->functions[static_cast<std::size_t>(program->by_name[f.name])];
         if (!code.segments.empty()) continue;
+        FunctionLowering lowering(module, f, *program, code);
         try {
-            FunctionLowering(module, f, *program, code).run();
-        } catch (const NotSupported& reason) {
-            Diagnostic d;
-            d.blame = Blame::kit;
-            d.code = "unsupported";
-            d.title = std::string("the virtual GPU does not support `") + reason.what() + "`";
-            if (reason.source_line > 0) d.marks.push_back({std::string(source_file), reason.source_line, 0, 1, ""});
-            d.facts.push_back("in `" + code.display_name + "`" +
-                              (reason.ptx_line > 0 ? ", line " + std::to_string(reason.ptx_line) + " of the PTX" : std::string()));
-            d.help = "write this part another way, or run on a GPU with --device cuda";
-            return d;
+            lowering.run();
+        } catch (const Refused& refusal) {
+            return lowering.explain(refusal);
+        } catch (const std::bad_alloc&) {
+            throw;
+        } catch (const std::exception& failure) {
+            return lowering.explain(failure);
         }
         code.info.static_shared_bytes = code.static_shared_bytes;
         code.info.uses_dynamic_shared = code.uses_dynamic_shared;

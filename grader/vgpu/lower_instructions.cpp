@@ -29,10 +29,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 Type type_of_word(std::string_view word) { return word == "p" ? Type::pred : ptx::type_named(word); }
 
-bool has_word(const Instruction& in, std::string_view word) {
-    return std::find(in.modifiers.begin(), in.modifiers.end(), word) != in.modifiers.end();
-}
-
 }  // namespace
 
 const OpEntry* FunctionLowering::find_row(const Instruction& in) const {
@@ -44,14 +40,36 @@ const OpEntry* FunctionLowering::find_row(const Instruction& in) const {
     return op_table().find(key);
 }
 
+bool FunctionLowering::uses_carry(const Instruction& in) {
+    return in.opcode == "addc" || in.opcode == "subc" || in.opcode == "madc" || has_word(in, "cc");
+}
+
+// Sums and products that leave a carry, or take one.
+bool FunctionLowering::emit_extended(const Instruction& in) {
+    if (!uses_carry(in)) return false;
+    const OpEntry* row = op_table().find(ptx::full_name(in));
+    const std::size_t sources = in.opcode.starts_with("mad") ? 3 : 2;
+    if (row == nullptr || in.operands.size() != 1 + sources) not_supported();
+    if (carry_ == 0) carry_ = allocate(kDynamic, 0);
+    const Type type = ptx::type_named(in.modifiers.back());
+    Inst inst;
+    std::uint32_t* slots[] = {&inst.a, &inst.b, &inst.c};
+    for (std::size_t i = 0; i < sources; ++i) *slots[i] = source(in.operands[i + 1], type);
+    const Destination d = destination(in.operands[0], type);
+    inst.d[0] = d.ref;
+    inst.d[1] = carry_;
+    push(*row, inst);
+    finish(d);
+    return true;
+}
+
 void FunctionLowering::emit_table(const Instruction& in) {
-    if (emit_move(in)) return;
+    if (emit_move(in) || emit_extended(in)) return;
     const OpEntry* row = find_row(in);
-    if (row == nullptr || row->signature.find('=') == std::string::npos) not_supported(in);
-    const std::size_t equals = row->signature.find('=');
+    const std::size_t equals = row == nullptr ? std::string::npos : row->signature.find('=');
+    if (equals == std::string::npos) not_supported();
     const auto outs = split(std::string_view(row->signature).substr(0, equals), ',');
     const auto ins = split(std::string_view(row->signature).substr(equals + 1), ',');
-    if (in.operands.size() != 1 + ins.size()) not_supported(in);
     // Hoisted if the destination's register was found to be computable early.
     const Operand& first = in.operands[0];
     const Operand& main = first.kind == Operand::Kind::pair ? first.elements.at(0) : first;
@@ -81,16 +99,17 @@ bool FunctionLowering::emit_move(const Instruction& in) {
         return true;
     }
     if (in.opcode != "mov") return false;
-    const Type type = ptx::type_named(in.modifiers.empty() ? "" : in.modifiers.back());
+    const Type type = ptx::last_type(in);
     const Operand& to = in.operands.at(0);
     const Operand& from = in.operands.at(1);
     const int bytes = register_bytes(type);
     if (to.kind == Operand::Kind::vector || from.kind == Operand::Kind::vector) {
         const bool packs = from.kind == Operand::Kind::vector;
+        if (packs && to.kind == Operand::Kind::vector) not_supported();
         const auto& parts = packs ? from.elements : to.elements;
         const int part = bytes / static_cast<int>(parts.size());
         const Type part_type = part == 1 ? Type::b8 : part == 2 ? Type::b16 : part == 4 ? Type::b32 : Type::b64;
-        if (bytes > 8 || (part != 1 && part != 2 && part != 4)) not_supported(in);
+        if (bytes > 8) not_supported();
         const std::string key = std::string(packs ? "pack.b" : "unpack.b") + std::to_string(8 * bytes) + ".b" + std::to_string(8 * part);
         emit_level_ = kDynamic;
         if (packs) {
@@ -119,6 +138,7 @@ bool FunctionLowering::emit_move(const Instruction& in) {
         emit_level_ = kDynamic;
         return true;
     }
+    if (bytes > 8) not_supported();
     if (type == Type::pred) {
         emit_level_ = is_guarded_ ? kDynamic : levels_[static_cast<std::size_t>(to.index)];
         Inst inst;
@@ -201,7 +221,7 @@ void FunctionLowering::emit_warp_instruction(const Instruction& in) {
         return;
     }
     const OpEntry* row = find_row(in);
-    if (row == nullptr) not_supported(in);
+    if (row == nullptr) not_supported();
     if (in.opcode == "shfl") {
         const Destination d = result(Type::b32);
         inst.a = source(in.operands.at(1), Type::b32);
@@ -220,7 +240,7 @@ void FunctionLowering::emit_warp_instruction(const Instruction& in) {
         finish(d);
     } else {  // match, redux
         const Destination d = result(Type::b32);
-        inst.a = source(in.operands.at(1), ptx::type_named(in.modifiers.back()));
+        inst.a = source(in.operands.at(1), ptx::last_type(in));
         push(*row, inst);
         finish(d);
     }
@@ -248,8 +268,8 @@ bool FunctionLowering::emit_small(const Instruction& in) {
         Inst inst;
         inst.d[0] = register_ref(in.operands.at(0).index);
         inst.a = source(in.operands.at(1), Type::u64);
-        const std::string& space = in.modifiers.at(0);
-        const std::uint64_t window = space.starts_with("shared") ? kSharedWindow : space == "local" ? kLocalWindow : space == "param" ? kParamWindow : 0;
+        const std::string& space = in.modifiers.front();
+        const std::uint64_t window = space.starts_with("shared") ? kSharedWindow : space == "local" ? kLocalWindow : space.starts_with("param") ? kParamWindow : 0;
         inst.imm = static_cast<std::int64_t>(window);
         push("isspacep", inst);
         return true;

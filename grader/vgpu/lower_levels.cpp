@@ -8,20 +8,13 @@ namespace warpgrade::vgpu {
 using ptx::Instruction;
 using ptx::Operand;
 
-namespace {
-
-bool has_word(const Instruction& in, std::string_view word) {
-    return std::find(in.modifiers.begin(), in.modifiers.end(), word) != in.modifiers.end();
-}
-
-}  // namespace
-
 bool FunctionLowering::is_pure(const Instruction& in) const {
     static const std::vector<std::string_view> impure{"ld", "st", "atom", "red", "cp", "bar", "barrier", "shfl", "vote", "match", "redux",
         "activemask", "bra", "brx", "call", "ret", "exit", "trap", "membar", "fence", "mbarrier", "elect", "nanosleep", "prefetch"};
     if (in.opcode == "ld")
         return code_.is_kernel && has_word(in, "param") && in.operands.size() == 2 && in.operands[1].elements.size() == 1 &&
                in.operands[1].elements[0].kind == Operand::Kind::symbol && !code_.areas.contains(in.operands[1].elements[0].name);
+    if (uses_carry(in)) return false;
     return std::find(impure.begin(), impure.end(), in.opcode) == impure.end();
 }
 

@@ -1,6 +1,9 @@
 // Loads, stores, atomics and asynchronous copies; which shared accesses can meet a conflicting one between two barriers.
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "vgpu/forms.hpp"
 #include "vgpu/lowering.hpp"
 
 namespace warpgrade::vgpu {
@@ -46,6 +49,7 @@ Modifiers read_modifiers(const Instruction& in) {
 }
 
 std::string bits_name(int bytes) { return "b" + std::to_string(8 * bytes); }
+const char* copy_row(int bytes) { return bytes == 1 ? "mov.b8" : bytes == 2 ? "mov.b16" : bytes == 4 ? "mov.b32" : "mov.b64"; }
 const char* space_name(Space space) {
     switch (space) {
         case Space::shared: return "shared";
@@ -95,18 +99,26 @@ std::uint32_t FunctionLowering::new_site(const Instruction& in, Space space, Acc
 
 // ld.param and st.param: a kernel's parameters at a fixed place are constants; in functions and round calls they are areas of
 // the frame, lane after lane.
-void FunctionLowering::emit_parameter_access(const Instruction& in, bool is_load, int vector, Type type) {
+void FunctionLowering::emit_parameter_access(const Instruction& in, bool is_load, Type type) {
     const Operand& place = in.operands.at(is_load ? 1 : 0);
     const Operand& value = in.operands.at(is_load ? 0 : 1);
     const Operand& base = place.elements.at(0);
-    const std::vector<Operand> parts = vector > 1 ? value.elements : std::vector<Operand>{value};
+    const std::vector<Operand> parts = value.kind == Operand::Kind::vector ? value.elements : std::vector<Operand>{value};
     const int bytes = register_bytes(type);
-    const auto area = code_.areas.find(base.name);
-    if (area != code_.areas.end()) {
+    const std::uint64_t first = static_cast<std::uint64_t>(place.offset) + static_cast<std::uint64_t>(base.offset);
+    const auto check_range = [&](std::uint64_t size) {
+        const std::uint64_t width = parts.size() * static_cast<std::size_t>(bytes);
+        if (!inside(first, width, 0, size))
+            malformed(fmt::format("{} bytes from byte {} on of `{}`, which has {}", width, static_cast<std::int64_t>(first), shown(base.name), size));
+    };
+    const auto found = code_.areas.find(base.name);
+    if (found != code_.areas.end()) {
+        const ParameterArea& area = found->second;
+        check_range(area.bytes);
         for (std::size_t i = 0; i < parts.size(); ++i) {
             Inst inst;
-            inst.imm = place.offset + base.offset + static_cast<std::int64_t>(i) * bytes + area->second.first;
-            inst.b = area->second.second;
+            inst.imm = static_cast<std::int64_t>(area.offset + first + i * static_cast<std::size_t>(bytes));
+            inst.b = area.stride;
             if (is_load) {
                 const Destination d = destination(parts[i], type);
                 inst.d[0] = d.ref;
@@ -119,12 +131,13 @@ void FunctionLowering::emit_parameter_access(const Instruction& in, bool is_load
         }
         return;
     }
-    if (!is_load || !code_.is_kernel) not_supported(in);
+    if (!is_load && code_.is_kernel) malformed("a kernel's parameters are only read");
     for (std::size_t p = 0; p < function_.parameters.size(); ++p) {
         if (function_.parameters[p].name != base.name) continue;
+        check_range(function_.parameters[p].bytes);
         for (std::size_t i = 0; i < parts.size(); ++i) {
             if (parts[i].kind != Operand::Kind::reg) continue;
-            const std::uint32_t offset = static_cast<std::uint32_t>(code_.info.parameter_offsets[p] + place.offset + base.offset) + static_cast<std::uint32_t>(i) * static_cast<std::uint32_t>(bytes);
+            const std::uint32_t offset = static_cast<std::uint32_t>(code_.info.parameter_offsets[p]) + static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(i) * static_cast<std::uint32_t>(bytes);
             const int lane_bytes = register_bytes(function_.registers[static_cast<std::size_t>(parts[i].index)].type);
             const bool is_signed = type == Type::s8 || type == Type::s16 || type == Type::s32;
             if (levels_[static_cast<std::size_t>(parts[i].index)] == kPerLaunch && !is_guarded_) {
@@ -137,21 +150,21 @@ void FunctionLowering::emit_parameter_access(const Instruction& in, bool is_load
             Inst inst;
             inst.a = kept;
             inst.d[0] = register_ref(parts[i].index);
-            push(lane_bytes == 2 ? "mov.b16" : lane_bytes == 4 ? "mov.b32" : "mov.b64", inst);
+            push(copy_row(lane_bytes), inst);
         }
         return;
     }
-    not_supported(in);
+    malformed("`" + shown(base.name) + "` is no parameter");
 }
 
 void FunctionLowering::emit_load_store(const Instruction& in) {
     const bool is_load = in.opcode != "st";
     const Modifiers m = read_modifiers(in);
-    if (m.type == Type::none || m.vector > 4 || m.type == Type::b128) not_supported(in);
+    if (m.vector > 4 || m.type == Type::b128) not_supported();
     const Operand& place = in.operands.at(is_load ? 1 : 0);
     const Operand& value = in.operands.at(is_load ? 0 : 1);
     if (m.space == Space::param && place.elements.at(0).kind == Operand::Kind::symbol) {
-        emit_parameter_access(in, is_load, m.vector, m.type);
+        emit_parameter_access(in, is_load, m.type);
         return;
     }
     const int bytes = register_bytes(m.type);
@@ -161,8 +174,8 @@ void FunctionLowering::emit_load_store(const Instruction& in) {
     if (m.space == Space::shared || m.space == Space::generic) code_.unit_shift = std::min(code_.unit_shift, bytes == 1 ? 0u : bytes == 2 ? 1u : 2u);
     const std::string key = std::string(is_load ? "ld." : "st.") + space_name(m.space) + (m.vector > 1 ? ".v" + std::to_string(m.vector) : "") + "." + bits_name(bytes);
     const OpEntry* row = op_table().find(key);
-    if (row == nullptr) not_supported(in);
-    const std::vector<Operand> parts = m.vector > 1 ? value.elements : std::vector<Operand>{value};
+    if (row == nullptr) not_supported();
+    const std::vector<Operand> parts = value.kind == Operand::Kind::vector ? value.elements : std::vector<Operand>{value};
     if (is_load) {
         std::vector<Destination> results;
         for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -191,9 +204,9 @@ void FunctionLowering::emit_atomic(const Instruction& in) {
     if (m.operation == "cas") code_.compares_and_swaps = true;
     const std::string key = std::string("atom.") + space_name(m.space) + "." + m.operation + "." + std::string(ptx::name(m.type));
     const OpEntry* row = op_table().find(key);
-    if (row == nullptr || m.vector > 1) not_supported(in);
+    if (row == nullptr || m.vector > 1) not_supported();
     inst.b = source(in.operands.at(first + 1), m.type);
-    if (in.operands.size() > first + 2 && m.operation == "cas") inst.c = source(in.operands[first + 2], m.type);
+    if (m.operation == "cas") inst.c = source(in.operands[first + 2], m.type);
     if (is_red) {
         push(*row, inst);
         return;

@@ -1,6 +1,9 @@
 // Operands: where registers, constants, symbols and special registers live.
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "vgpu/forms.hpp"
 #include "vgpu/lowering.hpp"
 
 namespace warpgrade::vgpu {
@@ -85,39 +88,34 @@ Level FunctionLowering::level_of(const Operand& operand) const {
 }
 
 std::uint32_t FunctionLowering::allocate(Level level, int bytes) {
+    if (code_.is_kernel && (level == kPerLaunch || level == kPerBlock)) return allocate_constant(bytes);
     const std::uint32_t size = bytes == 0 ? 8u : static_cast<std::uint32_t>(bytes) * 32u;
-    const bool is_constant = code_.is_kernel && (level == kPerLaunch || level == kPerBlock);
-    std::uint32_t& top = is_constant ? program_.constant_bytes : code_.frame_bytes;
-    const std::uint32_t align = size >= 64 ? 64u : size;
-    top = (top + align - 1) / align * align;
-    const std::uint32_t ref = top << 1 | (is_constant ? 1u : 0u);
-    top += size;
-    return ref;
+    return take(code_.frame_bytes, size, std::min(size, 64u), limits::frame_bytes) << 1;
+}
+
+std::uint32_t FunctionLowering::allocate_constant(int bytes) {
+    const std::uint32_t size = bytes == 0 ? 8u : static_cast<std::uint32_t>(bytes) * 32u;
+    return take(program_.constant_bytes, size, std::min(size, 64u), limits::constant_bank_bytes) << 1 | 1u;
 }
 
 std::uint32_t FunctionLowering::constant(std::uint64_t bits, int bytes) {
     if (bytes > 0 && bytes < 8) bits &= (std::uint64_t{1} << (8 * bytes)) - 1;
-    for (const ConstantFill& known : program_.constants) {
-        if (known.bytes == bytes && known.bits == bits && known.symbol.empty()) return known.ref;
+    std::uint32_t& ref = program_.constant_refs[{bits, bytes}];
+    if (ref == 0) {
+        ref = allocate_constant(bytes);
+        program_.constants.push_back({ref, bytes, bits, ""});
     }
-    const std::uint32_t size = bytes == 0 ? 8u : static_cast<std::uint32_t>(bytes) * 32u;
-    const std::uint32_t align = size >= 64 ? 64u : size;
-    program_.constant_bytes = (program_.constant_bytes + align - 1) / align * align;
-    const std::uint32_t ref = program_.constant_bytes << 1 | 1u;
-    program_.constant_bytes += size;
-    program_.constants.push_back({ref, bytes, bits, ""});
     return ref;
 }
 
 std::uint32_t FunctionLowering::symbol_constant(const std::string& symbol, std::int64_t addend) {
-    const std::uint32_t ref = program_.constant_bytes = (program_.constant_bytes + 63) / 64 * 64;
-    program_.constant_bytes += 256;
-    program_.constants.push_back({ref << 1 | 1u, 8, static_cast<std::uint64_t>(addend), symbol});
-    return ref << 1 | 1u;
+    const std::uint32_t ref = allocate_constant(8);
+    program_.constants.push_back({ref, 8, static_cast<std::uint64_t>(addend), symbol});
+    return ref;
 }
 
 std::uint32_t FunctionLowering::register_ref(int index) {
-    std::uint32_t& ref = refs_[static_cast<std::size_t>(index)];
+    std::uint32_t& ref = refs_.at(static_cast<std::size_t>(index));
     if (ref == 0) {
         const ptx::Register& r = function_.registers[static_cast<std::size_t>(index)];
         ref = allocate(levels_[static_cast<std::size_t>(index)], register_bytes(r.type));
@@ -157,11 +155,21 @@ std::uint32_t FunctionLowering::symbol_value(const Operand& operand) {
             return constant(static_cast<std::uint64_t>(code_.info.parameter_offsets[i] + operand.offset), 8);
     }
     if (const auto function = program_.by_name.find(operand.name); function != program_.by_name.end())
-        return constant(static_cast<std::uint64_t>(function->second) + 1, 8);
+        return constant(function_address(function->second), 8);
     for (const ptx::Variable& v : program_.variables) {
         if (v.name == operand.name) return symbol_constant(operand.name, operand.offset);
     }
-    throw NotSupported("unknown symbol " + operand.name, 0, 0);
+    malformed("`" + shown(operand.name) + "` has no address here");
+}
+
+ptx::Space FunctionLowering::space_of_symbol(const std::string& name) const {
+    if (shared_offsets_.contains(name)) return ptx::Space::shared;
+    if (local_offsets_.contains(name)) return ptx::Space::local;
+    const auto has_name = [&](const ptx::Variable& v) { return v.name == name; };
+    if (code_.areas.contains(name) || std::any_of(function_.parameters.begin(), function_.parameters.end(), has_name))
+        return ptx::Space::param;
+    const auto variable = std::find_if(program_.variables.begin(), program_.variables.end(), has_name);
+    return variable == program_.variables.end() ? ptx::Space::generic : variable->space;
 }
 
 std::uint32_t FunctionLowering::predicate(const Operand& operand) {
@@ -182,6 +190,10 @@ std::uint32_t FunctionLowering::source(const Operand& operand, Type type) {
         case Operand::Kind::integer:
             return constant(operand.bits, bytes);
         case Operand::Kind::f32:
+            if (type == Type::f64) {
+                const double value = __builtin_bit_cast(float, static_cast<std::uint32_t>(operand.bits));
+                return constant(__builtin_bit_cast(std::uint64_t, value), 8);
+            }
             return constant(operand.bits, bytes);
         case Operand::Kind::f64:
             if (type == Type::f32) {
@@ -191,37 +203,38 @@ std::uint32_t FunctionLowering::source(const Operand& operand, Type type) {
             return constant(operand.bits, bytes);
         case Operand::Kind::symbol: {
             const std::uint32_t value = symbol_value(operand);
-            if (bytes == 8) return value;
-            Inst in;
-            in.d[0] = allocate(emit_level_, bytes);
-            in.a = value;
-            push((std::string("resize.") + width_name(bytes, false) + ".u64").c_str(), in);
-            return in.d[0];
+            return resized(value, "u64", bytes);
         }
         case Operand::Kind::special: {
             const SpecialName* special = find_special(operand.name);
-            if (special == nullptr) throw NotSupported("special register " + operand.name, 0, 0);
+            if (special == nullptr) not_supported("special register " + shown(operand.name));
+            if (bytes > special->bytes) malformed(fmt::format("`{}` has {} bits", operand.name, 8 * special->bytes));
             if (special->level == kDynamic) {
                 Inst in;
                 in.d[0] = allocate(kDynamic, special->bytes);
                 push(special->bytes == 8 ? "special.clock64" : "special.clock", in);
-                return in.d[0];
+                return resized(in.d[0], width_name(special->bytes, false), bytes);
             }
-            return special_ref(special->which, std::max(bytes, 4));
+            const int kept = std::max(bytes, 4);
+            return resized(special_ref(special->which, kept), width_name(kept, false), bytes);
         }
         case Operand::Kind::reg: {
             const int actual = register_bytes(function_.registers[static_cast<std::size_t>(operand.index)].type);
-            const std::uint32_t ref = register_ref(operand.index);
-            if (actual == bytes) return ref;
-            Inst in;
-            in.d[0] = allocate(emit_level_, bytes);
-            in.a = ref;
-            push((std::string("resize.") + width_name(bytes, false) + "." + width_name(actual, is_signed(type))).c_str(), in);
-            return in.d[0];
+            return resized(register_ref(operand.index), width_name(actual, is_signed(type)), bytes);
         }
         default: break;
     }
-    throw NotSupported("operand form", 0, 0);
+    throw std::logic_error("an operand that no form lets through");
+}
+
+// What is at `ref`, of type `from` ("s32"), in `bytes` bytes a lane.
+std::uint32_t FunctionLowering::resized(std::uint32_t ref, const std::string& from, int bytes) {
+    if (from.substr(1) == std::to_string(8 * bytes)) return ref;
+    Inst in;
+    in.d[0] = allocate(emit_level_, bytes);
+    in.a = ref;
+    push(("resize." + std::string(width_name(bytes, false)) + "." + from).c_str(), in);
+    return in.d[0];
 }
 
 FunctionLowering::Destination FunctionLowering::destination(const Operand& operand, Type type) {
@@ -230,7 +243,7 @@ FunctionLowering::Destination FunctionLowering::destination(const Operand& opera
         result.ref = result.final_ref = allocate(kDynamic, register_bytes(type));
         return result;
     }
-    if (operand.kind != Operand::Kind::reg) throw NotSupported("operand form", 0, 0);
+    if (operand.kind != Operand::Kind::reg) throw std::logic_error("a result that no form lets through");
     result.final_ref = register_ref(operand.index);
     const int actual = register_bytes(function_.registers[static_cast<std::size_t>(operand.index)].type);
     const int bytes = register_bytes(type);
@@ -251,6 +264,18 @@ void FunctionLowering::finish(const Destination& destination) {
     push(destination.resize.c_str(), in);
 }
 
+std::uint32_t FunctionLowering::whole_address(const Operand& operand, ptx::Space space) {
+    std::int64_t offset = 0;
+    const std::uint32_t base = address(operand, offset, space);
+    if (offset == 0) return base;
+    Inst add;
+    add.d[0] = allocate(kDynamic, 8);
+    add.a = base;
+    add.b = constant(static_cast<std::uint64_t>(offset), 8);
+    push("add.u64", add);
+    return add.d[0];
+}
+
 std::uint32_t FunctionLowering::address(const Operand& operand, std::int64_t& offset, ptx::Space space) {
     const Operand& base = operand.kind == Operand::Kind::address ? operand.elements.at(0) : operand;
     offset = operand.kind == Operand::Kind::address ? operand.offset : 0;
@@ -258,12 +283,17 @@ std::uint32_t FunctionLowering::address(const Operand& operand, std::int64_t& of
         Operand symbol = base;
         symbol.offset += offset;
         offset = 0;
-        const std::uint32_t value = symbol_value(symbol);
-        if (space != ptx::Space::generic || !(shared_offsets_.contains(base.name) || local_offsets_.contains(base.name))) return value;
-        throw NotSupported("generic access by symbol", 0, 0);
+        const ptx::Space own = space_of_symbol(base.name);
+        const bool is_other = own != space && own != ptx::Space::generic;
+        if (space != ptx::Space::generic && is_other)
+            malformed(fmt::format("`{}` is not in {} memory", shown(base.name), ptx::name(space)));
+        const bool has_window = own == ptx::Space::shared || own == ptx::Space::local || own == ptx::Space::param;
+        if (space == ptx::Space::generic && has_window) not_supported("generic access by symbol");
+        return symbol_value(symbol);
     }
     if (base.kind == Operand::Kind::integer) return constant(base.bits, 8);
-    return source(base, Type::u64);
+    // Shared memory has 32-bit addresses: an index that went below zero is one before the start, not four billion past it.
+    return source(base, space == ptx::Space::shared ? Type::s64 : Type::u64);
 }
 
 }  // namespace warpgrade::vgpu

@@ -1,6 +1,7 @@
 // What ends a segment: branches, calls, returns, barriers.
-#include <algorithm>
+#include <fmt/format.h>
 
+#include "vgpu/forms.hpp"
 #include "vgpu/lowering.hpp"
 
 namespace warpgrade::vgpu {
@@ -9,20 +10,55 @@ using ptx::Instruction;
 using ptx::Operand;
 using ptx::Type;
 
-namespace {
+// call (result), function, (arguments); or through a register, with the name of a .callprototype behind.
+CallSite FunctionLowering::call_site(const Instruction& in) {
+    CallSite call;
+    std::size_t next = 0;
+    const auto tuple = [&]() -> const std::vector<Operand>& {
+        static const std::vector<Operand> none;
+        const bool is_there = next < in.operands.size() && in.operands[next].kind == Operand::Kind::tuple;
+        return is_there ? in.operands[next++].elements : none;
+    };
+    const auto area_of = [&](const Operand& o) {
+        if (o.kind == Operand::Kind::reg || o.kind == Operand::Kind::integer)
+            not_supported("call with register arguments");
+        const auto area = code_.areas.find(o.kind == Operand::Kind::symbol ? o.name : std::string());
+        if (area == code_.areas.end()) malformed("a call takes and gives .param variables of this function");
+        return area->second;
+    };
+    const std::vector<Operand>& results = tuple();
+    if (next >= in.operands.size()) malformed("`call` names no function");
+    const Operand& callee = in.operands[next++];
+    for (const Operand& argument : tuple()) call.arguments.push_back(area_of(argument));
+    if (results.size() > 1) malformed("a function has one result at most");
+    if (!results.empty()) call.result = area_of(results[0]);
 
-bool has_word(const Instruction& in, std::string_view word) {
-    return std::find(in.modifiers.begin(), in.modifiers.end(), word) != in.modifiers.end();
+    if (callee.kind == Operand::Kind::reg) {
+        if (register_bytes(function_.registers.at(static_cast<std::size_t>(callee.index)).type) != 8)
+            malformed("a call takes a function's name, or a register of 64 bits");
+        call.is_indirect = true;
+        call.pointer = source(callee, Type::u64);
+        return call;
+    }
+    const ptx::Function* function = callee.kind == Operand::Kind::symbol ? module_.find(callee.name) : nullptr;
+    if (function == nullptr || space_of_symbol(callee.name) != ptx::Space::generic)
+        malformed("a call takes a function's name, or a register of 64 bits");
+    if (function->is_entry) malformed("a kernel is launched, not called");
+    if (function->parameters.size() != call.arguments.size() || function->returns.size() != results.size())
+        malformed(fmt::format("`{}` takes {} arguments and gives {} results", shown(display_name(function->name)),
+                              function->parameters.size(), function->returns.size()));
+    const auto known = program_.by_name.find(function->name);
+    if (known == program_.by_name.end()) call.external = function->name;
+    else call.function = known->second;
+    return call;
 }
-
-}  // namespace
 
 void FunctionLowering::emit_terminator(const Instruction& in, Segment& segment) {
     Terminator& t = segment.terminator;
     t.site = new_site(in, ptx::Space::generic, AccessKind::none, 0);
     const auto segment_at = [&](int instruction) { return segment_of_[static_cast<std::size_t>(instruction)]; };
     if (in.guard >= 0 && in.opcode != "bra") {
-        if (in.opcode != "ret" && in.opcode != "exit" && in.opcode != "trap") not_supported(in, "@p " + ptx::full_name(in));
+        if (in.opcode != "ret" && in.opcode != "exit" && in.opcode != "trap") not_supported("@p " + ptx::full_name(in));
         t.has_guard = true;
         t.predicate = register_ref(in.guard);
         t.negated = in.guard_negated;
@@ -37,9 +73,7 @@ void FunctionLowering::emit_terminator(const Instruction& in, Segment& segment) 
     } else if (in.opcode == "brx") {
         t.kind = TerminatorKind::branch_table;
         t.operand = source(in.operands.at(0), Type::u32);
-        const auto table = function_.branch_tables.find(in.operands.at(1).name);
-        if (table == function_.branch_tables.end()) not_supported(in);
-        for (const int target : table->second) t.table.push_back(segment_at(target));
+        for (const int target : function_.branch_tables.at(in.operands.at(1).name)) t.table.push_back(segment_at(target));
     } else if (in.opcode == "ret") {
         t.kind = TerminatorKind::ret;
     } else if (in.opcode == "exit") {
@@ -50,34 +84,7 @@ void FunctionLowering::emit_terminator(const Instruction& in, Segment& segment) 
         t.kind = TerminatorKind::warp_barrier;
         t.operand = source(in.operands.at(0), Type::b32);
     } else if (in.opcode == "call") {
-        CallSite call;
-        std::size_t next = 0;
-        const Operand* returns = nullptr;
-        const Operand* arguments = nullptr;
-        if (in.operands.at(0).kind == Operand::Kind::tuple) returns = &in.operands[next++];
-        const Operand& callee = in.operands.at(next++);
-        if (next < in.operands.size() && in.operands[next].kind == Operand::Kind::tuple) arguments = &in.operands[next++];
-        const auto area_of = [&](const Operand& o) {
-            const auto area = code_.areas.find(o.name);
-            if (area == code_.areas.end()) not_supported(in, "call with register arguments");
-            return area->second;
-        };
-        if (callee.kind == Operand::Kind::reg) {
-            call.is_indirect = true;
-            call.pointer = source(callee, Type::u64);
-        } else {
-            const auto known = program_.by_name.find(callee.name);
-            if (known == program_.by_name.end()) call.external = callee.name;
-            else call.function = known->second;
-        }
-        if (arguments != nullptr) {
-            for (const Operand& a : arguments->elements) call.argument_areas.push_back(area_of(a));
-        }
-        if (returns != nullptr && !returns->elements.empty()) {
-            const auto area = area_of(returns->elements[0]);
-            call.return_area = area.first;
-            call.return_bytes = area.second;
-        }
+        CallSite call = call_site(in);
         t.kind = call.external.empty() ? TerminatorKind::call : TerminatorKind::call_external;
         t.call = static_cast<int>(code_.calls.size());
         code_.calls_external = code_.calls_external || !call.external.empty();

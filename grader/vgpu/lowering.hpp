@@ -1,6 +1,7 @@
 // Lowering, internal: one FunctionLowering turns one ptx::Function into Code. Split by idea over lower_*.cpp.
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -13,11 +14,34 @@
 namespace warpgrade::vgpu {
 
 // Thrown inside lowering only, caught by lower(): the module cannot be run, and why.
-struct NotSupported : std::runtime_error {
-    NotSupported(std::string what_is, int ptx_line_, int source_line_)
-        : std::runtime_error(std::move(what_is)), ptx_line(ptx_line_), source_line(source_line_) {}
-    int ptx_line, source_line;
+struct Refused : std::runtime_error {
+    enum class Why {
+        not_supported,  // what() is an opcode or the like: a gap of the kit
+        malformed,      // what() says what is wrong with the instruction: a fault of who wrote the asm()
+        too_large       // what() says what asks for too much: a fault of the learner
+    };
+    Refused(Why why_, const std::string& what_is) : std::runtime_error(what_is), why(why_) {}
+    Why why;
 };
+
+// What a program may ask for.
+namespace limits {
+// "Maximum amount of local memory per thread" (CUDA C++ Programming Guide, "Technical Specifications").
+inline constexpr std::uint64_t local_bytes = 512 << 10;
+// "Maximum amount of shared memory per thread block" of the largest, compute capability 9.0. What is above the limit of
+// the GPU in question is refused at the launch.
+inline constexpr std::uint64_t shared_bytes = 227 << 10;
+// "Constant memory size".
+inline constexpr std::uint64_t constant_bytes = 64 << 10;
+// Of a kernel, from CUDA 12.1 on (PTX manual, "Kernel Function Parameter Attributes"); here of a function's too.
+inline constexpr std::uint64_t parameter_bytes = 32764;
+// What the virtual GPU has for variables in global memory, all together.
+inline constexpr std::uint64_t variable_bytes = 1 << 30;
+// Virtual registers and parameters of one function: 65536 registers of 64 bits for each of 32 lanes.
+inline constexpr std::uint64_t frame_bytes = 16 << 20;
+// Constants and values that are the same for a block, of a whole module.
+inline constexpr std::uint64_t constant_bank_bytes = 64 << 20;
+}  // namespace limits
 
 // How a register's value depends on where it is computed (see code.hpp): bits or-ed together.
 using Level = unsigned;
@@ -29,30 +53,49 @@ class FunctionLowering {
 public:
     FunctionLowering(const ptx::Module& module, const ptx::Function& function, Program& program, Code& code);
     void run();
+    // Why run() threw, in the words of a Diagnostic.
+    Diagnostic explain(const Refused& refusal) const;
+    Diagnostic explain(const std::exception& failure) const;
 
 private:
+    // lower_check.cpp
+    void check(const ptx::Instruction& in) const;
+    [[noreturn]] void not_supported(const std::string& what = "") const;
+    [[noreturn]] void malformed(const std::string& what) const;
+    [[noreturn]] void too_large(const std::string& what) const;
+    // So many bytes more, at a multiple of `align`, above `top`: their offset.
+    std::uint32_t take(std::uint32_t& top, std::uint64_t bytes, std::uint32_t align, std::uint64_t limit) const;
+
     // lower.cpp
     void cut_segments();
     void find_levels();
     void place_variables();
+    void place_parameter(const ptx::Variable& variable);
     void emit_segment(std::size_t segment);
     void emit(const ptx::Instruction& in);
     void emit_terminator(const ptx::Instruction& in, Segment& segment);
+    CallSite call_site(const ptx::Instruction& in);
     Level level_of_sources(const ptx::Instruction& in, std::size_t first) const;
     bool is_pure(const ptx::Instruction& in) const;
     static bool ends_segment(const ptx::Instruction& in);
     static bool starts_segment(const ptx::Instruction& in);
+    static bool uses_carry(const ptx::Instruction& in);
 
     // lower_operands.cpp
     Level level_of(const ptx::Operand& operand) const;
     std::uint32_t allocate(Level level, int bytes);
+    std::uint32_t allocate_constant(int bytes);
     std::uint32_t constant(std::uint64_t bits, int bytes);
     std::uint32_t symbol_constant(const std::string& symbol, std::int64_t addend);
     std::uint32_t register_ref(int index);
     std::uint32_t special_ref(SpecialRegister which, int bytes);
     std::uint32_t source(const ptx::Operand& operand, ptx::Type type);
     std::uint32_t predicate(const ptx::Operand& operand);
+    std::uint32_t resized(std::uint32_t ref, const std::string& from, int bytes);
     std::uint32_t address(const ptx::Operand& operand, std::int64_t& offset, ptx::Space space);
+    // The same with its offset added.
+    std::uint32_t whole_address(const ptx::Operand& operand, ptx::Space space);
+    ptx::Space space_of_symbol(const std::string& name) const;
     std::uint32_t symbol_value(const ptx::Operand& operand);
     // A place for a result of `type`; finish() widens it into the operand's register where that is wider.
     struct Destination {
@@ -65,6 +108,7 @@ private:
 
     // lower_instructions.cpp
     void emit_table(const ptx::Instruction& in);
+    bool emit_extended(const ptx::Instruction& in);
     bool emit_move(const ptx::Instruction& in);
     void emit_address_conversion(const ptx::Instruction& in);
     void emit_warp_instruction(const ptx::Instruction& in);
@@ -73,7 +117,7 @@ private:
 
     // lower_memory.cpp
     void emit_load_store(const ptx::Instruction& in);
-    void emit_parameter_access(const ptx::Instruction& in, bool is_load, int vector, ptx::Type type);
+    void emit_parameter_access(const ptx::Instruction& in, bool is_load, ptx::Type type);
     void emit_atomic(const ptx::Instruction& in);
     void emit_poll(const Inst& access, int bytes);
     std::uint32_t new_site(const ptx::Instruction& in, ptx::Space space, AccessKind access, int width);
@@ -85,7 +129,6 @@ private:
 
     void push(const OpEntry& row, Inst in);
     void push(const char* key, Inst in);
-    [[noreturn]] void not_supported(const ptx::Instruction& in, const std::string& what = "") const;
     int line_of(const ptx::Instruction& in) const;
     ptx::SourcePlace place_of(const ptx::Instruction& in) const;
 
@@ -105,9 +148,12 @@ private:
         bool reads, writes;
     };
     std::vector<SharedAccess> shared_accesses_;
+    const ptx::Instruction* current_ = nullptr;  // being checked or lowered; null: the variables
+    int variable_location_ = -1;                 // of the variable being placed
     std::size_t current_segment_ = 0;
     Level emit_level_ = kDynamic;        // where push() puts instructions
     bool is_guarded_ = false;
+    std::uint32_t carry_ = 0;            // CC.CF: a predicate, 0 = not placed
 };
 
 // cfg.cpp: immediate post-dominators; successors[i] lists segments, -1 = the function's end. Result: -1 = the end.

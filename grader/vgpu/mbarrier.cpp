@@ -29,6 +29,10 @@ std::uint64_t pack(const Object& o) {
     return std::uint64_t{o.phase & 1} << 63 | std::uint64_t{o.pending & 0xFFFFF} << 42 | std::uint64_t{o.expected & 0xFFFFF} << 22 |
            (static_cast<std::uint32_t>(o.bytes) & 0x3FFFFF);
 }
+// So many bytes more, or fewer; what is pending has 22 bits.
+void expect(Object& o, std::uint32_t bytes) {
+    o.bytes = static_cast<std::int32_t>((static_cast<std::uint32_t>(o.bytes) + bytes) << 10) >> 10;
+}
 void complete(Object& o) {
     if (o.pending != 0 || o.bytes != 0) return;
     o.phase ^= 1;
@@ -37,12 +41,12 @@ void complete(Object& o) {
 
 // The object an address means, or null with a finding.
 char* object_at(Warp& w, const Inst& in, int lane, std::uint64_t address) {
-    if (address - kSharedWindow < kWindowBytes) address -= kSharedWindow;
+    address = shared_offset(address);
     if ((address & 7) != 0) {
         report_misaligned(w, in, lane, address, 8, static_cast<int>(ptx::Space::shared));
         return nullptr;
     }
-    if (address + 8 > w.shared_bytes) {
+    if (!inside(address, 8, 0, w.shared_bytes)) {
         report_shared_bounds(w, in, lane, address, 8);
         return nullptr;
     }
@@ -69,8 +73,7 @@ void init(Warp& w, const Inst& in) {
     for_each_lane(w, in, [&](int lane, Object& o) {
         o = {};
         o.pending = o.expected = reg<std::uint32_t>(w, in.b)[lane];
-        const std::uint64_t address = reg<std::uint64_t>(w, in.a)[lane] + static_cast<std::uint64_t>(in.imm);
-        const std::uint64_t offset = address - kSharedWindow < kWindowBytes ? address - kSharedWindow : address;
+        const std::uint64_t offset = shared_offset(reg<std::uint64_t>(w, in.a)[lane] + static_cast<std::uint64_t>(in.imm));
         for (std::uint32_t unit = static_cast<std::uint32_t>(offset >> w.unit_shift); unit < (offset + 8) >> w.unit_shift; ++unit) {
             w.written[unit] = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(lane);
         }
@@ -82,14 +85,14 @@ void arrive(Warp& w, const Inst& in) {
     note_shared_order(w);
     for_each_lane(w, in, [&](int lane, Object& o) {
         if (in.d[0] != 0) reg<std::uint64_t>(w, in.d[0])[lane] = pack(o);
-        if (in.c != 0) o.bytes += static_cast<std::int32_t>(reg<std::uint32_t>(w, in.c)[lane]);
+        if (in.c != 0) expect(o, reg<std::uint32_t>(w, in.c)[lane]);
         const std::uint32_t count = in.b != 0 ? reg<std::uint32_t>(w, in.b)[lane] : 1;
         o.pending -= count < o.pending ? count : o.pending;
         complete(o);
     });
 }
 void expect_bytes(Warp& w, const Inst& in) {
-    for_each_lane(w, in, [&](int lane, Object& o) { o.bytes += static_cast<std::int32_t>(reg<std::uint32_t>(w, in.c)[lane]); });
+    for_each_lane(w, in, [&](int lane, Object& o) { expect(o, reg<std::uint32_t>(w, in.c)[lane]); });
 }
 
 void pass(Warp& w) {
@@ -125,13 +128,12 @@ void bulk_to_shared(Warp& w, const Inst& in) {
         const int lane = __builtin_ctz(m);
         const std::uint32_t bytes = reg<std::uint32_t>(w, in.c)[lane];
         const std::uint64_t from = reg<std::uint64_t>(w, in.b)[lane];
-        std::uint64_t to = reg<std::uint64_t>(w, in.a)[lane];
-        if (to - kSharedWindow < kWindowBytes) to -= kSharedWindow;
+        const std::uint64_t to = shared_offset(reg<std::uint64_t>(w, in.a)[lane]);
         if (((from | bytes) & 15) != 0) {
             report_misaligned(w, in, lane, (from & 15) != 0 ? from : from + bytes, 16, static_cast<int>(ptx::Space::global));
         } else if ((to & 15) != 0) {
             report_misaligned(w, at_shared, lane, to, 16, static_cast<int>(ptx::Space::shared));
-        } else if (to + bytes > w.shared_bytes || to + bytes < to) {
+        } else if (!inside(to, bytes, 0, w.shared_bytes)) {
             report_shared_bounds(w, at_shared, lane, to, bytes);
         } else if (!find_buffer(w, in.site, from, bytes)) {
             report_global(w, in, lane, from, bytes);
@@ -151,7 +153,7 @@ void bulk_to_shared(Warp& w, const Inst& in) {
         std::uint64_t bits = 0;
         std::memcpy(&bits, place, 8);
         Object o = unpack(bits);
-        o.bytes -= static_cast<std::int32_t>(bytes);
+        expect(o, 0 - bytes);
         complete(o);
         bits = pack(o);
         std::memcpy(place, &bits, 8);
@@ -165,11 +167,10 @@ void bulk_to_global(Warp& w, const Inst& in) {
         const int lane = __builtin_ctz(m);
         const std::uint32_t bytes = reg<std::uint32_t>(w, in.c)[lane];
         const std::uint64_t to = reg<std::uint64_t>(w, in.a)[lane];
-        std::uint64_t from = reg<std::uint64_t>(w, in.b)[lane];
-        if (from - kSharedWindow < kWindowBytes) from -= kSharedWindow;
+        const std::uint64_t from = shared_offset(reg<std::uint64_t>(w, in.b)[lane]);
         if (((to | bytes) & 15) != 0) {
             report_misaligned(w, in, lane, (to & 15) != 0 ? to : to + bytes, 16, static_cast<int>(ptx::Space::global));
-        } else if (from + bytes > w.shared_bytes || from + bytes < from) {
+        } else if (!inside(from, bytes, 0, w.shared_bytes)) {
             report_shared_bounds(w, at_shared, lane, from, bytes);
         } else if (!find_buffer(w, in.site, to, bytes)) {
             report_global(w, in, lane, to, bytes);

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace warpgrade::vgpu {
@@ -33,7 +34,7 @@ Memory::~Memory() { release_all(); }
 Result<int> Memory::allocate(const BufferSpec& spec) {
     Buffer b;
     b.spec = spec;
-    if (used_bytes_ + spec.bytes > budget_bytes_) {
+    if (!inside(used_bytes_, spec.bytes, 0, budget_bytes_)) {
         Diagnostic d;
         d.blame = Blame::host;
         d.code = "out_of_memory";
@@ -54,6 +55,7 @@ Result<int> Memory::allocate(const BufferSpec& spec) {
     }
     b.address = next_address_ + spec.offset_bytes;
     b.data = static_cast<std::byte*>(place) + spec.offset_bytes;
+    if (spec.contents) b.is_there.assign((spec.bytes + piece_bytes - 1) / piece_bytes, 0);
     next_address_ = (next_address_ + mapped_bytes(b) + kGap) / kAlignment * kAlignment;
     used_bytes_ += mapped_bytes(b);
     buffers_.push_back(b);
@@ -94,6 +96,19 @@ std::span<std::byte> Memory::bytes(int index) {
     return {b.data, b.spec.bytes};
 }
 
+void Memory::provide(int index, std::uint64_t address, std::uint64_t bytes) {
+    Buffer& b = buffers_[static_cast<std::size_t>(index)];
+    const std::uint64_t first = (address - b.address) / piece_bytes;
+    const std::uint64_t last = (address - b.address + std::max<std::uint64_t>(bytes, 1) - 1) / piece_bytes;
+    for (std::uint64_t piece = first; piece <= last; ++piece) {
+        if (b.is_there[piece] != 0) continue;
+        b.is_there[piece] = 1;
+        b.pieces.push_back(static_cast<std::uint32_t>(piece));
+        const std::uint64_t at = piece * piece_bytes;
+        b.spec.contents(at, {b.data + at, std::min(piece_bytes, b.spec.bytes - at)});
+    }
+}
+
 void Memory::poison(int index, std::uint32_t pattern) {
     Buffer& b = buffers_[static_cast<std::size_t>(index)];
     const std::uint64_t whole = b.spec.bytes / 4;
@@ -103,6 +118,11 @@ void Memory::poison(int index, std::uint32_t pattern) {
     b.spec.is_written = false;
     ensure_shadow(index);
     ::madvise(b.shadow, shadow_bytes(b), MADV_DONTNEED);
+}
+
+void Memory::clear(int index) {
+    Buffer& b = buffers_[static_cast<std::size_t>(index)];
+    ::madvise(b.data - b.spec.offset_bytes, mapped_bytes(b), MADV_DONTNEED);
 }
 
 bool Memory::is_written(int index, std::uint64_t first, std::uint64_t count) const {

@@ -5,15 +5,20 @@
 // checked against its buffer, so the gaps are red zones of any width. Each 4-byte word of a buffer has a 32-bit shadow:
 // the low 4 bits say which of its bytes were written, the rest which block of which launch wrote it last (race checks).
 // Addresses of freed buffers are never used again.
+//
+// A buffer may say what it holds instead of being filled: its contents come piece by piece, as they are touched. That is
+// how a few blocks of a launch on gigabytes run in milliseconds, on the contents that all of it would run on.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
+#include "vgpu/range.hpp"
 
 namespace warpgrade::vgpu {
 
@@ -24,6 +29,8 @@ struct BufferSpec {
     bool is_read_only = false;    // a store into it is a finding (write_to_input)
     bool is_written = false;      // contents count as written from the start
     std::uint64_t offset_bytes = 0;  // start this far past a 256-byte boundary (misaligned-base tests)
+    // What it holds from byte `first` on, before anything is stored. Runs on such a buffer take one host thread.
+    std::function<void(std::uint64_t first, std::span<std::byte> piece)> contents{};
 };
 
 struct Buffer {
@@ -32,6 +39,12 @@ struct Buffer {
     std::byte* data = nullptr;    // host address of byte 0
     std::uint32_t* shadow = nullptr;  // one word for each aligned 4 bytes of device memory; null until first needed
     bool is_freed = false;
+    std::vector<unsigned char> is_there;  // by piece, where spec.contents is set
+    std::vector<std::uint32_t> pieces;   // those that are there, in the order in which they came
+
+    bool holds(std::uint64_t first, std::uint64_t count) const {
+        return inside(first, count, address, address + spec.bytes);
+    }
 };
 
 class Memory {
@@ -58,11 +71,16 @@ public:
     }
     // Fills with a 4-byte pattern and marks every byte as not written.
     void poison(int buffer, std::uint32_t pattern);
+    // Makes every byte zero, without touching pages that were not touched before.
+    void clear(int buffer);
     // True if every byte in [first, first + count) was written since the last poison.
     bool is_written(int buffer, std::uint64_t first, std::uint64_t count) const;
     // Index of the buffer that holds the address, or -1; and of the nearest one, for messages.
     int find(std::uint64_t address) const;
     int find_nearest(std::uint64_t address) const;
+    // Of a buffer with contents, a range inside it: makes sure that it is there.
+    void provide(int buffer, std::uint64_t address, std::uint64_t bytes);
+    static constexpr std::uint64_t piece_bytes = 1024;
     std::uint64_t used_bytes() const { return used_bytes_; }  // with shadows
 
     // For the interpreter.

@@ -1,18 +1,38 @@
 // Names as a learner wrote them.
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "vgpu/code.hpp"
 
 namespace warpgrade::vgpu {
 
-std::string display_name(const std::string& mangled) {
+namespace {
+
+// Each substitution may stand for all that came before it: a few of them make a short name gigabytes long.
+constexpr std::size_t kLongestName = 1024;
+constexpr std::ptrdiff_t kMostSubstitutions = 24;
+
+}  // namespace
+
+std::string demangled(const std::string& mangled) {
+    if (!mangled.starts_with("_Z")) return mangled;  // `c` is not the type that it would stand for
+    if (mangled.size() > kLongestName ||
+        std::count(mangled.begin(), mangled.end(), 'S') + std::count(mangled.begin(), mangled.end(), 'T') >
+            kMostSubstitutions)
+        return mangled;
     int status = 0;
     char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
     if (text == nullptr) return mangled;
     std::string name = text;
     std::free(text);
+    return name;
+}
+
+std::string display_name(const std::string& mangled) {
+    std::string name = demangled(mangled);
+    if (name == mangled) return name;
     // "void f<32, 8>(float const*, int)" -> "f<32, 8>": cut at the parameter list, drop a return type.
     int depth = 0;
     for (std::size_t i = 0; i < name.size(); ++i) {
@@ -33,11 +53,8 @@ std::string display_name(const std::string& mangled) {
 }
 
 std::string variable_name(const std::string& mangled) {
-    int status = 0;
-    char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-    if (text == nullptr) return mangled;
-    const std::string name = text;
-    std::free(text);
+    const std::string name = demangled(mangled);
+    if (name == mangled) return name;
     const std::size_t last = name.rfind("::");
     return last == std::string::npos ? name : name.substr(last + 2);
 }

@@ -6,7 +6,8 @@
 
 namespace warpgrade::vgpu {
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(WARPGRADE_BASELINE_ONLY)
+#define WARPGRADE_HAS_AVX2
 namespace avx2 { void fill(OpTable& t); }
 #endif
 namespace baseline { void fill(OpTable& t); }
@@ -41,8 +42,8 @@ struct Chosen {
 Chosen choose() {
     Chosen chosen;
     const char* forced = std::getenv("WARPGRADE_ISA");
-    const std::string_view wanted = forced == nullptr ? "" : forced;
-#if defined(__x86_64__)
+    [[maybe_unused]] const std::string_view wanted = forced == nullptr ? "" : forced;
+#ifdef WARPGRADE_HAS_AVX2
     __builtin_cpu_init();
     const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
                           __builtin_cpu_supports("bmi2");

@@ -14,8 +14,10 @@ namespace {
 constexpr std::uint64_t kMostWarps = 8192;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
 
+// Of a grid that is larger than can be counted, as many as can.
 std::uint64_t warps_of(const LaunchState& launch) {
-    return launch.block_count * ((launch.launch->block.count() + 31) / 32);
+    const std::uint64_t warps = (launch.launch->block.count() + 31) / 32, most = ~std::uint64_t{0};
+    return launch.block_count > most / warps ? most : launch.block_count * warps;
 }
 
 }  // namespace
@@ -178,7 +180,7 @@ void RaceTracker::report(Warp& w, const Inst& in, const Site& site, int lane, st
 
 void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, std::uint32_t bytes,
                         bool is_flag) {
-    if (!select_buffer(address) || address + bytes > high_) return;
+    if (!select_buffer(address) || !inside(address, bytes, low_, high_)) return;
     --touches_left_;
     const bool writes = site.access != AccessKind::read, reads = site.access != AccessKind::write;
     const bool is_strong = site.is_atomic || site.is_volatile || is_flag;

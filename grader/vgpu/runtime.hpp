@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -135,6 +136,8 @@ struct BlockContext {
     BlockClocks clocks;               // where races are tracked
     bool has_seen_atomic = false;     // looked at global memory by an atomic or a volatile access
     BlockTrace* trace = nullptr;      // of a sampled block
+    std::uint64_t clock = 0;          // instructions of its warps so far
+    std::size_t in_sample = 0;        // where the launch runs one
 };
 
 struct SegmentCount {
@@ -160,12 +163,15 @@ struct LaunchState {
     const Session::HostFunction* host_call = nullptr;
     const std::vector<int>* host_buffers = nullptr;  // launcher-visible
     const std::vector<int>* module_buffers = nullptr;
-    // "Last block" pattern, where races are not tracked: which blocks made their writes visible by a fence.
-    std::vector<std::uint8_t> published;
+    // "Last block" pattern, where races are not tracked: which blocks made their writes visible by a fence. As long as the
+    // last of them asks for: a grid may have more blocks than this machine has bytes.
+    std::vector<bool> published;
+    bool keeps_published = false;
     std::unique_ptr<RaceTracker> races;  // null: global races are looked for by the tags in memory's shadow
     std::string* output = nullptr;
     std::mutex output_mutex;
     std::vector<BlockTrace> traces;   // one for each sampled block
+    std::vector<double> block_instructions;
 };
 
 // waiting.cpp: blocks that were set aside, in the order they gave their turn away.
@@ -197,7 +203,6 @@ struct Worker {
     std::unique_ptr<BlockContext> context;  // kept between blocks
     std::int64_t budget = 0;                // instructions until the launch's total is looked at again
     std::int64_t budget_given = 0;
-    std::uint64_t clock = 0;
     std::uint64_t patience = kPollsBeforeTurn;
 };
 
@@ -221,6 +226,8 @@ private:
     bool finish_segment(BlockContext& block, WarpState& warp, std::size_t strand, const Segment& segment);
     void diverge(Strand& strand, const Terminator& t, std::uint32_t taken, int other);
     void retire(WarpState& warp, Strand& strand, std::uint32_t lanes);
+    // The function of an indirect call; -1, with a finding, where there is none.
+    int function_of(WarpState& warp, const CallSite& site, const Terminator& t, std::uint32_t mask);
     void call(WarpState& warp, Strand& strand, const CallSite& site, const Terminator& t, std::uint32_t mask);
     void call_external(BlockContext& block, WarpState& warp, const CallSite& site, const Terminator& t, std::uint32_t mask);
     void return_from(WarpState& warp, const SimtEntry& entry);
@@ -254,6 +261,7 @@ void note_shared_order(Warp& w);
 void note_bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);
 ThreadPlace place_of(const Warp& w, int lane, const Site& site);
 std::string display_name_of(const std::string& external);
+bool belongs_to_launcher(const std::string& external);  // a launch, or a call of the runtime's: not for kernels
 
 // A sampled warp begins a segment.
 void note_segment(Warp& w, std::uint32_t segment, std::uint32_t instructions);

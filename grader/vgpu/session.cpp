@@ -3,6 +3,7 @@
 #include <cstring>
 #include <thread>
 
+#include "base/parallel.hpp"
 #include "vgpu/runtime.hpp"
 
 namespace warpgrade::vgpu {
@@ -10,6 +11,16 @@ namespace warpgrade::vgpu {
 namespace {
 
 constexpr std::uint32_t kMaxTag = (1u << 28) - 2;
+
+// What the blocks that wait for others may take of this machine's memory.
+constexpr std::uint64_t kMostContextBytes = std::uint64_t{4} << 30;
+
+std::uint64_t context_bytes(const LaunchState& state) {
+    const std::uint64_t warps = (state.launch->block.count() + 31) / 32;
+    const std::uint64_t units = state.shared_bytes >> state.code->unit_shift;
+    return state.program->constant_bytes + state.shared_bytes + 16 * units +
+           warps * (state.code->frame_bytes + std::uint64_t{32} * state.code->local_bytes + sizeof(WarpState)) + 4096;
+}
 
 // The two halves of a copy are told apart by their access: a cp.async reads global memory and writes shared memory; of a
 // bulk copy only the half in global memory counts.
@@ -91,6 +102,7 @@ struct Session::Impl {
     }
     void prepare(LaunchState& state, const Launch& launch, const RunOptions& options, int function);
     RunResult run_blocks(LaunchState& state, int threads, std::span<const std::vector<std::byte>> arguments);
+    KernelProfile profile_of(const LaunchState& state, const std::vector<std::unique_ptr<Worker>>& workers) const;
     void collect(const LaunchState& state, std::vector<std::unique_ptr<Worker>>& workers, RunResult& result) const;
 };
 
@@ -120,12 +132,12 @@ void Session::reset_globals() {
     for (std::size_t i = 0; i < impl_->program->variables.size(); ++i) {
         const ptx::Variable& v = impl_->program->variables[i];
         const auto bytes = impl_->memory->bytes(impl_->module_buffers[i]);
-        std::fill(bytes.begin(), bytes.end(), std::byte{0});
-        std::memcpy(bytes.data(), v.initial.data(), std::min(v.initial.size(), bytes.size()));
+        impl_->memory->clear(impl_->module_buffers[i]);
+        std::copy_n(reinterpret_cast<const std::byte*>(v.initial.data()), std::min(v.initial.size(), bytes.size()), bytes.begin());
         for (const ptx::InitialAddress& a : v.initial_addresses) {
-            if (a.offset + 8 > bytes.size()) continue;
+            if (!inside(a.offset, 8, 0, bytes.size())) continue;
             std::uint64_t value = impl_->address_of(a.symbol) + static_cast<std::uint64_t>(a.addend);
-            if (const auto f = impl_->program->by_name.find(a.symbol); f != impl_->program->by_name.end()) value = static_cast<std::uint64_t>(f->second) + 1;
+            if (const auto f = impl_->program->by_name.find(a.symbol); f != impl_->program->by_name.end()) value = function_address(f->second);
             std::memcpy(bytes.data() + a.offset, &value, 8);
         }
     }
@@ -154,7 +166,7 @@ void Session::Impl::prepare(LaunchState& state, const Launch& launch, const RunO
     for (const ConstantFill& c : program->constants) {
         if (!c.symbol.empty()) state.symbol_addresses.push_back(address_of(c.symbol));
     }
-    if (state.code->has_global_atomics || state.code->polls_global) state.published.assign(state.block_count, 0);
+    state.keeps_published = state.code->has_global_atomics || state.code->polls_global;
     state.output = &output;
     state.host_buffers = &host_buffers;
     state.module_buffers = &module_buffers;
@@ -176,7 +188,8 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
         workers.push_back(std::move(worker));
     }
     const Sample* const sample = state.options->sample;
-    if (sample) {
+    if (sample) state.block_instructions.resize(sample->blocks.size());
+    if (sample && sample->is_traced) {
         state.traces.resize(sample->blocks.size());
         const std::size_t warps = (state.launch->block.count() + 31) / 32;
         for (std::size_t i = 0; i < state.traces.size(); ++i) {
@@ -184,10 +197,11 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
             state.traces[i].warps.resize(warps);
         }
     }
-    const std::uint64_t resident = std::max<std::uint64_t>(1, state.options->limits.resident_blocks / static_cast<std::uint64_t>(threads));
+    const std::uint64_t fitting = std::min(state.options->limits.resident_blocks, kMostContextBytes / context_bytes(state));
+    const std::uint64_t resident = std::max<std::uint64_t>(1, fitting / static_cast<std::uint64_t>(threads));
     // Any order is as good as another, where all blocks can be there at once.
     const bool is_reversed = state.options->schedule != 0 && state.block_count <= resident;
-    const auto work = [&](Worker& worker) {
+    const auto run_worker = [&](Worker& worker) {
         BlockRunner runner(worker);
         if (!state.code->is_kernel) {
             auto context = runner.make_context();
@@ -206,7 +220,8 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
             const std::uint64_t next = may_start ? state.next_block.fetch_add(1) : count;
             if (next < count) {
                 block = free ? std::move(free) : runner.make_context();
-                if (sample) block->trace = &state.traces[next];
+                block->trace = sample && sample->is_traced ? &state.traces[next] : nullptr;
+                block->in_sample = next;
                 runner.start(*block, sample ? sample->blocks[next] : is_reversed ? count - 1 - next : next);
             } else if (waiting.size() != 0) {
                 block = waiting.take(worker);
@@ -214,19 +229,66 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
             } else {
                 break;
             }
-            if (runner.run(*block)) free = std::move(block);
+            const bool is_done = runner.run(*block);
+            if (sample) state.block_instructions[block->in_sample] = static_cast<double>(block->clock);
+            if (is_done) free = std::move(block);
             else waiting.add(std::move(block));
         }
         state.instructions += static_cast<std::uint64_t>(worker.budget_given - worker.budget);
     };
-    std::vector<std::thread> pool;
-    for (int i = 1; i < threads; ++i) pool.emplace_back([&, i] { work(*workers[static_cast<std::size_t>(i)]); });
-    work(*workers[0]);
-    for (std::thread& t : pool) t.join();
+    // What is thrown on a thread is thrown again where the launch was asked for.
+    std::atomic<std::size_t> next_worker{0};
+    run_on_threads(static_cast<unsigned>(threads), [&] {
+        try {
+            run_worker(*workers[next_worker++]);
+        } catch (...) {
+            state.is_stopped = true;
+            throw;
+        }
+    });
     RunResult result;
     collect(state, workers, result);
+    if (state.code->is_kernel) result.profile[state.code->info.name] = profile_of(state, workers);
     result.blocks = std::move(state.traces);
+    result.block_instructions = std::move(state.block_instructions);
     return result;
+}
+
+void KernelProfile::add(const KernelProfile& other, double times) {
+    const auto add_all = [&](std::vector<double>& own, const std::vector<double>& others) {
+        own.resize(std::max(own.size(), others.size()), 0);
+        for (std::size_t i = 0; i < others.size(); ++i) own[i] += times * others[i];
+    };
+    warps += times * other.warps;
+    add_all(instructions, other.instructions);
+    add_all(requests, other.requests);
+    add_all(units, other.units);
+}
+
+KernelProfile Session::Impl::profile_of(const LaunchState& state, const std::vector<std::unique_ptr<Worker>>& workers) const {
+    // A warp that does not wait at a barrier saves more than its instruction.
+    constexpr double barrier_instructions = 16;
+    KernelProfile profile;
+    const Sample* const sample = state.options->sample;
+    const std::uint64_t blocks = sample ? sample->blocks.size() : state.block_count;
+    profile.warps = static_cast<double>(blocks * ((state.launch->block.count() + 31) / 32));
+    profile.instructions.assign(program->segment_count, 0);
+    profile.requests.assign(program->sites.size(), 0);
+    profile.units.assign(program->sites.size(), 0);
+    for (const auto& worker : workers) {
+        for (const Code& code : program->functions) {
+            for (const Segment& segment : code.segments) {
+                const bool is_barrier = segment.terminator.kind == TerminatorKind::barrier;
+                profile.instructions[segment.id] += static_cast<double>(worker->segments[segment.id].runs) *
+                                                    (segment.instructions + (is_barrier ? barrier_instructions : 0));
+            }
+        }
+        for (std::size_t s = 0; s < program->sites.size(); ++s) {
+            profile.requests[s] += static_cast<double>(worker->counts[s].requests);
+            profile.units[s] += static_cast<double>(worker->counts[s].units);
+        }
+    }
+    return profile;
 }
 
 void Session::Impl::collect(const LaunchState& state, std::vector<std::unique_ptr<Worker>>& workers, RunResult& result) const {

@@ -16,19 +16,9 @@ using ptx::Instruction;
 using ptx::Operand;
 using ptx::Type;
 
-bool has_word(const Instruction& in, std::string_view word) {
-    return std::find(in.modifiers.begin(), in.modifiers.end(), word) != in.modifiers.end();
-}
-
 template <std::size_t N>
 bool is_one_of(std::string_view word, const std::array<std::string_view, N>& words) {
     return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-Type last_type(const Instruction& in) {
-    for (auto m = in.modifiers.rbegin(); m != in.modifiers.rend(); ++m)
-        if (const Type t = ptx::type_named(*m); t != Type::none) return t;
-    return Type::none;
 }
 
 void collect(const Operand& operand, std::vector<int>& registers) {

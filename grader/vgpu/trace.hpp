@@ -90,9 +90,10 @@ struct BlockTrace {
     std::vector<std::uint64_t> addresses;
 };
 
-// Which blocks to run and trace; nothing else of the launch runs.
+// Which blocks to run; nothing else of the launch runs.
 struct Sample {
     std::vector<std::uint64_t> blocks;       // linear indices, in the order to run them
+    bool is_traced = true;                   // every warp of them
     std::uint32_t most_steps_a_warp = 4096;  // a warp runs on behind that, untraced
 };
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -62,7 +63,8 @@ struct RunOptions {
     bool explains_races = false;
     std::vector<std::uint64_t> watched_words;
     bool trace_first_warp = false;    // record the accesses of warp 0 of block 0 (explain); see Access
-    const Sample* sample = nullptr;   // run these blocks only, and trace every warp of them
+    const Sample* sample = nullptr;   // run these blocks only
+    std::uint32_t multiprocessors = 132;  // %nsmid
     Limits limits;
 };
 
@@ -79,12 +81,25 @@ struct Access {
     std::uint32_t units_ideal = 0;
 };
 
+// How the warps of a kernel went through its code, and what its accesses took; over one launch, or several. Segments and
+// sites are numbered as in the loaded program: the same PTX has the same numbers.
+struct KernelProfile {
+    double warps = 0;
+    std::vector<double> instructions;     // by segment (straight-line code), of all warps; a barrier counts as several
+    std::vector<double> requests, units;  // by site of a memory access; units: sectors or wavefronts
+    // Adds `times` the other one.
+    void add(const KernelProfile& other, double times = 1);
+};
+using ProfileByKernel = std::map<std::string, KernelProfile>;  // mangled names
+
 struct RunResult {
     std::vector<Finding> findings;      // ordered by block, warp; one for each kind, line and kernel
     Counters counters;
     std::vector<LineCounters> by_line;  // ascending lines
     std::vector<Access> trace;
     std::vector<BlockTrace> blocks;     // of RunOptions::sample, in its order
+    std::vector<double> block_instructions;  // of its warps, one for each of them
+    ProfileByKernel profile;
     std::string output;                 // printf
     bool is_complete = true;            // false: stopped by the budget, a trap or an assertion
 };

@@ -14,7 +14,7 @@ constexpr std::uint64_t kPollsBeforeEnd = 1u << 20;
 
 // Global memory behind an address, through the site's own buffer. Null if it is elsewhere.
 const char* look(const SiteCache& c, std::uint64_t address, std::uint32_t bytes) {
-    return address >= c.low && address + bytes <= c.high ? c.bias + address : nullptr;
+    return inside(address, bytes, c.low, c.high) ? c.bias + address : nullptr;
 }
 
 // Follows an access that may be what a loop waits for: a, imm = its address, b = its bytes, c = its site. The first

@@ -11,7 +11,7 @@ from reports import class_page
 from reports.__main__ import main
 from reports.classroom import ClassResult, anonymous, checks_of, load_class
 from reports.plots import class_separation, class_verdicts
-from reports.result import BadResult
+from reports.result import BadResult, Result
 from reports.tests import pages, pdf_text, synthetic
 from reports.tests.made import case, document, result, stage, stub
 from reports.tests.markup import Tags
@@ -52,6 +52,13 @@ class Counted(unittest.TestCase):
         self.assertEqual(its.checks["transpose/padding", "compiles"], (1, 1))
         self.assertEqual(class_verdicts.shares(its, "transpose/padding")[-1], 0.5)
         self.assertEqual(class_page.stage_rows(its)[0]["count"], 1)
+
+    def test_the_walls_around_hand_ins_are_named_where_they_are_known(self):
+        its = ClassResult([("ada", Result({**document(stage()), "walls": ["seccomp", "landlock"]}))])
+        self.assertIn("Walls around what was handed inseccomp, landlock", Tags(class_page.render(its)).text)
+        its = ClassResult([("ada", Result({**document(stage()), "walls": []}))])
+        self.assertIn("Walls around what was handed innone", Tags(class_page.render(its)).text)
+        self.assertNotIn("Walls around", Tags(class_page.render(made(stage()))).text)
 
     def test_a_stage_that_nobody_tried_has_no_mean(self):
         absent = stage(source="", sha256="", compile={"ok": False}, correctness={"cases": []},
@@ -132,6 +139,14 @@ class ForAPerson(unittest.TestCase):
         self.assertEqual([student for student, _ in listed], ["s1", "s2", "s3"])
         self.assertIn("9000 GB/s", listed[0][1])
         self.assertEqual(listed[2][1], "the worker was lost")
+
+    def test_the_states_that_need_a_person_are_those_of_the_grader(self):
+        states = json.loads((Path(__file__).parents[2] / "grader" / "tests" / "data" / "score_states.json").read_text())
+        for state, needs_person in states.items():
+            its = made(stage(score={"total": 0, "max": 10, "state": state, "why": "so it is"}))
+            with self.subTest(state):
+                self.assertEqual([what for _, what, to_do in its.for_a_person if to_do],
+                                 ["so it is"] if needs_person else [])
 
     def test_who_has_no_mark_is_listed_from_what_grade_wrote_beside_the_results(self):
         def student(name, status, result=None, review=()):

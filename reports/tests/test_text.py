@@ -1,6 +1,8 @@
 """Numbers as a reader sees them."""
 
+import re
 import unittest
+from pathlib import Path
 
 from reports import text
 
@@ -44,6 +46,10 @@ class Numbers(unittest.TestCase):
         self.assertEqual(text.cut("abcdef", 4), "abc\u2026")
 
     def test_control_characters_are_replaced_and_spaces_kept(self):
+        cpp = (Path(__file__).resolve().parents[2] / "grader" / "base" / "characters.cpp").read_text()
+        table = cpp[cpp.index("hidden{"):]
+        found = re.findall(r"Range\{(0x\w+), (0x\w+)\}", table[:table.index(";")])
+        self.assertEqual(tuple((int(a, 16), int(b, 16)) for a, b in found), text.HIDDEN)
         self.assertEqual(text.printable(f"a\x1b[2J\tb\n1{SPACE}0\u202e"), f"a\ufffd[2J b\n1{SPACE}0\ufffd")
 
 

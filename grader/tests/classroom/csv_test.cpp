@@ -52,9 +52,22 @@ TEST_CASE("a written row is read back as it was") {
 }
 
 TEST_CASE("no cell is taken for a formula") {
-    for (const char* text : {"=1+1", "+49 30 1234", "-x", "@SUM(A1)", "\t=1", "\r=1", "  =1", "|calc"})
+    for (const char* text : {"=1+1", "+49 30 1234", "-x", "@SUM(A1)", "  =1", "|calc", "\xc2\xa0=1", "\xe3\x80\x80+1",
+                             "\xef\xbc\x9d"
+                             "1+1",
+                             "\xef\xbc\xa0SUM(A1)", "-1+cmd", "--1"})
         CHECK(safe_cell(text) == "'" + std::string(text));
     for (const char* text : {"", "Ann", "12.5", "-3", "-0.25", "a=b", "O'Brien"}) CHECK(safe_cell(text) == text);
 }
 
-TEST_CASE("no cell steers a terminal") { CHECK(safe_cell("a\x1b[31mb\x7f\nc") == "a?[31mb?\nc"); }
+TEST_CASE("what stands before a formula does not hide it") {
+    CHECK(safe_cell("\t=1") == "\\t=1");
+    CHECK(safe_cell("\r=1") == "\\x0d=1");
+    CHECK(safe_cell("\n=1") == "\\n=1");
+    CHECK(safe_cell("\xe2\x80\x8b=1") == "\\u200b=1");
+}
+
+TEST_CASE("no cell steers a terminal or is more than one line") {
+    CHECK(safe_cell("a\x1b[31mb\x7f\nc") == "a\\x1b[31mb\\x7f\\nc");
+    CHECK(safe_cell("\xe2\x80\xae\xc2\x9b\xff") == "\\u202e\\u009b\\xff");
+}

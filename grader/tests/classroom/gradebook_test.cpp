@@ -20,7 +20,7 @@ Assignment assignment() {
     return made;
 }
 
-StageMark mark(const std::string& stage, double total, const std::string& state = "final",
+StageMark mark(const std::string& stage, double total, ScoreState state = ScoreState::final,
                const std::string& why = "") {
     return {stage, total, 0, 0, total, 5, state, why, true};
 }
@@ -38,7 +38,7 @@ struct Class {
         }
         students[0].stages = {mark("made/one", 5), mark("made/two", 10.0 / 3)};
         students[0].standing = Standing::graded;
-        students[1].stages = {mark("made/one", 4), mark("made/two", 0, "internal_error", "it took too long")};
+        students[1].stages = {mark("made/one", 4), mark("made/two", 0, ScoreState::internal_error, "it took too long")};
         students[1].standing = Standing::review;
         students[2].standing = Standing::unreadable;
         submissions[2].problem = "`c.zip` cannot be read: it holds nothing";
@@ -76,6 +76,16 @@ TEST_CASE("stubs as they were handed out are not attempted") {
     CHECK(gradebook_csv(all.roster, {&made}, all.students)
               .find("not attempted, the stub as it was handed out: made/one; not handed in: made/two") !=
           std::string::npos);
+}
+
+TEST_CASE("a stage that is too fast to be true has no mark, and a note says why") {
+    const Assignment made = assignment();
+    Class all;
+    all.students[0].stages[1] = mark("made/two", 3, ScoreState::impossible, "too fast to be true on 8192 x 8192");
+    all.students[0].standing = Standing::review;
+    CHECK(gradebook_csv(all.roster, {&made}, all.students)
+              .find(",review,,,,10,5,,made/two: too fast to be true on 8192 x 8192\n") != std::string::npos);
+    CHECK(class_json({}, all.students)["students"][0]["review"][0] == "made/two: too fast to be true on 8192 x 8192");
 }
 
 TEST_CASE("the class's JSON says who needs a person, and why") {

@@ -64,10 +64,12 @@ TEST_CASE("a rule that does not hold says what to change, and rules without a va
 }
 
 TEST_CASE("a stage that could not be graded is no zero") {
-    const Json json = gradescope(stage("internal_error"));
-    REQUIRE(json["tests"].size() == 1);
-    CHECK_FALSE(json["tests"][0].contains("score"));
-    CHECK_FALSE(json["tests"][0].contains("max_score"));
+    for (const char* state : {"internal_error", "impossible"}) {
+        const Json json = gradescope(stage(state));
+        REQUIRE(json["tests"].size() == 1);
+        CHECK_FALSE(json["tests"][0].contains("score"));
+        CHECK_FALSE(json["tests"][0].contains("max_score"));
+    }
 }
 
 TEST_CASE("Gradescope is not told the seed: it shows students what it is told") {

@@ -47,6 +47,32 @@ Submission chosen(std::vector<Source> sources) {
     return submission;
 }
 
+std::vector<Submission> assigned(const Discovery& discovery, const Roster& roster, bool has_roster) {
+    std::vector<std::string> notes;
+    return assign(discovery, roster, has_roster, notes);
+}
+
+// A class of hand-ins called so.
+Discovery called(const std::vector<std::string>& names) {
+    Discovery discovery;
+    for (const std::string& name : names) {
+        const LmsName parsed = parse_lms_name(name);
+        HandIn hand_in;
+        hand_in.shown = name;
+        hand_in.people = {parsed.person};
+        discovery.hand_ins.push_back(hand_in);
+    }
+    return discovery;
+}
+
+std::vector<std::string> names_of(const Submission& submission) {
+    std::vector<std::string> names;
+    for (const HandIn& hand_in : submission.hand_ins) names.push_back(hand_in.shown);
+    return names;
+}
+
+using Names = std::vector<std::string>;
+
 }  // namespace
 
 TEST_CASE("a folder is one hand-in if it looks like one, and else a class") {
@@ -90,7 +116,7 @@ TEST_CASE("a folder's sources are found however deep, and links in it are not fo
     fs::create_directory_symlink("/", folder.path / "ann" / "root");
     HandIn hand_in;
     hand_in.path = folder.path / "ann";
-    const auto contents = read_hand_in(hand_in);
+    const auto contents = read_hand_in(hand_in, folder.path);
     REQUIRE(contents);
     REQUIRE(contents->sources.size() == 1);
     CHECK(contents->sources[0].path == "hw/assignments/transpose/4_padding.cu");
@@ -105,7 +131,7 @@ TEST_CASE("a named pipe among the files makes nobody wait, and a huge file is no
     REQUIRE(mkfifo((folder.path / "ann" / "5_coarsening.cu").c_str(), 0600) == 0);
     HandIn hand_in;
     hand_in.path = folder.path / "ann";
-    const auto contents = read_hand_in(hand_in);
+    const auto contents = read_hand_in(hand_in, folder.path);
     REQUIRE(contents);
     REQUIRE(contents->sources.size() == 1);
     CHECK(contents->sources[0].text.size() == (1 << 20) + 1);
@@ -160,7 +186,7 @@ TEST_CASE("hand-ins go to their students; who handed in nothing is missing, who 
         hand_in.is_late = parsed.is_late;
         discovery.hand_ins.push_back(hand_in);
     }
-    const auto all = assign(discovery, *roster, true);
+    const auto all = assigned(discovery, *roster, true);
     REQUIRE(all.size() == 4);
     CHECK(all[0].hand_ins.size() == 1);
     CHECK(all[1].hand_ins.size() == 2);
@@ -176,9 +202,77 @@ TEST_CASE("a group's hand-in is each member's") {
     HandIn hand_in;
     hand_in.people = {{"a", "Ann", {"a"}, ""}, {"b", "Bo", {"b"}, ""}};
     discovery.hand_ins.push_back(hand_in);
-    const auto all = assign(discovery, empty_roster(), false);
+    const auto all = assigned(discovery, empty_roster(), false);
     REQUIRE(all.size() == 2);
     CHECK(all[0].student.cells == CsvRow{"a", "Ann"});
     CHECK(all[1].student.cells == CsvRow{"b", "Bo"});
     CHECK(all[1].notes.empty());
+}
+
+TEST_CASE("without a roster two names are two people, and both are told of the other") {
+    std::vector<std::string> notes;
+    const auto all = assign(called({"alice-w", "alicew", "Alicew", "al\u00edcew", "bob", "..", "..."}),
+                            empty_roster(), false, notes);
+    REQUIRE(all.size() == 7);
+    for (const Submission& one : all) {
+        CHECK(one.hand_ins.size() == 1);
+        CHECK(one.student.id == one.hand_ins.front().shown);
+        CHECK(one.doubt.empty());
+        CHECK(one.notes.size() == (one.student.id.starts_with("al") || one.student.id.starts_with("Al") ? 1 : 0));
+    }
+    CHECK(notes ==
+          Names{"`Alicew`, `alice-w`, `alicew` and `al\u00edcew` are called nearly alike; each is a row of its own"});
+    CHECK(assigned(called({"ann", "ann"}), empty_roster(), false).size() == 1);
+    CHECK(assigned(called({"obrienann_1_2_a.zip", "obrienann_3_4_a.zip"}), empty_roster(), false).size() == 2);
+    CHECK(assigned(called({"obrienann_1_2_a.zip", "obrienann_1_4_a.zip"}), empty_roster(), false).size() == 1);
+}
+
+TEST_CASE("a roster may hold names that differ by a dash, and each hand-in goes to who is called exactly so") {
+    const auto roster = parse_roster("id,name\nalicew,Alice White\nalice-w,Alice Wu\n", "roster.csv");
+    REQUIRE(roster);
+    const auto all = assigned(called({"alice-w", "alicew", "hw1-alice-w", "alice_w"}), *roster, true);
+    REQUIRE(all.size() == 3);
+    CHECK(names_of(all[0]) == Names{"alicew"});
+    CHECK(names_of(all[1]) == Names{"alice-w", "hw1-alice-w"});
+    CHECK(names_of(all[2]) == Names{"alice_w"});
+    CHECK(all[2].notes == Names{"more than one student of the roster is called so"});
+}
+
+TEST_CASE("a name that is nearly a student's never joins the student's own hand-in") {
+    const auto roster = parse_roster("id,name\nalicew,Alice White\n", "roster.csv");
+    REQUIRE(roster);
+    for (const Names& names : {Names{"alice-w", "alicew"}, Names{"alicew", "alice-w"}, Names{"ALICEW", "alicew"}}) {
+        std::vector<std::string> notes;
+        const auto all = assign(called(names), *roster, true, notes);
+        REQUIRE(all.size() == 2);
+        CHECK(names_of(all[0]) == Names{"alicew"});
+        CHECK(all[0].doubt.empty());
+        CHECK(all[1].student.id != "alicew");
+        CHECK_FALSE(all[1].is_on_roster);
+        CHECK(all[0].notes.size() == 1);
+        CHECK(all[1].notes == all[0].notes);
+        CHECK(notes == all[0].notes);
+    }
+}
+
+TEST_CASE("of two that are nearly a student's a person says which") {
+    const auto roster = parse_roster("id,name\nalicew,Alice White\n", "roster.csv");
+    REQUIRE(roster);
+    const auto all = assigned(called({"alice-w", "alic-ew"}), *roster, true);
+    REQUIRE(all.size() == 2);
+    CHECK(names_of(all[0]) == Names{"alice-w"});
+    CHECK(all[0].doubt == "`alice-w` and `alic-ew` may both be this student's: say which");
+    const auto alone = assigned(called({"alice-w"}), *roster, true);
+    REQUIRE(alone.size() == 1);
+    CHECK(alone[0].doubt.empty());
+    CHECK(alone[0].notes == Names{"`alice-w` was taken for this student's, whose id is `alicew`"});
+    // The platform's number says that they are one.
+    CHECK(assigned(called({"Alice White_7_assignsubmission_file_", "whitealice_7_9_hw"}), *roster, true).size() == 1);
+    CHECK(assigned(called({"Alice White_7_assignsubmission_file_", "whitealice_8_9_hw"}), *roster, true).size() == 2);
+}
+
+TEST_CASE("a note on two files names both hand-ins") {
+    CHECK(chosen({{"4_padding.cu", "a", 0, "alice (1)"}, {"4_padding.cu", "b", 0, "alice (2)"}}).notes ==
+          Names{"of two files for transpose/padding, `4_padding.cu` of `alice (1)` was graded and `4_padding.cu` of "
+                "`alice (2)` was not"});
 }

@@ -7,14 +7,14 @@ using namespace warpgrade::classroom;
 namespace {
 
 bool has_key(const Person& person, const std::string& key) {
-    return std::find(person.keys.begin(), person.keys.end(), key) != person.keys.end();
+    return std::any_of(person.keys.begin(), person.keys.end(), [&](const Key& one) { return one.squeezed == key; });
 }
 
 }  // namespace
 
 TEST_CASE("Canvas: name, LATE, user, file, and what the student called it") {
     const LmsName name = parse_lms_name("obrienann_LATE_12345_67890_my_hw");
-    CHECK(name.person.keys == std::vector<std::string>{"obrienann"});
+    CHECK(name.person.keys == std::vector<Key>{"obrienann"});
     CHECK(name.person.number == "12345");
     CHECK(name.is_late);
     CHECK(name.order == 67890);

@@ -62,7 +62,7 @@ TEST_CASE("a platform's number decides between namesakes, and never against a na
     CHECK(who(all, "leebo_1001_7_hw") == "1003");
     const Match alone = find_student(all, parse_lms_name("anon_1003_7_hw").person);
     CHECK(alone.student == std::optional<std::size_t>(2));
-    CHECK(alone.is_by_number);
+    CHECK(alone.likeness == Likeness::by_number);
 }
 
 TEST_CASE("a roster that says nothing about people is refused with what was found") {

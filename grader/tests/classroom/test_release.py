@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from grading import BINARY, ROOT  # noqa: E402
 
 SEED = "98765432101234"
-LEFT_OUT = shutil.ignore_patterns("build", ".git", ".venv", "__pycache__", ".cache", "tests", "bench")
+LEFT_OUT = shutil.ignore_patterns("build", ".git", ".venv", "__pycache__", ".cache", "tests", "bench", "lab")
 
 
 def run(root, *words, cwd=None):
@@ -49,7 +49,8 @@ class Copy(unittest.TestCase):
         for name in ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md"):
             shutil.copy(ROOT / name, cls.root / name)
         # In place of thousands of files, one of each kind that must stay out.
-        for name in ("grader/tests/submissions/right/tile.cu", "reports/tests/test_page.py", "grader/bench/bench.cpp"):
+        for name in ("grader/tests/submissions/right/tile.cu", "reports/tests/test_page.py", "grader/bench/bench.cpp",
+                     "grader/lab/lab.cpp"):
             (cls.root / name).parent.mkdir(parents=True, exist_ok=True)
             (cls.root / name).write_text("not for students")
         (cls.root / "solutions" / "seed").write_text(SEED + "\n")

@@ -58,7 +58,7 @@ StageResult passing() {
     result.technique_shape.extents = {1024, 1024};
     result.technique = {rule("global_load_sectors_per_request <= 4.1", 4, true),
                         rule("shared_load_wavefronts_per_request <= 1.1", 1, true)};
-    result.score = {6, 8, 0, 14, 14, "final", ""};
+    result.score = {6, 8, 0, 14, 14, ScoreState::final, ""};
     return result;
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("wrong shapes are named with their class") {
         result.cases.push_back(shape_case({100 + i, 7}, "odd", "wrong", "128 of 700 elements are wrong"));
     result.cases.push_back(shape_case({0, 7}, "empty", "skipped"));
     result.findings = {finding("out_of_bounds", 14)};
-    result.score = {2, 8, 0, 10, 14, "final", ""};
+    result.score = {2, 8, 0, 10, 14, ScoreState::final, ""};
     check_golden("check_wrong", shown(result));
 }
 
@@ -156,8 +156,13 @@ TEST_CASE("a missed rule shows its value and what it means") {
              "a warp's shared load takes more than one wavefront: its words share a bank. Make the rows of "
              "the tile one float longer.");
     result.bandwidth = Bandwidth{"modelled", "8192 x 8192", 0.001, 1234.4, 2000, 1800, 0, 1, "shared memory"};
-    result.score = {
-        6, 4, 0.5, 10.5, 16, "provisional", "no reference solution here; the profile's share of the copy stands in"};
+    result.score = {6,
+                    4,
+                    0.5,
+                    10.5,
+                    16,
+                    ScoreState::provisional,
+                    "no reference solution here; the profile's share of the copy stands in"};
     check_golden("check_technique", shown(result));
 }
 
@@ -174,7 +179,7 @@ TEST_CASE("bandwidths of several shape classes are rows") {
                          one("thin", "100 x 671088", 0, "wrong")};
     result.bandwidths[0].throttled_by = {"power cap"};
     result.bandwidth = result.bandwidths[0];
-    result.score = {6, 8, 2, 16, 16, "noisy", "the times of 8191 x 8193 vary too much: check again"};
+    result.score = {6, 8, 2, 16, 16, ScoreState::noisy, "the times of 8191 x 8193 vary too much: check again"};
     check_golden("check_bandwidths", shown(result));
 }
 
@@ -189,7 +194,7 @@ TEST_CASE("modelled bandwidths of several shape classes say for what they are an
         result.bandwidths.push_back(b);
     }
     result.bandwidth = result.bandwidths[0];
-    result.score = {6, 8, 2, 16, 16, "provisional", "the bandwidth is modelled, not measured"};
+    result.score = {6, 8, 2, 16, 16, ScoreState::provisional, "the bandwidth is modelled, not measured"};
     check_golden("check_modelled_bandwidths", shown(result));
 }
 
@@ -199,7 +204,7 @@ TEST_CASE("rules that were not measured are not repeated") {
     for (TechniqueResult& one : result.technique) one = rule(one.rule, 0, false, why);
     result.cases = {shape_case({64, 96}, "aligned", "wrong", "nothing was written to `out`"),
                     shape_case({33, 65}, "odd", "wrong", "nothing was written to `out`"), result.cases[0]};
-    result.score = {2, 0, 0, 2, 16, "final", ""};
+    result.score = {2, 0, 0, 2, 16, ScoreState::final, ""};
     check_golden("check_unmeasured", shown(result));
 }
 
@@ -210,7 +215,7 @@ TEST_CASE("compile errors come first, and nothing else is claimed") {
     result.source_path = path;
     result.compiler_messages = {{"warning", path, 3, 0, "variable \"a\" was declared but never referenced"},
                                 {"error", path, 12, 0, "identifier \"colls\" is undefined"}};
-    result.score = {0, 0, 0, 0, 16, "final", ""};
+    result.score = {0, 0, 0, 0, 16, ScoreState::final, ""};
     check_golden("check_compile_error", shown(result));
 }
 
@@ -226,7 +231,7 @@ TEST_CASE("an untouched stub shows the first step, briefly") {
 
 TEST_CASE("a defect of the kit asks nothing of the student") {
     StageResult result = passing();
-    result.score = {0, 0, 0, 0, 16, "internal_error", "not supported: wgmma.mma_async at line 30"};
+    result.score = {0, 0, 0, 0, 16, ScoreState::internal_error, "not supported: wgmma.mma_async at line 30"};
     const std::string text = shown(result);
     CHECK(text.find("nothing to change in this file") != std::string::npos);
 }
@@ -240,17 +245,20 @@ TEST_CASE("what the kernels printed is escaped and short") {
 TEST_CASE("points left in performance are said when all else is done") {
     StageResult result = passing();
     result.bandwidth = Bandwidth{"measured", "8192 x 8192", 0.001, 1500, 2000, 1800, 0, 20, ""};
-    result.score = {6, 8, 1.25, 15.25, 16, "final", ""};
+    result.score = {6, 8, 1.25, 15.25, 16, ScoreState::final, ""};
     CheckView view = view_of();
     view.next_path.clear();
     check_golden("check_performance", shown(result, view));
     // With most of them left it is not called done.
-    result.score = {6, 8, 0.75, 14.75, 16, "final", ""};
+    result.score = {6, 8, 0.75, 14.75, 16, ScoreState::final, ""};
     const std::string slow = shown(result);
     CHECK(slow.find("next         right, but slow: 1.25 of 2 performance points are still to earn\n") !=
           std::string::npos);
     CHECK(slow.find("             or go on with assignments/transpose/5_coarsening.cu\n") != std::string::npos);
     CHECK(slow.find("done") == std::string::npos);
+    result.score.state = ScoreState::impossible;
+    CHECK(shown(result).find("next         no points for a bandwidth that cannot be, until a person has looked") !=
+          std::string::npos);
 }
 
 TEST_CASE("several stages end in a table") {
@@ -260,7 +268,7 @@ TEST_CASE("several stages end in a table") {
     example.is_graded = false;
     StageResult stub = passing();
     stub.is_untouched_stub = true;
-    stub.score = {0, 0, 0, 0, 16, "final", ""};
+    stub.score = {0, 0, 0, 0, 16, ScoreState::final, ""};
     StageResult broken = stub;
     broken.compiles = false;
     broken.is_untouched_stub = false;
@@ -268,9 +276,34 @@ TEST_CASE("several stages end in a table") {
     broken.technique.clear();
     StageResult technique = passing();
     technique.technique[0].ok = false;
-    technique.score = {6, 4, 0, 10, 16, "provisional", ""};
-    const std::vector<SummaryRow> rows{{&example, passing(), ""}, {&stage, passing(), ""},
-                                       {&stage, stub, ""},        {&stage, broken, ""},
-                                       {&stage, technique, ""},   {&stage, {}, "no_such_file"}};
+    technique.score = {6, 4, 0, 10, 16, ScoreState::provisional, ""};
+    SummaryRow missing;
+    missing.stage = &stage;
+    missing.failure = "no_such_file";
+    const std::vector<SummaryRow> rows{summary_of(example, passing()), summary_of(stage, passing()),
+                                       summary_of(stage, stub),        summary_of(stage, broken),
+                                       summary_of(stage, technique),   missing};
     check_golden("check_summary", render_summary(rows, {}));
+}
+
+TEST_CASE("a row of the table comes from another process, or is none") {
+    const Stage stage = padding();
+    const SummaryRow row = summary_of(stage, passing());
+    const auto back = row_from(to_fields(row), stage);
+    REQUIRE(back);
+    CHECK(back->state == row.state);
+    CHECK(back->right == row.right);
+    CHECK(back->points == row.points);
+    CHECK(back->passes == row.passes);
+    for (std::size_t field = 0; field < to_fields(row).size(); ++field) {
+        for (const char* nonsense : {"", "-1", "1e300", "99999999999", "x"}) {
+            wire::Fields fields = to_fields(row);
+            fields[field] = nonsense;
+            if (const auto read = row_from(fields, stage)) CHECK(read->points <= stage.max_points());
+        }
+    }
+    CHECK_FALSE(row_from({}, stage));
+    wire::Fields rich = to_fields(row);
+    rich[5] = rich[6] = "1000000";
+    CHECK_FALSE(row_from(rich, stage));
 }

@@ -1,8 +1,10 @@
 #include "cli/defect.hpp"
 
+#include <cerrno>
 #include <new>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 
 #include "cli/text.hpp"
 #include "support/catch.hpp"
@@ -25,4 +27,8 @@ TEST_CASE("other exceptions and out of memory have their codes too") {
     CHECK(run_guarded([]() -> int { throw 7; }, errors) == 70);
     CHECK(run_guarded([]() -> int { throw std::bad_alloc(); }, errors) == 3);
     CHECK(run_guarded([] { return 1; }, errors) == 1);
+    std::ostringstream no_thread;
+    CHECK(run_guarded([]() -> int { throw std::system_error(EAGAIN, std::generic_category()); }, no_thread) == 3);
+    CHECK(no_thread.str().find("this machine did not give") != std::string::npos);
+    for (const std::string& line : split_lines(no_thread.str())) CHECK(display_width(line) <= 80);
 }

@@ -13,7 +13,7 @@ StageMark mark(const std::string& stage, double total, double max) {
     one.stage = stage;
     one.total = total;
     one.max = max;
-    one.state = "final";
+    one.state = ScoreState::final;
     return one;
 }
 
@@ -37,7 +37,7 @@ TEST_CASE("a class in a table: what nobody tried has no mean, and who has no mar
     stub.is_untouched = true;
     absent.is_handed_in = false;
     StageMark failed = mark("transpose/naive_read", 0, 10);
-    failed.state = "internal_error";
+    failed.state = ScoreState::internal_error;
     failed.why = "it took too long";
     BatchOutcome outcome;
     outcome.students = {student(ann, {mark("transpose/naive_read", 10, 10), stub, absent}, Standing::graded),
@@ -47,17 +47,18 @@ TEST_CASE("a class in a table: what nobody tried has no mean, and who has no mar
 
 TEST_CASE("the exit code of grade says whether everybody has marks, not which") {
     const Submission ann;
-    const auto code = [&](const std::string& state, Standing standing) {
+    const auto code = [&](ScoreState state, Standing standing) {
         StageMark one = mark("transpose/padding", 0, 14);
         one.state = state;
         BatchOutcome outcome;
         outcome.students = {student(ann, {one}, standing)};
         return cli::exit_code_of(outcome);
     };
-    CHECK(code("final", Standing::graded) == 0);
-    CHECK(code("provisional", Standing::provisional) == 0);
-    CHECK(code("final", Standing::missing) == 0);
-    CHECK(code("noisy", Standing::review) == 1);
-    CHECK(code("final", Standing::unreadable) == 1);
-    CHECK(code("internal_error", Standing::review) == 70);
+    CHECK(code(ScoreState::final, Standing::graded) == 0);
+    CHECK(code(ScoreState::provisional, Standing::provisional) == 0);
+    CHECK(code(ScoreState::final, Standing::missing) == 0);
+    CHECK(code(ScoreState::noisy, Standing::review) == 1);
+    CHECK(code(ScoreState::impossible, Standing::review) == 1);
+    CHECK(code(ScoreState::final, Standing::unreadable) == 1);
+    CHECK(code(ScoreState::internal_error, Standing::review) == 70);
 }

@@ -45,6 +45,26 @@ TEST_CASE("a word is a stage, an assignment, a folder or a file") {
     CHECK(named->front().argument == "mine.cu --stage transpose/coarsening");
 }
 
+TEST_CASE("what to type to name a file again is one line of plain characters") {
+    const Course course = real_course();
+    const TemporaryFolder elsewhere;
+    const std::pair<std::string, std::string> names[] = {
+        {"a b.cu", "'a b.cu'"},
+        {"it's.cu", "'it'\\''s.cu'"},
+        {"-x.cu", "./-x.cu"},
+        {"a\nb.cu", "$'a\\x0ab.cu'"},
+        {"\xff.cu", "$'\\xff.cu'"},
+        {"\x1b[2J'\\.cu", "$'\\x1b[2J\\'\\\\.cu'"},
+        {"\xe2\x80\xae.cu", "$'\\xe2\\x80\\xae.cu'"},
+    };
+    for (const auto& [name, typed] : names) {
+        elsewhere.write(name, "x");
+        const auto target = find_targets(course, {name}, "transpose/padding");
+        REQUIRE(target.ok());
+        CHECK(target->front().argument == typed + " --stage transpose/padding");
+    }
+}
+
 TEST_CASE("a file that does not say its stage asks for --stage") {
     const Course course = real_course();
     const TemporaryFolder elsewhere;

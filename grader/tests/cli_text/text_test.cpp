@@ -5,22 +5,20 @@
 using namespace warpgrade;
 using namespace warpgrade::cli;
 
-TEST_CASE("control bytes are shown, never sent") {
-    CHECK(escape("\x1b[31mred\x07") == "\\x1b[31mred\\x07");
-    CHECK(escape(std::string("a\0b", 3)) == "a\\x00b");
-    CHECK(escape("a\tb\nc\x7f") == "a\\tb\\nc\\x7f");
-    CHECK(escape_lines("one\ntwo\x1b") == "one\ntwo\\x1b");
-}
-
-TEST_CASE("UTF-8 is kept, what is broken or deceives is shown") {
-    CHECK(escape("größer 世界") == "größer 世界");
-    CHECK(escape("\xff\xc3") == "\\xff\\xc3");
-    CHECK(escape("\xc0\xaf") == "\\xc0\\xaf");           // overlong
-    CHECK(escape("\xed\xa0\x80") == "\\xed\\xa0\\x80");  // a surrogate
-    CHECK(escape("a\xe2\x80\xae"
-                 "b") == "a\\u202eb");  // right-to-left override
-    CHECK(escape("\xc2\x9b"
-                 "31m") == "\\u009b31m");  // the one-byte form of ESC [
+TEST_CASE("only our colours reach a terminal") {
+    RenderStyle colours;
+    colours.use_colour = true;
+    for (const Paint paint_with :
+         {Paint::bold, Paint::dim, Paint::red, Paint::yellow, Paint::green, Paint::cyan, Paint::blue}) {
+        const std::string painted = paint(
+                                        "gr\xc3\xbc"
+                                        "n",
+                                        paint_with, colours) +
+                                    "\nx";
+        CHECK(harmless(painted, colours) == painted);
+    }
+    CHECK(harmless("\x1b[2J\x1b[8mx\x1b]0;title\x07\r\xe2\x80\xae\xff", colours) ==
+          "\\x1b[2J\\x1b[8mx\\x1b]0;title\\x07\\x0d\\u202e\\xff");
 }
 
 TEST_CASE("widths are what a terminal takes") {

@@ -34,6 +34,25 @@ TEST_CASE("a damaged entry is as good as absent") {
     CHECK(cache.find("a") == "value");
 }
 
+TEST_CASE("what others may write is as good as absent") {
+    const TemporaryFolder folder;
+    const PtxCache cache(folder.path() / "ptx");
+    cache.keep("a", "value");
+    const fs::path entry = folder.path() / "ptx" / "a";
+    CHECK(fs::status(entry).permissions() == fs::perms(0600));
+    fs::permissions(entry, fs::perms(0666));
+    CHECK_FALSE(cache.find("a"));
+    fs::permissions(entry, fs::perms(0600));
+    fs::rename(entry, folder.path() / "elsewhere");
+    fs::create_symlink(folder.path() / "elsewhere", entry);
+    CHECK_FALSE(cache.find("a"));
+    cache.keep("a", "again");  // in the link's place
+    CHECK(cache.find("a") == "again");
+    fs::permissions(folder.path() / "ptx", fs::perms(0777));
+    cache.keep("b", "value");
+    CHECK_FALSE(fs::exists(folder.path() / "ptx" / "b"));
+}
+
 TEST_CASE("the oldest entries go when the cache is full") {
     const TemporaryFolder folder;
     const PtxCache cache(folder.path(), 3500);
@@ -65,6 +84,10 @@ TEST_CASE("the environment says where the cache is") {
     {
         const Variable named("WARPGRADE_CACHE", "/somewhere");
         CHECK(PtxCache::of_user().folder() == "/somewhere/ptx");
+    }
+    {
+        const Variable named("WARPGRADE_CACHE", "/somewhere"), store("WARPGRADE_STORE", "/class/.store");
+        CHECK(PtxCache::of_user().folder() == "/class/.store");
     }
     const Variable unset("WARPGRADE_CACHE", nullptr);
     {

@@ -87,6 +87,41 @@ TEST_CASE("macro-built includes and the other ways in are refused") {
     CHECK(is_refused_at("#if __has_embed(\"/etc/passwd\")\n#endif\n", 1));
 }
 
+TEST_CASE("a name that is pasted together asks for no file") {
+    const std::string cat = "#define CAT(a, b) a##b\n";
+    CHECK(is_refused_at(cat + "#if CAT(__has_, include)(\"/etc/passwd\")\n#endif\n", 2));
+    CHECK(is_refused_at(cat + "#if 0\n#elif CAT(__has_, include)(\"/etc/passwd\")\n#endif\n", 3));
+    CHECK(is_refused_at("#define CAT(a, b) a%:%:b\n#if CAT(__has_, include)(</etc/passwd>)\n#endif\n", 2));
+    CHECK(is_refused_at("#define CAT(a, b) a?\?=?\?=b\n#if CAT(__has_, include)(</etc/passwd>)\n#endif\n", 2));
+    CHECK(is_refused_at(cat + "#define P CAT(__has_, include)(\"/etc/passwd\")\n#define Q P\n#if 1 && Q\n#endif\n", 4));
+    CHECK(is_refused_at(cat + "#define CALL(f, x) f(__has_, include)(x)\n#if CALL(CAT, \"/etc/passwd\")\n#endif\n", 3));
+    CHECK(is_refused_at(cat + "#if 1'0 || L'\"' || CAT(__has_, include)(\"/etc/passwd\")\n#endif\n", 2));
+    CHECK(is_refused_at("#define $(a, b) a##b\n#if $(__has_, include)(\"/etc/passwd\")\n#endif\n", 2));
+    CHECK(is_refused_at("#define \xc3\xa9(a, b) a##b\n#if \xc3\xa9(__has_, include)(\"/etc/passwd\")\n#endif\n", 2));
+    CHECK(is_refused_at("#define \\u00e9(a, b) a##b\n#if \\u00e9(__has_, include)(\"/etc/passwd\")\n#endif\n", 2));
+    CHECK(is_refused_at("#define A(x) x\n#undef A\n#define A(a, b) a##b\n#if A(__has_, include)(\"/x\")\n#endif\n", 4));
+    CHECK(is_refused_at("#if _CCCL_PP_CAT(__has_, include)(\"/etc/passwd\")\n#endif\n", 1));
+    CHECK(is_refused_at("#define X _CCCL_PP_CAT(__has_, include)(\"/etc/passwd\")\n#if X\n#endif\n", 2));
+}
+
+TEST_CASE("conditions that everybody writes stay") {
+    for (const char* text :
+         {"#define TILE 32\n#define PAD(n) ((n) + 1)\n#if TILE == 32 && PAD(TILE) > 1'0\n#endif\n",
+          "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800\n#endif\n",
+          "#if !defined THREADS || (THREADS & 31)\n#endif\n", "#if __CUDA_ARCH_HAS_FEATURE__(SM90_ALL)\n#endif\n",
+          "#define CAT(a, b) a##b\n#if __cplusplus >= 201703L\nint CAT(x, 1);\n#endif\n",
+          "#define A B\n#define B A\n#if A\n#endif\n", "#if 0 // f(x) ##\n#endif\n"}) {
+        INFO(text);
+        CHECK(errors_of(text).empty());
+    }
+}
+
+TEST_CASE("what ends the text for the compiler is refused, whoever sends it") {
+    CHECK(is_refused_at("int x;\n// \xff\n#include \"/etc/passwd\"\n", 2));
+    CHECK(is_refused_at(std::string("int x;\n\n\0#include", 17), 3));
+    CHECK(is_refused_at("// caf\xe9\n", 1));
+}
+
 TEST_CASE("an unknown header is explained, unless the text may be skipped") {
     const auto errors = errors_of("#include <iostream>\n#include \"thrust/sort.h\"\n#include \"helper.h\"\n");
     REQUIRE(errors.size() == 3);

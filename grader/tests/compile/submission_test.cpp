@@ -22,11 +22,47 @@ void check_refused(const std::string& path, Blame blame, const std::string& code
 
 TEST_CASE("a text file is read byte by byte") {
     const TemporaryFolder folder;
-    const std::string text = "// caf\xe9\r\nint x;\n\n";
-    const auto result = read_submission(folder.write("a.cu", text));
+    const std::string text = "// caf\xc3\xa9\r\nint x;\n\n";
+    const auto result = read_source_file(folder.write("a.cu", text));
     REQUIRE(result);
-    CHECK(*result == text);
+    CHECK(result->text == text);
+    CHECK(result->notes.empty());
     CHECK(read_submission(folder.write("full.cu", std::string(1 << 19, '\n') + std::string(19'999, 'x'))).ok());
+}
+
+TEST_CASE("a file in another encoding is read as what its writer saw, and says where") {
+    const TemporaryFolder folder;
+    const std::string path = folder.write("a.cu", "int x;\n// caf\xe9 \xff\nint y;\n");
+    const auto result = read_source_file(path);
+    REQUIRE(result);
+    CHECK(result->text == "int x;\n// caf\xc3\xa9 \xc3\xbf\nint y;\n");
+    REQUIRE(result->notes.size() == 1);
+    const CompilerMessage& note = result->notes.front();
+    CHECK(note.severity == "warning");
+    CHECK(note.path == path);
+    CHECK(note.line == 2);
+    CHECK(note.column == 7);
+    CHECK(
+        note.message ==
+        "byte 0xe9 is not UTF-8; the file was read as Windows-1252, in which it is `\xc3\xa9`: save the file as UTF-8");
+    // Not even a byte that Windows-1252 lacks costs anything: it stands in a comment.
+    const auto shift_jis = read_source_file(folder.write("b.cu", "// \x95\x5c\x8e\xa6 \x81\nint y;\n"));
+    REQUIRE(shift_jis);
+    CHECK(shift_jis->text.ends_with("\xef\xbf\xbd\nint y;\n"));
+}
+
+TEST_CASE("the mark in front of UTF-8 is no text, and a carriage return alone is said") {
+    const TemporaryFolder folder;
+    const auto marked = read_source_file(folder.write("a.cu", "\xef\xbb\xbf#include <cstdio>\r\n"));
+    REQUIRE(marked);
+    CHECK(marked->text == "#include <cstdio>\r\n");
+    CHECK(marked->notes.empty());
+    const auto mac = read_source_file(folder.write("b.cu", "int x;\r\n// a\rint y;\r"));
+    REQUIRE(mac);
+    CHECK(mac->text == "int x;\r\n// a\rint y;\r");
+    REQUIRE(mac->notes.size() == 1);
+    CHECK(mac->notes.front().line == 2);
+    CHECK(mac->notes.front().column == 5);
 }
 
 TEST_CASE("what is not a text file is refused, with what was found") {
@@ -49,6 +85,11 @@ TEST_CASE("what is not a text file is refused, with what was found") {
     const std::string utf16 = folder.write("utf16.cu", std::string("\xff\xfei\0n\0t\0", 8));
     check_refused(utf16, Blame::learner, "binary_file");
     CHECK(mentions(read_submission(utf16).error().facts[0], "UTF-16"));
+    const std::string unmarked = folder.write("unmarked.cu", std::string("i\0n\0t\0 \0x\0;\0", 12));
+    CHECK(mentions(read_submission(unmarked).error().facts[0], "UTF-16"));
+    const std::string nul = folder.write("nul.cu", std::string("int x;\nint y;\0\n", 16));
+    CHECK(read_submission(nul).error().facts[0] ==
+          "byte 14, in line 2, is NUL; compiled files and archives look like this");
 }
 
 TEST_CASE("pipes do not hang the reader and links are not followed") {

@@ -92,22 +92,80 @@ TEST_CASE("the worker reads no file outside the folders it was given") {
     if (lacks_nvrtc()) return;
     const TemporaryFolder folder;
     const std::string secret = folder.write("secret.h", "int very_secret_declaration = oops;\n");
-    CompileJob job = job_for("#include \"" + secret + "\"\n");
+    CompileJob job = job_for("int x;\n");
+    job.options.push_back("-include=" + secret);  // where no scanner sees it
     const auto refused = run_in_worker(job);
     if (!refused) FAIL(refused.error().title << refused.error().facts[0]);
-    CHECK(refused->status == CompileStatus::rejected);
-    if (!refused->sandbox.starts_with("landlock")) {
-        WARN("skipped: no Landlock here, " << refused->sandbox);
+    if (!mentions(refused->walls, "landlock")) {
+        WARN("skipped: no Landlock here, walls: " << refused->walls);
         return;
     }
+    CHECK(refused->status == CompileStatus::rejected);
     CHECK_FALSE(mentions(refused->log, "very_secret_declaration"));
-    job.source = "#if __has_include(\"" + secret + "\")\n#error it is there\n#endif\n";
-    CHECK(run_in_worker(job)->status == CompileStatus::compiled);
 
-    // The same text with the folder allowed: the test above fails if the worker could not read at all.
-    job = job_for("#include \"" + secret + "\"\n");
+    // The same with the folder allowed: the test above fails if the worker could not read at all.
     job.readable.push_back(folder.path());
     CHECK(mentions(run_in_worker(job)->log, "very_secret_declaration"));
+}
+
+TEST_CASE("the worker itself refuses what the scanner refuses, in what is appended as well") {
+    if (lacks_nvrtc()) return;
+    for (const char* line : {"#include \"/etc/passwd\"\n", "\xef\xbb\xbf#include \"/etc/passwd\"\n", "#line 7\n"}) {
+        CompileJob job = job_for(line);
+        const auto refused = run_in_worker(job);
+        REQUIRE(refused);
+        CHECK(refused->status == CompileStatus::refused);
+        REQUIRE(refused->refusals.size() == 1);
+        CHECK(refused->refusals[0].line == 1);
+        job.source = "int x;\n";
+        job.appended = std::string("int y;\n") + (line[0] == '#' ? line : line + 3);
+        CHECK(run_in_worker(job)->status == CompileStatus::refused);
+    }
+}
+
+TEST_CASE("a confined process compiles through its parent, and only as the parent chooses") {
+    if (lacks_nvrtc()) return;
+    const auto run = run_confined(
+        [&]() -> wire::Fields {
+            CompileRequest request = request_for("__global__ void k(int* p) { *p = VALUE; }\n");
+            request.definitions = {"VALUE=7"};
+            const auto good = compile(request);
+            const auto bad = compile(request_for("int broken(;\n"));
+            const auto refused = compile(request_for("#include \"/etc/passwd\"\n"));
+            request.definitions = {"VALUE=7 -I/etc"};
+            const auto strange = compile(request);
+            return {!good      ? good.error().title
+                    : good->ok ? good->ptx
+                               : good->messages.at(0).message,
+                    bad && !bad->ok ? bad->messages.at(0).path : "",
+                    refused && !refused->ok ? refused->messages.at(0).message : "", strange ? "" : strange.error().code,
+                    find_nvrtc() ? "found" : "hidden"};
+        },
+        {{compile_service_name, compile_service()}});
+    REQUIRE(run);
+    INFO(run->what);
+    REQUIRE(run->end == ConfinedRun::End::done);
+    INFO(run->reply.at(0));
+    CHECK(mentions(run->reply.at(0), ".visible .entry"));
+    CHECK(run->reply.at(1) == "stage.cu");
+    CHECK(mentions(run->reply.at(2), "cannot include files by path"));
+    CHECK(run->reply.at(3) == "compile_order");
+}
+
+TEST_CASE("a confined process reads what was read ahead, and nothing else") {
+    const TemporaryFolder folder;
+    const std::string known = folder.write("known.cu", "int x;\n"), secret = folder.write("secret.cu", "int y;\n");
+    REQUIRE(read_ahead(known));
+    CHECK_FALSE(read_ahead((folder.path() / "missing.cu").string()));
+    folder.write("known.cu", "changed since\n");
+    const auto run = run_confined([&]() -> wire::Fields {
+        const auto first = read_submission(known), second = read_submission(secret);
+        return {first ? *first : "", second ? *second : second.error().code,
+                text_read_ahead(known) ? *text_read_ahead(known) : ""};
+    });
+    REQUIRE(run);
+    CHECK(run->reply == wire::Fields{"int x;\n", "unreadable", "int x;\n"});
+    CHECK(*read_submission(known) == "changed since\n");
 }
 
 TEST_CASE("a job with an option NVRTC does not know is the kit's fault") {

@@ -273,3 +273,95 @@ TEST_CASE("PTX that the driver's compiler refuses is shown with its log") {
     REQUIRE(module.error().facts.size() == 2);
     CHECK(module.error().facts[0].find("CUDA_ERROR_INVALID_PTX") != std::string::npos);
 }
+
+TEST_CASE("the worker of a card stands behind walls, unless the driver does not work there") {
+    {
+        const MadeUpCard made_up;
+        const auto card = open_card();
+        const WallSet here = walls_here();
+        for (const Wall wall : {Wall::system_calls, Wall::files, Wall::privileges})
+            CHECK(card->walls().has(wall) == here.has(wall));
+    }
+    const std::string path = "/tmp/warpgrade-made-up-" + std::to_string(getpid());
+    const MadeUpCard made_up("WARPGRADE_MADE_UP_FILE", path.c_str());
+    const auto card = open_card();
+    unlink(path.c_str());
+    CHECK((card->walls() == WallSet::none() || !walls_here().holds()));
+    const Loaded loaded = load(*card, kernels());
+    CHECK(allocate(*loaded.program, 64) == 0);
+    unlink(path.c_str());
+}
+
+TEST_CASE("a profiler's library keeps the walls down") {
+    const MadeUpCard made_up("CUDA_INJECTION64_PATH", "/no/such/library.so");
+    CHECK(open_card()->walls() == WallSet::none());
+}
+
+TEST_CASE("a card is as new after a reset, with the same worker") {
+    const MadeUpCard made_up;
+    const auto card = open_card();
+    const int worker = card->worker_pid(), generation = card->generation();
+    const auto module = card->load(kernels());
+    REQUIRE(module);
+    const auto block = card->allocate(1 << 20);
+    REQUIRE(block);
+    card->reset();
+    CHECK(card->generation() > generation);
+    CHECK(card->worker_pid() == worker);
+    CHECK_FALSE(card->unload(*module));
+    CHECK_FALSE(card->free(*block));
+    CHECK(card->load(kernels()));
+}
+
+TEST_CASE("a process behind walls uses the card through its parent, and a crash of the kernels ends no parent") {
+    const MadeUpCard made_up;
+    const auto card = open_card();
+    const int worker = card->worker_pid();
+    const std::string& ptx = kernels();  // read now
+    const auto run = run_confined(
+        [&]() -> wire::Fields {
+            const auto device = make_cuda_device(*card);
+            const auto program = device->load(ptx, "card_kernels.cu");
+            if (!program) return {program.error().title};
+            const auto turn = card->take_turn();
+            BufferSpec spec;
+            spec.name = "out";
+            spec.bytes = 256;
+            const auto buffer = (*program)->allocate(spec);
+            if (!buffer) return {buffer.error().title};
+            const auto opened = Card::open();
+            std::vector<Command> commands(1);
+            commands[0].kind = Command::Kind::fill;
+            commands[0].address = 16;  // nobody's
+            commands[0].count = 1;
+            const auto faulty = card->run(commands, 5);
+            const auto again = card->allocate(64);
+            return {"fine", opened ? "opened" : "not opened",
+                    faulty && faulty->fault ? faulty->fault->error.name : "no fault",
+                    again ? "works again" : again.error().title, std::to_string(card->generation())};
+        },
+        card_services(*card));
+    REQUIRE(run);
+    INFO(run->what);
+    REQUIRE(run->end == ConfinedRun::End::done);
+    REQUIRE(run->reply.at(0) == "fine");
+    CHECK(run->reply.at(1) == "not opened");
+    CHECK(run->reply.at(2) == "CUDA_ERROR_ILLEGAL_ADDRESS");
+    CHECK(run->reply.at(3) == "works again");
+    CHECK(run->reply.at(4) == std::to_string(card->generation()));
+    CHECK(card->worker_pid() != worker);
+}
+
+TEST_CASE("what nobody asks of a card is not passed on") {
+    const MadeUpCard made_up;
+    const auto card = open_card();
+    const Services services = card_services(*card);
+    const Service& ask = services.at("card");
+    CHECK(ask({"1", "telemetry"}).front() == "answer");
+    for (const wire::Fields& request :
+         {wire::Fields{}, wire::Fields{"1"}, wire::Fields{"1", "end"}, wire::Fields{"1", "open", "0", "free"},
+          wire::Fields{"1", "reset"}, wire::Fields{"0", "telemetry"}, wire::Fields{"1e9", "telemetry"},
+          wire::Fields{"nan", "telemetry"}, wire::Fields{"x", "telemetry"}})
+        CHECK(ask(request).front() == "error");
+    CHECK(card->worker_pid() > 0);
+}

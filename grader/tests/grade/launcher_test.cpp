@@ -70,6 +70,15 @@ TEST_CASE("a missing launcher is explained") {
     CHECK(far.facts.at(1) == "functions in the file: main_thing");
 }
 
+TEST_CASE("a missing launcher is soon explained, however long the file and its comments are") {
+    for (const char* piece : {" ", "\n", "a", "{", "f( "}) {
+        std::string source = "/*";
+        for (int i = 0; i < 200'000; ++i) source += piece;
+        CHECK(failure({}, source + "*/").code == "launcher_missing");
+        CHECK(failure({}, source.substr(2)).code == "launcher_missing");
+    }
+}
+
 TEST_CASE("a launcher of another kind is explained") {
     CHECK(failure({{"k", right, true}}, "__global__ void transpose(").code == "launcher_is_kernel");
     const Diagnostic parameters = failure({{"x", "transpose(float*, float*, int, int)", false}}, "");

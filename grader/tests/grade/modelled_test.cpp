@@ -1,6 +1,7 @@
 // Bandwidths from the time model, for the solutions of the course: the order that the card shows, and what is said.
 #include "grade/modelled.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -158,8 +159,11 @@ TEST_CASE("every profile models a solution, and none above what its memory gives
 }
 
 TEST_CASE("a launcher that launches nothing, and blocks that wait for others, have no bandwidth") {
+    const auto has_none = [](const std::vector<Bandwidth>& all) {
+        return std::all_of(all.begin(), all.end(), [](const Bandwidth& b) { return b.verdict != "ok" && b.seconds == 0; });
+    };
     const File nothing("#include <cstddef>\nvoid reduce(const float*, std::size_t, float*, float*) {}\n");
-    CHECK(model("reduction", "open", nothing.path()).empty());
+    CHECK(has_none(model("reduction", "open", nothing.path())));
     const File waiting(R"(#include <cstddef>
 __global__ void wait(const float* in, std::size_t n, float* scratch, float* out) {
     if (blockIdx.x != 0) {
@@ -169,5 +173,5 @@ __global__ void wait(const float* in, std::size_t n, float* scratch, float* out)
 }
 void reduce(const float* in, std::size_t n, float* scratch, float* out) { wait<<<1 << 15, 32>>>(in, n, scratch, out); }
 )");
-    CHECK(model("reduction", "open", waiting.path()).empty());
+    CHECK(has_none(model("reduction", "open", waiting.path())));
 }

@@ -205,7 +205,8 @@ void transpose(const float* in, float* out, int rows, int cols) {
     REQUIRE(result.bandwidth);
     CHECK(result.bandwidth->verdict == "impossible");
     CHECK(result.score.performance == 0);
-    CHECK(result.score.state == "provisional");
+    CHECK(result.score.state == ScoreState::impossible);
+    CHECK_FALSE(result.passes());
     CHECK(result.findings.front().code == "impossible_bandwidth");
 }
 
@@ -224,13 +225,13 @@ TEST_CASE("without solutions the profile's share of the copy stands in, and the 
     CHECK(b.reference_origin == "profile");
     CHECK(b.reference_gb_per_s == Approx(b.copy_gb_per_s / 2));
     CHECK(result->score.performance == Approx(2));
-    CHECK(result->score.state == "provisional");
+    CHECK(result->score.state == ScoreState::provisional);
 
     OnCard unknown;
     const auto open = unknown.try_grade("transpose/padding", solution("transpose/4_padding.cu"), {"128x96"}, package);
     REQUIRE(open);
     CHECK(open->score.performance == 0);
-    CHECK(open->score.state == "provisional");
+    CHECK(open->score.state == ScoreState::provisional);
     CHECK(open->bandwidth->reference_gb_per_s == 0);
 }
 

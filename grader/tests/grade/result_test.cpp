@@ -54,7 +54,7 @@ RunReport report() {
     s.by_line = {{17, s.counters}};
     s.technique = {{"global_load_sectors_per_request <= 4.1", 4, true, "", 2}};
     s.bandwidth = Bandwidth{};
-    s.score = {6, 8, 0, 14, 16, "provisional", "no bandwidth"};
+    s.score = {6, 8, 0, 14, 16, ScoreState::provisional, "no bandwidth"};
     s.source = "first\n\nlast";
     s.correctness_points = 6;
     s.performance_points = 2;

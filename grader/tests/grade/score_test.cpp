@@ -1,5 +1,7 @@
 #include "grade/score.hpp"
 
+#include <fstream>
+
 #include "support/catch.hpp"
 
 using namespace warpgrade;
@@ -55,13 +57,13 @@ TEST_CASE("technique needs a right output") {
 TEST_CASE("without a bandwidth the performance points stay open") {
     const Score score = score_of(stage(), result(10, 0), true, false);
     CHECK(score.performance == 0);
-    CHECK(score.state == "provisional");
+    CHECK(score.state == ScoreState::provisional);
     CHECK(!score.why.empty());
     Stage without = stage();
     without.performance_points = 0;
-    CHECK(score_of(without, result(10, 0), true, false).state == "final");
+    CHECK(score_of(without, result(10, 0), true, false).state == ScoreState::final);
     // A wrong one has none to earn.
-    CHECK(score_of(stage(), result(9, 1), true, false).state == "final");
+    CHECK(score_of(stage(), result(9, 1), true, false).state == ScoreState::final);
 }
 
 TEST_CASE("a bandwidth earns points between the ends of the band") {
@@ -72,9 +74,9 @@ TEST_CASE("a bandwidth earns points between the ends of the band") {
     r.bandwidth->gb_per_s = 600;
     const Score score = score_of(stage(), r, true, false);
     CHECK(score.performance == Approx(2 * (0.6 - 0.3) / 0.6));
-    CHECK(score.state == "final");
+    CHECK(score.state == ScoreState::final);
     r.bandwidth->origin = "modelled";
-    CHECK(score_of(stage(), r, true, false).state == "provisional");
+    CHECK(score_of(stage(), r, true, false).state == ScoreState::provisional);
     r.cases.back().verdict = "wrong";
     CHECK(score_of(stage(), r, true, false).performance == 0);
 }
@@ -96,12 +98,14 @@ TEST_CASE("shape classes give their shares of the points, and what is not sure s
     r.bandwidths = {one("aligned", 1, "ok"), one("odd", 0.6, "ok"), one("thin", 0, "ok"), one("small", 0, "noisy")};
     r.bandwidth = r.bandwidths[0];
     CHECK(score_of(s, r, true, false).performance == Approx(2 * (0.5 + 0.25 * 0.5)));
-    CHECK(score_of(s, r, true, false).state == "final");  // the small class gives nothing, noisy or not
+    CHECK(score_of(s, r, true, false).state == ScoreState::final);  // the small class gives nothing, noisy or not
     r.bandwidths[1].verdict = "noisy";
     CHECK(score_of(s, r, true, false).performance == Approx(2 * (0.5 + 0.25 * 0.5)));
-    CHECK(score_of(s, r, true, false).state == "noisy");
+    CHECK(score_of(s, r, true, false).state == ScoreState::noisy);
     r.bandwidths[0].verdict = "impossible";
     CHECK(score_of(s, r, true, false).performance == Approx(2 * 0.25 * 0.5));
+    CHECK(score_of(s, r, true, false).state == ScoreState::impossible);
+    CHECK(score_of(s, r, true, true).state == ScoreState::impossible);  // shapes of one's own change nothing of it
     r.bandwidths = {one("aligned", 1, "ok"), one("odd", 1, "wrong")};
     r.bandwidths[1].seconds = 0;
     CHECK(score_of(stage(), r, true, false).performance == 2);  // all for the aligned class
@@ -109,7 +113,20 @@ TEST_CASE("shape classes give their shares of the points, and what is not sure s
     r.bandwidth.reset();
     r.bandwidths = {one("aligned", 1, "timeout")};
     CHECK(score_of(s, r, true, false).performance == 0);
-    CHECK(score_of(s, r, true, false).state == "final");
+    CHECK(score_of(s, r, true, false).state == ScoreState::final);
+}
+
+TEST_CASE("what a person has to look at is in one list, which the reports share") {
+    std::ifstream file(std::string(WARPGRADE_SOURCE_DIR) + "/grader/tests/data/score_states.json");
+    const auto words = nlohmann::json::parse(file);
+    for (const auto& [word, is_for_a_person] : words.items()) {
+        const auto state = score_state_named(word);
+        REQUIRE(state);
+        CHECK(to_string(*state) == word);
+        CHECK(needs_person(*state) == is_for_a_person);
+    }
+    CHECK(words.size() == static_cast<std::size_t>(ScoreState::internal_error) + 1);
+    CHECK_FALSE(score_state_named("fine"));
 }
 
 TEST_CASE("the band is linear and has no cliff") {
@@ -122,5 +139,5 @@ TEST_CASE("the band is linear and has no cliff") {
 }
 
 TEST_CASE("marks on shapes of one's own are provisional") {
-    CHECK(score_of(stage(), result(1, 0), true, true).state == "provisional");
+    CHECK(score_of(stage(), result(1, 0), true, true).state == ScoreState::provisional);
 }

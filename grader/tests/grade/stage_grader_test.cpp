@@ -119,7 +119,7 @@ TEST_CASE("shapes of one's own change what is checked and counted, not what the 
     CHECK(padding.result.counters.global_load_sectors > 41 * padding.result.counters.global_load_requests / 10);
     CHECK(padding.result.technique_shape.extents == std::vector<std::int64_t>{1024, 1024});
     CHECK(padding.result.technique[0].value == 4);
-    CHECK(padding.result.score.state == "provisional");
+    CHECK(padding.result.score.state == ScoreState::provisional);
 
     // Rules about several shapes.
     const Graded tile = grade_file("transpose/dynamic_tile", root + "/solutions/transpose/6_dynamic_tile.cu", odd);
@@ -139,7 +139,7 @@ TEST_CASE("a right submission has counters, launches and points") {
     const Graded graded =
         grade_text("transpose/corner_turning", text_of(fs::path(root) / "solutions/transpose/3_corner_turning.cu"));
     CHECK(graded.result.passes());
-    CHECK(graded.result.score.state == "provisional");
+    CHECK(graded.result.score.state == ScoreState::provisional);
     CHECK(graded.result.counters.global_load_requests == 32768);
     CHECK(graded.result.counters.global_load_sectors == 4 * 32768);
     CHECK(graded.result.counters.shared_load_wavefronts == 32 * 32768);

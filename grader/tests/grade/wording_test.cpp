@@ -112,6 +112,8 @@ TEST_CASE("words for accesses outside of a buffer") {
     Finding null = finding(FindingKind::out_of_bounds, AccessKind::write, 7);
     null.address = 16;
     check_finding("write_through_null", null);
+    null.address = ~std::uint64_t{0} - 3;
+    check_finding("write_before_null", null);
     null.address = 0x7f1234560000;
     check_finding("write_to_no_buffer", null);
 
@@ -126,6 +128,8 @@ TEST_CASE("words for accesses outside of a buffer") {
 TEST_CASE("words for other memory faults") {
     Finding shared = finding(FindingKind::out_of_bounds_shared, AccessKind::write, 5, "tile", 1024, 1024);
     check_finding("write_past_shared", shared);
+    check_finding("read_before_shared",
+                  finding(FindingKind::out_of_bounds_shared, AccessKind::read, 5, "tile", -1, 1024));
     check_finding("past_local_array", finding(FindingKind::out_of_bounds_local, AccessKind::read, 5));
     Finding misaligned = finding(FindingKind::misaligned, AccessKind::read, 5, "in", 33);
     misaligned.width_bytes = 16;

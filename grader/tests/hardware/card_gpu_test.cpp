@@ -70,7 +70,7 @@ TEST_CASE("the kernels run on the card: its blocks are on many multiprocessors, 
         for (int i = 0; i < blocks; ++i) places.insert(value_at<int>(*program, out, static_cast<std::size_t>(i)));
         const int processors = value_at<int>(*program, out, blocks);
         if (device == virtual_gpu.get()) {
-            CHECK(processors == 1);
+            CHECK(processors == static_cast<int>(LaunchLimits{}.multiprocessors));
         } else {
             // %nsmid may count places that this card leaves empty.
             CHECK(processors >= card->facts().multiprocessors);
@@ -105,6 +105,7 @@ TEST_CASE("a plan of several steps, a large tile and __device__ variables work o
 TEST_CASE("red zones, address errors, traps and kernels without end are seen on the card, and the next one runs") {
     const auto card = card_of_this_machine();
     if (!card) return;
+    const int first_generation = card->generation();  // a driver that does not work behind walls is opened twice
     const auto device = make_cuda_device(*card);
     const auto program = load_kernels(*device);
     const auto store_at = [&](long long index) {
@@ -133,7 +134,7 @@ TEST_CASE("red zones, address errors, traps and kernels without end are seen on 
     CHECK(endless->is_device_timeout);
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
     CHECK(store_at(0).empty());
-    CHECK(card->generation() == 4);
+    CHECK(card->generation() == first_generation + 3);
 }
 
 TEST_CASE("every right program of the corpus is right on the card") {
@@ -188,7 +189,7 @@ TEST_CASE("a reference is graded on the card with all its points, and a slow one
         grade_stage(*match->assignment, *match->stage, root + "/solutions/transpose/5_coarsening.cu", *device, options);
     REQUIRE(result);
     CHECK(result->score.total == Approx(result->score.max));
-    CHECK(result->score.state == "final");
+    CHECK(result->score.state == ScoreState::final);
     REQUIRE(result->bandwidth);
     CHECK(result->bandwidth->origin == "measured");
     CHECK(result->bandwidth->share_of_reference == Approx(1).margin(0.05));

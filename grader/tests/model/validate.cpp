@@ -133,7 +133,8 @@ int main(int argc, char** argv) {
         r.name = cells[0];
         r.shape = cells[4];
         r.launches =
-            must(program->sample(launcher, problem->arguments(shape, addresses), registers[key], gpu), cells[0]);
+            must(program->sample(launcher, problem->arguments(shape, addresses), registers[key], gpu), cells[0])
+                .launches;
         r.trace_seconds = now() - before;
         if (std::getenv("WG_DUMP")) {
             const WorkSample& work = r.launches.front().work;

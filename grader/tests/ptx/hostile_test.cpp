@@ -106,7 +106,7 @@ TEST_CASE("bytes that are no text are refused") {
     CHECK_FALSE(is_accepted(""));
 }
 
-TEST_CASE("a hundred kilobytes of ordinary PTX parse in milliseconds") {
+TEST_CASE("a hundred kilobytes of ordinary PTX parse in milliseconds", "[machine]") {
     std::string text = header + ".entry k() { .reg .b32 %r<999>; .reg .b64 %rd<9>; .reg .pred %p<9>;\n";
     for (int i = 0; text.size() < 100'000; ++i) {
         text += fmt::format("\t.loc\t1 {} 5\nL{}:\n\tld.global.nc.u32 \t%r{}, [%rd1+{}];\n\t@%p1 bra \tL{};\n",

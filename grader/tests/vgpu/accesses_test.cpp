@@ -222,7 +222,8 @@ TEST_CASE("every row of loads and stores was among these tests") {
     for (const std::string space : {"global", "shared", "local"}) {
         for (const bool is_generic : {false, true}) {
             for (const Width& w : widths()) {
-                for (const Code& code : load_text(round_trip(space, is_generic, w), "copy.cu")->functions) {
+                const auto program = load_text(round_trip(space, is_generic, w), "copy.cu");
+                for (const Code& code : program->functions) {
                     for (const Inst& in : code.instructions) reached.insert(in.masked);
                 }
             }

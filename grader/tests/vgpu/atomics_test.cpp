@@ -216,8 +216,8 @@ TEST_CASE("every row of atomics was among these tests") {
     for (const auto& [operation, step] : atomic_steps()) {
         for (const std::string space : {"global", "shared"}) {
             for (const bool is_generic : {false, true}) {
-                for (const Code& code :
-                     load_text(atomic_text(space, is_generic, operation, false), "change.cu")->functions) {
+                const auto program = load_text(atomic_text(space, is_generic, operation, false), "change.cu");
+                for (const Code& code : program->functions) {
                     for (const Inst& in : code.instructions) reached.insert(in.masked);
                 }
             }

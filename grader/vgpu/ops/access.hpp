@@ -12,11 +12,14 @@ struct Lanes {
     u8 lane[32];
     u32 mask = 0;
     int count = 0;
-    u64 low = 0, high = 0;    // least and greatest address
+    u64 low = 0, high = 0;    // least and greatest address: low <= at[k] <= high
     u64 bits = 0;             // or of all addresses
     s64 stride = 0;           // between neighbouring active lanes
-    bool is_affine = false;   // at[k] == at[0] + k * stride
+    bool is_affine = false;   // at[k] == at[0] + k * stride, without wrapping
 };
+
+// No buffer is this large; 32 strides below it cannot wrap unseen.
+inline constexpr u64 kLongestStride = u64{1} << 40;
 
 template <bool Full>
 inline int lane_of(const Lanes& l, int k) { return Full ? k : l.lane[k]; }
@@ -32,11 +35,11 @@ inline void survey(Lanes& l) {
     } else {
         for (int k = 0; k + 1 < n; ++k) differs |= (l.at[k + 1] - l.at[k]) ^ stride;
     }
-    l.is_affine = differs == 0;
+    const u64 last = l.at[n - 1];
+    l.low = l.stride < 0 ? last : l.at[0];
+    l.high = l.stride < 0 ? l.at[0] : last;
+    l.is_affine = differs == 0 && l.low <= l.high && stride + kLongestStride < 2 * kLongestStride;
     if (l.is_affine) {
-        const u64 last = l.at[n - 1];
-        l.low = l.stride < 0 ? last : l.at[0];
-        l.high = l.stride < 0 ? l.at[0] : last;
         l.bits = l.at[0] | stride;
         return;
     }

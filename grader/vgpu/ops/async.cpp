@@ -19,7 +19,7 @@ void copy_async(Warp& w, const Inst& in) {
         from.lane[k] = static_cast<u8>(i);
         from.at[k] = reg<u64>(w, in.b)[i] + static_cast<u64>(static_cast<s64>(static_cast<s32>(in.d[3])));
         // Shared addresses come as 32-bit or as generic ones.
-        if (to.at[k] - kSharedWindow < kWindowBytes) to.at[k] -= kSharedWindow;
+        to.at[k] = shared_offset(to.at[k]);
     }
     survey<false>(from);
     survey<!Masked>(to);
@@ -51,7 +51,7 @@ void copy_async(Warp& w, const Inst& in) {
             report_misaligned(w, at_shared, i, to.at[k], Bytes, 7);
             continue;
         }
-        if (to.at[k] + Bytes > w.shared_bytes || to.at[k] + Bytes < Bytes) {
+        if (!inside(to.at[k], Bytes, 0, w.shared_bytes)) {
             report_shared_bounds(w, at_shared, i, to.at[k], Bytes);
             continue;
         }

@@ -125,7 +125,7 @@ void atomic_shared(Warp& w, const Inst& in, Lanes& l) {
             report_misaligned(w, in, i, at, sizeof(T), 7);
             continue;
         }
-        if (at + sizeof(T) > w.shared_bytes || at + sizeof(T) < at) {
+        if (!inside(at, sizeof(T), 0, w.shared_bytes)) {
             report_shared_bounds(w, in, i, at, sizeof(T));
             continue;
         }

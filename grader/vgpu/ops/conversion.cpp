@@ -73,24 +73,35 @@ struct SaturateFloat {
     template <class F>
     static F apply(F a) { return a > 0 ? (a < 1 ? a : F{1}) : F{0}; }
 };
-struct F64ToF32TowardsZero {
-    static f32 apply(f64 a) {
-        const f32 r = static_cast<f32>(a);
-        const f64 back = static_cast<f64>(r);
-        if ((back < 0 ? -back : back) <= (a < 0 ? -a : a)) return r;
-        return __builtin_bit_cast(f32, __builtin_bit_cast(u32, r) - 1);
-    }
-};
 
-// Builds "cvt.<suffix><to>.<from>" rows without a string class (see lanes.hpp).
-struct Text {
-    char text[40] = {};
-    Text(const char* a, const char* b, const char* c, const char* d, const char* e = "") {
-        std::size_t n = 0;
-        for (const char* part : {a, b, c, d, e})
-            for (; *part != 0 && n + 1 < sizeof text; ++part) text[n++] = *part;
+// An integer as a float, rounded as the mode says: never through the processor's own conversion, which the compiler may
+// make of several instructions.
+template <class D, Rounding R>
+struct ToFloatDirected {
+    template <class A>
+    static D apply(A a) {
+        constexpr int digits = sizeof(D) == 4 ? 24 : 53;
+        const bool is_negative = a < 0;
+        const u64 magnitude = is_negative ? u64{0} - static_cast<u64>(a) : static_cast<u64>(a);
+        const int width = magnitude == 0 ? 0 : 64 - __builtin_clzll(magnitude);
+        const int dropped = width > digits ? width - digits : 0;
+        u64 kept = magnitude >> dropped;
+        const bool goes_out = R == Rounding::up ? !is_negative : R == Rounding::down && is_negative;
+        if (goes_out && kept << dropped != magnitude) ++kept;
+        const D scale = static_cast<D>(u64{1} << dropped);
+        const D v = static_cast<D>(static_cast<s64>(kept)) * scale;  // both are exact
+        return is_negative ? -v : v;
     }
 };
+template <int Mode, bool Masked>
+void narrow_directed(Warp& w, const Inst& in) {
+    const RoundingMode mode(Mode);
+    unary_handler<ToFloat<f32>, f32, f64, Masked>(w, in);
+}
+template <int Mode>
+void narrow_row(OpTable& t, const char* key) {
+    t.add(key, "f32=f64", narrow_directed<Mode, false>, narrow_directed<Mode, true>);
+}
 
 template <class D, class A>
 void integer_pair(OpTable& t, const char* to, const char* from) {
@@ -104,6 +115,13 @@ void directed_to_half(OpTable& t, const char* from) {
     unary<half::FromDirected<half::Towards::down>, u16, A>(t, Text("cvt.rm.f16.", from, "", "").text, signature.text);
     unary<half::FromDirected<half::Towards::up>, u16, A>(t, Text("cvt.rp.f16.", from, "", "").text, signature.text);
 }
+template <class D, class A>
+void directed_to_float(OpTable& t, const char* to, const char* from) {
+    const Text signature(to, "=", from, "");
+    unary<ToFloatDirected<D, Rounding::zero>, D, A>(t, Text("cvt.rz.", to, ".", from).text, signature.text);
+    unary<ToFloatDirected<D, Rounding::down>, D, A>(t, Text("cvt.rm.", to, ".", from).text, signature.text);
+    unary<ToFloatDirected<D, Rounding::up>, D, A>(t, Text("cvt.rp.", to, ".", from).text, signature.text);
+}
 template <class A>
 void from_integer(OpTable& t, const char* from) {
     integer_pair<u8, A>(t, "u8", from);
@@ -116,6 +134,8 @@ void from_integer(OpTable& t, const char* from) {
     integer_pair<s64, A>(t, "s64", from);
     unary<ToFloat<f32>, f32, A>(t, Text("cvt.f32.", from, "", "").text, Text("f32=", from, "", "").text);
     unary<ToFloat<f64>, f64, A>(t, Text("cvt.f64.", from, "", "").text, Text("f64=", from, "", "").text);
+    directed_to_float<f32, A>(t, "f32", from);
+    directed_to_float<f64, A>(t, "f64", from);
     unary<half::FromInteger, u16, A>(t, Text("cvt.f16.", from, "", "").text, Text("f16=", from, "", "").text);
     directed_to_half<A>(t, from);
 }
@@ -249,7 +269,9 @@ void conversion(OpTable& t) {
     directed_to_half<f32>(t, "f32");
     unary<ToFloat<f64>, f64, f32>(t, "cvt.f64.f32", "f64=f32");
     unary<ToFloat<f32>, f32, f64>(t, "cvt.f32.f64", "f32=f64");
-    unary<F64ToF32TowardsZero, f32, f64>(t, "cvt.rz.f32.f64", "f32=f64");
+    narrow_row<FE_TOWARDZERO>(t, "cvt.rz.f32.f64");
+    narrow_row<FE_DOWNWARD>(t, "cvt.rm.f32.f64");
+    narrow_row<FE_UPWARD>(t, "cvt.rp.f32.f64");
 }
 
 }  // namespace warpgrade::vgpu::WARPGRADE_ISA

@@ -137,6 +137,48 @@ void flushed(OpTable& t, const char* key) { unary<Flushed<Op>, f32>(t, key, "f32
 template <class Op>
 void flushed_pair(OpTable& t, const char* key) { binary<Flushed<Op>, f32>(t, key, "f32=f32,f32"); }
 
+// .rz, .rm, .rp: another rounding than to nearest.
+template <class Op, class T, int Mode, bool Masked>
+void directed_one(Warp& w, const Inst& in) {
+    const RoundingMode mode(Mode);
+    unary_handler<Op, T, T, Masked>(w, in);
+}
+template <class Op, class T, int Mode, bool Masked>
+void directed_two(Warp& w, const Inst& in) {
+    const RoundingMode mode(Mode);
+    binary_handler<Op, T, T, T, Masked>(w, in);
+}
+template <class Op, class T, int Mode, bool Masked>
+void directed_three(Warp& w, const Inst& in) {
+    const RoundingMode mode(Mode);
+    ternary_handler<Op, T, T, T, T, Masked>(w, in);
+}
+template <class T, int Mode>
+void directed(OpTable& t, const char* mode, const char* type) {
+    const auto row = [&](const char* opcode, const char* operands, Handler full, Handler masked) {
+        const Text key(opcode, ".", mode, ".", type), signature(type, "=", type, operands[0] > '1' ? "," : "", operands[0] > '1' ? type : "");
+        const Text three(signature.text, ",", type, "", "");
+        t.add(key.text, operands[0] == '3' ? three.text : signature.text, full, masked);
+    };
+    row("add", "2", directed_two<Add, T, Mode, false>, directed_two<Add, T, Mode, true>);
+    row("sub", "2", directed_two<Sub, T, Mode, false>, directed_two<Sub, T, Mode, true>);
+    row("mul", "2", directed_two<Mul, T, Mode, false>, directed_two<Mul, T, Mode, true>);
+    row("div", "2", directed_two<Div, T, Mode, false>, directed_two<Div, T, Mode, true>);
+    row("fma", "3", directed_three<Fma, T, Mode, false>, directed_three<Fma, T, Mode, true>);
+    row("rcp", "1", directed_one<Reciprocal, T, Mode, false>, directed_one<Reciprocal, T, Mode, true>);
+    row("sqrt", "1", directed_one<Sqrt, T, Mode, false>, directed_one<Sqrt, T, Mode, true>);
+}
+
+// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 give the upper word of the result; the lower one is zero.
+template <class Op>
+struct UpperWord {
+    static f64 flush(f64 a) { return __builtin_fabs(a) < 0x1p-1022 ? __builtin_copysign(0.0, a) : a; }
+    static f64 apply(f64 a) {
+        const f64 r = flush(Op::apply(flush(a)));
+        return r == r ? __builtin_bit_cast(f64, __builtin_bit_cast(u64, r) & ~u64{0xFFFFFFFF}) : r;
+    }
+};
+
 }  // namespace
 
 void floating_point(OpTable& t) {
@@ -189,6 +231,14 @@ void floating_point(OpTable& t) {
     flushed_pair<Mul>(t, "mul.ftz.f32");
     flushed_pair<Div>(t, "div.ftz.f32");
     ternary<Flushed<Fma>, f32>(t, "fma.ftz.f32", "f32=f32,f32,f32");
+    unary<UpperWord<Reciprocal>, f64>(t, "rcp.ftz.f64", "f64=f64");
+    unary<UpperWord<ReciprocalSqrt>, f64>(t, "rsqrt.ftz.f64", "f64=f64");
+    directed<f32, FE_TOWARDZERO>(t, "rz", "f32");
+    directed<f32, FE_DOWNWARD>(t, "rm", "f32");
+    directed<f32, FE_UPWARD>(t, "rp", "f32");
+    directed<f64, FE_TOWARDZERO>(t, "rz", "f64");
+    directed<f64, FE_DOWNWARD>(t, "rm", "f64");
+    directed<f64, FE_UPWARD>(t, "rp", "f64");
     binary<CopySign, f32>(t, "copysign.f32", "f32=f32,f32");
     binary<CopySign, f64>(t, "copysign.f64", "f64=f64,f64");
     testp_row<f32, Class::finite>(t, "testp.finite.f32", "p=f32");

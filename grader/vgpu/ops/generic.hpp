@@ -7,12 +7,11 @@ namespace warpgrade::vgpu::WARPGRADE_ISA {
 
 enum class Where { global, shared, local, param, generic };
 
-// Which window a generic address lies in.
+// Which window a generic address means.
 inline Where window_of(u64 address) {
-    if (address < kParamWindow) return Where::global;
-    if (address - kSharedWindow < kWindowBytes) return Where::shared;
-    if (address - kLocalWindow < kWindowBytes) return Where::local;
-    if (address - kParamWindow < kWindowBytes) return Where::param;
+    if (is_near(address, kSharedWindow)) return Where::shared;
+    if (is_near(address, kLocalWindow)) return Where::local;
+    if (is_near(address, kParamWindow)) return Where::param;
     return Where::global;
 }
 inline u64 window_base(Where where) {
@@ -31,7 +30,8 @@ inline Inst at_site(const Inst& in, u32 offset) {
 template <bool Full, class F>
 inline void by_window(Lanes& l, F&& access) {
     const Where first = window_of(l.low);
-    if (first == window_of(l.high)) {
+    // Global addresses may have windows between them.
+    if (first == window_of(l.high) && (first != Where::global || l.high < kParamWindow)) {
         const u64 base = window_base(first);
         if (base != 0) {
             for (int k = 0; k < l.count; ++k) l.at[k] -= base;

@@ -134,7 +134,8 @@ inline bool load_global_row(Warp& w, const Inst& in) {
     if (!is_row<width>(a)) return false;
     const SiteCache& c = w.caches[in.site];
     const u64 low = a[0] + static_cast<u64>(in.imm);
-    if (low < c.low || low + 32 * width > c.high || (low & (width - 1)) != 0 || w.traces) return false;
+    if (!inside(low, 32 * width, c.low, c.high) || (low & (width - 1)) != 0 || w.traces) return false;
+    if (c.is_there != nullptr) return false;
     if (c.shadow_bias != nullptr) {
         if (width < 4 || row_is_odd(w, c.shadow_bias + low / 4, 8 * static_cast<int>(width), c.checks_written ? 0xF : 0)) return false;
     }
@@ -150,7 +151,8 @@ inline bool store_global_row(Warp& w, const Inst& in) {
     if (width < 4 || !is_row<width>(a)) return false;
     const SiteCache& c = w.caches[in.site];
     const u64 low = a[0] + static_cast<u64>(in.imm);
-    if (low < c.low || low + 32 * width > c.high || (low & (width - 1)) != 0 || c.is_read_only || w.traces) return false;
+    if (!inside(low, 32 * width, c.low, c.high) || (low & (width - 1)) != 0 || c.is_read_only || w.traces) return false;
+    if (c.is_there != nullptr) return false;
     if (c.shadow_bias != nullptr) {
         u32* shadow = c.shadow_bias + low / 4;
         constexpr int words = 8 * static_cast<int>(width);
@@ -161,6 +163,11 @@ inline bool store_global_row(Warp& w, const Inst& in) {
     count_row(w.counts[in.site], low, width);
     move_row_out<T, V>(w, in, c.bias + low);
     return true;
+}
+
+// True if the buffer the site knows holds the access of every lane.
+inline bool holds_all(const SiteCache& c, const Lanes& l, u32 width) {
+    return l.low >= c.low && inside(l.high, width, c.low, c.high);
 }
 
 template <bool Full>
@@ -179,8 +186,8 @@ inline void load_global_lanes(Warp& w, const Inst& in, Lanes& l) {
     SiteCache& c = w.caches[in.site];
     count_global<Full>(w, in, l, width);
     const bool bad_bits = (l.bits & (width - 1)) != 0;
-    if (bad_bits || l.low < c.low || l.high + width > c.high) {
-        if (bad_bits || !find_buffer(w, in.site, l.low, l.high + width - l.low)) {
+    if (bad_bits || !holds_all(c, l, width)) {
+        if (bad_bits || !find_buffer(w, in.site, l.low, width) || !holds_all(c, l, width)) {
             // Values of lanes that fault are all ones: nothing that could pass for data.
             for (int v = 0; v < V; ++v) {
                 for (int k = 0; k < l.count; ++k) {
@@ -198,6 +205,7 @@ inline void load_global_lanes(Warp& w, const Inst& in, Lanes& l) {
             return;
         }
     }
+    if (c.is_there != nullptr) provide_lanes(w, in.site, l.at, l.count, width);
     const bool is_contiguous = l.is_affine && l.stride == static_cast<s64>(width);
     if (c.shadow_bias != nullptr) check_loaded<T, V, Full>(w, in, l, c, is_contiguous);
     if (Full && is_contiguous) {
@@ -261,8 +269,8 @@ inline void store_global_lanes(Warp& w, const Inst& in, Lanes& l) {
     count_global<Full>(w, in, l, width);
     const bool bad_bits = (l.bits & (width - 1)) != 0;
     bool is_full = Full;
-    if (bad_bits || l.low < c.low || l.high + width > c.high || c.is_read_only) {
-        if (bad_bits || !find_buffer(w, in.site, l.low, l.high + width - l.low) || c.is_read_only) {
+    if (bad_bits || !holds_all(c, l, width) || c.is_read_only) {
+        if (bad_bits || !find_buffer(w, in.site, l.low, width) || !holds_all(c, l, width) || c.is_read_only) {
             if (!drop_faulty_global<T, V>(w, in, l, Full, true)) return;
             is_full = false;
             for (int k = 0; k < l.count; ++k) {
@@ -277,6 +285,7 @@ inline void store_global_lanes(Warp& w, const Inst& in, Lanes& l) {
             return;
         }
     }
+    if (c.is_there != nullptr) provide_lanes(w, in.site, l.at, l.count, width);
     const bool is_contiguous = l.is_affine && l.stride == static_cast<s64>(width);
     if (c.shadow_bias != nullptr) {
         if (is_full) mark_stored<T, V, true>(w, in, l, c, is_contiguous);

@@ -173,6 +173,14 @@ void half_precision(OpTable& t) {
     ternary<Scalar<BF16, Fma>, u16>(t, "fma.bf16", "bf16=bf16,bf16,bf16");
     ternary<Packed<Scalar<BF16, Fma>>, u32>(t, "fma.bf16x2", "bf16x2=bf16x2,bf16x2,bf16x2");
     binary<Packed<Scalar<BF16, Add>>, u32>(t, "add.bf16x2", "bf16x2=bf16x2,bf16x2");
+    binary<Scalar<BF16, Min>, u16>(t, "min.bf16", "bf16=bf16,bf16");
+    binary<Scalar<BF16, Max>, u16>(t, "max.bf16", "bf16=bf16,bf16");
+    binary<Packed<Scalar<BF16, Min>>, u32>(t, "min.bf16x2", "bf16x2=bf16x2,bf16x2");
+    binary<Packed<Scalar<BF16, Max>>, u32>(t, "max.bf16x2", "bf16x2=bf16x2,bf16x2");
+    binary<Scalar<BF16, NanOr<Min>>, u16>(t, "min.NaN.bf16", "bf16=bf16,bf16");
+    binary<Scalar<BF16, NanOr<Max>>, u16>(t, "max.NaN.bf16", "bf16=bf16,bf16");
+    binary<Packed<Scalar<BF16, NanOr<Min>>>, u32>(t, "min.NaN.bf16x2", "bf16x2=bf16x2,bf16x2");
+    binary<Packed<Scalar<BF16, NanOr<Max>>>, u32>(t, "max.NaN.bf16x2", "bf16x2=bf16x2,bf16x2");
     unary<Neg, u16>(t, "neg.bf16", "bf16=bf16");
     unary<ToF32<F16>, f32, u16>(t, "cvt.f32.f16", "f32=f16");
     unary<ToF64<F16>, f64, u16>(t, "cvt.f64.f16", "f64=f16");

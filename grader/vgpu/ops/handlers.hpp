@@ -40,11 +40,22 @@ void ternary(OpTable& t, const char* key, const char* signature) {
     t.add(key, signature, ternary_handler<Op, D, A, B, C, false>, ternary_handler<Op, D, A, B, C, true>);
 }
 
+// A row's key or signature from its parts, without a string class (see lanes.hpp).
+struct Text {
+    char text[40] = {};
+    Text(const char* a, const char* b, const char* c, const char* d, const char* e = "") {
+        std::size_t n = 0;
+        for (const char* part : {a, b, c, d, e})
+            for (; *part != 0 && n + 1 < sizeof text; ++part) text[n++] = *part;
+    }
+};
+
 template <class T>
 using Unsigned = std::make_unsigned_t<T>;
 
 // One function for each chapter of the PTX manual's "Instructions".
 void integer_arithmetic(OpTable& t);
+void extended_precision(OpTable& t);
 void floating_point(OpTable& t);
 void half_precision(OpTable& t);
 void comparison_and_selection(OpTable& t);
@@ -55,6 +66,7 @@ void loads_and_stores(OpTable& t);
 void atomics(OpTable& t);
 void asynchronous_copies(OpTable& t);
 void parallel_synchronization(OpTable& t);
+void video(OpTable& t);
 void miscellaneous(OpTable& t);
 
 }  // namespace warpgrade::vgpu::WARPGRADE_ISA

@@ -205,6 +205,22 @@ struct DotProduct4 {
     }
 };
 
+// Two of 16 bits in 32.
+template <class Op, class T>
+struct Packed {
+    static u32 apply(u32 a, u32 b) {
+        const u32 low = static_cast<u16>(Op::apply(static_cast<T>(a), static_cast<T>(b)));
+        const u32 high = static_cast<u16>(Op::apply(static_cast<T>(a >> 16), static_cast<T>(b >> 16)));
+        return high << 16 | low;
+    }
+};
+// To 0 and above.
+template <class Op>
+struct Relu {
+    template <class T>
+    static T apply(T a, T b) { return Max::apply(Op::apply(a, b), T{0}); }
+};
+
 }  // namespace
 
 void integer_arithmetic(OpTable& t) {
@@ -288,6 +304,16 @@ void integer_arithmetic(OpTable& t) {
     binary<Max, u32>(t, "max.u32", "u32=u32,u32");
     binary<Max, s64>(t, "max.s64", "s64=s64,s64");
     binary<Max, u64>(t, "max.u64", "u64=u64,u64");
+    binary<Packed<Add, u16>, u32>(t, "add.s16x2", "b32=b32,b32");
+    binary<Packed<Add, u16>, u32>(t, "add.u16x2", "b32=b32,b32");
+    binary<Packed<Min, s16>, u32>(t, "min.s16x2", "b32=b32,b32");
+    binary<Packed<Min, u16>, u32>(t, "min.u16x2", "b32=b32,b32");
+    binary<Packed<Max, s16>, u32>(t, "max.s16x2", "b32=b32,b32");
+    binary<Packed<Max, u16>, u32>(t, "max.u16x2", "b32=b32,b32");
+    binary<Relu<Min>, s32>(t, "min.relu.s32", "s32=s32,s32");
+    binary<Relu<Max>, s32>(t, "max.relu.s32", "s32=s32,s32");
+    binary<Packed<Relu<Min>, s16>, u32>(t, "min.relu.s16x2", "b32=b32,b32");
+    binary<Packed<Relu<Max>, s16>, u32>(t, "max.relu.s16x2", "b32=b32,b32");
     unary<PopCount, u32>(t, "popc.b32", "b32=b32");
     unary<PopCount, u32, u64>(t, "popc.b64", "b32=b64");
     unary<CountLeadingZeros, u32>(t, "clz.b32", "b32=b32");

@@ -5,6 +5,7 @@ namespace warpgrade::vgpu::WARPGRADE_ISA {
 
 void fill(OpTable& t) {
     integer_arithmetic(t);
+    extended_precision(t);
     floating_point(t);
     half_precision(t);
     comparison_and_selection(t);
@@ -15,6 +16,7 @@ void fill(OpTable& t) {
     atomics(t);
     asynchronous_copies(t);
     parallel_synchronization(t);
+    video(t);
     miscellaneous(t);
 }
 

@@ -2,6 +2,7 @@
 // everything is in that set's own inline namespace, so no two sets ever share a symbol.
 #pragma once
 
+#include <cfenv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -48,6 +49,23 @@ inline __attribute__((always_inline)) void write_lanes(const Warp& w, u32 ref, F
         each_lane([&](int i) { d[i] = f(i); });
     }
 }
+
+// While it lives, the processor rounds that way. Registers are in memory, and nothing moves across the ends of its life.
+class RoundingMode {
+public:
+    explicit RoundingMode(int mode) : before_(std::fegetround()) {
+        std::fesetround(mode);
+        __asm__ volatile("" ::: "memory");
+    }
+    ~RoundingMode() {
+        __asm__ volatile("" ::: "memory");
+        std::fesetround(before_);
+    }
+    RoundingMode(const RoundingMode&) = delete;
+
+private:
+    int before_;
+};
 
 // Bit i set where flags[i] != 0. flags holds 0 or all ones.
 inline u32 to_mask(const u32* flags) {

@@ -12,7 +12,7 @@ void load_local_lanes(Warp& w, const Inst& in, const Lanes& l, bool is_full) {
     ++w.counts[in.site].requests;
     for (int k = 0; k < l.count; ++k) {
         const int i = is_full ? k : l.lane[k];
-        if (l.at[k] + width > w.local_bytes || l.at[k] + width < width) {
+        if (!inside(l.at[k], width, 0, w.local_bytes)) {
             report_local_bounds(w, in, i, l.at[k], width);
             continue;
         }
@@ -30,7 +30,7 @@ void store_local_lanes(Warp& w, const Inst& in, const Lanes& l, bool is_full) {
     ++w.counts[in.site].requests;
     for (int k = 0; k < l.count; ++k) {
         const int i = is_full ? k : l.lane[k];
-        if (l.at[k] + width > w.local_bytes || l.at[k] + width < width) {
+        if (!inside(l.at[k], width, 0, w.local_bytes)) {
             report_local_bounds(w, in, i, l.at[k], width);
             continue;
         }
@@ -47,7 +47,7 @@ template <class T, int V>
 void load_param_lanes(Warp& w, const Inst& in, const Lanes& l, bool is_full) {
     for (int k = 0; k < l.count; ++k) {
         const int i = is_full ? k : l.lane[k];
-        if (l.at[k] + kWidth<T, V> > w.param_bytes) {
+        if (!inside(l.at[k], kWidth<T, V>, 0, w.param_bytes)) {
             report_global(w, in, i, kParamWindow + l.at[k], kWidth<T, V>);
             continue;
         }

@@ -19,7 +19,7 @@ __attribute__((noinline)) bool drop_faulty_shared(Warp& w, const Inst& in, Lanes
         const u64 at = l.at[k];
         if ((at & (width - 1)) != 0) {
             report_misaligned(w, in, i, at, width, 7);
-        } else if (at + width > w.shared_bytes || at + width < at) {
+        } else if (!inside(at, width, 0, w.shared_bytes)) {
             report_shared_bounds(w, in, i, at, width);
         } else {
             l.at[n] = at;
@@ -154,7 +154,7 @@ inline bool load_shared_row(Warp& w, const Inst& in) {
     const u64* a = reg<u64>(w, in.a);
     if (!is_row<4>(a)) return false;
     const u64 low = a[0] + static_cast<u64>(in.imm);
-    if (low + 128 > w.shared_bytes || (low & 3) != 0 || w.unit_shift != 2 || w.traces || w.read != nullptr) return false;
+    if (!inside(low, 128, 0, w.shared_bytes) || (low & 3) != 0 || w.unit_shift != 2 || w.traces || w.read != nullptr) return false;
     const u32* stamp = w.written + (low >> 2);
     const u32 first = w.first_sequence << kStampShift, span = (w.barrier_floor - w.first_sequence) << kStampShift;
     u32 odd = 0;
@@ -173,7 +173,7 @@ inline bool store_shared_row(Warp& w, const Inst& in) {
     const u64* a = reg<u64>(w, in.a);
     if (!is_row<4>(a)) return false;
     const u64 low = a[0] + static_cast<u64>(in.imm);
-    if (low + 128 > w.shared_bytes || (low & 3) != 0 || w.unit_shift != 2 || w.traces || w.written_site != nullptr) return false;
+    if (!inside(low, 128, 0, w.shared_bytes) || (low & 3) != 0 || w.unit_shift != 2 || w.traces || w.written_site != nullptr) return false;
     u32* written = w.written + (low >> 2);
     const u32 floor = w.barrier_floor << kStampShift, mine = own_stamp(w, 0);
     u32 recent = 0;
@@ -201,7 +201,7 @@ inline void load_shared_lanes(Warp& w, const Inst& in, Lanes& l) {
     count.units += wavefronts;
     count.ideal += ideal_wavefronts(width);
     if (w.traces) record_access(w, in, l.at, l.mask, width, wavefronts, ideal_wavefronts(width));
-    if ((l.bits & (width - 1)) != 0 || l.high + width > w.shared_bytes) {
+    if ((l.bits & (width - 1)) != 0 || !inside(l.high, width, 0, w.shared_bytes)) {
         for (int v = 0; v < V; ++v) {
             for (int k = 0; k < l.count; ++k) std::memset(&reg<T>(w, in.d[v])[lane_of<Full>(l, k)], 0xFF, sizeof(T));
         }
@@ -237,7 +237,7 @@ inline void store_shared_lanes(Warp& w, const Inst& in, Lanes& l) {
     count.units += wavefronts;
     count.ideal += ideal_wavefronts(width);
     if (w.traces) record_access(w, in, l.at, l.mask, width, wavefronts, ideal_wavefronts(width));
-    if ((l.bits & (width - 1)) != 0 || l.high + width > w.shared_bytes) {
+    if ((l.bits & (width - 1)) != 0 || !inside(l.high, width, 0, w.shared_bytes)) {
         if (!drop_faulty_shared<T, V>(w, in, l, Full)) return;
         note_writes<T, V, false>(w, in, l, false);
         for (int v = 0; v < V; ++v) {

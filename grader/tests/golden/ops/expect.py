@@ -177,6 +177,73 @@ def insert(a, b, position, length, bits):
     return result
 
 
+def extended_families():
+    """The carry flag is left by one instruction and taken by the next: two in a case."""
+    f = File("extended.txt", "add, sub, mad that leave a carry (.cc) and those that take it (addc, subc, madc).")
+    for t in integers("u32 s32 u64 s64"):
+        low, r = (1 << t.bits) - 1, t.register("")
+        values = [v & low for v in (0, 1, -1, 7, 1 << t.bits - 1, (1 << t.bits - 1) - 1)]
+        a, b = zip(*itertools.product(values, values[:5]))
+        a, b, c = a[:30], b[:30], [(x * 5 + k) & low for k, x in enumerate(a[:30])]
+        number = lambda v: t.wrap(v) if t.signed else v
+        f.inputs(**{(r + n)[1:]: v for n, v in zip("123", (a, b, c))})
+
+        def show_pair(first, second, sources, low_result, carry, high_result):
+            """high_result(k, carry) -> the second instruction's sum, before it is cut."""
+            results = [low_result(k) & low for k in range(len(a))]
+            carries = [carry(k) for k in range(len(a))]
+            wholes = [high_result(k, h) for k, h in enumerate(carries)]
+            f.case(f"{first}.{t.name} {r}4, {sources}; {second}.{t.name} {r}5, {sources};", ["lanes: 0x3fffffff"],
+                   **{(r + "4")[1:]: results, (r + "5")[1:]: [w & low for w in wholes]})
+
+        two, three = f"{r}1, {r}2", f"{r}1, {r}2, {r}3"
+        add_of = lambda k: a[k] + b[k]
+        for second in ("addc", "addc.cc"):
+            show_pair("add.cc", second, two, add_of, lambda k: add_of(k) >> t.bits, lambda k, h: add_of(k) + h)
+        sub_of = lambda k: a[k] - b[k]
+        for second in ("subc", "subc.cc"):
+            show_pair("sub.cc", second, two, sub_of, lambda k: int(sub_of(k) < 0), lambda k, h: sub_of(k) - h)
+        product = lambda k: number(a[k]) * number(b[k])
+        low_of, high_of = lambda k: (product(k) & low) + c[k], lambda k: (product(k) >> t.bits & low) + c[k]
+        for half, of in (("lo", low_of), ("hi", high_of)):
+            for flag in ("", ".cc"):
+                show_pair(f"mad.{half}.cc", f"madc.{half}{flag}", three, of, lambda k, g=of: g(k) >> t.bits, lambda k, h, g=of: g(k) + h)
+        # Three in a row: the one in the middle takes a carry and leaves one.
+        carry = [add_of(k) >> t.bits for k in range(len(a))]
+        middle = [add_of(k) + h for k, h in enumerate(carry)]
+        f.case(f"add.cc.{t.name} {r}4, {two}; addc.cc.{t.name} {r}5, {two}; addc.{t.name} {r}6, {two};", ["lanes: 0x3fffffff"],
+               **{(r + "5")[1:]: [m & low for m in middle], (r + "6")[1:]: [add_of(k) + (m >> t.bits) & low for k, m in enumerate(middle)]})
+        borrow = [int(sub_of(k) < 0) for k in range(len(a))]
+        middle = [sub_of(k) - h for k, h in enumerate(borrow)]
+        f.case(f"sub.cc.{t.name} {r}4, {two}; subc.cc.{t.name} {r}5, {two}; subc.{t.name} {r}6, {two};", ["lanes: 0x3fffffff"],
+               **{(r + "5")[1:]: [m & low for m in middle], (r + "6")[1:]: [sub_of(k) - int(m < 0) & low for k, m in enumerate(middle)]})
+
+
+def packed_families():
+    f = File("packed_integers.txt", "Two integers of 16 bits in 32: add wraps; min, max; .relu: 0 and above.")
+    a = [0x00010002, 0xFFFF8000, 0x80007FFF, 0x7FFF7FFF, 0x12345678, 0x0000FFFF]
+    b = [0xFFFF0001, 0x00018000, 0x80000001, 0x00010001, 0x87654321, 0xFFFF0000]
+    f.inputs(r1=a, r2=b)
+    signed, unsigned = Type("s16"), Type("u16")
+    for opcode, function in (("add", operator.add), ("min", min), ("max", max)):
+        for t in (signed, unsigned):
+            halves = [[function(t.wrap(x >> k), t.wrap(y >> k)) for k in (16, 0)] for x, y in zip(a, b)]
+            f.case(f"{opcode}.{t.name}x2 %r3, %r1, %r2;", r3=[(h & 0xFFFF) << 16 | l & 0xFFFF for h, l in halves])
+            if opcode != "add" and t is signed:
+                f.case(f"{opcode}.relu.s16x2 %r3, %r1, %r2;", r3=[max(h, 0) << 16 | max(l, 0) for h, l in halves])
+    word = Type("s32")
+    for opcode, function in (("min", min), ("max", max)):
+        f.case(f"{opcode}.relu.s32 %r3, %r1, %r2;", r3=[max(0, function(word.wrap(x), word.wrap(y))) for x, y in zip(a, b)])
+
+    f = File("vabsdiff4.txt", "vabsdiff4: the absolute differences of four bytes; .add: their sum, and c.")
+    a, b, c = [0x01020304, 0xFF00807F, 0x80FF7F00, 0x00000000], [0x04030201, 0x00FF7F80, 0x7F007FFF, 0xFFFFFFFF], [0, 7, 0xFFFFFFFF, 100]
+    f.inputs(r1=a, r2=b, r3=c)
+    for name, byte in (("u32", Type("u8")), ("s32", Type("s8"))):
+        differences = [[abs(byte.wrap(x >> k) - byte.wrap(y >> k)) for k in (0, 8, 16, 24)] for x, y in zip(a, b)]
+        f.case(f"vabsdiff4.u32.{name}.{name} %r4, %r1, %r2, %r3;", r4=[sum(d << 8 * k for k, d in enumerate(ds)) for ds in differences])
+        f.case(f"vabsdiff4.u32.{name}.{name}.add %r4, %r1, %r2, %r3;", r4=[sum(ds) + z & 0xFFFFFFFF for ds, z in zip(differences, c)])
+
+
 def integer_families():
     f = File("add_sub.txt", "Integer add, sub: they wrap.")
     binary(f, "add", ALL, lambda a, b, t: a + b)
@@ -413,10 +480,15 @@ class Format:
 F32, F64, F16, BF16 = Format("f32", 24, 127), Format("f64", 53, 1023), Format("f16", 11, 15), Format("bf16", 8, 127)
 
 
+rounding = "rn"  # of `rounded`, where it is not told otherwise
+
+
 def rounded(exact, fmt, zero=0.0, towards_zero=False):
     """The value of a format next to a fraction, ties to even; `zero` is what an exact zero becomes."""
     if exact == 0:
         return zero
+    if rounding != "rn" and not towards_zero:
+        return directed(exact, fmt, rounding)
     sign, exact = (-1 if exact < 0 else 1), abs(exact)
     exponent = exact.numerator.bit_length() - exact.denominator.bit_length()
     if Fraction(2) ** exponent > exact:
@@ -432,15 +504,21 @@ def rounded(exact, fmt, zero=0.0, towards_zero=False):
 
 def directed(value, fmt, mode):
     """rz, rm, rp: the value of a format next to `value` on the side that the mode asks for."""
-    if not math.isfinite(value) or value == 0:
+    if value == 0 or not isinstance(value, Fraction) and not math.isfinite(value):
         return float(value)
-    towards = rounded(Fraction(value), fmt, 0.0, True) or math.copysign(0.0, value)
+    sign = -1.0 if value < 0 else 1.0
+    towards = rounded(Fraction(value), fmt, 0.0, True) or math.copysign(0.0, sign)
     if mode == "rz" or mode == ("rm" if value > 0 else "rp") or Fraction(towards) == Fraction(value):
         return towards
     if abs(towards) == fmt.max:
-        return math.copysign(math.inf, value)
+        return math.copysign(math.inf, sign)
     exponent = max(math.frexp(towards)[1] - 1 if towards else -10**6, 1 - fmt.max_exponent)
-    return towards + math.copysign(2.0 ** (exponent - fmt.precision + 1), value)
+    return towards + math.copysign(2.0 ** (exponent - fmt.precision + 1), sign)
+
+
+def cancelled():
+    """What a sum becomes that is zero though its terms are not, or of which one is -0."""
+    return -0.0 if rounding == "rm" else 0.0
 
 
 def add(a, b, fmt):
@@ -448,7 +526,7 @@ def add(a, b, fmt):
         return math.nan
     if math.isinf(a) or math.isinf(b):
         return a if math.isinf(a) else b
-    return rounded(Fraction(a) + Fraction(b), fmt, a if a == 0 and str(a) == str(b) else 0.0)
+    return rounded(Fraction(a) + Fraction(b), fmt, a if a == 0 and str(a) == str(b) else cancelled())
 
 
 def sign_of_product(a, b):
@@ -471,7 +549,7 @@ def fma(a, b, c, fmt):
     if math.isinf(c):
         return c
     product_zero = sign_of_product(a, b) * 0.0
-    return rounded(Fraction(a) * Fraction(b) + Fraction(c), fmt, c if c == 0 and a * b == 0 and str(c) == str(product_zero) else 0.0)
+    return rounded(Fraction(a) * Fraction(b) + Fraction(c), fmt, c if c == 0 and 0 in (a, b) and str(c) == str(product_zero) else cancelled())
 
 
 def div(a, b, fmt):
@@ -534,6 +612,39 @@ def chunks(values, size=24):
     return [values[k:k + size] for k in range(0, len(values), size)]
 
 
+def with_rounding(mode, results):
+    """What results() gives where `rounded` rounds that way."""
+    global rounding
+    rounding = mode
+    try:
+        return results()
+    finally:
+        rounding = "rn"
+
+
+def directed_families():
+    f = File("float_directed.txt", "Arithmetic of f32 and f64 towards zero (rz), down (rm), up (rp). A sum that cancels is -0 with rm.")
+    operations = {"add": add, "sub": lambda x, y, fmt: add(x, -y, fmt), "mul": mul, "div": div}
+    for fmt, r in ((F32, "f"), (F64, "fd")):
+        third, e = rounded(Fraction(1, 3), fmt), 2.0 ** (1 - fmt.precision)
+        some = [0.0, -0.0, 1.5, -third, 1 + e, fmt.max, -fmt.smallest_normal, fmt.smallest, math.inf, math.nan]
+        for part in chunks(list(itertools.product(some, some))):
+            f.inputs(**{r + "1": [x for x, _ in part], r + "2": [y for _, y in part]})
+            for mode, (opcode, function) in itertools.product(("rz", "rm", "rp"), operations.items()):
+                d = with_rounding(mode, lambda: [function(x, y, fmt) for x, y in part])
+                f.case(f"{opcode}.{mode}.{fmt.name} %{r}3, %{r}1, %{r}2;", **{r + "3": d})
+        triples = [(1 + e, 1 + e, -1.0), (1 + e, 1 - e, -1.0), (fmt.max, 2.0, 1.0), (-fmt.max, 2.0, 1.0), (fmt.smallest, 0.5, 0.0), (-fmt.smallest, 0.5, 0.0),
+                   (2.0, 3.0, -6.0), (1.0, 1.0, e / 8), (-1.0, 1.0, -e / 8), (0.0, -1.0, 0.0), (third, third, third), (1.0, fmt.smallest, 1.0)]
+        f.inputs(**{r + n: [t[k] for t in triples] for k, n in enumerate("123")})
+        for mode in ("rz", "rm", "rp"):
+            f.case(f"fma.{mode}.{fmt.name} %{r}4, %{r}1, %{r}2, %{r}3;", **{r + "4": with_rounding(mode, lambda: [fma(*t, fmt) for t in triples])})
+        values = some + [4.0, 2.0, 3.0, -1.0, fmt.smallest_normal - fmt.smallest]
+        f.inputs(**{r + "1": values})
+        for mode in ("rz", "rm", "rp"):
+            f.case(f"rcp.{mode}.{fmt.name} %{r}2, %{r}1;", **{r + "2": with_rounding(mode, lambda: [div(1.0, x, fmt) for x in values])})
+            f.case(f"sqrt.{mode}.{fmt.name} %{r}2, %{r}1;", **{r + "2": with_rounding(mode, lambda: [sqrt(x, fmt) for x in values])})
+
+
 def float_families():
     f2 = File("float_arithmetic.txt", "add, sub, mul, div of f32 and f64: IEEE 754, to nearest even, subnormals kept; .sat clamps to [0, 1], NaN to 0.")
     f3 = File("float_min_max.txt", "min, max, copysign of f32 and f64: a number beats a NaN (but not with .NaN), -0 is less than +0.")
@@ -574,6 +685,8 @@ def float_families():
         if fmt is F32:
             f.case("fma.rn.sat.f32 %f4, %f1, %f2, %f3;", f4=[saturated(v) for v in results])
 
+    directed_families()
+
     f = File("float_unary.txt", "abs, neg, rcp, sqrt, testp of f32 and f64. Zeros count as normal.")
     for fmt, r in ((F32, "f"), (F64, "fd")):
         a = values_of(fmt) + [4.0, 2.0, 3.0, -1.0, -fmt.max, -fmt.smallest, fmt.smallest_normal - fmt.smallest]
@@ -597,6 +710,12 @@ def float_families():
     f.case("rsqrt.approx.f32 %f3, %f1;", near, f3=[rsqrt(x, F32) for x in a])
     f.inputs(fd1=[1.0, 4.0, 0.0625, 2.0**-20, 2.0**100, 0.0, -1.0])
     f.case("rsqrt.approx.f64 %fd2, %fd1;", ["near: 1e-5"], fd2=[rsqrt(x, F64) for x in [1.0, 4.0, 0.0625, 2.0**-20, 2.0**100, 0.0, -1.0]])
+    doubles = [1.0, 4.0, 0.0625, 2.0**-20, 2.0**100, 0.0, 3.0, F64.smallest, math.inf]
+    f.inputs(fd1=doubles)
+    upper = lambda x: x if not math.isfinite(x) else struct.unpack("<d", struct.pack("<Q", struct.unpack("<Q", struct.pack("<d", x))[0] >> 32 << 32))[0]
+    flushed = [0.0 if x < F64.smallest_normal else x for x in doubles]
+    f.case("rcp.approx.ftz.f64 %fd2, %fd1;", ["near: 1e-5"], fd2=[upper(div(1.0, x, F64)) for x in flushed])
+    f.case("rsqrt.approx.ftz.f64 %fd2, %fd1;", ["near: 1e-5"], fd2=[upper(rsqrt(x, F64)) for x in flushed])
     single = lambda x: rounded(Fraction(x), F32, x)
     c = [single(x) for x in (0.0, 0.5, 1.0, -1.0, 2.5, -3.0, 0.1, 3.14159)]
     f.inputs(f1=c)
@@ -620,14 +739,14 @@ def half_families():
             a, b = map(list, zip(*part))
             f.inputs(rs1=bits(a), rs2=bits(b), r1=packed(fmt, a), r2=packed(fmt, b))
             operations = {"add.rn": lambda x, y: add(x, y, fmt), "sub.rn": lambda x, y: add(x, -y, fmt), "mul.rn": lambda x, y: mul(x, y, fmt)}
+            operations |= {"min": minimum, "max": maximum}
             if fmt is F16:
-                operations |= {"min": minimum, "max": maximum}
                 operations |= {f"{op}.sat": lambda x, y, g=operations[f"{op}.rn"]: saturated(g(x, y)) for op in ("add", "sub", "mul")}
-                operations |= {f"{op}.NaN": lambda x, y, g=g: math.nan if is_nan(x, y) else g(x, y) for op, g in (("min", minimum), ("max", maximum))}
+            operations |= {f"{op}.NaN": lambda x, y, g=g: math.nan if is_nan(x, y) else g(x, y) for op, g in (("min", minimum), ("max", maximum))}
             for opcode, function in operations.items():
                 d = [function(x, y) for x, y in part]
                 f.case(f"{opcode}.{n} %rs3, %rs1, %rs2;", rs3=bits(d))
-                if fmt is F16 or opcode == "add.rn":
+                if fmt is F16 or opcode not in ("sub.rn", "mul.rn"):
                     f.case(f"{opcode}.{n}x2 %r3, %r1, %r2;", r3=packed(fmt, d))
         e = 2.0 ** (1 - fmt.precision)
         triples = [(1 + e, 1 + e, -1 - 2 * e), (1 + e, 1 - e, -1.0), (fmt.max, 2.0, -fmt.max), (0.0, math.inf, 1.0), (fmt.smallest, 0.5, fmt.smallest),
@@ -716,7 +835,7 @@ def conversion_families():
             f.case(f"cvt.{d.name}.{s.name} %rd6, %rd5;", rd6=[Type("u64").wrap(v) for v in results])
             f.case(f"cvt.sat.{d.name}.{s.name} {r2}, {r1};", possible, **{r2[1:]: [wide.wrap(v) for v in clamped]})
 
-    f = File("cvt_integer_to_float.txt", "cvt from integers to f32, f64, f16: one rounding, to nearest even.")
+    f = File("cvt_integer_to_float.txt", "cvt from integers to f32, f64, f16: one rounding, to nearest even, or as rz, rm, rp say.")
     for s in types:
         values = [0, 1, -1, 127, -128, 255, 2049, 2051, 65504, 65519, 65520, 16777217, 16777219, -16777217, 33554435, 2147483647, 4294967295,
                   9007199254740993, 9007199254740995, (1 << 63) - 1, (1 << 64) - 1, (1 << 62) + (1 << 38), (1 << 62) + (1 << 38) + 1]
@@ -729,6 +848,8 @@ def conversion_families():
         f.case(f"cvt.rn.f16.{s.name} %rs2, {r1};", rs2=[F16.bits(rounded(Fraction(v), F16)) for v in values])
         for mode in ("rz", "rm", "rp"):
             f.case(f"cvt.{mode}.f16.{s.name} %rs2, {r1};", rs2=[F16.bits(directed(v, F16, mode)) for v in values])
+            f.case(f"cvt.{mode}.f32.{s.name} %f2, {r1};", f2=[directed(Fraction(v), F32, mode) for v in values])
+            f.case(f"cvt.{mode}.f64.{s.name} %fd2, {r1};", fd2=[directed(Fraction(v), F64, mode) for v in values])
 
     f = File("cvt_float_to_integer.txt", "cvt from f32 and f64 to integers clamps. A NaN gives 0, or the top bit alone where the source is f64 or the destination\n"
              "has 64 bits. rni: nearest even, rzi: towards zero, rmi: down, rpi: up.")
@@ -770,6 +891,8 @@ def conversion_families():
     f.inputs(fd1=doubles)
     f.case("cvt.rn.f32.f64 %f2, %fd1;", f2=[rounded(Fraction(v), F32, v) if math.isfinite(v) else v for v in doubles])
     f.case("cvt.rz.f32.f64 %f2, %fd1;", f2=[(rounded(Fraction(v), F32, v, True) or math.copysign(0.0, v)) if math.isfinite(v) else v for v in doubles])
+    for mode in ("rm", "rp"):
+        f.case(f"cvt.{mode}.f32.f64 %f2, %fd1;", f2=[directed(v, F32, mode) for v in doubles])
     f.note("Which NaN a half becomes is left out: the manual's is 0x7FFF, an H200's 0x7E00.")
     doubles = [v for v in doubles if not is_nan(v)]
     f.inputs(fd1=doubles)
@@ -895,7 +1018,7 @@ def warp_families():
         first = (lanes & -lanes).bit_length() - 1
         f.case(f"elect.sync %r1|%p1, {lanes:#x};", [f"lanes: {lanes:#x}"], r1=[first], p1=[int(lane == first) for lane in every])
 
-FAMILIES = (integer_families, logic_families, comparison_families, selection_families, float_families, half_families,
+FAMILIES = (integer_families, extended_families, packed_families, logic_families, comparison_families, selection_families, float_families, half_families,
             conversion_families, move_families, warp_families)
 for family in FAMILIES:
     family()

@@ -1,0 +1,220 @@
+#include "base/confined.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <thread>
+
+#include "base/worker.hpp"
+
+namespace warpgrade {
+namespace {
+
+// A thread's stack, and what the allocator sets aside for it.
+constexpr std::uint64_t bytes_a_thread = 16ull << 20;
+
+unsigned processors() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+// The child's way out: -1 in a process that nobody forked.
+int channel = -1;
+bool stands_behind_walls = false, has_own_memory_only = false;
+std::mutex one_at_a_time;
+
+wire::Fields call_outside(wire::Fields message) {
+    const std::lock_guard lock(one_at_a_time);
+    write_all(channel, wire::pack(message));
+    auto answer = wire::unpack(read_message(channel));
+    if (!answer) _exit(0);
+    return std::move(*answer);
+}
+
+// What the shell told the parent is nobody else's business; the kit's own variables are looked at now and then.
+void forget_environment() {
+    char** kept = environ;
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+        if (std::strncmp(*variable, "WARPGRADE_", 10) == 0)
+            *kept++ = *variable;
+        else
+            std::memset(*variable, 0, std::strlen(*variable));
+    }
+    *kept = nullptr;
+}
+
+wire::Fields last_words(const std::function<wire::Fields()>& work) {
+    try {
+        wire::Fields reply = work();
+        reply.insert(reply.begin(), "done");
+        return reply;
+    } catch (const std::bad_alloc&) {
+        return {"out_of_memory"};
+    } catch (const std::exception& error) {
+        return {"threw", error.what()};
+    } catch (...) {
+        return {"threw", "an exception of an unknown type"};
+    }
+}
+
+void live_confined(int socket, const std::function<wire::Fields()>& work, const ConfinedLimits& limits, Walls walls) {
+    channel = socket;
+    stands_behind_walls = true;
+    has_own_memory_only = walls.calls == SystemCalls::own_memory;
+    forget_environment();
+    limit_process(
+        {.cpu_seconds = limits.cpu_seconds, .data_bytes = limits.memory_bytes + processors() * bytes_a_thread});
+    walls.threads = 64 + 4 * processors();
+    call_outside({"ready", std::to_string(put_up(walls).bits())});
+    write_all(channel, wire::pack(last_words(work)));
+}
+
+std::string ending_of(int status) {
+    if (WIFSIGNALED(status))
+        return std::string("was stopped by signal ") + std::to_string(WTERMSIG(status)) + " (" +
+               strsignal(WTERMSIG(status)) + ")";
+    return "ended without an answer, with exit code " + std::to_string(WEXITSTATUS(status));
+}
+
+// The parent's side of one child.
+class Host {
+public:
+    Host(Worker worker, const Services& services, const ConfinedLimits& limits)
+        : worker_(std::move(worker)),
+          services_(services),
+          limits_(limits),
+          left_(std::chrono::seconds(limits.wall_seconds)) {}
+
+    ConfinedRun serve() {
+        wire::Fields answer;
+        for (unsigned asked = 0;; ++asked) {
+            auto message = receive(answer);
+            if (!message) break;
+            const std::string kind = message->empty() ? "" : message->front();
+            if (asked == 0 && kind == "ready" && message->size() == 2) {
+                run_.walls =
+                    WallSet::from_bits(static_cast<unsigned>(std::strtoul((*message)[1].c_str(), nullptr, 10)));
+                if ((run_.walls.bits() & limits_.required.bits()) != limits_.required.bits()) {
+                    run_.end = ConfinedRun::End::lacks_walls;
+                    break;
+                }
+                answer = {"go"};
+            } else if (asked != 0 && may_ask(asked) && kind == "ask" && message->size() >= 2) {
+                answer = serve_one(std::move(*message));
+            } else {
+                finish(std::move(*message));
+                break;
+            }
+        }
+        worker_.stop();
+        run_.cpu_seconds = worker_.cpu_seconds();
+        return std::move(run_);
+    }
+
+private:
+    bool may_ask(unsigned asked) const {
+        return asked <= limits_.requests && served_ <= std::chrono::seconds(limits_.service_seconds);
+    }
+    // Nothing: the run has ended.
+    std::optional<wire::Fields> receive(const wire::Fields& answer) {
+        const std::string outgoing = answer.empty() ? std::string() : wire::pack(answer);
+        const auto begun = Worker::Clock::now();
+        const auto got = worker_.exchange(outgoing, begun + left_, limits_.message_bytes, true);
+        left_ -= Worker::Clock::now() - begun;
+        std::string_view bytes = got.received;
+        if (got.is_out_of_time) {
+            run_.end = ConfinedRun::End::out_of_time;
+        } else if (got.is_closed && !wire::is_complete(bytes)) {
+            note_death();
+        } else {
+            auto message = got.is_flooded ? std::nullopt : wire::take(bytes);
+            if (message && bytes.empty()) return message;  // it speaks, then waits
+            run_.end = ConfinedRun::End::broke_protocol;
+        }
+        return std::nullopt;
+    }
+    wire::Fields serve_one(wire::Fields message) {
+        const auto service = services_.find(message[1]);
+        message.erase(message.begin(), message.begin() + 2);
+        wire::Fields answer;
+        const auto begun = Worker::Clock::now();
+        if (service != services_.end()) answer = service->second(message);
+        served_ += Worker::Clock::now() - begun;
+        answer.insert(answer.begin(), "answer");
+        return answer;
+    }
+    void finish(wire::Fields message) {
+        using End = ConfinedRun::End;
+        const std::string kind = message.empty() ? "" : message.front();
+        if (kind == "done") {
+            run_.end = End::done;
+            message.erase(message.begin());
+            run_.reply = std::move(message);
+        } else if (kind == "threw" && message.size() == 2) {
+            run_.end = End::threw;
+            run_.what = message[1];
+        } else {
+            run_.end = kind == "out_of_memory" ? End::out_of_memory : End::broke_protocol;
+        }
+    }
+    void note_death() {
+        const int status = worker_.stop();
+        const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        // Who stays deaf to the first signal gets the second.
+        const bool is_over = signal == SIGXCPU || (signal == SIGKILL && worker_.cpu_seconds() >= limits_.cpu_seconds);
+        run_.end = is_over ? ConfinedRun::End::out_of_cpu : ConfinedRun::End::crashed;
+        run_.what = ending_of(status);
+    }
+
+    Worker worker_;
+    const Services services_;
+    const ConfinedLimits limits_;
+    Worker::Clock::duration left_;
+    Worker::Clock::duration served_{};
+    ConfinedRun run_;
+};
+
+}  // namespace
+
+Result<ConfinedRun> run_confined(const std::function<wire::Fields()>& work, const Services& services,
+                                 const ConfinedLimits& limits, const Walls& walls) {
+    auto worker = Worker::fork([&](int socket) { live_confined(socket, work, limits, walls); });
+    if (!worker) return worker.error();
+    return Host(std::move(*worker), services, limits).serve();
+}
+
+Result<ConfinedRun> run_apart(const std::function<wire::Fields()>& work, const Services& services) {
+    auto worker = Worker::fork([&](int socket) {
+        channel = socket;
+        end_with_parent();
+        call_outside({"ready", "0"});
+        write_all(channel, wire::pack(last_words(work)));
+    });
+    if (!worker) return worker.error();
+    constexpr ConfinedLimits most{
+        .cpu_seconds = 600, .wall_seconds = 6000, .message_bytes = 1ull << 30, .requests = 1'000'000};
+    return Host(std::move(*worker), services, most).serve();
+}
+
+WallSet walls_here() {
+    const auto run = run_confined([] { return wire::Fields(); });
+    return run ? run->walls : WallSet::none();
+}
+
+bool is_confined() { return stands_behind_walls; }
+bool opens_files() { return !has_own_memory_only; }
+bool has_parent_to_ask() { return channel >= 0; }
+
+wire::Fields ask_outside(const std::string& service, const wire::Fields& request) {
+    wire::Fields message{"ask", service};
+    message.insert(message.end(), request.begin(), request.end());
+    wire::Fields answer = call_outside(std::move(message));
+    answer.erase(answer.begin());
+    return answer;
+}
+
+}  // namespace warpgrade

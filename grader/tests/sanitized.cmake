@@ -1,0 +1,29 @@
+# The PTX parser and the virtual GPU once more, under the address and undefined-behaviour sanitizers, with the tests that
+# hand them what inline assembly may hold: what stands between a submission and this machine. Small, so that every run of
+# the tests has it; everything under the sanitizers is `cmake --workflow --preset asan`.
+set(CMAKE_REQUIRED_FLAGS -fsanitize=address,undefined)
+include(CheckCXXSourceCompiles)
+check_cxx_source_compiles("int main() { return 0; }" WARPGRADE_CAN_SANITIZE)
+unset(CMAKE_REQUIRED_FLAGS)
+if(WARPGRADE_SANITIZE OR NOT WARPGRADE_CAN_SANITIZE)
+    return()
+endif()
+
+set(grader ${CMAKE_CURRENT_SOURCE_DIR}/..)
+file(GLOB sources CONFIGURE_DEPENDS ${grader}/ptx/*.cpp ${grader}/vgpu/*.cpp ${grader}/vgpu/ops/*.cpp)
+add_library(warpgrade_sanitized OBJECT ${sources})
+target_include_directories(warpgrade_sanitized PRIVATE ${grader})
+target_compile_definitions(warpgrade_sanitized PRIVATE WARPGRADE_ISA=baseline WARPGRADE_BASELINE_ONLY)
+target_compile_options(warpgrade_sanitized PRIVATE -UNDEBUG -g1 -fno-omit-frame-pointer -ffp-contract=off
+    -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-maybe-uninitialized -Wno-psabi)
+target_link_libraries(warpgrade_sanitized PRIVATE warpgrade_base warpgrade_warnings)
+
+# The tests themselves are those of the other executables, as they were compiled there.
+add_executable(test_sanitized $<TARGET_OBJECTS:warpgrade_sanitized> $<TARGET_OBJECTS:test_ptx> $<TARGET_OBJECTS:test_vgpu>
+                              $<TARGET_OBJECTS:warpgrade_test_main>)
+target_link_options(test_sanitized PRIVATE -fsanitize=address,undefined)
+target_link_libraries(test_sanitized PRIVATE warpgrade_base Threads::Threads Catch2::Catch2)
+# Left out is what asks about this machine: its instruction sets, its speed, its assembler.
+catch_discover_tests(test_sanitized TEST_SPEC "~[machine]" TEST_PREFIX "sanitized:"
+                     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                     PROPERTIES LABELS unit SKIP_REGULAR_EXPRESSION "skipped: " ENVIRONMENT "UBSAN_OPTIONS=print_stacktrace=1")

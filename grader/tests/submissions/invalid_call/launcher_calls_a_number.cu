@@ -1,0 +1,16 @@
+// stage: transpose/naive_read
+// says: invalid_call
+// The launcher calls what is no function.
+#include <cuda_runtime.h>
+
+__global__ void naive(const float* in, float* out, int rows, int cols) {
+    const int x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x;
+    if (x < cols) out[x * rows + y] = in[y * cols + x];
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+    typedef void (*Function)(const float*, float*, int, int);
+    volatile unsigned long long number = 1;
+    ((Function)number)(in, out, rows, cols);  // <--
+    if (rows > 0 && cols > 0) naive<<<dim3(rows, (cols + 31) / 32), 32>>>(in, out, rows, cols);
+}

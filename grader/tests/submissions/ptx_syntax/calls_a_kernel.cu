@@ -1,0 +1,16 @@
+// stage: transpose/naive_read
+// says: ptx_syntax
+// A kernel is launched, not called.
+#include <cuda_runtime.h>
+
+extern "C" __global__ void other(const float*, float*, int, int) {}
+
+__global__ void naive(const float* in, float* out, int rows, int cols) {
+    const int x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x;
+    asm volatile("{ .param .b64 a, b; .param .b32 c, d; call other, (a, b, c, d); }");  // <--
+    if (x < cols) out[x * rows + y] = in[y * cols + x];
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+    if (rows > 0 && cols > 0) naive<<<dim3(rows, (cols + 31) / 32), 32>>>(in, out, rows, cols);
+}

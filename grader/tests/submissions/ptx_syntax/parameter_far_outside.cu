@@ -1,0 +1,14 @@
+// stage: transpose/naive_read
+// says: ptx_syntax
+// Far past a parameter of a call.
+#include <cuda_runtime.h>
+
+__global__ void naive(const float* in, float* out, int rows, int cols) {
+    const int x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x;
+    asm volatile("{ .param .b64 argument; st.param.b64 [argument+123456], %0; }" :: "l"(in));  // <--
+    if (x < cols) out[x * rows + y] = in[y * cols + x];
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+    if (rows > 0 && cols > 0) naive<<<dim3(rows, (cols + 31) / 32), 32>>>(in, out, rows, cols);
+}

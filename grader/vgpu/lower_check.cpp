@@ -1,0 +1,104 @@
+// What lowering does not take: instructions whose operands do not fit, variables that are too large; and its words.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ptx/syntax_error.hpp"
+#include "vgpu/forms.hpp"
+#include "vgpu/lowering.hpp"
+
+namespace warpgrade::vgpu {
+
+using ptx::Instruction;
+using ptx::Space;
+
+namespace {
+
+bool names_space(const Instruction& in) {
+    static constexpr std::string_view spaces[] = {"global", "shared", "local", "const", "param"};
+    return std::any_of(in.modifiers.begin(), in.modifiers.end(), [](std::string_view word) {
+        return std::find(std::begin(spaces), std::end(spaces), word.substr(0, word.find(':'))) != std::end(spaces);
+    });
+}
+
+}  // namespace
+
+// Once for each instruction, before anything else looks at it.
+void FunctionLowering::check(const Instruction& in) const {
+    if (in.guard >= 0 && function_.registers.at(static_cast<std::size_t>(in.guard)).type != ptx::Type::pred)
+        malformed("behind `@` has to stand a predicate register");
+    // Of what the compiler writes, an unknown word is a hint that came with a newer version.
+    if (in.in_inline_asm) {
+        if (const std::string problem = unknown_word(in); !problem.empty()) malformed(problem);
+    }
+    std::string problem;
+    if (in.opcode == "mov") {
+        problem = move_problem(function_, in);
+    } else {
+        const OpEntry* row = find_row(in);
+        const bool is_row = row != nullptr && row->signature.find('=') != std::string::npos;
+        const auto own = form_of(in);
+        if (!own && !is_row) not_supported();
+        std::string form = own ? std::string(*own) : row->signature;
+        if (in.opcode == "setp") form.insert(1, "_|p");
+        problem = operand_problem(function_, in, form);
+    }
+    if (!problem.empty()) malformed(problem);
+    if ((in.opcode == "cvta" || in.opcode == "isspacep") && !names_space(in))
+        malformed("`" + shown(ptx::full_name(in)) + "` names no state space");
+    for (const ptx::Operand& operand : in.operands)
+        if (operand.kind == ptx::Operand::Kind::special && !is_special_register(operand.name))
+            malformed("there is no register `" + shown(operand.name) + "`");
+}
+
+void FunctionLowering::not_supported(const std::string& what) const {
+    throw Refused(Refused::Why::not_supported, what.empty() ? ptx::full_name(*current_) : what);
+}
+void FunctionLowering::malformed(const std::string& what) const { throw Refused(Refused::Why::malformed, what); }
+void FunctionLowering::too_large(const std::string& what) const { throw Refused(Refused::Why::too_large, what); }
+
+std::uint32_t FunctionLowering::take(std::uint32_t& top, std::uint64_t bytes, std::uint32_t align,
+                                     std::uint64_t limit) const {
+    const std::uint64_t start = (std::uint64_t{top} + align - 1) / align * align;
+    if (!inside(start, bytes, 0, limit))
+        too_large(
+            fmt::format("`{}` has more registers and constants than the virtual GPU can keep", code_.display_name));
+    top = static_cast<std::uint32_t>(start + bytes);
+    return static_cast<std::uint32_t>(start);
+}
+
+Diagnostic FunctionLowering::explain(const Refused& refusal) const {
+    const int location = current_ != nullptr ? current_->location : variable_location_;
+    const ptx::Location at = ptx::source_place(module_, function_, location, program_.source_file).innermost;
+    SourceMark mark{program_.source_file, at.line, at.column, 1, ""};
+    if (refusal.why == Refused::Why::malformed) {
+        return ptx::unreadable(current_ != nullptr && current_->in_inline_asm, refusal.what(), std::move(mark),
+                               fmt::format("PTX line {}: {}", current_->ptx_line, shown(ptx::full_name(*current_))));
+    }
+    Diagnostic d;
+    if (refusal.why == Refused::Why::too_large) {
+        d.blame = Blame::learner;
+        d.code = "too_large";
+        d.title = refusal.what();
+        d.marks.push_back(std::move(mark));  // the whole file, where no line is known
+        d.help = "make it smaller: what is large belongs into the buffers the launcher is given";
+        return d;
+    }
+    d.blame = Blame::kit;
+    d.code = "unsupported";
+    d.title = fmt::format("the virtual GPU does not support `{}`", shown(refusal.what()));
+    if (at.line > 0) d.marks.push_back({program_.source_file, at.line, 0, 1, ""});
+    d.facts.push_back(fmt::format("in `{}`", code_.display_name));
+    if (current_ != nullptr) d.facts.back() += fmt::format(", line {} of the PTX", current_->ptx_line);
+    d.help = "write this part another way, or run on a GPU with --device cuda";
+    return d;
+}
+
+// Nothing is known to lead here. If inline assembly does, its author can mend it.
+Diagnostic FunctionLowering::explain(const std::exception& failure) const {
+    if (current_ == nullptr) return explain(Refused(Refused::Why::not_supported, failure.what()));
+    return explain(Refused(Refused::Why::malformed, fmt::format("`{}` makes no sense here ({})",
+                                                                shown(ptx::full_name(*current_)), failure.what())));
+}
+
+}  // namespace warpgrade::vgpu
