@@ -4,8 +4,11 @@
 //
 // $WARPGRADE_MADE_UP_CUDA  the CUDA version the driver is for, "12040"; it refuses newer PTX
 // $WARPGRADE_MADE_UP_BYTES memory of the card
+// $WARPGRADE_MADE_UP_FILE  a file that it writes whenever a module is loaded, and cannot do without
+// $WARPGRADE_MADE_UP_FAULT "17:2": the 17th call fails with error 2; "17:2+": and all that come after
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -139,6 +142,22 @@ int enqueue(Operation operation) {
     return success;
 }
 
+// Counts the calls of the driver; the error that $WARPGRADE_MADE_UP_FAULT has for this one.
+int injected() {
+    static const std::string fault = [] {
+        const char* text = std::getenv("WARPGRADE_MADE_UP_FAULT");
+        return std::string(text ? text : "");
+    }();
+    static long calls = 0;
+    ++calls;
+    if (fault.empty()) return success;
+    char* end = nullptr;
+    const long number = std::strtol(fault.c_str(), &end, 10);
+    const bool stays = fault.back() == '+';
+    if (*end != ':' || calls < number || (calls > number && !stays)) return success;
+    return std::atoi(end + 1);
+}
+
 int attribute_value(int which) {
     switch (which) {
         case attribute_max_threads_per_block: return 1024;
@@ -170,12 +189,14 @@ int attribute_value(int which) {
 extern "C" {
 
 int cuInit(unsigned) {
+    if (const int error = injected()) return error;
     Gpu& g = gpu();
     if (const char* text = std::getenv("WARPGRADE_MADE_UP_CUDA")) g.cuda_version = std::atoi(text);
     if (const char* text = std::getenv("WARPGRADE_MADE_UP_BYTES")) g.total_bytes = std::strtoull(text, nullptr, 10);
     return g.cuda_version == 0 ? no_device : success;
 }
 int cuDriverGetVersion(int* version) {
+    if (const int error = injected()) return error;
     *version = gpu().cuda_version;
     return success;
 }
@@ -197,37 +218,45 @@ int cuGetErrorString(int error, const char** text) {
     return success;
 }
 int cuDeviceGetCount(int* count) {
+    if (const int error = injected()) return error;
     *count = 1;
     return success;
 }
 int cuDeviceGet(int* device, int index) {
+    if (const int error = injected()) return error;
     *device = index;
     return index == 0 ? success : 101;
 }
 int cuDeviceGetName(char* name, int size, int) {
+    if (const int error = injected()) return error;
     std::strncpy(name, "Made-up GPU", static_cast<std::size_t>(size));
     return success;
 }
 int cuDeviceGetAttribute(int* value, int which, int) {
+    if (const int error = injected()) return error;
     *value = attribute_value(which);
     return success;
 }
 int cuDeviceGetPCIBusId(char* text, int size, int) {
+    if (const int error = injected()) return error;
     std::strncpy(text, "0000:00:00.0", static_cast<std::size_t>(size));
     return success;
 }
 int cuDevicePrimaryCtxRetain(Handle* context, int) {
+    if (const int error = injected()) return error;
     *context = &gpu();
     return success;
 }
-int cuCtxSetCurrent(Handle) { return success; }
-int cuCtxResetPersistingL2Cache() { return success; }
+int cuCtxSetCurrent(Handle) { return injected(); }
+int cuCtxResetPersistingL2Cache() { return injected(); }
 int cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total_bytes) {
+    if (const int error = injected()) return error;
     *total_bytes = gpu().total_bytes;
     *free_bytes = gpu().total_bytes - gpu().used_bytes;
     return success;
 }
 int cuMemAlloc_v2(Address* address, std::size_t bytes) {
+    if (const int error = injected()) return error;
     Gpu& g = gpu();
     if (g.used_bytes + bytes > g.total_bytes) return out_of_memory;
     vgpu::BufferSpec spec;
@@ -242,6 +271,7 @@ int cuMemAlloc_v2(Address* address, std::size_t bytes) {
     return success;
 }
 int cuMemFree_v2(Address address) {
+    if (const int error = injected()) return error;
     Gpu& g = gpu();
     const auto found = g.buffers.find(address);
     if (found == g.buffers.end()) return invalid_value;
@@ -251,6 +281,7 @@ int cuMemFree_v2(Address address) {
     return success;
 }
 int cuMemcpyHtoD_v2(Address to, const void* from, std::size_t bytes) {
+    if (const int error = injected()) return error;
     if (gpu().sticky != 0) return gpu().sticky;
     std::byte* data = place(to, bytes);
     if (!data) return invalid_value;
@@ -258,6 +289,7 @@ int cuMemcpyHtoD_v2(Address to, const void* from, std::size_t bytes) {
     return success;
 }
 int cuMemcpyDtoH_v2(void* to, Address from, std::size_t bytes) {
+    if (const int error = injected()) return error;
     if (gpu().sticky != 0) return gpu().sticky;
     const std::byte* data = place(from, bytes);
     if (!data && bytes > 0) return invalid_value;
@@ -265,6 +297,7 @@ int cuMemcpyDtoH_v2(void* to, Address from, std::size_t bytes) {
     return success;
 }
 int cuMemcpyDtoDAsync_v2(Address to, Address from, std::size_t bytes, Handle) {
+    if (const int error = injected()) return error;
     Operation operation{.kind = Operation::copy, .what = {}};
     operation.to = to;
     operation.from = from;
@@ -272,6 +305,7 @@ int cuMemcpyDtoDAsync_v2(Address to, Address from, std::size_t bytes, Handle) {
     return enqueue(std::move(operation));
 }
 int cuMemsetD8Async(Address to, unsigned char value, std::size_t count, Handle) {
+    if (const int error = injected()) return error;
     Operation operation{.kind = Operation::fill_byte, .what = {}};
     operation.to = to;
     operation.count = count;
@@ -279,6 +313,7 @@ int cuMemsetD8Async(Address to, unsigned char value, std::size_t count, Handle) 
     return enqueue(std::move(operation));
 }
 int cuMemsetD32Async(Address to, unsigned value, std::size_t count, Handle) {
+    if (const int error = injected()) return error;
     Operation operation{.kind = Operation::fill, .what = {}};
     operation.to = to;
     operation.count = count;
@@ -286,6 +321,7 @@ int cuMemsetD32Async(Address to, unsigned value, std::size_t count, Handle) {
     return enqueue(std::move(operation));
 }
 int cuLinkCreate_v2(unsigned count, int* options, void** values, Handle* state) {
+    if (const int error = injected()) return error;
     Gpu& g = gpu();
     for (unsigned i = 0; i < count; ++i) {
         if (options[i] == jit_error_log) g.log = static_cast<char*>(values[i]);
@@ -295,6 +331,7 @@ int cuLinkCreate_v2(unsigned count, int* options, void** values, Handle* state) 
     return success;
 }
 int cuLinkAddData_v2(Handle, int, void* data, std::size_t size, const char*, unsigned, int*, void**) {
+    if (const int error = injected()) return error;
     Gpu& g = gpu();
     g.linker_text.assign(static_cast<const char*>(data), size - 1);
     const auto rank = [](const std::string& version) { return std::atof(version.c_str()); };
@@ -305,14 +342,21 @@ int cuLinkAddData_v2(Handle, int, void* data, std::size_t size, const char*, uns
     return invalid_ptx;
 }
 int cuLinkComplete(Handle, void** image, std::size_t* size) {
+    if (const int error = injected()) return error;
     Gpu& g = gpu();
     g.linked = g.linker_text + '\0';
     *image = g.linked.data();
     *size = g.linked.size();
     return success;
 }
-int cuLinkDestroy(Handle) { return success; }
+int cuLinkDestroy(Handle) { return injected(); }
 int cuModuleLoadData(Handle* handle, const void* image) {
+    if (const int error = injected()) return error;
+    if (const char* path = std::getenv("WARPGRADE_MADE_UP_FILE")) {
+        std::FILE* file = std::fopen(path, "w");
+        if (!file) return launch_failed;
+        std::fclose(file);
+    }
     auto module = ptx::parse(static_cast<const char*>(image));
     if (!module) return invalid_ptx;
     // A real driver would refuse a function that nobody defines; the calls of a launcher must have been given bodies.
@@ -329,19 +373,22 @@ int cuModuleLoadData(Handle* handle, const void* image) {
     return success;
 }
 int cuModuleUnload(Handle handle) {
+    if (const int error = injected()) return error;
     delete static_cast<Loaded*>(handle);
     return success;
 }
 int cuModuleGetFunction(Handle* function, Handle module, const char* name) {
+    if (const int error = injected()) return error;
     auto& functions = static_cast<Loaded*>(module)->functions;
     const auto found = functions.find(name);
     if (found == functions.end()) return not_found;
     *function = &found->second;
     return success;
 }
-int cuFuncSetAttribute(Handle, int, int) { return success; }
+int cuFuncSetAttribute(Handle, int, int) { return injected(); }
 int cuLaunchKernel(Handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                    unsigned block_y, unsigned block_z, unsigned shared_bytes, Handle, void**, void** extra) {
+    if (const int error = injected()) return error;
     Operation operation{.kind = Operation::launch, .what = {}};
     operation.function = static_cast<Function*>(function);
     operation.what.kernel = operation.function->name;
@@ -355,47 +402,58 @@ int cuLaunchKernel(Handle function, unsigned grid_x, unsigned grid_y, unsigned g
     return enqueue(std::move(operation));
 }
 int cuStreamCreate(Handle* stream, unsigned) {
+    if (const int error = injected()) return error;
     *stream = &gpu();
     return success;
 }
 int cuStreamSynchronize(Handle) {
+    if (const int error = injected()) return error;
     while (gpu().is_hanging) std::this_thread::sleep_for(std::chrono::hours(1));
     return gpu().sticky;
 }
 int cuStreamBeginCapture_v2(Handle, int) {
+    if (const int error = injected()) return error;
     gpu().capture = std::make_unique<Graph>();
     return success;
 }
 int cuStreamEndCapture(Handle, Handle* graph) {
+    if (const int error = injected()) return error;
     *graph = gpu().capture.release();
     return success;
 }
 int cuGraphInstantiateWithFlags(Handle* executable, Handle graph, unsigned long long) {
+    if (const int error = injected()) return error;
     *executable = new Graph(*static_cast<Graph*>(graph));
     return success;
 }
 int cuGraphLaunch(Handle executable, Handle) {
+    if (const int error = injected()) return error;
     for (const Operation& operation : static_cast<Graph*>(executable)->operations)
         if (const int error = enqueue(operation); error != success) return error;
     return success;
 }
 int cuGraphExecDestroy(Handle executable) {
+    if (const int error = injected()) return error;
     delete static_cast<Graph*>(executable);
     return success;
 }
 int cuGraphDestroy(Handle graph) {
+    if (const int error = injected()) return error;
     delete static_cast<Graph*>(graph);
     return success;
 }
 int cuEventCreate(Handle* event, unsigned) {
+    if (const int error = injected()) return error;
     *event = new Event;
     return success;
 }
 int cuEventRecord(Handle event, Handle) {
+    if (const int error = injected()) return error;
     static_cast<Event*>(event)->seconds = gpu().clock_seconds;
     return success;
 }
 int cuEventElapsedTime(float* milliseconds, Handle first, Handle last) {
+    if (const int error = injected()) return error;
     *milliseconds =
         static_cast<float>(1e3 * (static_cast<Event*>(last)->seconds - static_cast<Event*>(first)->seconds));
     return success;
