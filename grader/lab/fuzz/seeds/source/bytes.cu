@@ -1,0 +1,3 @@
+ï»¿#include <a.h>#include "../b"
+/* \
+*/ __has_include(<c>)ÿ
