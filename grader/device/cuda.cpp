@@ -77,6 +77,10 @@ public:
             if (b.host[i] != byte_of(b.poison, i)) return true;
         return count == 0;
     }
+    Result<LaunchPlan> plan(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
+                            std::uint64_t) override {
+        return program_->plan(launcher, arguments);
+    }
     Result<DeviceRun> run(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
                           const vgpu::RunOptions& options) override;
 

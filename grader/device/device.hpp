@@ -49,6 +49,9 @@ public:
     virtual Status download(int buffer) = 0;
     virtual void poison(int buffer, std::uint32_t pattern) = 0;
     virtual bool is_written(int buffer, std::uint64_t first, std::uint64_t count) const = 0;
+    // Interprets the launcher alone, for at most so many instructions.
+    virtual Result<LaunchPlan> plan(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
+                                    std::uint64_t most_instructions) = 0;
     // Interprets the launcher and replays its plan once.
     virtual Result<DeviceRun> run(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
                                   const vgpu::RunOptions& options) = 0;

@@ -158,6 +158,11 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
     planned.launch.dynamic_shared_bytes = p.shared_bytes;
     const auto bytes = session_.host_bytes(address);
     planned.launch.parameters.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(bytes.size(), std::max<std::uint32_t>(p.kernel->info.parameter_total_bytes, 0))));
+    for (std::size_t i = 0; i < p.kernel->info.parameter_bytes.size(); ++i) {
+        const auto at = static_cast<std::size_t>(p.kernel->info.parameter_offsets[i]);
+        if (p.kernel->info.parameter_bytes[i] == 1 && at < planned.launch.parameters.size())
+            planned.flags.push_back(planned.launch.parameters[at]);
+    }
     plan.steps.emplace_back(std::move(planned));
     return kSuccess;
 }
@@ -268,6 +273,8 @@ Result<LaunchPlan> record_plan(vgpu::Session& session, const vgpu::Program& prog
         recorder.plan.findings.push_back(std::move(copy));
     }
     recorder.plan.output = run.output;
+    recorder.plan.way = run.way;
+    recorder.plan.instructions = run.counters.warp_instructions;
     return std::move(recorder.plan);
 }
 

@@ -24,6 +24,7 @@ struct PlannedLaunch {
     vgpu::Launch launch;
     std::string display_name;
     int line = 0;            // of the <<< >>>
+    std::vector<std::byte> flags;  // parameters of one byte, in order
 };
 
 using PlannedStep = std::variant<PlannedLaunch, PlannedMemset>;
@@ -32,6 +33,8 @@ struct LaunchPlan {
     std::vector<PlannedStep> steps;
     std::vector<vgpu::Finding> findings;  // invalid_launch, host_dereference, timeout ...: empty = the plan is good
     std::string output;                    // what the launcher printed
+    std::vector<std::uint32_t> way;        // the pieces of the launcher's code that ran, ascending (vgpu::RunResult::way)
+    std::uint64_t instructions = 0;        // of the launcher
 };
 
 // Interprets `launcher` (a mangled function name) with the given argument bytes. A launch CUDA would refuse becomes an

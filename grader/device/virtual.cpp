@@ -77,6 +77,15 @@ public:
     void poison(int buffer, std::uint32_t pattern) override { memory_.poison(buffer, pattern); }
     bool is_written(int buffer, std::uint64_t first, std::uint64_t count) const override { return memory_.is_written(buffer, first, count); }
 
+    Result<LaunchPlan> plan(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
+                            std::uint64_t most_instructions) override {
+        return guarded("running the launcher", [&] {
+            vgpu::Limits limits;
+            limits.warp_instructions = most_instructions;
+            return record_plan(*session_, *program_, launcher, arguments, limits_, limits);
+        });
+    }
+
     Result<DeviceRun> run(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
                           const vgpu::RunOptions& options) override {
         return guarded("running the submission", [&] { return replay(launcher, arguments, options); });

@@ -313,7 +313,7 @@ Result<std::vector<Bandwidth>> Measurer::bandwidths(const Subject& subject, cons
         return judged(timing, band).width <= most;
     };
     std::vector<Bandwidth> all;
-    for (const Shape& shape : shapes.empty() ? subject.problem.timing_shapes(limits()) : shapes) {
+    for (const Shape& shape : shapes.empty() ? subject.problem.timing_shapes(limits(), subject.seed) : shapes) {
         const auto timing =
             time(subject.problem, shape, entries, subject.seed, *recorded ? is_enough : nullptr, &limit);
         if (!timing) return timing.error();

@@ -188,7 +188,7 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
             const auto& weights = subject.stage.class_weights;
             return weights.empty() ? shape.shape_class == "aligned" : weights.contains(shape.shape_class);
         };
-        for (const Shape& shape : subject.problem.timing_shapes(limits()))
+        for (const Shape& shape : subject.problem.timing_shapes(limits(), subject.seed))
             if (counts(shape)) wanted.push_back(shape);
     }
     std::vector<Bandwidth> all;

@@ -9,6 +9,8 @@
 #include "grade/advice.hpp"
 #include "grade/cases.hpp"
 #include "grade/effort.hpp"
+#include "grade/launcher_ways.hpp"
+#include "grade/measure.hpp"
 #include "grade/on_card.hpp"
 #include "grade/score.hpp"
 #include "grade/source_text.hpp"
@@ -35,6 +37,7 @@ Diagnostic first_step(const Stage& stage, const std::string& path) {
 }
 
 constexpr const char* reordered = "warps in another order";
+constexpr const char* other_way = "another way through the launcher";
 constexpr const char* not_optimised = "not optimised, warps in another order";
 
 std::string sweep_variant(int threads) { return fmt::format("THREADS={}", threads); }
@@ -79,6 +82,7 @@ private:
     Status check_shapes();
     Status sweep();
     Status look_for_hidden_hazards();
+    Status look_at_other_ways(const Build& built);
     void skip_everything(const std::string& why);
     Status measure_technique();
     Result<std::vector<LaunchInfo>> launches_for(Shape shape);
@@ -224,10 +228,41 @@ Status Grading::look_for_hidden_hazards() {
     }
     auto built = build_with(false);
     if (!built) return built.error();
-    if (built->ok()) return series_.run(bench(*built), few, with);
+    if (built->ok()) {
+        if (auto status = series_.run(bench(*built), few, with); !status) return status;
+        return look_at_other_ways(*built);
+    }
     // What compiles with optimisation and not without is no fault of the learner's.
     with.variant = reordered;
-    return series_.run(bench(build_), few, with);
+    if (auto status = series_.run(bench(build_), few, with); !status) return status;
+    return look_at_other_ways(build_);
+}
+
+// Shapes for what the launcher does from some size on, up to the sizes that are timed.
+Status Grading::look_at_other_ways(const Build& built) {
+    constexpr std::uint64_t most_elements = std::uint64_t{1} << 27, most_beside = std::uint64_t{1} << 22;  // of all
+    if (series_.has_stopped()) return Nothing{};
+    std::vector<Shape> timed{problem_.large_shape()};
+    if (options_.bandwidths) timed = problem_.timing_shapes(options_.bandwidths->limits(), options_.seed);
+    std::vector<Shape> checked = shapes();
+    for (const std::string& type : stage_.types) checked.push_back(technique_shape(type));
+    const auto ways = unseen_ways(bench(built), checked, timed, built.compiled.ptx);
+    if (!ways) return ways.error();
+    CaseOptions with;
+    with.variant = other_way;
+    std::uint64_t elements = 0;
+    for (const UnseenWay& way : *ways) {
+        elements += problem_.elements(way.shape);
+        if (elements > most_elements) {
+            add_finding(result_.findings, way_not_looked_at(way.shape, path_));
+            return Nothing{};
+        }
+        std::vector<Shape> few{way.shape};
+        for (const Shape& beside : way.beside)
+            if (problem_.elements(beside) <= most_beside) few.push_back(beside);
+        if (auto status = series_.run(bench(build_), few, with); !status) return status;
+    }
+    return Nothing{};
 }
 
 // The cases that the steps would have run.

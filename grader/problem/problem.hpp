@@ -127,7 +127,8 @@ public:
     // ---- bandwidth: shapes so large that kernels fill the input and check the output ----
 
     // One a class, the aligned one first: at least 4 times the L2 and 100 us of memory traffic, within the free memory.
-    virtual std::vector<Shape> timing_shapes(const TimingLimits& limits) const = 0;
+    // Seed 0: those that profiles and handouts name. Any other: near those, so that no kernel can be made for them.
+    virtual std::vector<Shape> timing_shapes(const TimingLimits& limits, std::uint64_t seed = 0) const = 0;
     // A sweep over sizes and forms, for `bench`; aligned ones first, by size.
     virtual std::vector<Shape> bench_shapes(const TimingLimits& limits) const = 0;
     // The first is the input, the last the output.

@@ -62,7 +62,7 @@ public:
     Result<Case> prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const override;
     Result<Judgement> judge(DeviceProgram& program, const Case& prepared) const override;
 
-    std::vector<Shape> timing_shapes(const TimingLimits& limits) const override;
+    std::vector<Shape> timing_shapes(const TimingLimits& limits, std::uint64_t seed) const override;
     std::vector<Shape> bench_shapes(const TimingLimits& limits) const override;
     std::vector<vgpu::BufferSpec> buffers(const Shape& shape) const override;
     std::vector<std::vector<std::byte>> arguments(const Shape& shape,
@@ -115,16 +115,23 @@ std::vector<Shape> Reduction::bench_shapes(const TimingLimits& limits) const {
         if (std::uint64_t{1} << power <= most) all.push_back(shape_of(std::int64_t{1} << power));
     for (Shape& shape : all)
         if (shape.extents[0] <= 1 << 20) shape.shape_class = "small";
-    for (const Shape& shape : timing_shapes(limits))
+    for (const Shape& shape : timing_shapes(limits, 0))
         if (std::find(all.begin(), all.end(), shape) == all.end()) all.push_back(shape);
     return all;
 }
 
-std::vector<Shape> Reduction::timing_shapes(const TimingLimits& limits) const {
+std::vector<Shape> Reduction::timing_shapes(const TimingLimits& limits, std::uint64_t seed) const {
     const auto wanted = static_cast<std::int64_t>(timing_elements(limits, sizeof(float), 2));
     std::int64_t n = 1 << 20;
     while (n < wanted) n *= 2;
-    std::vector<Shape> all{shape_of(n), shape_of(n - 12'347), shape_of(1 << 20)};
+    std::int64_t odd = n - 12'347, small = 1 << 20;
+    if (seed != 0) {
+        Choices choose(hash_of(seed, 0x71AE));
+        odd = choose.rough_between(n - n / 16, n - 1);
+        small += 4096 * choose.between(-16, 16);
+        n += 4096 * choose.between(0, n / 65536);
+    }
+    std::vector<Shape> all{shape_of(n), shape_of(odd), shape_of(small)};
     all.back().shape_class = "small";  // of the time, where the launch weighs
     return all;
 }

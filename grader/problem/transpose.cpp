@@ -59,7 +59,7 @@ public:
     Result<Case> prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const override;
     Result<Judgement> judge(DeviceProgram& program, const Case& prepared) const override;
 
-    std::vector<Shape> timing_shapes(const TimingLimits& limits) const override;
+    std::vector<Shape> timing_shapes(const TimingLimits& limits, std::uint64_t seed) const override;
     std::vector<Shape> bench_shapes(const TimingLimits& limits) const override;
     std::vector<vgpu::BufferSpec> buffers(const Shape& shape) const override;
     std::vector<std::vector<std::byte>> arguments(const Shape& shape,
@@ -198,14 +198,23 @@ std::uint64_t Transpose::useful_bytes(const Shape& shape) const {
     return 2 * elements(shape) * static_cast<std::uint64_t>(size_bytes(type_of(shape)));
 }
 
-std::vector<Shape> Transpose::timing_shapes(const TimingLimits& limits) const {
+std::vector<Shape> Transpose::timing_shapes(const TimingLimits& limits, std::uint64_t seed) const {
     // Input and output; a multiple of 1024, so that tiles of any size divide it.
     const std::uint64_t elements = timing_elements(limits, 2 * sizeof(float), 3);
     std::int64_t side = 1024;
     while (static_cast<std::uint64_t>(side * side) < elements) side += 1024;
-    const std::int64_t area = side * side, low = 100;
-    std::vector<Shape> all{shape_of(side, side, "float"), shape_of(side - 1, side + 1, "float"),
-                           shape_of(low, area / low, "float"), shape_of(1024, 1024, "float")};
+    std::int64_t rows = side, cols = side, odd_rows = side - 1, odd_cols = side + 1, low = 100, small = 1024;
+    if (seed != 0) {
+        Choices choose(hash_of(seed, 0x71AE));
+        rows += 128 * choose.between(0, side / 1024);
+        cols += 128 * choose.between(0, side / 1024);
+        odd_rows = choose.rough_between(side - 99, side + 99);
+        odd_cols = choose.rough_between(side - 99, side + 99);
+        low = choose.between(90, 110);
+        small = 128 * choose.between(7, 9);
+    }
+    std::vector<Shape> all{shape_of(rows, cols, "float"), shape_of(odd_rows, odd_cols, "float"),
+                           shape_of(low, side * side / low, "float"), shape_of(small, small, "float")};
     all.back().shape_class = "small";  // of the time, where the launch weighs
     return all;
 }
@@ -216,7 +225,7 @@ std::vector<Shape> Transpose::bench_shapes(const TimingLimits& limits) const {
     for (const std::int64_t side : {1024, 2048, 4096, 8192, 16384})
         if (static_cast<std::uint64_t>(side * side) <= most) all.push_back(shape_of(side, side, "float"));
     if (!all.empty()) all.front().shape_class = "small";
-    const std::vector<Shape> timed = timing_shapes(limits);
+    const std::vector<Shape> timed = timing_shapes(limits, 0);
     for (const Shape& shape : timed)
         if (std::find(all.begin(), all.end(), shape) == all.end()) all.push_back(shape);
     for (const Shape& shape : timed)  // and the thin one lying down

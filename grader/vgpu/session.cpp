@@ -248,7 +248,13 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
     });
     RunResult result;
     collect(state, workers, result);
-    if (state.code->is_kernel) result.profile[state.code->info.name] = profile_of(state, workers);
+    if (state.code->is_kernel) {
+        result.profile[state.code->info.name] = profile_of(state, workers);
+    } else {
+        const auto& segments = workers.front()->segments;
+        for (std::uint32_t s = 0; s < segments.size(); ++s)
+            if (segments[s].runs != 0) result.way.push_back(s);
+    }
     result.blocks = std::move(state.traces);
     result.block_instructions = std::move(state.block_instructions);
     return result;

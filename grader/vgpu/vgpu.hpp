@@ -100,6 +100,7 @@ struct RunResult {
     std::vector<BlockTrace> blocks;     // of RunOptions::sample, in its order
     std::vector<double> block_instructions;  // of its warps, one for each of them
     ProfileByKernel profile;
+    std::vector<std::uint32_t> way;     // of run_host: the segments (straight-line code) that ran, ascending
     std::string output;                 // printf
     bool is_complete = true;            // false: stopped by the budget, a trap or an assertion
 };

@@ -92,6 +92,9 @@ public:
             if (!b.written[i]) return false;
         return true;
     }
+    Result<LaunchPlan> plan(const std::string&, std::span<const std::vector<std::byte>>, std::uint64_t) override {
+        return LaunchPlan{};
+    }
     Result<DeviceRun> run(const std::string&, std::span<const std::vector<std::byte>> arguments,
                           const vgpu::RunOptions& options) override {
         last_options = options;

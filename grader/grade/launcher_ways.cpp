@@ -1,0 +1,231 @@
+#include "grade/launcher_ways.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+
+#include "problem/pattern.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+// Of one launcher: what asking about one size may take, and about all of them.
+constexpr std::uint64_t most_instructions_each = 20'000, most_instructions = 4'000'000;
+constexpr std::size_t most_numbers = 12;  // from the code
+constexpr std::size_t most_ways = 6;
+
+// The way through the launcher, as a number; 0: it did not come to its end, or CUDA refuses what it asks for.
+using Way = std::uint64_t;
+
+class Prober {
+public:
+    Prober(const Bench& bench, const std::string& launcher, std::vector<std::uint64_t> addresses)
+        : bench_(bench), launcher_(launcher), addresses_(std::move(addresses)) {}
+
+    Result<Way> ask(const Shape& shape) {
+        if (const auto known = known_.find(shape.extents); known != known_.end()) return known->second;
+        if (spent_ > most_instructions) return Way{0};
+        const auto plan = bench_.program.plan(launcher_, bench_.problem.arguments(shape, addresses_),
+                                              most_instructions_each);
+        if (!plan) return plan.error();
+        spent_ += plan->instructions + 200;  // for the call
+        return known_[shape.extents] = way_of(*plan);
+    }
+
+private:
+    static Way way_of(const LaunchPlan& plan) {
+        if (!plan.findings.empty()) return 0;
+        Way way = hash_of(plan.way.size(), 0x3A7);
+        for (const std::uint32_t segment : plan.way) way = hash_of(way, segment);
+        std::set<std::uint64_t> launched;  // however often
+        for (const PlannedStep& step : plan.steps) {
+            if (const auto* launch = std::get_if<PlannedLaunch>(&step)) {
+                std::uint64_t one = hash_of(launch->launch.block.x, launch->launch.block.y);
+                one = hash_of(one, launch->launch.block.z);
+                one = hash_of(one, launch->launch.dynamic_shared_bytes);
+                for (const char c : launch->launch.kernel) one = hash_of(one, static_cast<unsigned char>(c));
+                for (const std::byte flag : launch->flags) one = hash_of(one, static_cast<std::uint64_t>(flag));
+                launched.insert(one);
+            }
+        }
+        for (const std::uint64_t one : launched) way = hash_of(way, one);
+        return way | 1;
+    }
+
+    const Bench& bench_;
+    const std::string& launcher_;
+    std::vector<std::uint64_t> addresses_;
+    std::map<std::vector<std::int64_t>, Way> known_;
+    std::uint64_t spent_ = 0;
+};
+
+// Whole numbers in the text of the launcher that may be sizes.
+std::vector<std::int64_t> numbers_of(std::string_view ptx, const std::string& launcher) {
+    std::set<std::int64_t> numbers;
+    // The function's body: from its definition, the last mention that a brace follows, to the brace that ends it.
+    std::size_t start = ptx.npos;
+    for (std::size_t at = ptx.find(launcher); at != ptx.npos; at = ptx.find(launcher, at + 1)) {
+        const std::size_t end = ptx.find_first_of("{;", at);
+        if (end != ptx.npos && ptx[end] == '{') start = end;
+    }
+    if (start == ptx.npos) return {};
+    const std::string_view body = ptx.substr(start, ptx.find("\n}", start) - start);
+    for (std::size_t at = 0; at < body.size(); ++at) {
+        const bool begins = body[at] >= '0' && body[at] <= '9' && (body[at - 1] == ' ' || body[at - 1] == '-');
+        if (!begins) continue;
+        std::int64_t number = 0;
+        const auto [end, error] = std::from_chars(body.data() + at, body.data() + body.size(), number);
+        if (error == std::errc() && number > 1) numbers.insert(number);
+        at = static_cast<std::size_t>(end - body.data());
+    }
+    std::vector<std::int64_t> largest(numbers.rbegin(), numbers.rend());  // small ones are near a power of two
+    if (largest.size() > most_numbers) largest.resize(most_numbers);
+    return largest;
+}
+
+std::vector<std::int64_t> candidates(std::int64_t most, const std::vector<std::int64_t>& numbers) {
+    std::set<std::int64_t> all{1, most};
+    for (std::int64_t power = 2; power <= most; power *= 2) all.insert({power, power + power / 2 + 1});
+    for (const std::int64_t number : numbers) all.insert({number - 1, number, number + 1});
+    std::erase_if(all, [&](std::int64_t n) { return n < 1 || n > most; });
+    return {all.begin(), all.end()};
+}
+
+std::uint64_t elements_of(const std::vector<std::int64_t>& extents) {
+    std::uint64_t all = 1;
+    for (const std::int64_t extent : extents) all *= static_cast<std::uint64_t>(extent);
+    return all;
+}
+
+// Every combination with at most so many elements, the smallest first.
+std::vector<std::vector<std::int64_t>> combinations(const std::vector<std::vector<std::int64_t>>& each,
+                                                    std::uint64_t most) {
+    std::vector<std::vector<std::int64_t>> all{{}};
+    for (const auto& extents : each) {
+        std::vector<std::vector<std::int64_t>> longer;
+        for (const auto& one : all) {
+            for (const std::int64_t extent : extents) {
+                auto next = one;
+                next.push_back(extent);
+                if (elements_of(next) <= most) longer.push_back(std::move(next));
+            }
+        }
+        all = std::move(longer);
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const auto& a, const auto& b) { return elements_of(a) < elements_of(b); });
+    return all;
+}
+
+// Makes one extent after the other as small as the way allows, between it and the next candidate below.
+Result<UnseenWay> nearest(Prober& prober, Shape shape, Way way, const std::vector<std::vector<std::int64_t>>& each) {
+    UnseenWay found;
+    for (std::size_t d = 0; d < shape.extents.size(); ++d) {
+        const auto& extents = each[d];
+        const auto at = std::lower_bound(extents.begin(), extents.end(), shape.extents[d]);
+        if (at == extents.begin()) continue;
+        Shape below = shape;
+        below.extents[d] = *std::prev(at);
+        const auto its = prober.ask(below);
+        if (!its) return its.error();
+        if (*its == way) continue;  // it is not this extent that decides
+        while (shape.extents[d] - below.extents[d] > 1) {
+            Shape between = shape;
+            between.extents[d] = below.extents[d] + (shape.extents[d] - below.extents[d]) / 2;
+            const auto middle = prober.ask(between);
+            if (!middle) return middle.error();
+            (*middle == way ? shape : below).extents[d] = between.extents[d];
+        }
+        if (elements_of(below.extents) > 0) found.beside.push_back(below);
+    }
+    // What lies beside has the other extents of the final shape.
+    for (std::size_t i = 0; i < found.beside.size(); ++i)
+        for (std::size_t d = 0; d < shape.extents.size(); ++d)
+            if (found.beside[i].extents[d] > shape.extents[d]) found.beside[i].extents[d] = shape.extents[d];
+    found.shape = std::move(shape);
+    return found;
+}
+
+// With the class that the problem gives to such extents.
+Status classify(const Problem& problem, Shape& shape) {
+    auto known = problem.parse_shape(to_string(shape));
+    if (!known) return known.error();
+    known->type = shape.type;
+    shape = std::move(*known);
+    return Nothing{};
+}
+
+}  // namespace
+
+Diagnostic way_not_looked_at(const Shape& shape, const std::string& path) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::learner;
+    diagnostic.severity = "warning";
+    diagnostic.code = "not_looked_at";
+    diagnostic.title = "the launcher does something else for large sizes, which was not run";
+    diagnostic.marks.push_back({path, 0, 0, 1, ""});
+    diagnostic.facts = {"from " + to_string(shape) + " on; nothing is known of its output there"};
+    diagnostic.help = "let it do the same for a smaller size while you test, so that a check gets there";
+    return diagnostic;
+}
+
+Result<std::vector<UnseenWay>> unseen_ways(const Bench& bench, const std::vector<Shape>& checked,
+                                           const std::vector<Shape>& timed, const std::string& ptx) {
+    if (checked.empty() || timed.empty()) return std::vector<UnseenWay>{};
+    Shape shape = checked.front();
+    shape.previous.clear(), shape.contents.clear(), shape.base_offset_bytes = 0;
+    const std::string& launcher = bench.launchers.at(shape.type);
+
+    bench.program.release_all();
+    std::vector<std::uint64_t> addresses;  // of buffers too small to be used
+    for (vgpu::BufferSpec spec : bench.problem.buffers(shape)) {
+        spec.bytes = 256;
+        const auto buffer = bench.program.allocate(spec);
+        if (!buffer) return buffer.error();
+        addresses.push_back(bench.program.address(*buffer));
+    }
+
+    Prober prober(bench, launcher, addresses);
+    std::set<Way> seen{0};
+    std::vector<std::int64_t> most(shape.extents.size(), 1);
+    std::uint64_t most_elements = 1;
+    for (const std::vector<Shape>* shapes : {&checked, &timed}) {
+        for (const Shape& one : *shapes) {
+            for (std::size_t d = 0; d < most.size(); ++d) most[d] = std::max(most[d], one.extents[d]);
+            most_elements = std::max(most_elements, elements_of(one.extents));
+        }
+    }
+    for (const Shape& one : checked) {
+        if (one.type != shape.type) continue;
+        const auto way = prober.ask(one);
+        if (!way) return way.error();
+        seen.insert(*way);
+    }
+
+    const std::vector<std::int64_t> numbers = numbers_of(ptx, launcher);
+    std::vector<std::vector<std::int64_t>> each;
+    for (const std::int64_t extent : most) each.push_back(candidates(extent, numbers));
+    std::vector<UnseenWay> unseen;
+    for (const auto& extents : combinations(each, most_elements)) {
+        if (unseen.size() == most_ways) break;
+        shape.extents = extents;
+        const auto way = prober.ask(shape);
+        if (!way) return way.error();
+        if (!seen.insert(*way).second) continue;
+        auto found = nearest(prober, shape, *way, each);
+        if (!found) return found.error();
+        for (Shape& beside : found->beside)
+            if (auto status = classify(bench.problem, beside); !status) return status.error();
+        if (auto status = classify(bench.problem, found->shape); !status) return status.error();
+        unseen.push_back(std::move(*found));
+    }
+    bench.program.release_all();
+    std::stable_sort(unseen.begin(), unseen.end(), [](const UnseenWay& a, const UnseenWay& b) {
+        return elements_of(a.shape.extents) < elements_of(b.shape.extents);
+    });
+    return unseen;
+}
+
+}  // namespace warpgrade
