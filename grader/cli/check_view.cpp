@@ -123,7 +123,9 @@ std::string bandwidth_rows(const StageResult& result, const RenderStyle& style) 
     std::string headline = is_modelled ? modelled_text(first) : first.origin;
     for (const std::string& reason : first.throttled_by) headline += ", slowed down by " + reason;
     return labelled("bandwidth", escape(headline), style) + table.text(style) +
-           (is_modelled ? labelled("limit", escape(first.shape_class + ": " + limit_text(first)), style) : "");
+           (is_modelled && !first.limiter.empty()
+                ? labelled("limit", escape(first.shape_class + ": " + limit_text(first)), style)
+                : "");
 }
 
 std::string bandwidth_block(const StageResult& result, const RenderStyle& style) {

@@ -35,7 +35,7 @@ wire::Fields grade(const wire::Fields& job) {
     if (!machine) return failure(machine.error());
     // The path in messages and in the result is the same for every student.
     if (chdir(folder.c_str()) != 0) return {"error", "3", "the folder of the handed-in files is gone"};
-    GradeOptions how{.seed = options.seed, .shapes = {}, .threads = std::atoi(job[6].c_str()), .traces = true};
+    GradeOptions how{.seed = options.seed, .shapes = {}, .threads = std::atoi(job[6].c_str()), .traces = true, .runs_timed = true};
     machine->add_to(how);
     const Target target{match->assignment, match->stage, file, match->stage->name()};
     ConfinedLimits limits;

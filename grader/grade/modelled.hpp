@@ -54,7 +54,7 @@ private:
         std::optional<Timed> timed;
         std::string verdict = "ok", detail;
     };
-    Result<Found> look_at(const Program& program, const Subject& subject, const Shape& shape, bool explains) const;
+    Result<Found> look_at(const Program& program, const Subject& subject, const Shape& shape, bool is_first) const;
     double yardstick_seconds(const Problem& problem, const Shape& shape) const;
 
     const GpuProfile& profile_;

@@ -24,10 +24,24 @@ Diagnostic describe_untimed(const Bandwidth& b, const std::string& path) {
     diagnostic.marks.push_back({path, 0, 0, 1, ""});
     diagnostic.facts.push_back(b.detail);
     diagnostic.help = fmt::format(
-        "small shapes are right: look for a product or an index that int cannot hold; "
+        "smaller shapes are right: look for what depends on the size, a condition or a count; "
         "`--shape {}` runs it alone",
         b.shape_text());
+    diagnostic.shape = b.shape_text();
     return diagnostic;
+}
+
+// It counts as a shape like any other.
+Result<CaseResult> case_of(const Bandwidth& b, const Problem& problem) {
+    auto shape = problem.parse_shape(b.shape_text());
+    if (!shape) return shape.error();
+    CaseResult result;
+    result.shape = std::move(*shape);
+    result.shape.shape_class = b.shape_class;
+    result.verdict = b.verdict;
+    result.detail = b.detail;
+    result.variant = "where it is timed";
+    return result;
 }
 
 Diagnostic describe_impossible(const Bandwidth& b, const std::string& path) {
@@ -76,11 +90,14 @@ Status measure(const Subject& subject, const GradeOptions& options, StageResult&
     if (result.bandwidths.empty()) return Nothing{};
     const auto is_timed = [](const Bandwidth& b) { return b.seconds > 0; };
     if (is_timed(result.bandwidths.front())) result.bandwidth = result.bandwidths.front();
-    for (const Bandwidth& b : result.bandwidths)
-        if (!is_timed(b))
-            add_finding(result.findings, describe_untimed(b, subject.path));
-        else if (b.verdict == "impossible")
-            add_finding(result.findings, describe_impossible(b, subject.path));
+    for (const Bandwidth& b : result.bandwidths) {
+        if (b.verdict == "impossible") add_finding(result.findings, describe_impossible(b, subject.path));
+        if (is_timed(b)) continue;
+        add_finding(result.findings, describe_untimed(b, subject.path));
+        auto failed = case_of(b, subject.problem);
+        if (!failed) return failed.error();
+        result.cases.push_back(std::move(*failed));
+    }
     return Nothing{};
 }
 

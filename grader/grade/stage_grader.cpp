@@ -90,7 +90,7 @@ private:
     void show(const Shape& shape, CaseOutcome& outcome);
     Status use_card() {
         const Subject subject{assignment_,   stage_,           problem_,        path_, build_,
-                              options_.seed, &checked_profile_, options_.threads};
+                              options_.seed, &checked_profile_, options_.threads, options_.runs_timed};
         return grade_on_card(subject, source_, shapes(), options_, series_, result_);
     }
     void finish();
