@@ -415,7 +415,8 @@ Walls walls_of(const Driver& driver) {
         for (std::string folder; std::getline(list, folder, ':');)
             if (!folder.empty()) walls.readable.push_back(folder);
     }
-    walls.devices = {"/dev/null", "/dev/zero", "/dev/dxg"};
+    // The driver gives its threads names, and does not start where it cannot (cuInit: CUDA_ERROR_OPERATING_SYSTEM).
+    walls.devices = {"/dev/null", "/dev/zero", "/dev/dxg", "/proc/self/task"};
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator("/dev", error))
         if (entry.path().filename().string().starts_with("nvidia")) walls.devices.push_back(entry.path().string());
@@ -429,9 +430,11 @@ wire::Fields open_card(Server& server, const Driver& driver, int index, bool is_
     Walls walls = walls_of(driver);
     walls.wanted = WallSet::only(Wall::files).with(Wall::privileges);
     if (is_walled) standing = put_up(walls);
+    prctl(PR_SET_DUMPABLE, 1);  // or a user's own threads are not theirs to name
     const auto facts = server.open(index);
     if (!facts) return server.open_failure();
     walls.wanted = WallSet::only(Wall::system_calls);
+    if (is_walled) prctl(PR_SET_DUMPABLE, 0);
     if (is_walled) standing = WallSet::from_bits(standing.bits() | put_up(walls).bits());
     if (is_walled && !server.works()) return {"walls"};
     return {"ok", to_bytes(*facts), std::to_string(standing.bits())};
