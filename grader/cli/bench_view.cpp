@@ -62,7 +62,8 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
     Table table(columns);
     for (const BenchPoint& point : stage.points) {
         const Bandwidth& b = point.bandwidth;
-        std::vector<Cell> row{{to_string(point.shape)}};
+        const std::string type = point.shape.type == "float" ? "" : " " + point.shape.type;
+        std::vector<Cell> row{{to_string(point.shape) + type}};
         if (has_threads) row.push_back({point.threads > 0 ? std::to_string(point.threads) : ""});
         row.push_back({time_text(b.seconds)});
         if (has_spread) row.push_back({b.origin == "measured" ? spread(b) : ""});

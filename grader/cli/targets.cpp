@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "base/near_names.hpp"
 #include "cli/course.hpp"
@@ -56,6 +57,20 @@ std::string quoted_for_shell(const std::string& word) {
     return out + "'";
 }
 
+// What a worked example says of itself near its beginning: "// stage: transpose/corner_turning". Empty: nothing.
+std::string stage_in_text(const std::string& path) {
+    constexpr std::string_view mark = "// stage: ";
+    constexpr int lines_to_read = 5;
+    std::ifstream file(path, std::ios::binary);
+    std::string line;
+    for (int i = 0; i < lines_to_read && std::getline(file, line); ++i) {
+        if (!line.starts_with(mark)) continue;
+        const auto end = line.find_last_not_of(" \t\r");
+        return line.substr(mark.size(), end + 1 - mark.size());
+    }
+    return "";
+}
+
 Result<Target> file_target(const Course& course, const std::string& word, const std::string& as_stage) {
     std::error_code error;
     if (!fs::exists(word, error)) {
@@ -76,6 +91,10 @@ Result<Target> file_target(const Course& course, const std::string& word, const 
     // By its full path, so that a file of the current folder has a folder to be matched by.
     auto match = find_stage(course.assignments, fs::absolute(word, error).lexically_normal().string());
     if (!match) {
+        if (const std::string named = stage_in_text(word); !named.empty()) {
+            const auto said = find_stage(course.assignments, named);
+            if (said) return Target{said->assignment, said->stage, word, quoted_for_shell(word)};
+        }
         Diagnostic failure = match.error();
         failure.title = fmt::format("`{}` does not say which stage it is", word);
         if (failure.help.empty() || failure.help.find("--stage") == std::string::npos)

@@ -38,6 +38,7 @@ struct Stage {
     double technique_points = 0;
     double performance_points = 0;
     std::vector<std::string> types{"float"};
+    bool is_one_type_of_several = false;  // `types` was cut down to one of those that the template is made for
     std::vector<TechniqueRule> technique;
     PerformanceBand band;
     // Share of the performance points that each shape class gives; empty: all for "aligned".
@@ -50,6 +51,7 @@ struct Stage {
     std::vector<std::string> also_passes;  // ids of stages whose solutions meet these rules too
     std::map<std::string, int> lines;      // of its keys in assignment.toml, and of the block itself as "stage"
     std::string name() const { return assignment + "/" + id; }
+    bool is_template() const { return types.size() > 1 || is_one_type_of_several; }  // the launcher
     double max_points() const { return correctness_points + technique_points + performance_points; }
 };
 

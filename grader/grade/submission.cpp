@@ -49,7 +49,7 @@ Result<Build> compile_stage(const Stage& stage, const Problem& problem, const st
     request.definitions = options.definitions;
     request.arch = options.arch;
     request.reports_registers = options.reports_registers;
-    const bool is_template = stage.types.size() > 1;
+    const bool is_template = stage.is_template();
     if (is_template)
         for (const std::string& type : stage.types) request.appended += problem.instantiation(type) + "\n";
 

@@ -1,0 +1,46 @@
+// A square tile in shared memory, one element a thread, in any size, with PAD unused floats at the end of each row.
+// stage: transpose/corner_turning
+//
+// The block stays or moves as in stage 3. With 16 x 16 threads a warp covers two rows of the tile; what that does to the
+// banks is drawn by
+//
+//   ./grader/warpgrade explain handouts/kernels/square_tile.cu
+//
+// and the times of 16 x 16 and 32 x 32 by
+//
+//   ./grader/warpgrade bench handouts/kernels/square_tile.cu --shape 1024x1024 --shape 8192x8192 --threads 256 --threads 1024
+//
+// Set PAD to 1 and look again. (To read it before you have finished stage 4 is to read the answer of that stage.)
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+#ifndef THREADS
+#define THREADS 256
+#endif
+
+constexpr int SIDE = THREADS == 64 ? 8 : THREADS == 256 ? 16 : 32;
+constexpr int PAD = 0;
+static_assert(SIDE * SIDE == THREADS, "THREADS: 64, 256 or 1024");
+
+template <int N>
+__global__ void square_tile(const float* in, float* out, int rows, int cols) {
+    __shared__ float block[N][N + PAD];
+    const int across = blockIdx.x, down = blockIdx.z * gridDim.y + blockIdx.y;
+    const int in_column = across * N + threadIdx.x, in_row = down * N + threadIdx.y;
+    if (in_column < cols && in_row < rows)
+        block[threadIdx.y][threadIdx.x] = in[static_cast<std::size_t>(in_row) * cols + in_column];
+    __syncthreads();
+    const int out_column = down * N + threadIdx.x, out_row = across * N + threadIdx.y;
+    if (out_column < rows && out_row < cols)
+        out[static_cast<std::size_t>(out_row) * rows + out_column] = block[threadIdx.x][threadIdx.y];
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+    if (rows == 0 || cols == 0) return;
+    const int bands = (rows - 1) / SIDE + 1;
+    const int layers = (bands - 1) / 65535 + 1;
+    const dim3 grid((cols - 1) / SIDE + 1, (bands - 1) / layers + 1, layers);
+    square_tile<SIDE><<<grid, dim3(SIDE, SIDE)>>>(in, out, rows, cols);
+}
