@@ -3,20 +3,26 @@
 A block of the language `console` holds commands, each after "$ ", and below each the lines that it prints. A line "..."
 stands for any lines. A comment above the block says what the learner has written by then:
 
-    <!-- with solutions/transpose/1_naive_read.cu -->                   the stage's file is this one
-    <!-- with solutions/transpose/1_naive_read.cu, `y < rows` as `true` -->   the same with a mistake in it
-    <!-- with assignments/transpose/0_copy.cu, `a` as `b`, `c` as `d` -->     the stub, edited
+    <!-- with solutions/transpose/1_naive_read.cu -->   the stage's file is this one
+    <!-- with state naive_read_2 -->                    a file with what states.toml changes in it
 
-Every block starts from untouched assignments.
+Every block starts from untouched assignments. What is changed stands in states.toml, never in the Markdown: that goes to
+students, and the changes hold lines of the solutions.
 """
 
 import re
+import sys
 from dataclasses import dataclass
+from functools import cache
 
 from handouts.document import FOLDER, NAMES, ROOT, fences
 
-WITH = re.compile(r"with (?P<source>[\w./]+)(?P<edits>(?:, `[^`]+` as `[^`]*`)*)")
-EDIT = re.compile(r"`([^`]+)` as `([^`]*)`")
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+WITH = re.compile(r"with (?:state (?P<state>\w+)|(?P<source>[\w./]+))")
 
 
 @dataclass(frozen=True)
@@ -51,7 +57,19 @@ def state_of(comment, fence):
     found = WITH.fullmatch(comment)
     if not found:
         raise BadBlock(f"{fence.document}.md:{fence.line}: no state: {comment}")
-    return found["source"], tuple(EDIT.findall(found["edits"]))
+    if found["source"]:
+        return found["source"], ()
+    if found["state"] not in states():
+        raise BadBlock(f"{fence.document}.md:{fence.line}: states.toml has no [{found['state']}]")
+    state = states()[found["state"]]
+    return state["source"], tuple(map(tuple, state["edits"]))
+
+
+@cache
+def states():
+    """states.toml: {name: {"source": path, "edits": [[old, new], ...]}}"""
+    with open(FOLDER / "states.toml", "rb") as file:
+        return tomllib.load(file)
 
 
 def commands_of(fence):
@@ -134,6 +152,4 @@ def main(names):
 
 
 if __name__ == "__main__":
-    import sys
-
     sys.exit(main(sys.argv[1:]))

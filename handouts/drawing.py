@@ -47,7 +47,7 @@ def two_matrices(canvas, *panels):
                                 (2.75, SECOND, "moved with it, in the same sector of 8 floats")):
         canvas.rectangles([(left, key + 0.02, 0.12, 0.12)], colour, INK, 0.4)
         canvas.text(left + 0.18, key + 0.08, words, fontsize=8.5, va="center")
-    canvas.text(0, key + 0.23, "32 rows and 32 columns of the matrix are drawn; vertical lines are sector boundaries.",
+    canvas.text(0, key + 0.23, "32 rows (y, downwards) and 32 columns (x, to the right) are drawn; vertical lines are sector boundaries.",
                 fontsize=8, color=SOFT)
 
 

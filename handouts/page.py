@@ -1,6 +1,7 @@
 """Markdown -> one HTML file with everything inside: no network, no script."""
 
 import re
+import shutil
 from html import escape
 from pathlib import Path
 
@@ -161,8 +162,16 @@ class Writer:
         return re.sub(rf'href="({"|".join(NAMES)})\.md(#[^"]*)?"', r'href="\1.html\2"', html)
 
 
+def data_of(name):
+    """The data files that a handout links to, as paths from the folder of the handouts."""
+    return sorted(set(re.findall(r"\]\((data/[\w.]+)\)", text_of(name))))
+
+
 def write(name, folder):
-    """Writes folder/NAME.html; returns its path."""
+    """Writes folder/NAME.html, and beside it the data that it links to; returns its path."""
     path = Path(folder) / f"{name}.html"
     path.write_text(Writer(name).render(), encoding="utf-8")
+    for data in data_of(name):
+        (Path(folder) / "data").mkdir(exist_ok=True)
+        shutil.copyfile(FOLDER / data, Path(folder) / data)
     return path

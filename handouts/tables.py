@@ -105,35 +105,44 @@ def counters(name):
 
 
 TRANSPOSES = (  # kernel in data/h200_times.csv, what it is in the reader's words
-    ("memcpyD2D", "`cudaMemcpy`, device to device"),
-    ("copy4", "copy, `float4`"),
+    ("memcpy", "`cudaMemcpy`, device to device"),
+    ("copy4", "copy, one `float4` a thread"),
     ("copy1", "copy, one float a thread"),
-    ("naive_read32", "naive read, 32 x 32 threads"),
-    ("naive_write32", "naive write, 32 x 32 threads"),
-    ("smem32", "tile 32 x 32, 1024 threads"),
-    ("pad32", "tile 32 x 33, 1024 threads"),
-    ("coarse32x8_nopad", "tile 32 x 32, 256 threads"),
-    ("coarse32x8", "tile 32 x 33, 256 threads"),
+    ("naive_read", "1 `naive_read`"),
+    ("naive_write", "2 `naive_write`"),
+    ("corner_turning", "3 `corner_turning`"),
+    ("padding", "4 `padding`"),
+    ("coarse_nopad", "stage 5 without the padding"),
+    ("coarsening", "5 `coarsening`, 256 threads"),
+    ("dynamic_tile", "6 `dynamic_tile`"),
+    ("any_type", "7 `any_type`, float"),
+    ("open", "8 `open`"),
     ("coarse64x8", "tile 64 x 65, 512 threads"),
-    ("vec4", "`float4`, tile 64 x 65"),
-    ("cublasSgeam", "cuBLAS `geam`"),
+    ("cublas", "cuBLAS `geam`"),
 )
 OTHER_TRANSPOSES = (
     ("naive_read16", "naive read, 16 x 16 threads"),
     ("naive_write16", "naive write, 16 x 16 threads"),
     ("smem16", "tile 16 x 16, 256 threads"),
     ("pad16", "tile 16 x 17, 256 threads"),
-    ("coarse32x2", "tile 32 x 33, 64 threads"),
-    ("coarse64x16", "tile 64 x 65, 1024 threads"),
+    ("naive_read32x8", "naive read, 32 x 8 threads"),
+    ("coarsening_64", "5 `coarsening`, 64 threads"),
+    ("coarsening_512", "5 `coarsening`, 512 threads"),
+    ("coarsening_1024", "5 `coarsening`, 1024 threads"),
+    ("coarse_rolled", "stage 5, loops not unrolled"),
+    ("coarse_unroll2", "stage 5, unrolled by 2"),
+    ("coarse64x8_rolled", "tile 64 x 65, 512 threads, not unrolled"),
+    ("pad32_by_columns", "stage 4, blocks numbered down the columns"),
 )
 REDUCTIONS = (
-    ("interleaved", "1 interleaved"),
-    ("strided", "2 strided"),
-    ("sequential", "3 sequential"),
-    ("first_add", "4 first add"),
-    ("unrolled", "5 unrolled"),
-    ("multiple", "6 multiple"),
-    ("open", "7 open"),
+    ("interleaved", "1 `interleaved`"),
+    ("strided", "2 `strided`"),
+    ("sequential", "3 `sequential`"),
+    ("first_add", "4 `first_add`"),
+    ("unrolled", "5 `unrolled`"),
+    ("multiple", "6 `multiple`"),
+    ("open", "7 `open`"),
+    ("cub", "CUB `DeviceReduce`"),
 )
 
 
@@ -157,7 +166,7 @@ def h200(problem, *shapes):
 
 
 def h200_some(problem, kernels, *shapes):
-    """GB/s and microseconds on the H200 of the KERNELS, with commas between."""
+    """Microseconds and GB/s on the H200 of the KERNELS, with commas between."""
     words = dict(TRANSPOSES + OTHER_TRANSPOSES if problem == "transpose" else REDUCTIONS)
     rows = [[words[kernel], *(text for shape in shapes for text in (
         f"{measured.microseconds()[problem, kernel, shape]:.1f}", gb_text(measured.times()[problem, kernel, shape])))]
@@ -197,7 +206,23 @@ def tiles():
     return rows_text(["tile", "loads, counted", "stores, counted", "loads, H200", "stores, H200"], rows)
 
 
-WRITERS = {writer.__name__: writer for writer in (rubric, overview, counters, h200, h200_some, tiles)}
+def steps(problem, shape):
+    """The stages on the H200, each beside the stage before, the first, and the best copy or CUB."""
+    kernels = [row for row in (TRANSPOSES if problem == "transpose" else REDUCTIONS) if row[1][0].isdigit()]
+    speeds = [measured.times().get((problem, kernel, shape)) for kernel, _ in kernels]
+    known = [(words, speed) for (_, words), speed in zip(kernels, speeds) if speed]
+    mark = max(measured.times()[problem, kernel, shape]
+               for kernel in (("memcpy", "copy4") if problem == "transpose" else ("cub",)))
+    rows = []
+    for number, (words, speed) in enumerate(known):
+        before = known[number - 1][1] if number else None
+        rows.append([words, gb_text(speed), f"{speed / before:.2f}" if before else "\N{EN DASH}",
+                     f"{speed / known[0][1]:.2f}", f"{100 * speed / mark:.0f} %"])
+    return rows_text(["", "GB/s", "times the stage before", "times stage 1",
+                      "of the best copy" if problem == "transpose" else "of CUB"], rows)
+
+
+WRITERS = {writer.__name__: writer for writer in (rubric, overview, counters, h200, h200_some, steps, tiles)}
 
 
 def written(what):

@@ -9,8 +9,8 @@
 // When it is done, `./grader/warpgrade check strided` should show
 //   - every n right;
 //   - hardly any divergence, where stage 1 was full of it;
-//   - something new: bank conflicts, 2 to 8 wavefronts a shared request on average. Neighbouring threads now touch
-//     words 2 * s apart, and words whose distance is a multiple of 32 share a bank. One sickness for another.
+//   - something new: bank conflicts, up to 8 wavefronts for one shared request and 3.8 on average. Neighbouring threads
+//     now touch words 2 * s apart, and words whose distance is a multiple of 32 share a bank. One sickness for another.
 
 #include <cuda_runtime.h>
 

@@ -10,7 +10,8 @@
 // what they compute is wrong, and nobody asks for it: thread 0 has the sum.
 //
 // Old course notes do this step with a `volatile` pointer and no synchronisation. That has been undefined since 2017
-// (Volta), when the threads of a warp got program counters of their own; the tool reports it as a race.
+// (Volta), when the threads of a warp got program counters of their own; the tool reports it as a race. If you write a
+// function for the sum over a warp, mark it `__device__`: only such functions can be called from a kernel.
 //
 // The task: fill the two TODOs.
 //

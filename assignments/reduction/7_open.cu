@@ -1,8 +1,8 @@
 // Stage 7, open: as fast as memory can be read.
 //
 // No technique is asked for; only right sums and bandwidth count, on large n. A sum reads every element once and writes
-// next to nothing, so the mark to reach is the bandwidth of reading: about 95 % of the datasheet's on an H200, where
-// stage 6 stops near half. Things that have helped others:
+// next to nothing, so the mark to reach is the bandwidth of reading: 94 % of the datasheet's on an H200 (the course's
+// own solution has 4515 GB/s for 2^30 floats), where stage 6 stops near half. Things that have helped others:
 //
 //   - float4: 16 bytes a load. in is not always aligned to 16 bytes, and n is not always a multiple of 4: sum the few
 //     elements before the first aligned one and after the last whole one by themselves;

@@ -7,10 +7,9 @@
 // When it is done, `./grader/warpgrade check naive_read` should show
 //   - every shape right, also 33 x 31, 2097121 x 1 and the empty ones;
 //   - loads: 4 sectors a request. The 32 threads of a warp read 128 bytes in a row;
-//   - stores: 32 sectors a request. The same 32 threads write to 32 rows of the output, each `rows` floats from the
-//     next, and memory moves no less than a 32-byte sector for each. Seven eighths of every sector are wasted.
+//   - stores: many more. How many, and why? Work it out before you look: memory moves no less than a 32-byte sector.
 //
-// That is the point of this stage: in a transpose one of the two sides has to suffer, until stage 3.
+// One of the two sides has to suffer in a transpose, until stage 3.
 
 #include <cuda_runtime.h>
 
@@ -29,7 +28,7 @@ __global__ void naive_read(const float* in, float* out, int rows, int cols) {
     const int y = 0;
 
     // TODO 2: copy in(y, x) to out(x, y), if x and y are inside the matrix. The rows of out are `rows` long, not
-    // `cols`. Compute both indices in 64 bits: static_cast<std::size_t>(y) * cols + x.
+    // `cols`. Compute both indices in 64 bits, with static_cast<std::size_t>(...) in front of the product.
     (void)tile_col, (void)tile_row, (void)x, (void)y;  // remove this line: it only keeps the compiler quiet
 }
 

@@ -12,8 +12,8 @@
 //                          columns out  |            |   | T'|
 //                                       v            +---+---+
 //
-// Two things are exchanged, at two levels: the *tile* at (tile_row, tile_col) goes to (tile_col, tile_row), and inside
-// the tile the element at (row, column) goes to (column, row). Forget one of them and the output looks almost right.
+// Two things are exchanged, at two levels: the place of the *tile* in the matrix, and the place of the element *in the
+// tile*. Forget one of them and the output looks almost right.
 //
 // The task: fill the four TODOs.
 //

@@ -1,9 +1,9 @@
 // Stage 5, coarsening: fewer threads, each with several elements of the tile.
 //
-// A thread of stage 4 loads one float and then waits for it, some 600 clock cycles. What hides that wait is bytes in
-// flight: either many more threads, or more loads from each. A tile of 32 x 32 moved by 32 x 8 threads gives every
-// thread 4 loads that do not depend on each other, and the GPU issues all four before it waits for the first. Indices
-// and guards are paid once instead of four times, too.
+// A thread of stage 4 loads one float and then waits for it, more than a thousand clock cycles when the memory is busy.
+// What hides that wait is bytes in flight: either many more threads, or more loads from each. A tile of 32 x 32 moved
+// by 32 x 8 threads gives every thread 4 loads that do not depend on each other, and the GPU issues all four before it
+// waits for the first. Indices and guards are paid once instead of four times, too.
 //
 // THREADS is how many threads a block has. The grader also compiles this file with -DTHREADS=64, 512 and 1024, and
 // `./grader/warpgrade bench coarsening` plots what that does: more elements a thread against more threads in flight. So
@@ -15,7 +15,7 @@
 //   - every shape right, also with rows and columns that are no multiple of 32;
 //   - 4 sectors a request both ways, 1 wavefront a request both ways, as in stage 4;
 //   - 4 elements a thread.
-// On an H200 this step doubles the bandwidth: it is the largest of the course.
+// On an H200 this step doubles the bandwidth.
 
 #include <cuda_runtime.h>
 

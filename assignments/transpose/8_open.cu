@@ -11,8 +11,8 @@
 //   - several kernels, and a launcher that picks one by the shape. A matrix of one row needs no transpose at all.
 //
 // Measure before and after each idea: `./grader/warpgrade bench transpose/open --shape 8191x8193`. On an H200 the
-// stage 5 kernel reaches about 83 % of the copy on a large aligned matrix, but 62 % on 8191 x 8193 and 38 % on
-// 100 x 1000000: that is where the points are.
+// stage 5 kernel reaches 84 % of the copy on a large aligned matrix, but 55 % on 8191 x 8193 and 37 % on 100 x 1000000.
+// The course's own solution, which this stage is held against, has 97 %, 93 % and 96 %.
 
 #include <cuda_runtime.h>
 

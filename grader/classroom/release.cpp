@@ -51,6 +51,7 @@ std::vector<std::string> file_names(const fs::path& root, const std::vector<Assi
     add_files(root, "reports", names);
     add_files(root, "handouts/figures", names);
     add_files(root, "handouts/kernels", names);
+    add_files(root, "handouts/data", names);
     names.emplace_back("handouts/getting_started.md");
     names.emplace_back("handouts/experiments.md");
     for (const Assignment& assignment : course) {

@@ -2,8 +2,8 @@
 // stage: transpose/any_type
 //
 // The kernel assumes a square block and says so with an `assert`: on a GPU a failed assert stops the launch with the
-// line, and costs next to nothing as long as it holds. It is a habit worth having, and `check` reports it like any other
-// mistake: launch the kernel with dim3(32, 8) and see.
+// line, and costs next to nothing as long as it holds. It is a habit worth having, and `check` reports it like any
+// other mistake: launch the kernel with dim3(32, 8) and see.
 //
 // `extern __shared__` in a template: the array has one name for all types, so it is declared as bytes and cast.
 //

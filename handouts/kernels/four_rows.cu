@@ -1,4 +1,5 @@
-// Four elements a thread in a padded 32 x 32 tile, with the column's guard outside of the loop: a tutorial's last version.
+// Four elements a thread in a padded 32 x 32 tile, with the column's guard outside of the loop: a tutorial's last
+// version.
 // stage: transpose/padding
 //
 // The loop has a constant length, so the compiler unrolls it: all four loads are on their way before the first is used.

@@ -1,9 +1,9 @@
 // A launch with a mistake, kept for its lesson: gridDim.x is given in threads, and it counts blocks.
 // stage: transpose/naive_read
 //
-// A tutorial says that grid.x is the number of threads in x. Take it at its word, and a matrix of 1024 columns gets 1024
-// blocks in x where 32 would do. The guard sends the threads of the others home, so the result is right; only the time
-// knows.
+// A tutorial says that grid.x is the number of threads in x. Take it at its word, and a matrix of 1024 columns gets
+// 1024 blocks in x where 32 would do. The guard sends the threads of the others home, so the result is right; only the
+// time knows.
 //
 //   ./grader/warpgrade bench handouts/kernels/grid_of_threads.cu transpose/naive_read --shape 1024x1024
 

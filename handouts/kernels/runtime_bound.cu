@@ -1,8 +1,8 @@
 // Stage 1 of the reduction as most courses write it: the loop's bound is blockDim.x, which the compiler does not know.
 // stage: reduction/interleaved
 //
-// `tid % (2 * s)` is then a division of whole numbers, some twenty instructions, in every step. With the constant THREADS
-// as the bound the loop is unrolled, 2 * s is a constant in each step, and the division is a test of some bits.
+// `tid % (2 * s)` is then a division of whole numbers, some twenty instructions, in every step. With the constant
+// THREADS as the bound the loop is unrolled, 2 * s is a constant in each step, and the division is a test of some bits.
 //
 //   ./grader/warpgrade bench handouts/kernels/runtime_bound.cu reduction/interleaved --shape 67108864
 

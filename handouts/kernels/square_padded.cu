@@ -1,14 +1,14 @@
 // square_tile.cu with one unused float at the end of each row of the tile: 16 x 17, or 32 x 33.
 // stage: transpose/corner_turning
 //
-// The block stays or moves as in stage 3. With 16 x 16 threads a warp covers two rows of the tile; what that does to the
-// banks is drawn by
+// The block stays or moves as in stage 3. With 16 x 16 threads a warp covers two rows of the tile; what that does to
+// the banks is drawn by
 //
 //   ./grader/warpgrade explain handouts/kernels/square_padded.cu
 //
 // and the times of 16 x 16 and 32 x 32 by
 //
-//   ./grader/warpgrade bench handouts/kernels/square_padded.cu --shape 1024x1024 --shape 8192x8192 --threads 256 --threads 1024
+//   ./grader/warpgrade bench handouts/kernels/square_padded.cu --shape 8192x8192 --threads 256 --threads 1024
 //
 
 #include <cuda_runtime.h>

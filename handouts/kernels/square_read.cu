@@ -4,7 +4,7 @@
 // Neighbouring threads read neighbouring elements of the input. A warp of a 16 x 16 block covers two rows of it, so it
 // writes to 16 places of two floats each: 16 sectors a store, where 32 x 32 blocks have 32.
 //
-//   ./grader/warpgrade bench handouts/kernels/square_read.cu --shape 1024x1024 --shape 8192x8192 --threads 256 --threads 1024
+//   ./grader/warpgrade bench handouts/kernels/square_read.cu --shape 8192x8192 --threads 256 --threads 1024
 
 #include <cuda_runtime.h>
 

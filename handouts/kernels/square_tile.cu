@@ -1,14 +1,14 @@
 // A square tile in shared memory, one element a thread, in any size, with PAD unused floats at the end of each row.
 // stage: transpose/corner_turning
 //
-// The block stays or moves as in stage 3. With 16 x 16 threads a warp covers two rows of the tile; what that does to the
-// banks is drawn by
+// The block stays or moves as in stage 3. With 16 x 16 threads a warp covers two rows of the tile; what that does to
+// the banks is drawn by
 //
 //   ./grader/warpgrade explain handouts/kernels/square_tile.cu
 //
 // and the times of 16 x 16 and 32 x 32 by
 //
-//   ./grader/warpgrade bench handouts/kernels/square_tile.cu --shape 1024x1024 --shape 8192x8192 --threads 256 --threads 1024
+//   ./grader/warpgrade bench handouts/kernels/square_tile.cu --shape 8192x8192 --threads 256 --threads 1024
 //
 // Set PAD to 1 and look again. (To read it before you have finished stage 4 is to read the answer of that stage.)
 

@@ -1,7 +1,7 @@
 // The dual of square_read.cu: one element a thread, and neighbouring threads own neighbouring elements of the output.
 // stage: transpose/any_type
 //
-//   ./grader/warpgrade bench handouts/kernels/square_write.cu --shape 1024x1024 --shape 8192x8192 --threads 256 --threads 1024
+//   ./grader/warpgrade bench handouts/kernels/square_write.cu --shape 8192x8192 --threads 256 --threads 1024
 
 #include <cuda_runtime.h>
 

@@ -1,9 +1,9 @@
 // A 64 x 65 static tile, 64 x 8 threads, eight rows a thread, turned on the way in: the kernel of a course report.
 // stage: transpose/padding
 //
-// The report's version is for square matrices; here every element has its guard. A tile that is 64 floats wide needs its
-// padding as one of 32 does: without it the words of a column are 64 apart, all in one bank, and a warp's 32 of them take
-// 32 wavefronts.
+// The report's version is for square matrices; here every element has its guard. A tile that is 64 floats wide needs
+// its padding as one of 32 does: without it the words of a column are 64 apart, all in one bank, and a warp's 32 of
+// them take 32 wavefronts.
 //
 //   ./grader/warpgrade bench handouts/kernels/tile_64_65.cu --shape 16384x16384
 

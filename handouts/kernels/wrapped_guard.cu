@@ -1,8 +1,8 @@
 // A kernel with a mistake, kept for its lesson: its guards compare an index with the number of elements.
 // stage: transpose/padding
 //
-// `y * cols + x < rows * cols` is true for an x past the end of its row: that index is the start of the next row, and it
-// lies inside the array. So no tool for memory errors complains. The load then fills a place of the tile that nobody
+// `y * cols + x < rows * cols` is true for an x past the end of its row: that index is the start of the next row, and
+// it lies inside the array. So no tool for memory errors complains. The load then fills a place of the tile that nobody
 // needs. The store writes it into the next row of the output, where another thread has stored, or will store, what
 // belongs there. On multiples of 32 nothing of this happens.
 //

@@ -3,6 +3,7 @@
 from matplotlib.lines import Line2D
 
 from handouts import measured
+from handouts.document import FOLDER
 from reports.figure import FIRST, INK, MARK, SECOND
 
 KINDS = (("tenths", "n times 0.1"), ("uniform", "n random numbers from [0, 1)"))
@@ -12,7 +13,7 @@ FLOOR = 1e-9
 
 
 def rows(kind):
-    return [row for row in measured.rows_of("float_sums.csv") if row["contents"] == kind]
+    return [row for row in measured.rows_of(FOLDER / "data" / "float_sums.csv") if row["contents"] == kind]
 
 
 def height():

@@ -4,8 +4,8 @@ from handouts import measured
 from reports.figure import FIRST, INK, SECOND, patch
 
 SHAPES = (("8192x8192", "8192 x 8192"), ("8191x8193", "8191 x 8193"), ("100x1000000", "100 x 1 000 000"))
-KERNELS = (("memcpyD2D", "cudaMemcpy", "wg:shade"), ("cublasSgeam", "cuBLAS geam", "wg:third"),
-           ("coarse64x8", "tile 64 x 65, 512 threads", FIRST), ("coarse32x8", "tile 32 x 33, 256 threads", SECOND))
+KERNELS = (("memcpy", "cudaMemcpy", "wg:shade"), ("open", "stage 8, open", FIRST), ("cublas", "cuBLAS geam", "wg:third"),
+           ("coarsening", "stage 5, coarsening", SECOND))
 WIDTH = 0.2
 
 

@@ -5,15 +5,15 @@ from reports.figure import FIRST, INK, SECOND
 
 SIZES = (1024, 4096, 8192, 16384)
 LINES = (  # kernel, name, colour, marker, shift of the name in points
-    ("memcpyD2D", "cudaMemcpy", INK, "s", 5),
-    ("vec4", "float4, tile 64 x 65", FIRST, "o", 0),
-    ("coarse64x8", "tile 64 x 65", FIRST, "^", -7),
-    ("coarse32x8", "tile 32 x 33, 256 threads", FIRST, "D", -3),
+    ("copy4", "copy, float4", INK, "s", 6),
+    ("open", "8 open", FIRST, "o", 0),
+    ("cublas", "cuBLAS geam", FIRST, "^", -4),
+    ("coarsening", "5 coarsening", FIRST, "D", -3),
     ("copy1", "copy, one float a thread", INK, "v", 0),
-    ("pad32", "tile 32 x 33, 1024 threads", SECOND, "D", 3),
-    ("naive_write32", "naive write", SECOND, "o", 2),
-    ("smem32", "tile 32 x 32, 1024 threads", SECOND, "s", -2),
-    ("naive_read32", "naive read", SECOND, "v", 0),
+    ("padding", "4 padding", SECOND, "D", 3),
+    ("naive_write", "2 naive_write", SECOND, "o", 2),
+    ("corner_turning", "3 corner_turning", SECOND, "s", -2),
+    ("naive_read", "1 naive_read", SECOND, "v", 0),
 )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from handouts import figures, formula, page, pdf
 from handouts.__main__ import main
-from handouts.document import NAMES, PICTURE, prose, text_of
+from handouts.document import FOLDER, NAMES, PICTURE, prose, text_of
 from reports.tests.browser import Browser
 from reports.tests.markup import Tags
 
@@ -36,6 +36,9 @@ class Html(unittest.TestCase):
         for address in tags.addresses:
             if address.startswith("#"):
                 self.assertIn(address[1:], tags.ids)
+            elif address.startswith("data/"):
+                self.assertIn(address, page.data_of(name))
+                self.assertTrue((FOLDER / address).is_file(), address)
             elif not address.startswith("data:"):
                 self.assertIn(address.split("#")[0], {f"{other}.html" for other in NAMES})
 

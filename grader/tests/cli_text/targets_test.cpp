@@ -45,6 +45,25 @@ TEST_CASE("a word is a stage, an assignment, a folder or a file") {
     CHECK(named->front().argument == "mine.cu --stage transpose/coarsening");
 }
 
+TEST_CASE("a worked example says in its text which stage it is taken as") {
+    const Course course = real_course();
+    const TemporaryFolder elsewhere;
+    elsewhere.write("mine.cu", "// A tile.\n// stage: transpose/corner_turning \r\n//\n");
+    elsewhere.write("unknown.cu", "// stage: transpose/nothing\n");
+    elsewhere.write("late.cu", "\n\n\n\n\n\n// stage: transpose/padding\n");
+    elsewhere.write("transpose/4_padding.cu", "// stage: transpose/corner_turning\n");
+
+    auto mine = find_targets(course, {"mine.cu"}, "");
+    REQUIRE(mine.ok());
+    CHECK(mine->front().stage->id == "corner_turning");
+    CHECK(mine->front().argument == "mine.cu");
+    CHECK(find_targets(course, {"mine.cu"}, "transpose/padding")->front().stage->id == "padding");
+    // A stage's own file is that stage's, whatever it says.
+    CHECK(find_targets(course, {"transpose/4_padding.cu"}, "")->front().stage->id == "padding");
+    CHECK_FALSE(find_targets(course, {"unknown.cu"}, "").ok());
+    CHECK_FALSE(find_targets(course, {"late.cu"}, "").ok());
+}
+
 TEST_CASE("what to type to name a file again is one line of plain characters") {
     const Course course = real_course();
     const TemporaryFolder elsewhere;

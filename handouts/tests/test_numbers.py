@@ -1,0 +1,42 @@
+"""Every number in the handouts' sentences is what its source says, and none is without one."""
+
+import unittest
+
+from handouts import measured, modelled, numbers
+from handouts.clone import binary
+
+
+class Numbers(unittest.TestCase):
+    @unittest.skipUnless(binary().exists(), f"{binary().name} is not built")
+    def test_they_are_what_the_data_say(self):
+        for name in numbers.NAMES:
+            with self.subTest(name):
+                self.assertEqual(list(numbers.problems(name)), [])
+
+    def test_a_difference_is_found(self):
+        piece, entry = next((piece, entry) for piece, entry in numbers.claims("transpose") if "become" in piece)
+        self.assertIn(piece, numbers.plain("transpose"))
+        self.assertNotIn(entry["says"].format(*range(len(entry["is"]))), numbers.plain("transpose"))
+
+    def test_what_needs_a_source(self):
+        def asks(text):
+            return [match[0] for match in numbers.NUMBER.finditer(text) if numbers.needs_source(match, text)]
+
+        self.assertEqual(asks("it has 1751 GB/s, 4 % more in 0.8 us"), ["1751", "4", "0.8"])
+        self.assertEqual(asks("in 1000 x 777 a block of 256 threads, stage 5, takes 12 steps"), [])
+        self.assertEqual(asks("1 073 741 824 floats, 132 multiprocessors"), ["132"])
+
+
+class Data(unittest.TestCase):
+    def test_measured_times_are_those_of_their_runs(self):
+        self.assertEqual(measured.PATH.read_text(encoding="utf-8"), measured.written(), "python -m handouts.measured")
+
+    @unittest.skipUnless(binary().exists(), f"{binary().name} is not built")
+    def test_modelled_times_come_out_again(self):
+        """The quickest of them; `python -m handouts.modelled` writes all."""
+        name = "transpose/naive_read"
+        self.assertEqual(f"{modelled.gb_per_s(*modelled.FILES[name]):.0f}", f"{numbers.modelled()[name, modelled.SHAPE]:.0f}")
+
+
+if __name__ == "__main__":
+    unittest.main()
