@@ -1,7 +1,9 @@
 // The virtual GPU as a Device.
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
+#include <optional>
 
 #include "device/device.hpp"
 #include "device/guarded.hpp"
@@ -112,8 +114,9 @@ private:
                 one.limits.output_bytes = options.limits.output_bytes > used ? options.limits.output_bytes - used : 0;
                 one.limits.resident_blocks = resident_blocks(launch->launch);
                 one.multiprocessors = limits_.multiprocessors;
+                const std::optional<Contents> before = contents_before(launch->launch);
                 vgpu::RunResult part = session_->run(launch->launch, one);
-                explain_races(launch->launch, one, part.findings);
+                explain_races(launch->launch, one, before, part.findings);
                 add(run.result, std::move(part), lines);
                 has_fatal = !run.result.is_complete;
             } else {
@@ -130,36 +133,67 @@ private:
         const std::uint32_t blocks = blocks_per_multiprocessor(limits_, static_cast<std::uint32_t>(launch.block.count()), shared);
         return std::uint64_t{limits_.multiprocessors} * std::max(1u, blocks);
     }
+    static bool is_shared_race(const vgpu::Finding& f) { return f.kind == vgpu::FindingKind::race_shared; }
     static bool names_one_line(const vgpu::Finding& f) {
-        return f.kind == vgpu::FindingKind::race_shared || (f.kind == vgpu::FindingKind::race_global && f.has_other && f.other.line == 0);
+        return is_shared_race(f) || (f.kind == vgpu::FindingKind::race_global && f.has_other && f.other.line == 0);
     }
-    // A race names one line; the other one comes from running the launch again with the lines remembered. What that run
-    // stores is taken back: a race may be no more than a warning, and the output is judged.
-    void explain_races(const vgpu::Launch& launch, vgpu::RunOptions options, std::vector<vgpu::Finding>& findings) {
+    // What memory holds before a launch, where a race may have to be judged by a second run of it and that is cheap to keep.
+    std::optional<Contents> contents_before(const vgpu::Launch& launch) {
+        const vgpu::Code& code = program_->functions[static_cast<std::size_t>(program_->by_name.at(launch.kernel))];
+        const bool has_shared = code.static_shared_bytes + launch.dynamic_shared_bytes > 0;
+        std::uint64_t bytes = 0;
+        for (int i = 0; i < memory_.count(); ++i) {
+            const vgpu::Buffer& b = memory_.buffer(i);
+            if (!b.is_freed && !b.spec.is_read_only) bytes += b.spec.bytes;
+        }
+        if (!has_shared || !program_->orders_by_more_than_barriers || bytes > (std::uint64_t{1} << 20)) return std::nullopt;
+        return std::optional<Contents>(std::in_place, memory_);
+    }
+    // A race names one line; the other one comes from running the launch again with everything remembered that orders
+    // threads. Where that is more than barriers, the second run also judges whether it is a race. What it stores is taken
+    // back: a race may be no more than a warning, and the output is judged.
+    void explain_races(const vgpu::Launch& launch, vgpu::RunOptions options, const std::optional<Contents>& before,
+                       std::vector<vgpu::Finding>& findings) {
         if (std::none_of(findings.begin(), findings.end(), names_one_line)) return;
         options.explains_races = true;
         options.trace_first_warp = false;
         options.limits.output_bytes = 0;
+        vgpu::Sample one_block;
+        one_block.is_traced = false;
+        const vgpu::Code& code = program_->functions[static_cast<std::size_t>(program_->by_name.at(launch.kernel))];
         for (const vgpu::Finding& f : findings) {
-            if (f.kind == vgpu::FindingKind::race_global && names_one_line(f)) options.watched_words.push_back(f.address & ~std::uint64_t{3});
+            if (!names_one_line(f)) continue;
+            if (f.kind == vgpu::FindingKind::race_global) options.watched_words.push_back(f.address & ~std::uint64_t{3});
+            const vgpu::Dim3 grid = launch.grid, at = f.place.block;
+            one_block.blocks.push_back(at.x + std::uint64_t{grid.x} * (at.y + std::uint64_t{grid.y} * at.z));
         }
         std::sort(options.watched_words.begin(), options.watched_words.end());
-        const Contents before(memory_);
+        std::sort(one_block.blocks.begin(), one_block.blocks.end());
+        one_block.blocks.erase(std::unique(one_block.blocks.begin(), one_block.blocks.end()), one_block.blocks.end());
+        // The blocks in question are enough, if they need no others to go on.
+        const bool is_large = launch.grid.count() > 1024;
+        if (is_large && options.watched_words.empty() && !code.has_global_atomics && !code.polls_global) options.sample = &one_block;
+        const Contents after(memory_);
+        if (before) before->put_back(memory_);
         const vgpu::RunResult again = session_->run(launch, options);
-        before.put_back(memory_);
+        after.put_back(memory_);
+        const bool is_judged = program_->orders_by_more_than_barriers;
+        if (is_judged) std::erase_if(findings, is_shared_race);
         for (vgpu::Finding& f : findings) {
             if (!names_one_line(f)) continue;
             for (const vgpu::Finding& g : again.findings) {
                 if (g.kind != f.kind) continue;
                 // In global memory the other one may come first this time.
                 const bool is_same = g.place.line == f.place.line && g.access == f.access;
-                if (!is_same && (f.kind == vgpu::FindingKind::race_shared || g.other.line != f.place.line)) continue;
+                const bool is_other_way = g.other.line == f.place.line;
+                if (!is_same && !is_other_way) continue;
                 const std::uint64_t occurrences = f.occurrences;
                 f = g;
                 f.occurrences = occurrences;
                 break;
             }
         }
+        if (is_judged) std::copy_if(again.findings.begin(), again.findings.end(), std::back_inserter(findings), is_shared_race);
     }
     // cudaMemset as a trusted step: checked like any other write.
     void fill(const PlannedMemset& m, vgpu::RunResult& result) {

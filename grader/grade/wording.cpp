@@ -56,7 +56,7 @@ Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const
     if (finding.kind != FindingKind::unsupported) diagnostic.blame = Blame::learner;
     diagnostic.code = to_string(finding.kind);
     add_calls(finding, diagnostic);
-    if (is_race(finding.kind) && (finding.is_same_value || finding.is_volatile)) diagnostic.severity = "warning";
+    if (is_race(finding.kind) && (finding.is_same_value || finding.is_volatile || finding.may_be_old)) diagnostic.severity = "warning";
     return diagnostic;
 }
 

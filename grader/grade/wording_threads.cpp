@@ -52,7 +52,10 @@ Diagnostic describe_race(const Scene& scene) {
                                                            : fmt::format("byte {} of `{}`", finding.offset_bytes, name),
                                                        describe_case(scene.run.shape)));
     if (finding.is_same_value) diagnostic.facts.push_back("both wrote the same value here; the order would not show");
-    if (finding.is_volatile) {
+    if (finding.may_be_old) {
+        diagnostic.facts.push_back("the write is known to be done, but a cache may still hold what was there before it");
+        diagnostic.help = "put a __threadfence() between the look at the flag or the lock and this read";
+    } else if (finding.is_volatile) {
         diagnostic.facts.push_back(
             "`volatile` does not order the threads of a warp: since Volta they need not run in step");
         diagnostic.help = "use __syncwarp() between the steps, or warp shuffles";

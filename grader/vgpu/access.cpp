@@ -188,6 +188,7 @@ void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, st
                        bool same_value) {
     const Site& site = w.sites[in.site];
     if (!w.worker->launch->options->check_races || !site.checks_races) return;
+    if (w.worker->launch->races != nullptr && w.worker->launch->races->looks_at_shared()) return;  // knows better
     const std::uint32_t sequence = other >> kStampShift, kind = other & kStampKind;
     const std::uint32_t other_warp = (other >> 5) & 31, other_lane = other & 31;
     const bool is_same_warp = other_warp == w.index && (other_is_write || kind != kManyWarps);
@@ -226,14 +227,28 @@ void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, st
     }
 }
 
-Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value) {
+Finding* begin_tracked_shared_race(Warp& w, const Site& site, int lane, std::uint64_t offset, bool same_value) {
     const bool is_write = site.access != AccessKind::read;
     bool is_new = false;
-    Finding& f = add_finding(*w.worker, w.block, FindingKind::race_global, line_of(w, site), is_write ? AccessKind::write : AccessKind::read, "", is_new);
+    Finding& f = add_finding(*w.worker, w.block, FindingKind::race_shared, line_of(w, site), is_write ? AccessKind::write : AccessKind::read, "", is_new);
     if (!is_new && (!f.is_same_value || same_value)) return nullptr;
     f.access = site.access;
     f.place = place_of(w, lane, site);
     f.is_same_value = same_value;
+    describe_shared(f, *w.worker, offset, site.width);
+    return &f;
+}
+
+Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value, bool may_be_old) {
+    const bool is_write = site.access != AccessKind::read;
+    bool is_new = false;
+    Finding& f = add_finding(*w.worker, w.block, FindingKind::race_global, line_of(w, site), is_write ? AccessKind::write : AccessKind::read, "", is_new);
+    const bool is_mild = same_value || may_be_old;
+    if (!is_new && (is_mild || (!f.is_same_value && !f.may_be_old))) return nullptr;
+    f.access = site.access;
+    f.place = place_of(w, lane, site);
+    f.is_same_value = same_value;
+    f.may_be_old = may_be_old;
     describe_global(f, *w.worker, address, site.width);
     return &f;
 }
@@ -251,7 +266,7 @@ void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address,
         if (site.is_volatile && !is_write && launch.code->has_global_atomics) return;  // a flag being polled
         if (!is_write && launch.code->compares_and_swaps) return;  // the first look of a loop round a compare-and-swap
     }
-    Finding* f = begin_global_race(w, site, lane, address, false);
+    Finding* f = begin_global_race(w, site, lane, address, false, false);
     if (f == nullptr) return;
     f->other_access = AccessKind::write;
     if (tag == w.tag) return;  // another lane of the same store
@@ -266,7 +281,9 @@ void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address,
 void report_lane(Warp& w, const Inst& in, int lane, std::uint32_t named) {
     const Site& site = w.sites[in.site];
     bool is_new = false;
-    Finding& f = add_finding(*w.worker, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::read, "", is_new);
+    // A lane that the mask names has to come; one that it does not may be read for nothing.
+    const char* detail = ((named >> lane) & 1) != 0 ? "named" : "";
+    Finding& f = add_finding(*w.worker, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::read, detail, is_new);
     if (!is_new) return;
     f.place = place_of(w, __builtin_ctz(w.mask), site);
     f.lane = lane;
@@ -367,22 +384,30 @@ void wait_copies(Warp& w, std::uint32_t groups_left) {
             w.written[unit] = stamp;
             if (w.written_site != nullptr) w.written_site[unit] = c.site;
         }
+        note_copied(w, c.site, c.lane, c.to, c.bytes);
     }
     ws.copies.erase(ws.copies.begin(), ws.copies.begin() + ready);
 }
 
-void note_fence(Warp& w) {
+void note_fence(Warp& w, bool of_block) {
     LaunchState& launch = *w.worker->launch;
+    if (w.mask == 0) return;
     if (launch.races != nullptr) {
-        launch.races->fence(w);
-    } else if (launch.keeps_published) {
+        launch.races->fence(w, of_block);
+    } else if (launch.keeps_published && !of_block) {
         if (w.block->linear >= launch.published.size()) launch.published.resize(w.block->linear + 1);
         launch.published[w.block->linear] = true;
     }
 }
 void note_atomic(Warp& w) { w.block->has_seen_atomic = true; }
-void note_shared_order(Warp& w) {
-    if (RaceTracker* races = w.worker->launch->races.get()) races->shared_order(w);
+void note_arrival(Warp& w, std::uint64_t mbarrier) {
+    if (RaceTracker* races = w.worker->launch->races.get()) races->arrive_at(w, mbarrier);
+}
+void note_wait(Warp& w, std::uint64_t mbarrier, std::uint32_t lanes) {
+    if (RaceTracker* races = w.worker->launch->races.get()) races->waited_at(w, mbarrier, lanes);
+}
+void note_copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes) {
+    if (RaceTracker* races = w.worker->launch->races.get()) races->copied(w, site, lane, to, bytes);
 }
 void note_bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes) {
     if (RaceTracker* races = w.worker->launch->races.get()) races->bulk(w, in, lane, address, bytes);

@@ -30,7 +30,8 @@ void BlockRunner::enter_frame(WarpState& ws, const SimtEntry& entry) {
     w.local = ws.local.data();
 }
 
-int BlockRunner::function_of(WarpState& ws, const CallSite& site, const Terminator& t, std::uint32_t mask) {
+std::vector<BlockRunner::Callee> BlockRunner::callees_of(WarpState& ws, const CallSite& site, const Terminator& t, std::uint32_t mask) {
+    if (!site.is_indirect) return {{site.function, mask}};
     Warp& w = ws.warp;
     const std::uint64_t* pointers = reg<std::uint64_t>(w, site.pointer);
     const auto refuse = [&](FindingKind kind, int lane, const char* detail) {
@@ -42,35 +43,53 @@ int BlockRunner::function_of(WarpState& ws, const CallSite& site, const Terminat
             f.address = pointers[lane];
         }
         launch_.is_stopped = true;
-        return -1;
+        return std::vector<Callee>{};
     };
-    const std::uint64_t first = pointers[__builtin_ctz(mask)];
-    bool is_one = true;
+    std::vector<Callee> callees;
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         const int lane = __builtin_ctz(m);
         const int function = function_at(*launch_.program, pointers[lane]);
         if (function < 0) return refuse(FindingKind::invalid_call, lane, "");
         if (launch_.program->functions[static_cast<std::size_t>(function)].is_kernel)
             return refuse(FindingKind::invalid_call, lane, "a kernel is called as a function");
-        is_one = is_one && pointers[lane] == first;
+        const auto known = std::find_if(callees.begin(), callees.end(), [&](const Callee& c) { return c.function == function; });
+        if (known == callees.end()) callees.push_back({function, 1u << lane});
+        else known->mask |= 1u << lane;
     }
-    if (!is_one) return refuse(FindingKind::unsupported, __builtin_ctz(mask), "call through a pointer");
-    return function_at(*launch_.program, first);
+    return callees;
 }
 
-void BlockRunner::call(WarpState& ws, Strand& strand, const CallSite& site, const Terminator& t, std::uint32_t mask) {
-    Warp& w = ws.warp;
-    const int function = site.is_indirect ? function_of(ws, site, t, mask) : site.function;
-    if (function < 0) return;
-    const Code& callee = launch_.program->functions[static_cast<std::size_t>(function)];
+// The functions that the lanes call take their turn, the last pushed first; the lanes meet again below them, in the caller.
+void BlockRunner::call(BlockContext& block, WarpState& ws, Strand& strand, const CallSite& site, const Terminator& t, std::uint32_t mask) {
     const SimtEntry caller = strand.stack.back();
-    // Frames are never shared between strands: the new one starts after every live one.
+    for (const auto& [function, lanes] : callees_of(ws, site, t, mask)) {
+        enter_frame(ws, caller);
+        call_one(ws, strand, caller, site, t, function, lanes);
+        if (launch_.is_stopped) return;
+        fill_specials(block, ws, code_of(strand.stack.back()), strand.stack.back().frame);
+    }
+}
+
+void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& caller, const CallSite& site, const Terminator& t,
+                           int function, std::uint32_t mask) {
+    Warp& w = ws.warp;
+    const Code& callee = launch_.program->functions[static_cast<std::size_t>(function)];
+    // The new frame starts after every live one. Lanes of other strands that are in the same call share theirs, so that
+    // they can meet in it: no lane touches what another one keeps there.
     std::uint32_t frame = 0, local = 0;
+    const SimtEntry* same_call = nullptr;
     for (const Strand& s : ws.strands) {
         for (const SimtEntry& e : s.stack) {
             frame = std::max(frame, e.frame + code_of(e).frame_bytes);
             local = std::max(local, e.local_base + code_of(e).local_bytes);
+            const bool is_same = &s != &strand && e.is_call && e.function == function && e.call == t.call &&
+                                 e.caller == caller.function && e.caller_frame == caller.frame;
+            if (is_same) same_call = &e;
         }
+    }
+    if (same_call != nullptr) {
+        frame = same_call->frame;
+        local = same_call->local_base;
     }
     // All three are limits of the stack of a thread.
     const bool has_room = inside(frame, callee.frame_bytes, 0, kMostFrameBytes) && inside(local, callee.local_bytes, 0, kMostLocalBytes);
@@ -99,7 +118,7 @@ void BlockRunner::call(WarpState& ws, Strand& strand, const CallSite& site, cons
     for (std::size_t i = 0; i < site.arguments.size() && i < callee.parameter_names.size(); ++i)
         copy_area(to, callee.areas.at(callee.parameter_names[i]), from, site.arguments[i], mask);
     const std::uint64_t base = local;
-    for (int lane = 0; lane < 32; ++lane) std::memcpy(to + 64 + lane * 8, &base, 8);
+    for (std::uint32_t m = mask; m != 0; m &= m - 1) std::memcpy(to + 64 + __builtin_ctz(m) * 8, &base, 8);
     SimtEntry entry;
     entry.function = function;
     entry.mask = entry.call_mask = mask;
@@ -148,10 +167,16 @@ void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSi
             const Session::HostReply reply = (*launch_.host_call)({site.external, std::move(arguments), line_of(w, place)});
             result = reply.result;
             for (const auto& write : reply.writes) {
-                // Results go through pointers to the launcher's own variables.
+                // Results go through pointers to the launcher's own variables: local ones, or static ones.
                 const std::uint64_t offset = write.address - kLocalWindow;
                 if (inside(offset, write.bytes.size(), 0, w.local_bytes)) {
                     std::memcpy(w.local + static_cast<std::uint64_t>(lane) * w.local_bytes + offset, write.bytes.data(), write.bytes.size());
+                } else if (find_buffer(w, t.site, write.address, write.bytes.size())) {
+                    std::memcpy(w.caches[t.site].bias + write.address, write.bytes.data(), write.bytes.size());
+                } else {
+                    Inst in;
+                    in.site = t.site;
+                    report_global(w, in, lane, write.address, static_cast<std::uint32_t>(write.bytes.size()));
                 }
             }
             if (reply.stop) {

@@ -251,10 +251,8 @@ bool BlockRunner::finish_segment(BlockContext& block, WarpState& ws, std::size_t
         }
         case TerminatorKind::call: {
             top.pc = t.next;
-            call(ws, strand, code_of(top).calls[static_cast<std::size_t>(t.call)], t, top.mask);
-            if (launch_.is_stopped) return false;
-            fill_specials(block, ws, code_of(strand.stack.back()), strand.stack.back().frame);
-            return true;
+            call(block, ws, strand, code_of(top).calls[static_cast<std::size_t>(t.call)], t, top.mask);
+            return !launch_.is_stopped;
         }
         case TerminatorKind::call_external: {
             top.pc = t.next;
@@ -267,9 +265,7 @@ bool BlockRunner::finish_segment(BlockContext& block, WarpState& ws, std::size_t
             const std::uint32_t needed = member & w.alive;
             top.pc = t.next;
             if ((needed & ~top.mask) == 0) {
-                advance_sequence(block);
-                w.sequence = block.sequence;
-                w.sync_floor = block.sequence;
+                pass_warp_barrier(block, w, member);
                 return true;
             }
             if (strand.stack.size() > 1) split_top(ws, index);

@@ -73,6 +73,14 @@ void BlockRunner::split_top(WarpState& ws, std::size_t index) {
     ws.strands.push_back(std::move(others));
 }
 
+// The lanes met. Stamps of shared memory know one floor for the warp: only a meeting of all lanes moves it.
+void BlockRunner::pass_warp_barrier(BlockContext& block, Warp& w, std::uint32_t lanes) {
+    if (launch_.races != nullptr) launch_.races->lanes_met(w, lanes);
+    advance_sequence(block);
+    w.sequence = block.sequence;
+    if ((w.alive & ~lanes) == 0) w.sync_floor = block.sequence;
+}
+
 // Strands that came to the same place by the same way go on together.
 void BlockRunner::merge_strands(WarpState& ws) {
     auto& strands = ws.strands;
@@ -139,8 +147,7 @@ bool BlockRunner::release_waiting(WarpState& ws, bool force) {
         }
         progress = true;
         if (!is_shuffle) {
-            advance_sequence(*w.block);
-            w.sequence = w.sync_floor = w.block->sequence;
+            pass_warp_barrier(*w.block, w, ws.strands[i].wait_mask);
             for (const std::size_t j : together) {
                 ws.strands[j].state = StrandState::ready;
                 ws.strands[j].is_past_barrier = false;
@@ -223,6 +230,10 @@ bool BlockRunner::arrive(BlockContext& block, WarpState& ws, std::size_t index, 
         barrier.voters += static_cast<unsigned>(__builtin_popcount(mask));
     }
     worker_.counts[t.site].requests += 1;
+    if (launch_.races != nullptr) {
+        if (barrier.knowledge == nullptr) barrier.knowledge = std::make_shared<BarrierKnowledge>();
+        launch_.races->arrive(w, *barrier.knowledge);
+    }
     ws.strands[index].stack.back().pc = t.next;
     if (t.reduction == 4) return true;  // bar.arrive does not wait
     if (ws.strands[index].stack.size() > 1) split_top(ws, index);
@@ -242,15 +253,28 @@ void BlockRunner::release_barriers(BlockContext& block, bool& progress) {
         const bool is_whole_block = barrier.expected == 0;
         if (barrier.arrived < (is_whole_block ? alive : barrier.expected)) continue;
         progress = true;
+        std::uint64_t waiting = 0;
+        for (const WarpState& ws : block.warps) {
+            for (const Strand& strand : ws.strands) {
+                if (strand.state == StrandState::at_barrier && strand.barrier == static_cast<int>(id))
+                    waiting += static_cast<unsigned>(__builtin_popcount(strand.stack.back().mask));
+            }
+        }
         advance_sequence(block);
-        if (launch_.races != nullptr) launch_.races->block_barrier(block.clocks);
+        // Who has ended is waited for no more; what it did came before.
+        if (launch_.races != nullptr && is_whole_block) {
+            for (WarpState& ws : block.warps)
+                if (ws.warp.alive == 0) launch_.races->arrive(ws.warp, *barrier.knowledge);
+        }
         for (WarpState& ws : block.warps) {
             Warp& w = ws.warp;
             bool waited = false;
+            std::uint32_t lanes = 0;
             for (Strand& strand : ws.strands) {
                 if (strand.state != StrandState::at_barrier || strand.barrier != static_cast<int>(id)) continue;
                 strand.state = StrandState::ready;
                 waited = true;
+                lanes |= strand.stack.back().mask;
                 const Terminator& t = *strand.arrival;
                 if (t.reduction >= 1 && t.reduction <= 3) {
                     const std::uint32_t mask = strand.stack.back().mask;
@@ -267,9 +291,12 @@ void BlockRunner::release_barriers(BlockContext& block, bool& progress) {
                     }
                 }
             }
-            if (is_whole_block || waited) w.sequence = w.sync_floor = block.sequence;
-            // A barrier of part of the block orders those warps only; stamps know one floor, so it counts for them.
-            if (is_whole_block || waited) w.barrier_floor = block.sequence;
+            if (waited && launch_.races != nullptr) launch_.races->leave(w, *barrier.knowledge, lanes);
+            if (is_whole_block || waited) w.sequence = block.sequence;
+            if (is_whole_block || (waited && (w.alive & ~lanes) == 0)) w.sync_floor = block.sequence;
+            // A barrier of part of the block orders those warps only. Stamps know one floor: it stays, and what they find
+            // is looked at by the race tracker.
+            if (is_whole_block || waiting >= alive) w.barrier_floor = block.sequence;
             merge_strands(ws);
         }
         barrier = {};

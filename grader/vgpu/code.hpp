@@ -148,6 +148,9 @@ public:
     std::uint32_t constant_bytes = 64;    // of the constant bank
     std::uint32_t segment_count = 0;
     std::vector<SegmentOps> segment_ops;  // by segment id
+    // Threads of a block are ordered by more than barriers of all of it: fences, flags, barriers of some, mbarriers. Then the
+    // stamps of shared memory suspect too much, and the race tracker judges.
+    bool orders_by_more_than_barriers = false;
     std::vector<ptx::Variable> variables; // module scope, global and constant space
     std::map<std::string, int> by_name;
     std::string source_file;

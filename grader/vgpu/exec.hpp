@@ -83,6 +83,9 @@ struct Site {
     bool is_atomic = false;             // atomic, or a relaxed/acquire/release access
     bool compares = false;              // atom.cas
     bool is_release = false;            // .release or .acq_rel: what came before is published with it
+    bool is_acquire = false;            // .acquire or .acq_rel: what was published there is known at once
+    bool is_block_scope = false;        // .cta: strong among the threads of a block only
+    bool is_past_cache = false;         // a load that finds no old copy: .cg
     bool is_copy = false;               // half of a cp.async
     bool is_bulk = false;               // ... of a cp.async.bulk: the handler knows how many bytes
     bool checks_races = true;           // shared: in an interval with a conflicting access
@@ -165,7 +168,8 @@ void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std:
 void queue_copy(Warp& w, const Inst& in, int lane, const char* from, std::uint32_t to, std::uint32_t bytes, std::uint32_t source_bytes);
 void commit_copies(Warp& w);
 void wait_copies(Warp& w, std::uint32_t groups_left);
-void note_fence(Warp& w);
+// of_block: orders for the threads of the block only.
+void note_fence(Warp& w, bool of_block);
 void note_atomic(Warp& w);
 std::uint64_t read_clock(Warp& w);
 

@@ -64,6 +64,7 @@ struct Finding {
     std::uint64_t address = 0;
     bool is_freed = false;          // the buffer was freed before
     bool is_same_value = false;     // race_shared/race_global: both wrote the same value
+    bool may_be_old = false;        // race_global: the reader has no fence, and may read an old copy
     bool is_volatile = false;       // race: accesses were volatile (warp-synchronous style)
     std::uint32_t mask = 0;         // inactive_lane, barrier_divergence: lanes named or active
     int lane = -1;                  // inactive_lane: the lane that is missing

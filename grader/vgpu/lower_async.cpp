@@ -11,6 +11,7 @@ using ptx::Type;
 
 bool FunctionLowering::emit_mbarrier(const Instruction& in) {
     if (in.opcode != "mbarrier") return false;
+    program_.orders_by_more_than_barriers = true;
     Inst inst;
     inst.site = new_site(in, Space::shared, AccessKind::none, 8);
     const auto value = [&](std::size_t i, Type type) { return i < in.operands.size() ? source(in.operands[i], type) : 0; };

@@ -253,9 +253,10 @@ bool FunctionLowering::emit_small(const Instruction& in) {
         return true;
     }
     const bool is_fence = in.opcode == "membar" || (in.opcode == "fence" && !has_word(in, "proxy"));
-    if (is_fence && has_word(in, "cta")) return true;  // orders nothing for other blocks; within one, accesses are in order
     if (is_fence) {
         Inst inst;
+        inst.imm = has_word(in, "cta") ? 1 : 0;
+        program_.orders_by_more_than_barriers = true;
         inst.site = new_site(in, ptx::Space::generic, AccessKind::none, 0);
         push("fence", inst);
         return true;

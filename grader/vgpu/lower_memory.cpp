@@ -19,7 +19,7 @@ struct Modifiers {
     Space space = Space::generic;
     int vector = 1;
     Type type = Type::none;
-    bool is_volatile = false, is_atomic = false, is_release = false;
+    bool is_volatile = false, is_atomic = false, is_release = false, is_acquire = false, is_block_scope = false, is_past_cache = false;
     std::string operation;  // of atom
 };
 
@@ -38,7 +38,10 @@ Modifiers read_modifiers(const Instruction& in) {
         else if (word == "relaxed" || word == "acquire" || word == "release" || word == "acq_rel") {
             m.is_atomic = true;
             m.is_release = m.is_release || word == "release" || word == "acq_rel";
+            m.is_acquire = m.is_acquire || word == "acquire" || word == "acq_rel";
         }
+        else if (word == "cta") m.is_block_scope = true;
+        else if (word == "cg") m.is_past_cache = true;
         else if (const Type type = ptx::type_named(word); type != Type::none) m.type = type;
         else if (in.opcode == "atom" || in.opcode == "red") {
             static constexpr std::string_view operations[] = {"add", "and", "or", "xor", "min", "max", "exch", "cas", "inc", "dec"};
@@ -77,7 +80,11 @@ std::uint32_t FunctionLowering::new_site(const Instruction& in, Space space, Acc
     site.is_volatile = m.is_volatile;
     site.is_atomic = m.is_atomic || access == AccessKind::atomic;
     site.is_release = m.is_release;
+    site.is_acquire = m.is_acquire;
+    site.is_block_scope = m.is_block_scope;
+    site.is_past_cache = m.is_past_cache;
     site.compares = m.operation == "cas";
+    if (m.is_release || m.is_acquire) program_.orders_by_more_than_barriers = true;
     if (access == AccessKind::none) {
         program_.sites.push_back(site);
         return index;

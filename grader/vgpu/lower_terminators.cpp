@@ -83,6 +83,8 @@ void FunctionLowering::emit_terminator(const Instruction& in, Segment& segment) 
     } else if (has_word(in, "warp")) {
         t.kind = TerminatorKind::warp_barrier;
         t.operand = source(in.operands.at(0), Type::b32);
+        const bool is_of_all = in.operands[0].kind == Operand::Kind::integer && static_cast<std::uint32_t>(in.operands[0].bits) == kFullMask;
+        if (!is_of_all) program_.orders_by_more_than_barriers = true;
     } else if (in.opcode == "call") {
         CallSite call = call_site(in);
         t.kind = call.external.empty() ? TerminatorKind::call : TerminatorKind::call_external;
@@ -107,6 +109,7 @@ void FunctionLowering::emit_terminator(const Instruction& in, Segment& segment) 
         if (next + 1 < last) {
             t.operand2 = source(in.operands[next + 1], Type::u32);
             t.has_operand2 = true;
+            program_.orders_by_more_than_barriers = true;
         }
     }
 }

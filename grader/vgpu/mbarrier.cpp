@@ -53,6 +53,10 @@ char* object_at(Warp& w, const Inst& in, int lane, std::uint64_t address) {
     return w.shared + address;
 }
 
+std::uint64_t place_of_object(const Warp& w, const Inst& in, int lane) {
+    return shared_offset(reg<std::uint64_t>(w, in.a)[lane] + static_cast<std::uint64_t>(in.imm));
+}
+
 template <class F>
 void for_each_lane(Warp& w, const Inst& in, F&& act) {
     for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
@@ -82,8 +86,8 @@ void init(Warp& w, const Inst& in) {
 
 // b = arrivals (0 = one), c = bytes to expect (0 = none), d[0] = state (0 = none).
 void arrive(Warp& w, const Inst& in) {
-    note_shared_order(w);
     for_each_lane(w, in, [&](int lane, Object& o) {
+        note_arrival(w, place_of_object(w, in, lane));
         if (in.d[0] != 0) reg<std::uint64_t>(w, in.d[0])[lane] = pack(o);
         if (in.c != 0) expect(o, reg<std::uint32_t>(w, in.c)[lane]);
         const std::uint32_t count = in.b != 0 ? reg<std::uint32_t>(w, in.b)[lane] : 1;
@@ -95,22 +99,17 @@ void expect_bytes(Warp& w, const Inst& in) {
     for_each_lane(w, in, [&](int lane, Object& o) { expect(o, reg<std::uint32_t>(w, in.c)[lane]); });
 }
 
-void pass(Warp& w) {
-    ++w.block->sequence;
-    w.sequence = w.barrier_floor = w.sync_floor = w.block->sequence;
-}
-
 // d[0] = predicate; b = state, or parity where imm's partner c is set.
 void wait(Warp& w, const Inst& in) {
     std::uint32_t done = 0;
     for_each_lane(w, in, [&](int lane, Object& o) {
         const std::uint32_t waited = in.c != 0 ? reg<std::uint32_t>(w, in.b)[lane] & 1 : unpack(reg<std::uint64_t>(w, in.b)[lane]).phase;
-        if (o.phase != waited) done |= 1u << lane;
+        if (o.phase == waited) return;
+        done |= 1u << lane;
+        note_wait(w, place_of_object(w, in, lane), 1u << lane);
     });
     std::uint32_t& p = pred(w, in.d[0]);
     p = (p & ~w.mask) | (done & w.mask);
-    if (done != 0) pass(w);
-    note_shared_order(w);
     if (done != w.mask) w.yields = true;  // others have to come first
 }
 
@@ -145,11 +144,13 @@ void bulk_to_shared(Warp& w, const Inst& in) {
             std::memcpy(w.shared + to, w.caches[in.site].bias + from, bytes);
             const std::uint32_t stamp = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(lane);
             for (std::uint64_t unit = to >> w.unit_shift; unit < (to + bytes) >> w.unit_shift; ++unit) w.written[unit] = stamp;
+            note_copied(w, at_shared.site, lane, static_cast<std::uint32_t>(to), bytes);
         }
         // The bytes are told whatever became of them, so that a faulty copy is a finding and not a hang.
         const std::uint64_t barrier = reg<std::uint64_t>(w, in.d[0])[lane];
         char* place = object_at(w, at_shared, lane, barrier);
         if (place == nullptr) continue;
+        note_arrival(w, shared_offset(barrier));
         std::uint64_t bits = 0;
         std::memcpy(&bits, place, 8);
         Object o = unpack(bits);

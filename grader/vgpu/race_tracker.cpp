@@ -32,20 +32,47 @@ bool is_small_enough(const LaunchState& launch) {
     return bytes <= kMostBytes;
 }
 
-RaceTracker::RaceTracker(LaunchState& launch, std::vector<std::uint64_t> watched)
+void LaneOrder::meet(std::uint32_t lanes, std::uint32_t alive) {
+    const std::uint32_t now = step++;
+    if ((alive & ~lanes) == 0) {
+        all_met = now;
+        met = nullptr;
+        return;
+    }
+    if (met == nullptr) met = std::make_unique<std::array<std::array<std::uint32_t, 32>, 32>>();
+    std::array<std::uint32_t, 32> together{};
+    for (std::size_t i = 0; i < 32; ++i) {
+        if (((lanes >> i) & 1) == 0) continue;
+        for (std::size_t k = 0; k < 32; ++k) together[k] = std::max(together[k], (*met)[i][k]);
+    }
+    for (std::size_t i = 0; i < 32; ++i)
+        if (((lanes >> i) & 1) != 0) together[i] = now;
+    for (std::size_t i = 0; i < 32; ++i)
+        if (((lanes >> i) & 1) != 0) (*met)[i] = together;
+}
+
+RaceTracker::RaceTracker(LaunchState& launch, std::vector<std::uint64_t> watched, bool looks_at_global,
+                         bool looks_at_shared)
     : launch_(launch),
       watched_(std::move(watched)),
+      looks_at_global_(looks_at_global),
+      looks_at_shared_(looks_at_shared),
       warps_per_block_(static_cast<std::uint32_t>((launch.launch->block.count() + 31) / 32)),
       warp_count_(warps_of(launch)) {}
 
 void RaceTracker::start(BlockClocks& clocks) const {
-    clocks.warps.assign(warps_per_block_, {});
+    clocks.warps.clear();
+    clocks.warps.resize(warps_per_block_);
     for (std::uint32_t i = 0; i < warps_per_block_; ++i) {
         clocks.warps[i].knows.own.assign(warps_per_block_, 0);
         clocks.warps[i].knows.own[i] = 1;
     }
-    clocks.shared = {};
+    clocks.places.clear();
+    if (looks_at_shared_)
+        clocks.words.assign((launch_.shared_bytes >> launch_.code->unit_shift) + 16, TrackedWord{});
 }
+
+std::uint64_t RaceTracker::first_warp(const Warp& w) const { return w.block->linear * warps_per_block_; }
 
 void RaceTracker::join(SharedClocks& into, const SharedClocks& from) const {
     if (from == nullptr || from == into) return;
@@ -58,71 +85,150 @@ void RaceTracker::join(SharedClocks& into, const SharedClocks& from) const {
 }
 
 void RaceTracker::join(Knowledge& into, const Knowledge& from) const {
-    if (into.own.empty()) into.own.assign(warps_per_block_, 0);
+    if (into.own.empty()) into.own = from.own;
     for (std::size_t i = 0; i < from.own.size(); ++i) into.own[i] = std::max(into.own[i], from.own[i]);
     join(into.foreign, from.foreign);
 }
 
-void RaceTracker::fence(Warp& w) const {
+void RaceTracker::fence(Warp& w, bool is_of_block) const {
     WarpClock& clock = w.block->clocks.warps[w.index];
-    clock.fenced = clock.knows;
-    clock.has_just_fenced = true;
+    join(clock.knows, is_of_block ? Knowledge{clock.heard.own, nullptr} : clock.heard);
+    clock.fenced_in_block = clock.knows;
+    if (!is_of_block) {
+        clock.fenced = clock.knows;
+        clock.heard = {};
+    }
     ++clock.knows.own[w.index];
 }
 
-void RaceTracker::block_barrier(BlockClocks& clocks) const {
-    Knowledge all, fenced;
-    for (const WarpClock& warp : clocks.warps) {
-        join(all, warp.knows);
-        if (!warp.fenced.own.empty()) join(fenced, warp.fenced);
-    }
-    for (std::uint32_t i = 0; i < warps_per_block_; ++i) {
-        clocks.warps[i].knows = all;
-        clocks.warps[i].fenced = fenced;
-        ++clocks.warps[i].knows.own[i];
-    }
+void RaceTracker::lanes_met(Warp& w, std::uint32_t lanes) const {
+    w.block->clocks.warps[w.index].lanes.meet(lanes, w.alive);
 }
 
-void RaceTracker::shared_order(Warp& w) const {
+void RaceTracker::arrive(Warp& w, BarrierKnowledge& barrier) const {
     WarpClock& clock = w.block->clocks.warps[w.index];
-    join(w.block->clocks.shared, clock.knows);
-    join(clock.knows, w.block->clocks.shared);
+    join(barrier.knows, clock.knows);
+    join(barrier.heard, clock.heard);
+    join(barrier.fenced, clock.fenced);
+    join(barrier.fenced_in_block, clock.fenced_in_block);
     ++clock.knows.own[w.index];
 }
 
-void RaceTracker::learn(Warp& w, const Place& place) const {
+void RaceTracker::leave(Warp& w, const BarrierKnowledge& barrier, std::uint32_t lanes) const {
     WarpClock& clock = w.block->clocks.warps[w.index];
-    if (place.clocks == nullptr || (clock.learned_from == &place && clock.learned_version == place.version)) return;
-    join(clock.knows.foreign, place.clocks);
-    const std::uint64_t first = w.block->linear * warps_per_block_;
-    for (std::uint32_t i = 0; i < warps_per_block_; ++i) {
-        if (i != w.index) clock.knows.own[i] = std::max(clock.knows.own[i], (*place.clocks)[first + i]);
-    }
-    clock.learned_from = &place;
-    clock.learned_version = place.version;
+    join(clock.knows, barrier.knows);
+    join(clock.heard, barrier.heard);
+    join(clock.fenced, barrier.fenced);
+    join(clock.fenced_in_block, barrier.fenced_in_block);
+    clock.lanes.meet(lanes, w.alive);
 }
 
-void RaceTracker::publish(Warp& w, Place& place, const Site& site) {
+void RaceTracker::arrive_at(Warp& w, std::uint64_t place) const {
     WarpClock& clock = w.block->clocks.warps[w.index];
-    const Knowledge& known = site.is_release ? clock.knows : clock.fenced;
-    if (known.own.empty() || warp_count_ > 4 * kMostWarps) return;
-    if (place.clocks == nullptr)
-        place.clocks = std::make_shared<std::vector<std::uint32_t>>(warp_count_, 0);
-    else if (place.clocks.use_count() > 1)
-        place.clocks = std::make_shared<std::vector<std::uint32_t>>(*place.clocks);
-    join(place.clocks, known.foreign);
-    const std::uint64_t first = w.block->linear * warps_per_block_;
-    for (std::uint32_t i = 0; i < warps_per_block_; ++i)
-        (*place.clocks)[first + i] = std::max((*place.clocks)[first + i], known.own[i]);
-    ++place.version;
+    OrderPlace& order = w.block->clocks.places[place];
+    order.block = w.block->linear;
+    join(order.in_block, clock.knows);
+    ++order.version;
+    ++clock.knows.own[w.index];
+}
+
+void RaceTracker::waited_at(Warp& w, std::uint64_t place, std::uint32_t lanes) const {
+    WarpClock& clock = w.block->clocks.warps[w.index];
+    const OrderPlace& order = w.block->clocks.places[place];
+    if (order.in_block.own.empty()) return;
+    join(clock.knows, order.in_block);
+    for (std::uint32_t m = lanes; m != 0; m &= m - 1) {
+        std::uint32_t& learned = clock.lanes.learned[static_cast<std::size_t>(__builtin_ctz(m))];
+        learned = std::max(learned, order.in_block.own[w.index]);
+    }
+}
+
+void RaceTracker::learn(Warp& w, const OrderPlace& place, Knowledge& into, bool is_block_scope) const {
+    if (!is_block_scope && place.clocks != nullptr) {
+        join(into.foreign, place.clocks);
+        const std::uint64_t first = first_warp(w);
+        if (into.own.empty()) into.own.assign(warps_per_block_, 0);
+        for (std::uint32_t i = 0; i < warps_per_block_; ++i) {
+            if (i != w.index) into.own[i] = std::max(into.own[i], (*place.clocks)[first + i]);
+        }
+    }
+    if (place.block != w.block->linear || place.in_block.own.empty()) return;
+    const std::uint32_t mine = into.own.empty() ? 0 : into.own[w.index];
+    join(into, place.in_block);
+    into.own[w.index] = mine;
+}
+
+void RaceTracker::publish(Warp& w, OrderPlace& place, const Site& site, bool is_shared) const {
+    WarpClock& clock = w.block->clocks.warps[w.index];
+    const Knowledge& to_block = site.is_release ? clock.knows : clock.fenced_in_block;
+    if (!to_block.own.empty()) {
+        if (place.block != w.block->linear) place.in_block = {};
+        place.block = w.block->linear;
+        join(place.in_block, to_block);
+        ++place.version;
+    }
+    const Knowledge& to_all = site.is_release ? clock.knows : clock.fenced;
+    if (!is_shared && !site.is_block_scope && !to_all.own.empty() && warp_count_ <= 4 * kMostWarps) {
+        if (place.clocks == nullptr)
+            place.clocks = std::make_shared<std::vector<std::uint32_t>>(warp_count_, 0);
+        else if (place.clocks.use_count() > 1)
+            place.clocks = std::make_shared<std::vector<std::uint32_t>>(*place.clocks);
+        join(place.clocks, to_all.foreign);
+        const std::uint64_t first = first_warp(w);
+        for (std::uint32_t i = 0; i < warps_per_block_; ++i)
+            (*place.clocks)[first + i] = std::max((*place.clocks)[first + i], to_all.own[i]);
+        ++place.version;
+    }
     if (site.is_release) ++clock.knows.own[w.index];
 }
 
-bool RaceTracker::is_ordered(const Warp& w, const Touch& earlier) const {
-    const std::uint64_t warp = earlier.warp - 1, first = w.block->linear * warps_per_block_;
-    const Knowledge& knows = w.block->clocks.warps[w.index].knows;
-    if (warp >= first && warp < first + warps_per_block_) return knows.own[warp - first] >= earlier.clock;
-    return knows.foreign != nullptr && (*knows.foreign)[warp] >= earlier.clock;
+void RaceTracker::strong_access(Warp& w, const Site& site, int lane, OrderPlace& place, bool is_shared) const {
+    WarpClock& clock = w.block->clocks.warps[w.index];
+    if (site.access != AccessKind::write) {
+        if (place.block == w.block->linear && !place.in_block.own.empty()) {
+            std::uint32_t& learned = clock.lanes.learned[static_cast<std::size_t>(lane)];
+            learned = std::max(learned, place.in_block.own[w.index]);
+        }
+        if (site.is_acquire || clock.learned_from != &place || clock.learned_version != place.version) {
+            learn(w, place, site.is_acquire ? clock.knows : clock.heard, site.is_block_scope);
+            clock.learned_from = &place;
+            clock.learned_version = place.version;
+        }
+    }
+    if (site.access != AccessKind::read) publish(w, place, site, is_shared);
+}
+
+bool RaceTracker::knows(const Knowledge& knowledge, const Warp& w, const Touch& earlier) const {
+    const std::uint64_t warp = earlier.warp - 1, first = first_warp(w);
+    if (warp >= first && warp < first + warps_per_block_)
+        return !knowledge.own.empty() && knowledge.own[warp - first] >= earlier.clock;
+    return knowledge.foreign != nullptr && (*knowledge.foreign)[warp] >= earlier.clock;
+}
+
+RaceTracker::Order RaceTracker::order_of(const Warp& w, const Touch& earlier, int lane) const {
+    const WarpClock& clock = w.block->clocks.warps[w.index];
+    if (earlier.warp - 1 == first_warp(w) + w.index) {
+        const bool is_known = earlier.lane == lane || clock.lanes.is_ordered(lane, earlier.lane, earlier.step) ||
+                              clock.lanes.learned[static_cast<std::size_t>(lane)] >= earlier.clock;
+        return is_known ? Order::known : Order::none;
+    }
+    return knows(clock.knows, w, earlier) ? Order::known : knows(clock.heard, w, earlier) ? Order::heard_of : Order::none;
+}
+
+bool RaceTracker::may_meet(const Touch& earlier, const Touch& mine, bool is_shared) const {
+    if (earlier.warp == 0 || (earlier.bytes & mine.bytes) == 0) return false;
+    const bool is_same_warp = earlier.warp == mine.warp;
+    if (is_same_warp && (earlier.lane == mine.lane || earlier.is_mixed || earlier.instruction == mine.instruction)) return false;
+    if (earlier.is_strong && mine.is_strong) {
+        const bool is_same_block = (earlier.warp - 1) / warps_per_block_ == (mine.warp - 1) / warps_per_block_;
+        const bool is_wide_enough = is_same_block || (!earlier.is_block_scope && !mine.is_block_scope);
+        // In step within a warp, and nothing else: the old way of reductions.
+        const bool is_in_step = is_shared && is_same_warp && earlier.is_volatile && mine.is_volatile;
+        if (is_wide_enough && !is_in_step) return false;
+    }
+    const bool is_first_look = (earlier.compares && mine.access == AccessKind::read) ||
+                               (mine.compares && earlier.access == AccessKind::read);
+    return !is_first_look;
 }
 
 bool RaceTracker::select_buffer(std::uint64_t address) {
@@ -138,7 +244,7 @@ bool RaceTracker::select_buffer(std::uint64_t address) {
     return is_tracked_;
 }
 
-RaceTracker::Word* RaceTracker::find(std::uint64_t unit) {
+TrackedWord* RaceTracker::find(std::uint64_t unit) {
     if (!watched_.empty() &&
         !std::binary_search(watched_.begin(), watched_.end(), unit << unit_shift_ & ~std::uint64_t{3}))
         return nullptr;
@@ -153,124 +259,169 @@ RaceTracker::Word* RaceTracker::find(std::uint64_t unit) {
     return &(*page_)[unit % kPageWords];
 }
 
-void RaceTracker::report(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address,
-                         const Touch& earlier) {
+namespace {
+
+// What a lane is about to store; null where that is more than one register.
+const char* stored_value(const Warp& w, const Inst& in, const Site& site, int lane) {
+    if (site.access != AccessKind::write || in.d[1] != 0 || site.is_copy) return nullptr;
+    return w.base[in.d[0] & 1] + (in.d[0] >> 1) + lane * site.width;
+}
+
+}  // namespace
+
+void RaceTracker::report(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, const Touch& earlier,
+                         bool is_shared, bool is_heard_of) {
     bool is_same_value = false;
-    if (site.access == AccessKind::write && earlier.access == AccessKind::write && in.d[1] == 0 && !site.is_bulk) {
-        const char* value = w.base[in.d[0] & 1] + (in.d[0] >> 1) + lane * site.width;
+    const char* value = earlier.access == AccessKind::write ? stored_value(w, in, site, lane) : nullptr;
+    if (value != nullptr && is_shared) {
+        is_same_value = inside(address, site.width, 0, w.shared_bytes) && std::memcmp(w.shared + address, value, site.width) == 0;
+    } else if (value != nullptr) {
         const Buffer& b = launch_.memory->buffer(launch_.memory->find(address));
         is_same_value = std::memcmp(b.data + (address - b.address), value, site.width) == 0;
     }
-    if (Finding* f = begin_global_race(w, site, lane, address, is_same_value)) {
-        f->has_other = true;
-        f->other_access = earlier.access;
-        const std::uint64_t block = (earlier.warp - 1) / warps_per_block_;
-        const std::uint32_t thread =
-            static_cast<std::uint32_t>((earlier.warp - 1) % warps_per_block_) * 32 + earlier.lane;
-        const Dim3 grid = launch_.launch->grid, size = launch_.launch->block;
-        f->other.block = {static_cast<std::uint32_t>(block % grid.x),
-                          static_cast<std::uint32_t>(block / grid.x % grid.y),
-                          static_cast<std::uint32_t>(block / grid.x / grid.y)};
-        f->other.thread = {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
-        f->other.line = earlier.line;
-        f->other.column = earlier.column;
-        f->other.called_from = earlier.called_from;
-    }
+    const bool is_same_warp = earlier.warp - 1 == first_warp(w) + w.index;
+    if (is_same_value && is_same_warp) return;
+    Finding* f = is_shared ? begin_tracked_shared_race(w, site, lane, address, is_same_value)
+                           : begin_global_race(w, site, lane, address, is_same_value, is_heard_of);
+    if (f == nullptr) return;
+    f->has_other = true;
+    f->other_access = earlier.access;
+    f->is_volatile = site.is_volatile && earlier.is_volatile;
+    const std::uint64_t block = (earlier.warp - 1) / warps_per_block_;
+    const std::uint32_t thread = static_cast<std::uint32_t>((earlier.warp - 1) % warps_per_block_) * 32 + earlier.lane;
+    const Dim3 grid = launch_.launch->grid, size = launch_.launch->block;
+    f->other.block = {static_cast<std::uint32_t>(block % grid.x), static_cast<std::uint32_t>(block / grid.x % grid.y),
+                      static_cast<std::uint32_t>(block / grid.x / grid.y)};
+    f->other.thread = {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
+    f->other.line = earlier.line;
+    f->other.column = earlier.column;
+    f->other.called_from = earlier.called_from;
 }
 
-void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, std::uint32_t bytes,
-                        bool is_flag) {
-    if (!select_buffer(address) || !inside(address, bytes, low_, high_)) return;
-    --touches_left_;
-    const bool writes = site.access != AccessKind::read, reads = site.access != AccessKind::write;
-    const bool is_strong = site.is_atomic || site.is_volatile || is_flag;
-    WarpClock& clock = w.block->clocks.warps[w.index];
-    if (is_strong) {
-        Place& place = places_[address];
-        if (reads) learn(w, place);
-        if (writes) publish(w, place, site);
-    }
+Touch RaceTracker::touch_of(const Warp& w, const Site& site, int lane) const {
+    const WarpClock& clock = w.block->clocks.warps[w.index];
     Touch mine;
-    mine.warp = static_cast<std::uint32_t>(w.block->linear * warps_per_block_ + w.index) + 1;
+    mine.warp = static_cast<std::uint32_t>(first_warp(w) + w.index) + 1;
     mine.line = line_of(w, site);
     mine.column = static_cast<std::uint16_t>(site.line > 0 ? site.column : 0);
     mine.called_from = called_from(w, site);
     mine.lane = static_cast<std::uint8_t>(lane);
     mine.access = site.access;
-    mine.is_strong = is_strong;
+    mine.is_strong = site.is_atomic || site.is_volatile;
+    mine.is_volatile = site.is_volatile && !site.is_atomic;
+    mine.is_block_scope = site.is_block_scope;
     mine.compares = site.compares;
     mine.clock = clock.knows.own[w.index];
+    mine.step = clock.lanes.step;
+    mine.instruction = clock.instruction;
+    return mine;
+}
+
+void RaceTracker::touch_word(Warp& w, const Inst& in, const Site& site, const Touch& mine, std::uint64_t at,
+                             TrackedWord& word, std::uint64_t address, bool is_shared) {
+    WarpClock& clock = w.block->clocks.warps[w.index];
+    const bool writes = site.access != AccessKind::read;
+    const Touch& last = word.write;
+    // Two lanes, one store, different values: one of them is left.
+    const bool is_one_store = writes && !mine.is_strong && last.warp == mine.warp && last.instruction == mine.instruction &&
+                              last.lane != mine.lane && (last.bytes & mine.bytes) != 0;
+    if (is_one_store && is_shared) {
+        const char *one = stored_value(w, in, site, last.lane), *other = stored_value(w, in, site, mine.lane);
+        if (one != nullptr && std::memcmp(one, other, site.width) != 0)
+            report(w, in, site, mine.lane, address, last, is_shared, false);
+    } else if (may_meet(last, mine, is_shared)) {
+        const Order order = order_of(w, last, mine.lane);
+        // What it saw by an atomic or a volatile read came before, at this place.
+        const auto seen = last.is_strong ? clock.seen.find(at) : clock.seen.end();
+        const bool is_seen = seen != clock.seen.end() && seen->second == word.version;
+        const bool may_be_old = order == Order::heard_of && !is_shared && !writes && word.has_copies && !site.is_past_cache;
+        if (!is_seen && (order == Order::none || may_be_old)) report(w, in, site, mine.lane, address, last, is_shared, may_be_old);
+    }
+    if (!writes) {
+        if (mine.is_strong) clock.seen[at] = word.version;
+        // The new reader stands for every one it knows of; of two others the later one goes.
+        const bool is_first = word.reads[0].warp == 0 || order_of(w, word.reads[0], mine.lane) == Order::known;
+        word.reads[is_first ? 0 : 1] = mine;
+        return;
+    }
+    for (const Touch& t : word.reads) {
+        if (may_meet(t, mine, is_shared) && order_of(w, t, mine.lane) == Order::none)
+            report(w, in, site, mine.lane, address, t, is_shared, false);
+        word.has_copies = word.has_copies || (t.warp != 0 && !t.is_strong);
+    }
+    const bool adds_bytes = last.warp == mine.warp && last.clock == mine.clock && (last.bytes & ~mine.bytes) != 0;
+    const std::uint8_t before = adds_bytes ? last.bytes : 0;
+    const bool is_mixed = adds_bytes && (last.is_mixed || last.lane != mine.lane);
+    word.write = mine;
+    word.write.bytes |= before;
+    word.write.is_mixed = is_mixed;
+    word.reads = {};
+    ++word.version;
+}
+
+void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, std::uint32_t bytes) {
+    if (!select_buffer(address) || !inside(address, bytes, low_, high_)) return;
+    if (looks_at_global_) --touches_left_;
+    if (site.is_atomic || site.is_volatile) strong_access(w, site, lane, places_[address], false);
+    if (!looks_at_global_) return;
+    Touch mine = touch_of(w, site, lane);
     const std::uint64_t size = std::uint64_t{1} << unit_shift_;
     for (std::uint64_t at = address & ~(size - 1); at < address + bytes; at += size) {
-        Word* word = find(at >> unit_shift_);
+        TrackedWord* word = find(at >> unit_shift_);
         if (word == nullptr) continue;
         mine.bytes = 0;
         for (std::uint64_t k = 0; k < size; ++k) {
             if (at + k >= address && at + k < address + bytes) mine.bytes |= static_cast<std::uint8_t>(1u << k);
         }
-        const auto meets = [&](const Touch& t) {
-            const bool is_first_look =
-                (t.compares && mine.access == AccessKind::read) || (mine.compares && t.access == AccessKind::read);
-            return t.warp != 0 && t.warp != mine.warp && (t.bytes & mine.bytes) != 0 && !(t.is_strong && is_strong) &&
-                   !is_first_look && !is_ordered(w, t);
-        };
-        if (meets(word->write)) {
-            // What it saw by an atomic or a volatile read came before, at this place.
-            const auto seen = word->write.is_strong ? clock.seen.find(at) : clock.seen.end();
-            if (seen == clock.seen.end() || seen->second != word->version)
-                report(w, in, site, lane, address, word->write);
-        }
-        if (writes) {
-            for (const Touch& t : word->reads) {
-                if (meets(t)) report(w, in, site, lane, address, t);
-            }
-            const bool adds_bytes = word->write.warp == mine.warp && word->write.clock == mine.clock;
-            const std::uint8_t before = adds_bytes ? word->write.bytes : 0;
-            word->write = mine;
-            word->write.bytes |= before;
-            word->reads = {};
-            ++word->version;
-        } else {
-            if (is_strong) clock.seen[at] = word->version;
-            // The new reader stands for every one it knows of; of two others the later one goes.
-            std::size_t slot =
-                word->reads[0].warp == 0 || word->reads[0].warp == mine.warp || is_ordered(w, word->reads[0]) ? 0 : 1;
-            word->reads[slot] = mine;
-        }
+        touch_word(w, in, site, mine, at, *word, address, false);
     }
+}
+
+void RaceTracker::touch_shared(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t offset, std::uint32_t bytes) {
+    if (!inside(offset, bytes, 0, w.shared_bytes)) return;
+    BlockClocks& clocks = w.block->clocks;
+    if (site.is_atomic || site.is_volatile) strong_access(w, site, lane, clocks.places[offset], true);
+    if (!looks_at_shared_) return;
+    --touches_left_;
+    Touch mine = touch_of(w, site, lane);
+    mine.is_block_scope = false;
+    const std::uint64_t size = std::uint64_t{1} << w.unit_shift;
+    mine.bytes = 0xFF;
+    for (std::uint64_t at = offset & ~(size - 1); at < offset + bytes; at += size)
+        touch_word(w, in, site, mine, at, clocks.words[at >> w.unit_shift], offset, true);
 }
 
 void RaceTracker::access(Warp& w, const Inst& in, const Site& site) {
     if (w.mask == 0) return;
     const auto space = static_cast<ptx::Space>(site.space);
-    const bool is_strong = site.is_atomic || site.is_volatile;
-    if (space == ptx::Space::shared) {
-        if (is_strong) shared_order(w);
-        return;
-    }
-    if (space != ptx::Space::global && space != ptx::Space::generic) return;
-    WarpClock& clock = w.block->clocks.warps[w.index];
-    const bool is_flag = site.access == AccessKind::write && clock.has_just_fenced && site.width <= 8;
+    if (space != ptx::Space::shared && space != ptx::Space::global && space != ptx::Space::generic) return;
+    ++w.block->clocks.warps[w.index].instruction;
     // cp.async keeps its global address in b, and its offset in d[3].
     const std::uint64_t* address = reg<std::uint64_t>(w, site.is_copy ? in.b : in.a);
     const std::uint64_t offset =
         site.is_copy ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(in.d[3])))
                      : static_cast<std::uint64_t>(in.imm);
-    bool has_shared = false;
     for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
         const int lane = __builtin_ctz(m);
         const std::uint64_t at = address[lane] + offset;
-        if (at < kParamWindow)
-            touch(w, in, site, lane, at, site.width, is_flag);
-        else
-            has_shared = has_shared || at - kSharedWindow < kWindowBytes;
+        if (space == ptx::Space::shared)
+            touch_shared(w, in, site, lane, shared_offset(at), site.width);
+        else if (at < kParamWindow)
+            touch(w, in, site, lane, at, site.width);
+        else if (is_near(at, kSharedWindow))
+            touch_shared(w, in, site, lane, at - kSharedWindow, site.width);
     }
-    if (has_shared && is_strong) shared_order(w);
-    if (site.access == AccessKind::write) clock.has_just_fenced = false;
 }
 
 void RaceTracker::bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes) {
-    touch(w, in, w.sites[in.site], lane, address, bytes, false);
+    touch(w, in, w.sites[in.site], lane, address, bytes);
+}
+
+void RaceTracker::copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes) {
+    Inst in;
+    in.site = site;
+    ++w.block->clocks.warps[w.index].instruction;
+    touch_shared(w, in, w.sites[site], lane, to, bytes);
 }
 
 }  // namespace warpgrade::vgpu

@@ -1,18 +1,22 @@
-// Races in global memory, by happens-before: who touched each word last, and what each warp knows of the others.
+// Races by happens-before: who touched each word last, and what each warp knows of the others.
 //
 // Theory of operation. Every warp of a launch has a clock and a vector of the clocks it knows (the warps of its own
 // block one by one, those of other blocks only once it has learned of them). Two accesses to a word, one of them a
-// write, race unless the later warp knows the earlier one's clock, or both are atomic or volatile. Knowledge travels as
-// in CUDA:
-//  - a block barrier tells every warp of the block what all of them know, and what all of them have fenced;
-//  - a fence (wider than the block) takes a snapshot, which the warp's next atomic or volatile writes attach to their
-//  place;
-//    a .release access attaches what is known now; reading that place by an atomic or a volatile access learns it.
-// More is taken as order than the PTX memory model grants, so that what is reported is a race: the reader needs no
-// fence (the last-block pattern is taught without), the first plain store after a fence counts as a flag, a plain read
-// may meet a compare-and-swap (the loop round one begins with such a read), and lanes of one warp do not race here. Blocks run on one host thread while they are tracked.
+// write, race unless the later warp knows the earlier one's clock, or both are atomic or volatile and of a scope that
+// holds both. Knowledge travels as in CUDA:
+//  - a block barrier tells those who wait there what those who came there know, and what they have fenced;
+//  - a fence takes a snapshot, which the warp's next atomic or volatile writes attach to their place: for the warps of
+//    the block, and, if fence and write are wider than the block, for all; a .release access attaches what is known now;
+//  - reading that place by an atomic or a volatile access hears of it, and a fence behind that makes it known; .acquire
+//    knows at once. An mbarrier does both for those who arrive and wait.
+// Lanes of one warp are ordered by __syncwarp() of a mask that holds both, by barriers, and by what they learn.
+// More is taken as order than the PTX memory model grants, so that what is reported is a race: what was only heard of
+// counts in shared memory, and in global memory for words that nobody can have an old copy of (the last-block pattern is
+// taught without the reader's fence); a plain read may meet a compare-and-swap (the loop round one begins with such a
+// read). Blocks run on one host thread while they are tracked.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -30,29 +34,83 @@ struct LaunchState;
 using SharedClocks = std::shared_ptr<std::vector<std::uint32_t>>;
 
 struct Knowledge {
-    std::vector<std::uint32_t> own;  // of the warps of the block
+    std::vector<std::uint32_t> own;  // of the warps of the block; empty = nothing
     SharedClocks foreign;            // of all warps; null = nothing known of other blocks
+};
+
+// How far the lanes of one warp are ordered among themselves, in steps that the warp counts.
+struct LaneOrder {
+    std::uint32_t step = 1;
+    std::uint32_t all_met = 0;                // the last step that ended in a meeting of all lanes
+    std::array<std::uint32_t, 32> learned{};  // the warp's own clock, as a lane has it from a place
+    // Of two lanes: the last step of the second that the first one knows of. Null until some lanes met without the rest.
+    std::unique_ptr<std::array<std::array<std::uint32_t, 32>, 32>> met;
+
+    void meet(std::uint32_t lanes, std::uint32_t alive);
+    bool is_ordered(int lane, int earlier_lane, std::uint32_t earlier_step) const {
+        const std::uint32_t known =
+            met == nullptr ? 0 : (*met)[static_cast<std::size_t>(lane)][static_cast<std::size_t>(earlier_lane)];
+        return std::max(all_met, known) >= earlier_step;
+    }
 };
 
 struct WarpClock {
     Knowledge knows;                                        // knows.own[its index] is its own clock
-    Knowledge fenced;                                       // at its last fence; own empty = none yet
-    bool has_just_fenced = false;                           // nothing stored since
+    Knowledge heard;                                        // of a strong access, and no fence has come since
+    Knowledge fenced;                                       // at its last fence wider than the block
+    Knowledge fenced_in_block;                              // at its last fence: own only
     std::unordered_map<std::uint64_t, std::uint32_t> seen;  // places it looked at by a strong access: their version
     const void* learned_from = nullptr;
     std::uint64_t learned_version = 0;
+    LaneOrder lanes;
+    std::uint32_t instruction = 0;  // counts, so that what the lanes do in one of them is one event
+};
+
+struct Touch {
+    std::uint32_t warp = 0;  // of the launch, + 1; 0 = none
+    std::uint32_t clock = 0, step = 0, instruction = 0;
+    std::int32_t line = 0, called_from = 0;
+    std::uint16_t column = 0;
+    std::uint8_t lane = 0;
+    std::uint8_t bytes = 0;  // mask in the word
+    AccessKind access = AccessKind::none;
+    bool is_strong = false;
+    bool is_volatile = false;
+    bool is_block_scope = false;
+    bool compares = false;
+    bool is_mixed = false;  // bytes of several lanes
+};
+struct TrackedWord {
+    Touch write;
+    std::array<Touch, 2> reads;  // since that write
+    std::uint32_t version = 0;   // writes
+    bool has_copies = false;     // a plain read before the last write: an old copy may be in a cache
+};
+// Where strong accesses leave what they publish.
+struct OrderPlace {
+    SharedClocks clocks;
+    std::uint64_t version = 0;
+    std::uint64_t block = ~std::uint64_t{0};  // which one left in_block
+    Knowledge in_block;
+};
+
+// What those who came to a barrier know, together.
+struct BarrierKnowledge {
+    Knowledge knows, heard, fenced, fenced_in_block;
 };
 
 // Of one running block.
 struct BlockClocks {
     std::vector<WarpClock> warps;
-    Knowledge shared;  // left in shared memory by atomics, volatile accesses and mbarriers
+    std::unordered_map<std::uint64_t, OrderPlace> places;  // in shared memory
+    std::vector<TrackedWord> words;                        // of shared memory, where that is tracked
 };
 
 class RaceTracker {
 public:
-    // `watched`: only these words (addresses of their first bytes, ascending); empty = all of writable memory.
-    RaceTracker(LaunchState& launch, std::vector<std::uint64_t> watched);
+    // `watched`: only these words of global memory (addresses of their first bytes, ascending); empty = all that is
+    // writable.
+    RaceTracker(LaunchState& launch, std::vector<std::uint64_t> watched, bool looks_at_global, bool looks_at_shared);
 
     void start(BlockClocks& clocks) const;
     // Before the instruction's handler runs.
@@ -61,50 +119,51 @@ public:
         if (site.access != AccessKind::none && !site.is_bulk && touches_left_ > 0) access(w, in, site);
     }
     void bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);
-    void fence(Warp& w) const;
-    void block_barrier(BlockClocks& clocks) const;
-    // An order between warps of a block that goes through shared memory.
-    void shared_order(Warp& w) const;
+    // A store into shared memory by a copy that is done now.
+    void copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes);
+    void fence(Warp& w, bool is_of_block) const;
+    // Lanes met: __syncwarp(), a barrier.
+    void lanes_met(Warp& w, std::uint32_t lanes) const;
+    // A warp came to a barrier, and leaves there what it knows; a warp goes on from it.
+    void arrive(Warp& w, BarrierKnowledge& barrier) const;
+    void leave(Warp& w, const BarrierKnowledge& barrier, std::uint32_t lanes) const;
+    // An mbarrier at this place of shared memory: who arrives publishes, who has waited knows.
+    void arrive_at(Warp& w, std::uint64_t place) const;
+    void waited_at(Warp& w, std::uint64_t place, std::uint32_t lanes) const;
+    bool looks_at_shared() const { return looks_at_shared_; }
+    // It has seen all it was asked for.
+    bool has_seen_all() const { return touches_left_ > 0; }
 
 private:
-    struct Touch {
-        std::uint32_t warp = 0;  // of the launch, + 1; 0 = none
-        std::uint32_t clock = 0;
-        std::int32_t line = 0, called_from = 0;
-        std::uint16_t column = 0;
-        std::uint8_t lane = 0;
-        std::uint8_t bytes = 0;  // mask in the word
-        AccessKind access = AccessKind::none;
-        bool is_strong = false;
-        bool compares = false;
-    };
-    struct Word {
-        Touch write;
-        std::array<Touch, 2> reads;  // since that write
-        std::uint32_t version = 0;   // writes
-    };
-    struct Place {
-        SharedClocks clocks;
-        std::uint64_t version = 0;
-    };
     static constexpr std::uint64_t kPageWords = 256;
     static constexpr std::int64_t kMostTouches = 1 << 23;  // some 0.3 s; whoever does not end by then never will
-    using Page = std::array<Word, kPageWords>;
+    using Page = std::array<TrackedWord, kPageWords>;
 
     void access(Warp& w, const Inst& in, const Site& site);
-    void touch(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, std::uint32_t bytes,
-               bool is_flag);
-    Word* find(std::uint64_t unit);
+    void touch(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, std::uint32_t bytes);
+    void touch_shared(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t offset, std::uint32_t bytes);
+    Touch touch_of(const Warp& w, const Site& site, int lane) const;
+    // One word, at address or offset `at`.
+    void touch_word(Warp& w, const Inst& in, const Site& site, const Touch& mine, std::uint64_t at, TrackedWord& word,
+                    std::uint64_t address, bool is_shared);
+    TrackedWord* find(std::uint64_t unit);
     bool select_buffer(std::uint64_t address);
-    bool is_ordered(const Warp& w, const Touch& earlier) const;
-    void learn(Warp& w, const Place& place) const;
-    void publish(Warp& w, Place& place, const Site& site);
-    void report(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, const Touch& earlier);
+    enum class Order : std::uint8_t { none, heard_of, known };
+    Order order_of(const Warp& w, const Touch& earlier, int lane) const;
+    bool knows(const Knowledge& knowledge, const Warp& w, const Touch& earlier) const;
+    bool may_meet(const Touch& earlier, const Touch& mine, bool is_shared) const;
+    void strong_access(Warp& w, const Site& site, int lane, OrderPlace& place, bool is_shared) const;
+    void learn(Warp& w, const OrderPlace& place, Knowledge& into, bool is_block_scope) const;
+    void publish(Warp& w, OrderPlace& place, const Site& site, bool is_shared) const;
+    void report(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, const Touch& earlier,
+                bool is_shared, bool is_heard_of);
     void join(SharedClocks& into, const SharedClocks& from) const;
     void join(Knowledge& into, const Knowledge& from) const;
+    std::uint64_t first_warp(const Warp& w) const;
 
     LaunchState& launch_;
     std::vector<std::uint64_t> watched_;
+    bool looks_at_global_ = false, looks_at_shared_ = false;
     std::uint32_t warps_per_block_ = 1;
     std::uint64_t warp_count_ = 1;
     std::uint64_t low_ = 1, high_ = 0;  // the buffer looked at last
@@ -114,7 +173,7 @@ private:
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;  // by unit of the buffer's kind / kPageWords
     std::uint64_t last_page_ = ~std::uint64_t{0};
     Page* page_ = nullptr;
-    std::unordered_map<std::uint64_t, Place> places_;
+    std::unordered_map<std::uint64_t, OrderPlace> places_;
 };
 
 // True if a launch is small enough to be tracked from the start.

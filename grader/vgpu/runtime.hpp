@@ -119,6 +119,7 @@ struct BarrierState {
     std::uint64_t expected = 0;       // 0 = every thread that has not exited
     std::uint64_t votes = 0, voters = 0;
     int site = -1;                    // of the first arrival
+    std::shared_ptr<BarrierKnowledge> knowledge;  // where races are tracked
 };
 
 struct BlockContext {
@@ -226,9 +227,15 @@ private:
     bool finish_segment(BlockContext& block, WarpState& warp, std::size_t strand, const Segment& segment);
     void diverge(Strand& strand, const Terminator& t, std::uint32_t taken, int other);
     void retire(WarpState& warp, Strand& strand, std::uint32_t lanes);
-    // The function of an indirect call; -1, with a finding, where there is none.
-    int function_of(WarpState& warp, const CallSite& site, const Terminator& t, std::uint32_t mask);
-    void call(WarpState& warp, Strand& strand, const CallSite& site, const Terminator& t, std::uint32_t mask);
+    struct Callee {
+        int function = -1;
+        std::uint32_t mask = 0;
+    };
+    // Whom the lanes call: through a pointer, one function or several. None, with a finding, where one of them calls nobody.
+    std::vector<Callee> callees_of(WarpState& warp, const CallSite& site, const Terminator& t, std::uint32_t mask);
+    void call(BlockContext& block, WarpState& warp, Strand& strand, const CallSite& site, const Terminator& t, std::uint32_t mask);
+    void call_one(WarpState& warp, Strand& strand, const SimtEntry& caller, const CallSite& site, const Terminator& t, int function,
+                  std::uint32_t mask);
     void call_external(BlockContext& block, WarpState& warp, const CallSite& site, const Terminator& t, std::uint32_t mask);
     void return_from(WarpState& warp, const SimtEntry& entry);
     bool arrive(BlockContext& block, WarpState& warp, std::size_t strand, const Segment& segment);
@@ -236,6 +243,7 @@ private:
     bool release_waiting(WarpState& warp, bool force);
     void split_top(WarpState& warp, std::size_t strand);
     void merge_strands(WarpState& warp);
+    void pass_warp_barrier(BlockContext& block, Warp& warp, std::uint32_t lanes);
     void advance_sequence(BlockContext& block);
     void enter_frame(WarpState& warp, const SimtEntry& entry);
     void fill_specials(BlockContext& block, WarpState& warp, const Code& code, std::uint32_t frame);
@@ -255,9 +263,14 @@ int line_of(const Warp& w, const Site& site);
 int outer_line_of(const Warp& w, const Site& site);
 int called_from(const Warp& w, const Site& site);  // ThreadPlace::called_from
 // A new race_global finding at a lane's access, or null where it is known. One of the same value gives way to one that is not.
-Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value);
+// may_be_old: the two are ordered, but for a fence of the reader's, and a cache may hold what was there before.
+Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value, bool may_be_old);
+// The same in shared memory, as the race tracker sees it.
+Finding* begin_tracked_shared_race(Warp& w, const Site& site, int lane, std::uint64_t offset, bool same_value);
 // What the race tracker needs to know, where there is one.
-void note_shared_order(Warp& w);
+void note_arrival(Warp& w, std::uint64_t mbarrier);
+void note_wait(Warp& w, std::uint64_t mbarrier, std::uint32_t lanes);
+void note_copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes);
 void note_bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);
 ThreadPlace place_of(const Warp& w, int lane, const Site& site);
 std::string display_name_of(const std::string& external);

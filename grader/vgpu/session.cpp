@@ -354,8 +354,9 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     impl_->prepare(state, launch, options, function->second);
     int threads = options.threads > 0 ? options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     if (state.code->has_global_atomics || state.code->polls_global || state.code->calls_external) threads = 1;
-    if (options.sample == nullptr && (!options.watched_words.empty() || is_small_enough(state))) {
-        state.races = std::make_unique<RaceTracker>(state, options.watched_words);
+    const bool tracks_global = options.sample == nullptr && (!options.watched_words.empty() || is_small_enough(state));
+    if (tracks_global || options.explains_races) {
+        state.races = std::make_unique<RaceTracker>(state, options.watched_words, tracks_global, options.explains_races);
         threads = 1;
     }
     threads = static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(1, state.block_count / 2)));

@@ -228,30 +228,22 @@ inline void mark_stored(Warp& w, const Inst& in, const Lanes& l, const SiteCache
     const int n = Full ? 32 : l.count;
     if constexpr (kWidth<T, V> >= 4) {
         constexpr int words = static_cast<int>(kWidth<T, V> / 4);
-        u32 foreign = 0;
         if (is_contiguous) {
             u32* shadow = c.shadow_bias + l.low / 4;
             const int all = n * words;
-#pragma GCC ivdep
-            for (int k = 0; k < all; ++k) {
-                const u32 s = shadow[k];
-                foreign |= static_cast<u32>(s >= first && (s >> kTagShift) != mine);
-                shadow[k] = stamp;
+            if (!row_is_odd(w, shadow, all, 0)) {
+                for (int k = 0; k < all; ++k) shadow[k] = stamp;
+                return;
             }
-            if (foreign == 0) return;
-        } else {
-            for (int k = 0; k < n; ++k) {
-                u32* shadow = c.shadow_bias + l.at[k] / 4;
-                for (int j = 0; j < words; ++j) {
-                    const u32 s = shadow[j];
-                    if (s >= first && (s >> kTagShift) != mine) check_global_race(w, in, lane_of<Full>(l, k), l.at[k], s, true);
-                    shadow[j] = stamp;
-                }
-            }
-            return;
         }
-        // The tags are overwritten; which block it was is lost, that it was another one is not.
-        for (int k = 0; k < n; ++k) check_global_race(w, in, lane_of<Full>(l, k), l.at[k], first, true);
+        for (int k = 0; k < n; ++k) {
+            u32* shadow = c.shadow_bias + l.at[k] / 4;
+            for (int j = 0; j < words; ++j) {
+                const u32 s = shadow[j];
+                if (s >= first && (s >> kTagShift) != mine) check_global_race(w, in, lane_of<Full>(l, k), l.at[k], s, true);
+                shadow[j] = stamp;
+            }
+        }
     } else {
         // Bytes of one word may belong to several blocks: no block tag for such words (tag 0), bytes set atomically.
         for (int k = 0; k < n; ++k) {

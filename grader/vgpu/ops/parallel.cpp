@@ -9,6 +9,9 @@ namespace {
 enum class Mode { idx, up, down, bfly };
 
 // a = value, b = lane or delta, c = clamp and segment mask; d[0] = value, d[1] = predicate (0 = none), d[2] = member mask.
+// "The value is undefined" (PTX manual, shfl.sync): no number in any type, so that whoever uses it comes out wrong.
+constexpr u32 kNobodysValue = 0x7FC0FFEE;
+
 template <Mode M, bool Masked>
 void shuffle(Warp& w, const Inst& in) {
     alignas(64) u32 source[32];
@@ -33,8 +36,12 @@ void shuffle(Warp& w, const Inst& in) {
         }
         if (!in_range) j = i;
         if (in_range) valid |= 1u << i;
-        if (((active >> j) & 1) == 0) report_lane(w, in, j, in.d[2] != 0 ? reg<u32>(w, in.d[2])[i] : active);
-        d[i] = source[j];
+        if (((active >> j) & 1) != 0) {
+            d[i] = source[j];
+        } else {
+            report_lane(w, in, j, in.d[2] != 0 ? reg<u32>(w, in.d[2])[i] : active);
+            d[i] = kNobodysValue;
+        }
     }
     if (in.d[1] != 0) write_pred<Masked>(w, in.d[1], valid);
 }
@@ -120,7 +127,8 @@ void elect(Warp& w, const Inst& in) {
     if (in.d[0] != 0) write_lanes<Masked, u32>(w, in.d[0], [=](int) { return leader; });
     write_pred<Masked>(w, in.d[1], 1u << leader);
 }
-void fence(Warp& w, const Inst&) { note_fence(w); }
+// imm: of the block only.
+void fence(Warp& w, const Inst& in) { note_fence(w, in.imm != 0); }
 void nothing(Warp&, const Inst&) {}
 void trap(Warp& w, const Inst& in) {
     if (w.mask != 0) report_trap(w, in);

@@ -1,0 +1,27 @@
+// stage: reduction/open
+// says: race_shared
+// Warp 1 hands its sum to warp 0 by a volatile flag, but no fence keeps the sum before the flag.
+#include <cstddef>
+
+#include <cuda_runtime.h>
+
+__global__ void handed_over(const float* in, size_t n, float* out) {
+    __shared__ float value;
+    __shared__ volatile int is_there;
+    if (threadIdx.x == 0) is_there = 0;
+    __syncthreads();
+    float sum = 0;
+    for (size_t i = threadIdx.x; i < n; i += 64) sum += in[i];
+    for (int s = 16; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffff, sum, s);
+    if (threadIdx.x == 32) {
+        value = sum;  // <--
+        is_there = 1;
+    }
+    if (threadIdx.x == 0) {
+        while (is_there == 0) {
+        }
+        *out = sum + value;  // <--
+    }
+}
+
+void reduce(const float* in, size_t n, float*, float* out) { handed_over<<<1, 64>>>(in, n, out); }
