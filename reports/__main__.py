@@ -1,7 +1,9 @@
 """Command line of the reports; `./grader/warpgrade report --help` and `plot --help` say what they take."""
 
 import argparse
+import os
 import sys
+import traceback
 
 from reports.places import from_caller, shown
 from reports.result import BadResult
@@ -42,6 +44,15 @@ def main(arguments=None):
         return verbs.RUN[options.verb](options)
     except BadResult as problem:
         print(f"reports: {problem}", file=sys.stderr)
+        return 2
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+        # What no schema can say: two parts of a file that do not fit together.
+        if os.environ.get("WARPGRADE_TRACEBACK"):
+            raise
+        place = traceback.extract_tb(problem.__traceback__)[-1]
+        what = getattr(options, "result", None) or getattr(options, "folder", None)
+        print(f"reports: {shown(what)}: cannot be drawn, its parts do not fit together ({type(problem).__name__}, "
+              f"{os.path.basename(place.filename)}:{place.lineno}); if the kit wrote it so, please report this", file=sys.stderr)
         return 2
     except OSError as problem:
         print(f"reports: {shown(problem.filename)}: {problem.strerror}", file=sys.stderr)

@@ -1,13 +1,18 @@
 """Result JSON as Python objects, with what reports derive from it. The contract is "warpgrade.result/1"."""
 
+import functools
 import json
 import re
+from pathlib import Path
+
+import fastjsonschema
 
 from reports.bench import CLASSES, Point
 from reports.places import shown
 from reports.text import printable
 
 SCHEMA = "warpgrade.result/1"
+SCHEMAS = {SCHEMA: "result.json", "warpgrade.bench/1": "bench.json"}  # in schemas/
 LEAST_KEYS = ("device", "stages")
 PARTS = ("correctness", "technique", "performance")
 OF_A_STUB = {"correctness": {}, "launches": [], "technique": [], "counters": None, "bandwidth": None,
@@ -30,9 +35,11 @@ def read(path, *schemas):
     with open(path, encoding="utf-8", errors="replace") as file:
         text = file.read()
     try:
-        data = json.loads(text)
+        data = json.loads(text, parse_constant=no_number)
     except json.JSONDecodeError as problem:
         raise BadResult(f"{shown(path)}: not JSON (line {problem.lineno}: {problem.msg})") from None
+    except ValueError:  # NaN, Infinity, a number of thousands of digits
+        raise BadResult(f"{shown(path)}: not JSON: a number in it is none") from None
     except RecursionError:
         raise BadResult(f"{shown(path)}: not a result: nested too deeply") from None
     schema = data.get("schema") if isinstance(data, dict) else None
@@ -41,8 +48,28 @@ def read(path, *schemas):
     missing = [key for key in LEAST_KEYS if key not in data]
     if missing:
         raise BadResult(f"{shown(path)}: no {' and no '.join(missing)}")
+    try:
+        validator(schema)(data)
+    except fastjsonschema.JsonSchemaValueException as problem:
+        raise BadResult(f"{shown(path)}: damaged: {printable(damage(problem))}") from None
     # A submission's text stands in messages, names and source lines. What is not to be shown can only come in as these.
     return data if text.isascii() and not NEEDS_A_LOOK.search(text) else harmless(data)
+
+
+def no_number(text):
+    raise ValueError(text)
+
+
+@functools.cache
+def validator(schema):
+    """Of the JSON Schema file of "warpgrade.result/1" or "warpgrade.bench/1"."""
+    path = Path(__file__).parent / "schemas" / SCHEMAS[schema]
+    return fastjsonschema.compile(json.loads(path.read_text(encoding="utf-8")))
+
+
+def damage(problem):
+    """ "stages[0].score.total must be number or null", without the value, which may be long."""
+    return problem.message.removeprefix("data.").removeprefix("data ")[:200]
 
 
 def harmless(value):
