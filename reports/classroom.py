@@ -251,11 +251,15 @@ def load_class(folder):
         for path in paths:
             try:
                 data = read(path, SCHEMA)
+                result = Result(data)
             except BadResult as problem:
                 skipped.append(str(problem))
                 continue
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+                skipped.append(f"{shown(path)}: damaged: its parts do not fit together")
+                continue
             name = path.parent.name if path.name == "result.json" and path.parent != folder else path.stem
-            yield str(data.get("student") or name), Result(data)
+            yield str(data.get("student") or name), result
 
     made = ClassResult(results())
     made.skipped = skipped
