@@ -140,6 +140,8 @@ class ClassResult:
                 what = (f"{one.impossible.gb_per_s:.0f} GB/s on {one.impossible.shape_class or 'its'} shapes "
                         "is more than the device can do") if one.impossible else one.why or "too fast to be true"
                 found.append((one, what, "Read the file: what it skips, caches or precomputes."))
+            elif one.state == "unclear":
+                found.append((one, one.why, "Say in map.csv which file it is, and run the same command."))
             elif one.state == "noisy":
                 found.append((one, one.why or "the timing was too noisy", "Grade it again on a quiet device."))
         return found
@@ -190,7 +192,7 @@ def entry(student, stage):
 def checks_of(stage):
     """Every check of a stage by name, in the order of grading. What was not attempted, or what the kit failed on, was not
     checked."""
-    if stage.state == "internal_error" or not stage.is_attempted:
+    if stage.has_no_mark_yet or not stage.is_attempted:
         return {}
     checks = {"compiles": stage.compiles}
     if stage.compiles:

@@ -24,7 +24,7 @@ def losses(result):
     for stage in result.stages:
         if not stage.is_graded:
             continue
-        if not stage.is_handed_in and stage.state != "internal_error":
+        if not stage.is_handed_in and not stage.has_no_mark_yet:
             lost.append(Loss(stage, "all", stage.score["max"], stage.why or "no file was handed in"))
             continue
         if stage.is_handed_in and not stage.is_attempted:
@@ -65,7 +65,7 @@ def together(found):
 
 
 def is_open(stage, part):
-    return stage.state == "internal_error" or (part == "performance" and stage.has_open_performance)
+    return stage.has_no_mark_yet or (part == "performance" and stage.has_open_performance)
 
 
 def missing(stage, part):
@@ -79,6 +79,8 @@ def correctness(stage):
 
 def why_wrong(stage):
     """(why, what to try) of the first thing that is wrong."""
+    if stage.state == "unclear":
+        return stage.why, "Ask whoever grades to look at your files."
     if stage.state == "internal_error":
         return stage.why or "the kit failed; this is not the submission's fault", "Ask for a regrade."
     if not stage.compiles:

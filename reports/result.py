@@ -241,8 +241,15 @@ class Stage:
         return all(rule.get("ok") for rule in self.technique)
 
     @property
+    def has_no_mark_yet(self):
+        """The kit failed, or nobody has said yet which file is this stage's."""
+        return self.state in ("internal_error", "unclear")
+
+    @property
     def verdict(self):
         """One or two words for a table."""
+        if self.state == "unclear":
+            return "not graded yet"
         if self.state == "internal_error":
             return "internal error"
         if not self.is_handed_in:

@@ -6,13 +6,14 @@
 #include <filesystem>
 
 #include "classroom/libarchive.hpp"
+#include "classroom/utf8.hpp"
 
 namespace warpgrade::classroom {
 namespace {
 
-constexpr std::array<std::string_view, 13> suffixes{".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".tgz",
-                                                    ".tbz2",   ".txz",     ".tzst",   ".zip",     ".tar",
-                                                    ".7z",     ".rar",     ".tbz"};
+constexpr std::array<std::string_view, 17> suffixes{".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".tgz", ".tbz2",
+                                                    ".txz",    ".tzst",    ".zip",    ".tar",     ".7z",  ".rar",
+                                                    ".tbz",    ".gz",      ".bz2",    ".xz",      ".zst"};
 
 std::string_view suffix_of(const std::string& name) {
     std::string lower = name;
@@ -64,7 +65,28 @@ private:
 
 }  // namespace
 
+FileKind kind_of(const std::string& name) {
+    if (is_archive_name(name)) return FileKind::archive;
+    const auto slash = name.rfind('/');
+    const std::string file = slash == std::string::npos ? name : name.substr(slash + 1);
+    const auto dot = file.rfind('.');
+    const std::string suffix = dot == std::string::npos || dot == 0 ? "" : squeezed(file.substr(dot + 1));
+    if (suffix == "cu") return FileKind::source;
+    // Also a name whose dot begins no suffix: "8. open".
+    constexpr std::array<std::string_view, 26> texts{"",    "cuh",  "txt",  "text", "cpp", "cc",  "cxx", "c",     "h",
+                                                     "hpp", "hxx",  "html", "htm",  "md",  "bak", "old", "orig",  "tmp",
+                                                     "rtf", "cuda", "cu1",  "cu2",  "doc", "cp",  "save", "yml"};
+    const bool is_text = std::find(texts.begin(), texts.end(), suffix) != texts.end() || suffix.size() > 5 ||
+                         file.substr(dot + 1).find(' ') != std::string::npos;
+    return is_text ? FileKind::text : FileKind::other;
+}
+
 bool is_archive_name(const std::string& name) { return !suffix_of(name).empty(); }
+
+bool is_packed_file_name(const std::string& name) {
+    const std::string_view suffix = suffix_of(name);
+    return suffix == ".gz" || suffix == ".bz2" || suffix == ".xz" || suffix == ".zst";
+}
 
 std::string without_archive_suffix(const std::string& name) {
     return name.substr(0, name.size() - suffix_of(name).size());

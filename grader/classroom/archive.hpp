@@ -2,9 +2,10 @@
 // time (CMake brings it along on Debian), so that nothing is linked.
 //
 // Theory of operation. An archive is read in a worker process that may read that one file, write nothing and use
-// little time and memory. Nothing is ever written under a name from the archive: the worker sends the text of the .cu
-// files back, and who receives it decides where it goes. So a path that leads out, a link or a bomb have nothing to
-// work on.
+// little time and memory. Nothing is ever written under a name from the archive: the worker sends back what its files
+// hold that may be source text, and archives inside as they are, and who receives it decides where it goes. So a path
+// that leads out, a link or a bomb have nothing to work on. An archive inside is read by another worker, from a budget
+// that all of a hand-in share.
 #pragma once
 
 #include <string>
@@ -22,15 +23,34 @@ struct UnpackLimits {
     int entries = 20'000;
     int sources = 500;                              // .cu files
     std::uint64_t source_bytes = (1ull << 20) + 1;  // the rest of a longer one is dropped: too long to be graded
+    std::uint64_t inner_bytes = 128ull << 20;       // of archives inside, packed as they are
+    std::uint64_t other_bytes = 8ull << 20;         // of files with other names that may hold source text
 };
 
+struct UnpackedFile {
+    std::string path;  // inside
+    std::string bytes;
+    bool is_read = true;  // false: of another kind, or one too many
+};
 struct Unpacked {
-    std::vector<std::pair<std::string, std::string>> sources;  // path inside, text; .cu files only
-    std::vector<std::string> notes;                            // what was left out, one sentence each
+    std::vector<UnpackedFile> files;
+    std::vector<std::string> notes;     // what was left out, one sentence each
+    std::vector<std::string> left_out;  // its paths
 };
 
-// True for names that end as archives do.
+// What a file's name says that it is, by its suffix.
+enum class FileKind {
+    source,  // .cu
+    text,    // may hold CUDA source all the same: .txt, .cpp, .html, none, ...
+    archive,
+    other,
+};
+FileKind kind_of(const std::string& name);
+
+// True for names that end as archives do; also those of one packed file, "4_padding.cu.gz".
 bool is_archive_name(const std::string& name);
+// True for those of one packed file alone.
+bool is_packed_file_name(const std::string& name);
 // "hw3.tar.gz" -> "hw3"
 std::string without_archive_suffix(const std::string& name);
 

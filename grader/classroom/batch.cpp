@@ -50,6 +50,8 @@ StageMark mark_of(const Json& json) {
     mark.total = score.value("total", 0.0);
     mark.max = score.value("max", 0.0);
     mark.state = score_state_named(score.value("state", "")).value_or(ScoreState::internal_error);
+    mark.is_unclear = score.value("state", "") == unclear_state;
+    if (mark.is_unclear) mark.state = ScoreState::final;
     mark.why = score.value("why", "");
     mark.is_handed_in = json.value("handed_in", true);
     mark.is_untouched = json.value("untouched", false);
@@ -59,11 +61,19 @@ StageMark mark_of(const Json& json) {
 Standing standing_of(const std::vector<StageMark>& marks) {
     Standing standing = Standing::graded;
     for (const StageMark& mark : marks) {
-        standing = std::min(standing, needs_person(mark.state)                ? Standing::review
+        standing = std::min(standing, mark.needs_person()                     ? Standing::review
                                       : mark.state == ScoreState::provisional ? Standing::provisional
                                                                               : Standing::graded);
     }
     return standing;
+}
+
+// Which hand-in a mark came from.
+void add_evidence(Json& json, const Submission& submission, const Stage& stage) {
+    const auto source = submission.sources.find(stage.name());
+    if (source == submission.sources.end()) return;
+    json["from"] = {{"hand_in", source->second.hand_in}, {"file", source->second.path}};
+    if (source->second.time) json["from"]["time"] = text_of(*source->second.time);
 }
 
 double hundredths(double points) { return static_cast<double>(static_cast<long long>(points * 100 + 0.5)) / 100; }
@@ -79,7 +89,8 @@ private:
     struct Part {
         const Assignment* assignment = nullptr;
         const Stage* stage = nullptr;
-        std::string key;  // empty: not handed in
+        std::string key;      // empty: not handed in
+        std::string unclear;  // or why nobody knows yet
     };
     struct Work {
         std::string file_name;
@@ -143,7 +154,8 @@ Status Batch::hand_over(std::size_t student) {
     std::set<std::string> wanted;
     for (const Assignment* assignment : settings_.assignments) {
         for (const Stage& stage : assignment->stages) {
-            Part part{assignment, &stage, ""};
+            if (!settings_.counts(stage)) continue;
+            Part part{assignment, &stage, "", ""};
             const auto source = submission.sources.find(stage.name());
             if (source != submission.sources.end()) {
                 const std::string file = assignment->name + "/" + stage.file;
@@ -157,19 +169,21 @@ Status Batch::hand_over(std::size_t student) {
                       stage.name(), source->second.text})
                     hash.add_field(field);
                 part.key = hash.hex();
+            } else if (const auto unclear = submission.unclear.find(stage.name()); unclear != submission.unclear.end()) {
+                part.unclear = unclear->second;
             } else if (!stage.is_graded) {
                 continue;  // a worked example
             }
             work.parts.push_back(std::move(part));
         }
     }
-    // What an earlier hand-in had and this one has not.
+    // A stage's file that is somebody else's by now; it is kept by its digest.
     std::error_code error;
-    std::vector<fs::path> stale;
-    for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-        if (at->is_regular_file(error) && !wanted.contains(at->path().lexically_relative(folder).string()))
-            stale.push_back(at->path());
-    for (const fs::path& path : stale) fs::remove(path, error);
+    for (const Assignment* assignment : settings_.assignments)
+        for (const Stage& stage : assignment->stages)
+            if (const std::string file = assignment->name + "/" + stage.file;
+                !wanted.contains(file) && settings_.counts(stage))
+                fs::remove(folder / file, error);
     return Nothing{};
 }
 
@@ -209,6 +223,12 @@ void Batch::take(const StageOrder& order, PoolReply reply) {
 }
 
 Json Batch::stage_json(const Part& part) const {
+    if (!part.unclear.empty()) {
+        Json json = stage_without_result(*part.assignment, *part.stage, ScoreState::noisy, part.unclear);
+        json["score"]["state"] = unclear_state;
+        json["handed_in"] = false;
+        return json;
+    }
     if (part.key.empty()) {
         Json json = stage_without_result(*part.assignment, *part.stage, ScoreState::final, "no file was handed in");
         json["handed_in"] = false;
@@ -229,7 +249,9 @@ Status Batch::finish(std::size_t student) {
     const Work& work = works_[student];
     marks.stages.clear();
     if (submission.is_missing() || submission.sources.empty()) {
-        marks.standing = submission.is_missing() ? Standing::missing : Standing::unreadable;
+        marks.standing = submission.is_missing()        ? Standing::missing
+                         : submission.hand_ins.empty() ? Standing::review
+                                                       : Standing::unreadable;
         return Nothing{};
     }
     Json result = settings_.header;
@@ -238,6 +260,7 @@ Status Batch::finish(std::size_t student) {
     double total = 0, max = 0;
     for (const Part& part : work.parts) {
         result["stages"].push_back(stage_json(part));
+        add_evidence(result["stages"].back(), submission, *part.stage);
         marks.stages.push_back(mark_of(result["stages"].back()));
         total += marks.stages.back().total;
         max += marks.stages.back().max;
@@ -254,8 +277,8 @@ Status Batch::finish(std::size_t student) {
     return write("gradescope", gradescope_json(result, submission.notes));
 }
 
-// Results of students who are no longer in the class would be counted by the class report. Nothing is lost: their
-// stages stay in the store.
+// Results of students who are no longer in the class would be counted by the class report. Only files of students whom
+// the ledger knew are this kit's to remove, and nothing is lost: their stages and their files stay in the store.
 void Batch::remove_stale() {
     std::set<std::string> wanted;
     for (const StudentMarks& marks : outcome_.students)
@@ -264,7 +287,9 @@ void Batch::remove_stale() {
         std::error_code error;
         std::vector<fs::path> stale;
         for (fs::directory_iterator at(settings_.out / folder, error), end; !error && at != end; at.increment(error))
-            if (!wanted.contains(at->path().filename().string())) stale.push_back(at->path());
+            if (const std::string name = at->path().filename().string();
+                !wanted.contains(name) && settings_.known_files.contains(name))
+                stale.push_back(at->path());
         for (const fs::path& path : stale) fs::remove(path, error);
     }
 }

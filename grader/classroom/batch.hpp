@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@
 namespace warpgrade::classroom {
 
 // One stage of one student, as the gradebook has it.
+// "unclear", a state that only a class's results have.
+inline constexpr const char* unclear_state = "unclear";
 struct StageMark {
     std::string stage;  // "transpose/padding"
     double correctness = 0, technique = 0, performance = 0, total = 0, max = 0;
@@ -32,6 +35,9 @@ struct StageMark {
     std::string why;  // of a state that is not final
     bool is_handed_in = true;
     bool is_untouched = false;  // the stub as it was handed out
+    bool is_unclear = false;    // something was handed in, and nobody has said yet which file is this stage's
+    // It is no mark until somebody has looked.
+    bool needs_person() const { return is_unclear || warpgrade::needs_person(state); }
     bool is_attempted() const { return is_handed_in && !is_untouched; }
 };
 
@@ -64,12 +70,15 @@ struct StageOrder {
 struct BatchSettings {
     std::filesystem::path out;
     std::vector<const Assignment*> assignments;         // that count
+    std::set<std::string> stages;                       // of them, by name; empty: all
+    std::set<std::string> known_files;                  // in results/ and gradescope/, of earlier runs
     std::map<std::string, std::string> course_digests;  // by assignment
     std::string run_digest;                             // of device, seed, tool: what else decides a result
     nlohmann::ordered_json header;                      // a result without its stages
     int workers = 1;
     const char* worker_verb = nullptr;
     std::function<wire::Fields(const StageOrder&)> worker_job;
+    bool counts(const Stage& stage) const { return stages.empty() || stages.contains(stage.name()); }
     std::function<void(std::size_t done, std::size_t all)> progress;  // of stages that have to be graded in this run
 };
 

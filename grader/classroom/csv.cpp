@@ -95,10 +95,9 @@ private:
 }  // namespace
 
 Result<CsvTable> parse_csv(std::string_view text, const std::string& path) {
-    if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") || text.find('\0') != std::string_view::npos)
-        return bad_csv(path, 0, "`" + path + "` is not a CSV file in UTF-8", "save it as \"CSV UTF-8\"");
-    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-    const std::string utf8 = utf8_name(text);
+    const std::string utf8 = utf8_name(to_utf8(text));
+    if (utf8.find('\0') != std::string::npos)
+        return bad_csv(path, 0, "`" + path + "` is not a CSV file", "save it as \"CSV UTF-8\"");
     CsvTable table;
     Reader reader(utf8, delimiter_of(utf8));
     while (!reader.is_at_end()) {

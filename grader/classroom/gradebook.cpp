@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 namespace warpgrade::classroom {
@@ -21,7 +22,7 @@ std::string sum(const StudentMarks& marks, const std::string& assignment) {
     if (marks.stages.empty() || !marks.submission->doubt.empty()) return "";
     for (const StageMark& mark : marks.stages) {
         if (!assignment.empty() && !mark.stage.starts_with(assignment + "/")) continue;
-        if (needs_person(mark.state)) return "";
+        if (mark.needs_person()) return "";
         total += mark.total;
     }
     return points(total);
@@ -68,15 +69,46 @@ std::vector<std::string> reasons(const StudentMarks& marks) {
     std::vector<std::string> all;
     if (marks.standing == Standing::unreadable) all.push_back(marks.submission->problem);
     if (!marks.submission->doubt.empty()) all.push_back(marks.submission->doubt);
-    for (const StageMark& mark : marks.stages)
-        if (needs_person(mark.state))
-            all.push_back(fmt::format("{}: {}", mark.stage,
-                                      mark.why.empty() ? to_string(mark.state) : std::string_view(mark.why)));
+    // The stages of one reason in one sentence.
+    std::vector<std::pair<std::string, std::string>> by_why;  // why, stages
+    for (const StageMark& mark : marks.stages) {
+        if (!mark.needs_person()) continue;
+        const std::string why(mark.why.empty() ? to_string(mark.state) : std::string_view(mark.why));
+        const auto known = std::find_if(by_why.begin(), by_why.end(), [&](const auto& one) { return one.first == why; });
+        if (known == by_why.end())
+            by_why.emplace_back(why, mark.stage);
+        else
+            known->second += ", " + mark.stage;
+    }
+    for (const auto& [why, stages] : by_why) all.push_back(stages + ": " + why);
+    for (const std::string& question : marks.submission->questions)
+        if (std::none_of(all.begin(), all.end(), [&](const std::string& one) { return one.ends_with(question); }))
+            all.push_back(question);
     return all;
 }
 
+std::string evidence_of(const StudentMarks& marks) {
+    // hand-in and time, stages
+    std::vector<std::pair<std::string, std::string>> by_hand_in;
+    for (const auto& [stage, source] : marks.submission->sources) {
+        std::string from = source.hand_in;
+        if (source.time) from += " of " + text_of(*source.time);
+        const auto known =
+            std::find_if(by_hand_in.begin(), by_hand_in.end(), [&](const auto& one) { return one.first == from; });
+        if (known == by_hand_in.end())
+            by_hand_in.emplace_back(from, stage);
+        else
+            known->second += ", " + stage;
+    }
+    std::string text;
+    for (const auto& [from, stages] : by_hand_in)
+        text += (text.empty() ? "" : "; ") + (by_hand_in.size() == 1 ? from : from + ": " + stages);
+    const std::size_t all = marks.submission->hand_ins.size();
+    return all > 1 ? text + fmt::format(" ({} hand-ins)", all) : text;
+}
+
 std::string gradebook_csv(const Roster& roster, const std::vector<const Assignment*>& assignments,
-                          const std::vector<StudentMarks>& students) {
+                          const std::vector<StudentMarks>& students, const std::set<std::string>& only) {
     CsvRow header;
     for (const std::string& column : roster.columns) header.push_back(safe_cell(column));
     header.insert(header.end(), {"status", "late"});
@@ -86,12 +118,13 @@ std::string gradebook_csv(const Roster& roster, const std::vector<const Assignme
     std::vector<std::string> stages;
     for (const Assignment* assignment : assignments) {
         for (const Stage& stage : assignment->stages) {
-            if (!stage.is_graded) continue;
+            if (!stage.is_graded || (!only.empty() && !only.contains(stage.name()))) continue;
             stages.push_back(stage.name());
             max += stage.max_points();
         }
     }
     header.insert(header.end(), stages.begin(), stages.end());
+    header.push_back("from");
     header.push_back("notes");
     std::string text = csv_line(header);
     for (const StudentMarks& marks : students) {
@@ -105,10 +138,11 @@ std::string gradebook_csv(const Roster& roster, const std::vector<const Assignme
         for (const std::string& stage : stages) {
             std::string cell;
             for (const StageMark& mark : marks.stages)
-                if (mark.stage == stage && !needs_person(mark.state) && marks.submission->doubt.empty())
+                if (mark.stage == stage && !mark.needs_person() && marks.submission->doubt.empty())
                     cell = points(mark.total);
             row.push_back(cell);
         }
+        row.push_back(safe_cell(evidence_of(marks)));
         row.push_back(safe_cell(notes_of(marks)));
         text += csv_line(row);
     }
@@ -129,6 +163,12 @@ nlohmann::ordered_json class_json(const nlohmann::ordered_json& header, const st
         student["result"] = marks.stages.empty() ? nlohmann::ordered_json(nullptr)
                                                  : nlohmann::ordered_json("results/" + marks.file_name + ".json");
         student["review"] = reasons(marks);
+        student["from"] = nlohmann::ordered_json::array();
+        for (const HandIn& hand_in : marks.submission->hand_ins) {
+            nlohmann::ordered_json one{{"hand_in", hand_in.shown}};
+            if (hand_in.time) one["time"] = text_of(*hand_in.time);
+            student["from"].push_back(std::move(one));
+        }
         student["notes"] = marks.submission->notes;
         json["students"].push_back(std::move(student));
     }

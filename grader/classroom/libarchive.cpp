@@ -48,6 +48,8 @@ Result<LibArchive> load() {
     loader.find(all.entry_hardlink, "archive_entry_hardlink");
     loader.find(all.entry_filetype, "archive_entry_filetype");
     loader.find(all.entry_is_encrypted, "archive_entry_is_encrypted");
+    loader.find(all.format, "archive_format");
+    loader.find(all.support_raw, "archive_read_support_format_raw");
     loader.find(all.write_new, "archive_write_new");
     loader.find(all.write_free, "archive_write_free");
     loader.find(all.write_close, "archive_write_close");

@@ -44,8 +44,12 @@ struct LibArchive {
     void (*entry_set_mtime)(archive_entry*, std::int64_t, long) = nullptr;
     // archive_read_support_*, of those that start no other program.
     int (*support[9])(archive*) = {};
+    int (*support_raw)(archive*) = nullptr;  // one packed file and no archive
+    int (*format)(archive*) = nullptr;
+    // One packed file: it says no names.
+    bool is_raw(archive* opened) const { return (format(opened) & 0xff0000) == raw_format; }
 
-    static constexpr int ok = 0, end_of_file = 1, warn = -20;
+    static constexpr int ok = 0, end_of_file = 1, warn = -20, raw_format = 0x90000;
 };
 
 // Stays open. Error: host, and says what to install.

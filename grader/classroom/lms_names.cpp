@@ -1,8 +1,6 @@
 #include "classroom/lms_names.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -27,13 +25,14 @@ std::optional<LmsName> canvas(const std::string& name) {
     if (parts.size() < 4) return std::nullopt;
     const bool is_late = parts[1] == "LATE";
     const std::size_t first = is_late ? 2 : 1;
-    if (parts.size() < first + 3 || !is_digits(parts[first]) || !is_digits(parts[first + 1])) return std::nullopt;
+    if (parts[0].empty() || parts.size() < first + 3 || !is_digits(parts[first]) || !is_digits(parts[first + 1]))
+        return std::nullopt;
     LmsName result;
+    result.platform = Platform::canvas;
     result.person.id = parts[0] + "_" + parts[first];
-    add_key(result.person.keys, parts[0]);
+    if (parts[0] != "anon") add_key(result.person.keys, Key::Kind::whole, parts[0]);
     result.person.number = parts[first];
     result.is_late = is_late;
-    result.order = std::strtoull(parts[first + 1].c_str(), nullptr, 10);
     for (std::size_t i = first + 2; i < parts.size(); ++i) result.rest += (i == first + 2 ? "" : "_") + parts[i];
     return result;
 }
@@ -43,13 +42,16 @@ std::optional<LmsName> moodle(const std::string& name) {
     if (mark == std::string::npos) return std::nullopt;
     const std::string person = name.substr(0, mark);
     const auto bar = person.rfind('_');
-    if (bar == std::string::npos || !is_digits(person.substr(bar + 1))) return std::nullopt;
+    if (bar == std::string::npos || bar == 0 || !is_digits(person.substr(bar + 1))) return std::nullopt;
     LmsName result;
+    result.platform = Platform::moodle;
     result.person.id = person;
     result.person.name = person.substr(0, bar);
-    add_key(result.person.keys, "Participant " + person.substr(bar + 1));  // the worksheet's Identifier
-    add_key(result.person.keys, result.person.name);
+    add_key(result.person.keys, Key::Kind::whole, result.person.name);
     result.person.number = person.substr(bar + 1);
+    // Without folders the file's own name follows: "..._assignsubmission_file_hw3.zip".
+    const auto kind_end = name.find('_', mark + std::string_view("_assignsubmission_").size());
+    if (kind_end != std::string::npos) result.rest = name.substr(kind_end + 1);
     return result;
 }
 
@@ -61,30 +63,65 @@ std::optional<LmsName> brightspace(const std::string& name) {
     if (second == std::string::npos || numbers.size() != 2 || !is_digits(numbers[0]) || !is_digits(numbers[1]))
         return std::nullopt;
     LmsName result;
-    result.person.name = name.substr(first + 3, second - first - 3);
+    result.platform = Platform::brightspace;
+    result.time = time_in(std::string_view(name).substr(second));
+    // A name may hold " - " itself: the date is the last part, or the one before the file's name.
+    auto end = second;
+    for (auto next = end; !result.time && next != std::string::npos; next = name.find(" - ", next + 3)) end = next;
+    for (auto next = name.find(" - ", end + 3); next != std::string::npos; next = name.find(" - ", next + 3))
+        if (!time_in(std::string_view(name).substr(end, next - end)) &&
+            time_in(std::string_view(name).substr(next)))
+            end = next;
+    result.person.name = name.substr(first + 3, end - first - 3);
     result.person.id = result.person.name;
-    add_key(result.person.keys, result.person.name);
+    add_key(result.person.keys, Key::Kind::name, result.person.name);
     result.person.number = numbers[0];
-    result.order = std::strtoull(numbers[1].c_str(), nullptr, 10);
+    if (const auto after = name.find(" - ", end + 3); after != std::string::npos) result.rest = name.substr(after + 3);
     return result;
 }
 
-// The whole, then its last words (GitHub's user names may hold dashes), then each word and each two neighbours.
+std::optional<LmsName> blackboard(const std::string& name) {
+    constexpr std::string_view mark = "_attempt_";
+    const auto at = name.find(mark);
+    if (at == std::string::npos || at == 0) return std::nullopt;
+    const auto found = find_time(std::string_view(name).substr(at + mark.size()));
+    if (!found || found->begin != 0) return std::nullopt;
+    LmsName result;
+    result.platform = Platform::blackboard;
+    result.time = found->time;
+    const std::string before = name.substr(0, at);
+    // "HW3_ann_lee": where the assignment's title ends and the user's name begins cannot be told from one name.
+    for (auto bar = before.find('_'); bar != std::string::npos; bar = before.find('_', bar + 1))
+        add_key(result.person.keys, Key::Kind::id, std::string_view(before).substr(bar + 1));
+    if (result.person.keys.empty()) add_key(result.person.keys, Key::Kind::id, before);
+    result.person.is_guess = result.person.keys.size() > 1;
+    result.person.id = before.substr(before.rfind('_') + 1);
+    const std::string after = name.substr(at + mark.size() + found->end);
+    result.is_receipt = lower_case(after) == ".txt";
+    if (after.starts_with('_')) result.rest = after.substr(1);
+    return result;
+}
+
+std::optional<LmsName> sakai(const std::string& name) {
+    const auto comma = name.find(", "), open = name.rfind('(');
+    if (comma == std::string::npos || comma == 0 || open == std::string::npos || open < comma || !name.ends_with(')'))
+        return std::nullopt;
+    const std::string eid = name.substr(open + 1, name.size() - open - 2);
+    if (eid.empty() || eid.find(' ') != std::string::npos) return std::nullopt;
+    LmsName result;
+    result.platform = Platform::sakai;
+    result.person.name = name.substr(0, open);
+    while (result.person.name.ends_with(' ')) result.person.name.pop_back();
+    result.person.id = eid;
+    add_key(result.person.keys, Key::Kind::id, eid);
+    add_key(result.person.keys, Key::Kind::name, result.person.name);
+    return result;
+}
+
 LmsName plain(const std::string& name) {
     LmsName result;
     result.person.id = name;
-    auto& keys = result.person.keys;
-    add_key(keys, name);
-    for (std::size_t at = name.find('-'); at != std::string::npos; at = name.find('-', at + 1))
-        add_key(keys, std::string_view(name).substr(at + 1));
-    std::string words = name;
-    for (char& c : words)
-        if (std::string_view(" _-,;()[]+#").find(c) != std::string_view::npos) c = '\n';
-    std::vector<std::string> parts = split(words, '\n');
-    parts.erase(std::remove(parts.begin(), parts.end(), ""), parts.end());
-    for (std::size_t i = 0; i + 1 < parts.size(); ++i) add_key(keys, Key::joined(parts[i] + parts[i + 1]));
-    for (const std::string& part : parts)
-        if (part.size() >= (is_digits(part) ? 5u : 3u)) add_key(keys, part);
+    add_key(result.person.keys, Key::Kind::whole, name);
     return result;
 }
 
@@ -102,24 +139,56 @@ std::optional<std::string> yaml_value(const std::string& line, std::string_view 
     return value;
 }
 
-}  // namespace
-
-Key::Key(std::string_view as_written)
-    : text(as_written), lower(lower_case(as_written)), squeezed(classroom::squeezed(as_written)) {}
-
-Key Key::joined(std::string_view parts) {
-    Key key(parts);
-    key.text.clear();
-    key.lower.clear();
-    return key;
+// The people whose lines stand under `:submitters:`, and the time of the submission itself.
+void read_gradescope_line(const std::string& line, std::string& section, GradescopeFolder& folder) {
+    if (line.starts_with("  :") && line.size() > 3) section = line.substr(2, line.find(':', 3) - 2);
+    if (section == ":created_at" && line.starts_with("  :created_at")) {
+        if (const auto value = yaml_value(line, ":created_at:")) folder.time = time_in(*value);
+        return;
+    }
+    if (section != ":submitters") return;
+    auto& people = folder.people;
+    const auto first = line.find_first_not_of(' ');
+    if (first != std::string::npos && line[first] == '-') people.push_back({});
+    if (people.empty()) return;
+    Person& person = people.back();
+    const auto name = yaml_value(line, ":name:"), sid = yaml_value(line, ":sid:"), email = yaml_value(line, ":email:");
+    if (name) person.name = *name;
+    if (sid && !sid->empty()) person.id = *sid;
+    if (email && person.id.empty()) person.id = *email;
+    if (sid) add_key(person.keys, Key::Kind::id, *sid);
+    if (email) add_key(person.keys, Key::Kind::email, *email);
+    if (name) add_key(person.keys, Key::Kind::name, *name);
 }
 
-void add_key(std::vector<Key>& keys, Key key) {
+}  // namespace
+
+Key::Key(Kind its_kind, std::string_view as_written)
+    : kind(its_kind),
+      text(as_written),
+      lower(lower_case(as_written)),
+      squeezed(classroom::squeezed(as_written)) {}
+
+void add_key(std::vector<Key>& keys, Key::Kind kind, std::string_view as_written) {
+    Key key(kind, as_written);
     if (!key.squeezed.empty() && std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
 }
 
+std::string_view word_for(Platform platform) {
+    switch (platform) {
+        case Platform::none: return "";
+        case Platform::canvas: return "Canvas";
+        case Platform::moodle: return "Moodle";
+        case Platform::brightspace: return "Brightspace";
+        case Platform::blackboard: return "Blackboard";
+        case Platform::sakai: return "Sakai";
+        case Platform::gradescope: return "Gradescope";
+    }
+    return "";
+}
+
 LmsName parse_lms_name(const std::string& name) {
-    for (const auto parse : {canvas, moodle, brightspace})
+    for (const auto parse : {moodle, brightspace, blackboard, canvas, sakai})
         if (auto found = parse(name)) return *found;
     return plain(name);
 }
@@ -135,25 +204,11 @@ std::vector<GradescopeFolder> parse_gradescope_metadata(const std::string& text)
             std::string name = line.substr(0, colon);
             if (name.size() >= 2 && (name.front() == '"' || name.front() == '\''))
                 name = name.substr(1, name.size() - 2);
-            folders.push_back({name, {}});
+            folders.push_back({name, {}, {}});
             section.clear();
-            continue;
+        } else if (!folders.empty()) {
+            read_gradescope_line(line, section, folders.back());
         }
-        if (folders.empty()) continue;
-        if (line.starts_with("  :") && line.size() > 3) section = line.substr(2, line.find(':', 3) - 2);
-        if (section != ":submitters") continue;
-        auto& people = folders.back().people;
-        if (line.find_first_not_of(' ') != std::string::npos && line[line.find_first_not_of(' ')] == '-')
-            people.push_back({});
-        if (people.empty()) continue;
-        Person& person = people.back();
-        const auto name = yaml_value(line, ":name:"), sid = yaml_value(line, ":sid:"),
-                   email = yaml_value(line, ":email:");
-        if (name) person.name = *name;
-        if (sid && !sid->empty()) person.id = *sid;
-        if (email && person.id.empty()) person.id = *email;
-        for (const auto& value : {sid, email, name})
-            if (value) add_key(person.keys, *value);
     }
     for (GradescopeFolder& folder : folders)
         for (Person& person : folder.people)

@@ -1,56 +1,74 @@
-// Who a hand-in is from, as far as its name tells: learning platforms put people into the names of what they pack.
+// Who a hand-in is from and when it came, as far as its name tells: learning platforms put both into the names of what
+// they pack.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "classroom/hand_in_time.hpp"
+
 namespace warpgrade::classroom {
 
-// What a person may be called by: as it is written, and as it is compared where nobody is called exactly so.
+// What a person may be called by. A name is compared with names and an id with ids: who is called as somebody else's
+// login is, is not that person.
 struct Key {
-    Key(std::string_view as_written);
-    Key(const std::string& as_written) : Key(std::string_view(as_written)) {}
-    Key(const char* as_written) : Key(std::string_view(as_written)) {}
-    // Put together from parts of a name, and so written nowhere.
-    static Key joined(std::string_view parts);
+    enum class Kind {
+        whole,    // a name that somebody chose: an id, an address or a full name
+        id,       // a platform's or a school's
+        email,
+        mailbox,  // of a roster: an address before the @
+        name,     // full
+        number,   // the platform's own for this person
+    };
+    Key(Kind kind, std::string_view as_written);
 
-    std::string text;   // empty: written nowhere
+    Kind kind = Kind::whole;
+    std::string text;
     std::string lower;  // the same without the case of ASCII letters
     std::string squeezed;
     bool operator==(const Key&) const = default;
 };
 // Where it says anything, and is not there yet.
-void add_key(std::vector<Key>& keys, Key key);
+void add_key(std::vector<Key>& keys, Key::Kind kind, std::string_view as_written);
 
 struct Person {
     std::string id;         // used where no roster says better
     std::string name;       // may be empty
-    std::vector<Key> keys;  // to look up in a roster, the surest first
-    std::string number;     // the platform's own for this person; may be some other person's elsewhere
+    std::vector<Key> keys;  // to look up in a roster
+    std::string number;     // the platform's own for this person, in digits; elsewhere it may be somebody else's
+    bool is_guess = false;  // which part of what is written is the person's cannot be told from it alone
 };
 
+enum class Platform { none, canvas, moodle, brightspace, blackboard, sakai, gradescope };
+std::string_view word_for(Platform platform);
+
 struct LmsName {
+    Platform platform = Platform::none;
     Person person;
-    std::string rest;         // the name that the student gave the file; empty where the whole name is the person's
-    bool is_late = false;     // the platform says so
-    std::uint64_t order = 0;  // of several hand-ins of one student the highest is the last
+    std::string rest;  // the name that the student gave the file; empty where the whole name is the person's
+    bool is_late = false;            // the platform says so
+    std::optional<HandInTime> time;  // of the attempt
+    bool is_receipt = false;         // written by the platform, about an attempt
 };
 
 // `name`: of a folder, or of an archive without its suffix, or of a loose file. Known forms:
 //   Canvas       obrienann_LATE_12345_67890_hw3.zip     (also anon_...)
 //   Moodle       Ann O'Brien_12345_assignsubmission_file_
 //   Brightspace  12345-67890 - Ann O'Brien - Nov 2, 2026 1159 PM
-//   GitHub       homework-3-annobrien
-// and anything else, of which each word may be somebody's id.
+//   Blackboard   HW3_annobrien_attempt_2026-11-02-23-59-10_hw3.zip
+//   Sakai        O'Brien, Ann(annobrien)
+// Anything else is a name that somebody chose: its person is called by all of it.
 LmsName parse_lms_name(const std::string& name);
 
-// The people of each folder of a Gradescope export, from its submission_metadata.yml. Not a YAML parser: it reads the
-// lines that Gradescope writes.
+// The people of each folder of a Gradescope export and when it was handed in, from its submission_metadata.yml. Not a
+// YAML parser: it reads the lines that Gradescope writes.
 struct GradescopeFolder {
     std::string folder;  // "submission_123"
     std::vector<Person> people;
+    std::optional<HandInTime> time;
 };
 std::vector<GradescopeFolder> parse_gradescope_metadata(const std::string& text);
 

@@ -194,12 +194,16 @@ std::vector<std::string> make_class_reports(const ReportMaker& maker, const fs::
     std::vector<std::thread> threads;
     for (int i = 0; i < workers; ++i) threads.emplace_back(work);
     for (std::thread& thread : threads) thread.join();
-    // What a student who is no longer in the class had.
-    std::vector<fs::path> stale;
-    for (fs::directory_iterator at(out / "reports", error), end; !error && at != end; at.increment(error))
-        if (std::find(students.begin(), students.end(), at->path().filename().string()) == students.end())
-            stale.push_back(at->path());
-    for (const fs::path& path : stale) fs::remove_all(path, error);
+    // What a student who is no longer in the class had, if it was made here.
+    std::vector<std::string> stale;
+    for (fs::directory_iterator at(out / ".store" / "reports", error), end; !error && at != end; at.increment(error))
+        if (const std::string name = at->path().filename().string();
+            std::find(students.begin(), students.end(), name) == students.end())
+            stale.push_back(name);
+    for (const std::string& name : stale) {
+        fs::remove_all(out / "reports" / name, error);
+        fs::remove(out / ".store" / "reports" / name, error);
+    }
     std::sort(problems.begin(), problems.end());
     return problems;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "base/files.hpp"
@@ -12,7 +13,7 @@
 namespace warpgrade::classroom {
 namespace {
 
-enum class Part { id, login, email, name, first_name, last_name };
+enum class Part { id, login, number, email, name, first_name, last_name };
 
 struct KnownColumn {
     std::string_view squeezed_name;
@@ -23,19 +24,51 @@ struct KnownColumn {
 // Sources: the exports described by Gradescope ("Download grades"), Canvas (gradebook_exporter.rb), Moodle (grading
 // worksheet), Brightspace (grades export) and Autolab (roster).
 constexpr KnownColumn known_columns[] = {
-    {"studentid", Part::id},         {"sid", Part::id},
-    {"studentnumber", Part::id},     {"idnumber", Part::id},
-    {"matriculation", Part::id},     {"matrikelnummer", Part::id},
-    {"matrikel", Part::id},          {"orgdefinedid", Part::id},
-    {"sisuserid", Part::id},         {"username", Part::login},
-    {"login", Part::login},          {"sisloginid", Part::login},
-    {"githubusername", Part::login}, {"id", Part::id},
-    {"identifier", Part::id},        {"email", Part::email},
-    {"emailaddress", Part::email},   {"name", Part::name},
-    {"student", Part::name},         {"fullname", Part::name},
-    {"firstname", Part::first_name}, {"givenname", Part::first_name},
-    {"lastname", Part::last_name},   {"surname", Part::last_name},
-    {"familyname", Part::last_name}, {"vorname", Part::first_name},
+    {"studentid", Part::id},
+    {"sid", Part::id},
+    {"studentnumber", Part::id},
+    {"idnumber", Part::id},
+    {"idnummer", Part::id},
+    {"numerodidentification", Part::id},
+    {"numerodeid", Part::id},
+    {"matriculation", Part::id},
+    {"matrikelnummer", Part::id},
+    {"matrikel", Part::id},
+    {"orgdefinedid", Part::id},
+    {"sisuserid", Part::id},
+    {"username", Part::login},
+    {"login", Part::login},
+    {"sisloginid", Part::login},
+    {"benutzername", Part::login},
+    {"anmeldename", Part::login},
+    {"nomdutilisateur", Part::login},
+    {"githubusername", Part::login},
+    {"id", Part::id},
+    {"identifier", Part::number},
+    {"identifiant", Part::number},
+    {"identificador", Part::number},
+    {"email", Part::email},
+    {"emailaddress", Part::email},
+    {"emailadresse", Part::email},
+    {"adressedecourriel", Part::email},
+    {"direcciondecorreo", Part::email},
+    {"correoelectronico", Part::email},
+    {"name", Part::name},
+    {"student", Part::name},
+    {"fullname", Part::name},
+    {"vollstandigername", Part::name},
+    {"nomcomplet", Part::name},
+    {"nombrecompleto", Part::name},
+    {"firstname", Part::first_name},
+    {"givenname", Part::first_name},
+    {"prenom", Part::first_name},
+    {"nombre", Part::first_name},
+    {"lastname", Part::last_name},
+    {"surname", Part::last_name},
+    {"familyname", Part::last_name},
+    {"nomdefamille", Part::last_name},
+    {"apellidos", Part::last_name},
+    {"vorname", Part::first_name},
     {"nachname", Part::last_name},
 };
 
@@ -63,6 +96,13 @@ std::vector<Place> places_of(const CsvRow& header) {
         for (std::size_t column = 0; column < header.size(); ++column)
             if (squeezed(header[column]) == known_columns[rank].squeezed_name)
                 places.push_back({known_columns[rank].part, rank, column});
+    // Canvas's own column "ID" stands beside "Student" and its logins; a school's list has no such columns.
+    const auto has = [&](std::string_view name) {
+        return std::any_of(header.begin(), header.end(), [&](const std::string& cell) { return squeezed(cell) == name; });
+    };
+    const bool is_canvas = has("student") && (has("sisloginid") || has("sisuserid") || has("section"));
+    for (Place& place : places)
+        if (is_canvas && known_columns[place.rank].squeezed_name == "id") place.part = Part::number;
     return places;
 }
 
@@ -72,18 +112,24 @@ std::string without_hash(std::string text) {
     return text;
 }
 
-// "O'Brien, Ann" and "Ann O'Brien" are one name.
+// "Participant 4711" -> "4711"
+std::string last_number(const std::string& text) {
+    const auto last = text.find_last_not_of("0123456789");
+    return last == std::string::npos ? text : text.substr(last + 1);
+}
+
+// "O'Brien, Ann", "O'BrienAnn" and "Ann O'Brien" are one name.
 void add_name_keys(std::vector<Key>& keys, const std::string& name) {
-    add_key(keys, name);
+    add_key(keys, Key::Kind::name, name);
     if (const auto comma = name.find(','); comma != std::string::npos)
-        add_key(keys, Key::joined(name.substr(comma + 1) + name.substr(0, comma)));
+        add_key(keys, Key::Kind::name, name.substr(comma + 1) + " " + name.substr(0, comma));
     else if (const auto space = name.rfind(' '); space != std::string::npos)
-        add_key(keys, Key::joined(name.substr(space + 1) + name.substr(0, space)));
+        add_key(keys, Key::Kind::name, name.substr(space + 1) + ", " + name.substr(0, space));
 }
 
 Student student_of(const CsvRow& row, const std::vector<Place>& places, const std::vector<std::size_t>& shown) {
     Student student;
-    std::string first, last, login;
+    std::string first, last, number;
     const auto cell = [&](std::size_t column) { return column < row.size() ? row[column] : std::string(); };
     for (const Place& place : places) {
         const std::string text = without_hash(cell(place.column));
@@ -92,12 +138,17 @@ Student student_of(const CsvRow& row, const std::vector<Place>& places, const st
             case Part::id:
             case Part::login:
                 if (student.id.empty()) student.id = text;
-                add_key(student.keys, text);
+                add_key(student.keys, Key::Kind::id, text);
+                if (text.find('@') != std::string::npos) add_key(student.keys, Key::Kind::email, text);
+                break;
+            case Part::number:
+                if (number.empty()) number = text;
+                add_key(student.keys, Key::Kind::number, last_number(text));
                 break;
             case Part::email:
                 if (student.email.empty()) student.email = text;
-                add_key(student.keys, text);
-                add_key(student.keys, std::string_view(text).substr(0, text.find('@')));
+                add_key(student.keys, Key::Kind::email, text);
+                add_key(student.keys, Key::Kind::mailbox, std::string_view(text).substr(0, text.find('@')));
                 break;
             case Part::name:
                 if (student.name.empty()) student.name = text;
@@ -109,19 +160,10 @@ Student student_of(const CsvRow& row, const std::vector<Place>& places, const st
     if (student.name.empty()) student.name = first + (first.empty() || last.empty() ? "" : " ") + last;
     if (!first.empty() && !last.empty()) add_name_keys(student.keys, last + ", " + first);
     add_name_keys(student.keys, student.name);
-    if (student.id.empty()) student.id = student.email.empty() ? student.name : student.email;
+    for (const std::string& other : {number, student.email, student.name})
+        if (student.id.empty()) student.id = other;
     for (const std::size_t column : shown) student.cells.push_back(cell(column));
     return student;
-}
-
-bool is_alike(const Key& one, const Key& other, Likeness likeness) {
-    switch (likeness) {
-        case Likeness::exactly: return !one.text.empty() && one.text == other.text;
-        case Likeness::but_for_case: return !one.lower.empty() && one.lower == other.lower;
-        case Likeness::nearly:
-        case Likeness::by_number: break;
-    }
-    return one.squeezed == other.squeezed;
 }
 
 // Canvas's rows that are no students: "    Points Possible", "Manual Posting", and its test account.
@@ -137,7 +179,13 @@ Result<Roster> parse_roster(std::string_view text, const std::string& path) {
     if (!table) return table.error();
     if (table->rows.empty())
         return bad_roster(path, 0, "the roster is empty", {}, "begin with a row of headings: id,name,email");
-    const CsvRow& header = table->rows.front();
+    // Sakai writes the assignment's title above the headings.
+    std::size_t header_row = 0;
+    constexpr std::size_t most_above = 4;
+    while (header_row < std::min(most_above, table->rows.size() - 1) && places_of(table->rows[header_row]).empty())
+        ++header_row;
+    if (places_of(table->rows[header_row]).empty()) header_row = 0;
+    const CsvRow& header = table->rows[header_row];
     const std::vector<Place> places = places_of(header);
     if (places.empty()) {
         std::string found;
@@ -154,10 +202,11 @@ Result<Roster> parse_roster(std::string_view text, const std::string& path) {
     Roster roster;
     for (const std::size_t column : shown) roster.columns.push_back(header[column]);
     std::map<std::string, int> line_of_id;
-    for (std::size_t i = 1; i < table->rows.size(); ++i) {
+    for (std::size_t i = header_row + 1; i < table->rows.size(); ++i) {
         if (is_no_student(table->rows[i])) continue;
         Student student = student_of(table->rows[i], places, shown);
         if (student.id.empty()) continue;
+        student.line = table->lines[i];
         const auto [known, is_new] = line_of_id.emplace(lower_case(student.id), table->lines[i]);
         if (!is_new)
             return bad_roster(path, table->lines[i], fmt::format("two students have the id `{}`", student.id),
@@ -193,32 +242,107 @@ Result<Roster> read_roster(const std::string& path) {
 
 Roster empty_roster() { return {{"id", "name"}, {}}; }
 
-Match find_student(const Roster& roster, const Person& person) {
-    const auto students_called = [&](const Key& key, Likeness likeness) {
-        std::vector<std::size_t> found;
-        for (std::size_t i = 0; i < roster.students.size(); ++i) {
-            const auto& own = roster.students[i].keys;
-            if (std::any_of(own.begin(), own.end(), [&](const Key& one) { return is_alike(key, one, likeness); }))
-                found.push_back(i);
-        }
-        return found;
-    };
-    const auto numbered =
-        person.number.empty() ? std::vector<std::size_t>{} : students_called(person.number, Likeness::nearly);
-    Match match;
-    for (const Key& key : person.keys) {
-        for (const Likeness likeness : {Likeness::exactly, Likeness::but_for_case, Likeness::nearly}) {
-            const auto found = students_called(key, likeness);
-            if (found.size() == 1) return {found.front(), false, likeness, key.text};
-            if (found.empty()) continue;
-            match.is_ambiguous = true;
-            if (numbered.size() == 1 && std::find(found.begin(), found.end(), numbered.front()) != found.end())
-                return {numbered.front(), false, likeness, key.text};
-            break;
-        }
+namespace {
+
+// How the roster's key is the hand-in's, if it is.
+std::optional<Likeness> likeness_of(const Key& asked, const Key& own) {
+    using Kind = Key::Kind;
+    if (asked.kind == Kind::number || own.kind == Kind::number) {
+        const bool are_both = asked.kind == own.kind;
+        return are_both && asked.text == own.text ? std::optional(Likeness::exactly) : std::nullopt;
     }
-    if (!match.is_ambiguous && numbered.size() == 1)
-        return {numbered.front(), false, Likeness::by_number, person.number};
+    const bool may_be = asked.kind == Kind::whole || asked.kind == own.kind ||
+                        (asked.kind == Kind::id && (own.kind == Kind::mailbox || own.kind == Kind::email)) ||
+                        (asked.kind == Kind::email && own.kind == Kind::id);
+    if (!may_be || asked.squeezed != own.squeezed) return std::nullopt;
+    if (own.kind == Kind::mailbox) return Likeness::nearly;
+    if (asked.text == own.text) return Likeness::exactly;
+    if (own.kind == Kind::name) return Likeness::full_name;
+    return asked.lower == own.lower ? Likeness::but_for_case : Likeness::nearly;
+}
+
+struct Fit {
+    std::size_t student;
+    Likeness likeness;
+    bool is_name;
+};
+
+// Who is called so. Who is called exactly so in a column of ids or addresses is before who is called nearly so there; a
+// name is another reading, and stays beside them.
+std::vector<Fit> fits_of(const Roster& roster, const Key& asked) {
+    std::vector<Fit> fits;
+    Likeness best_id = Likeness::by_number;
+    for (std::size_t i = 0; i < roster.students.size(); ++i) {
+        std::optional<Fit> best;
+        for (const Key& own : roster.students[i].keys) {
+            const auto likeness = likeness_of(asked, own);
+            if (likeness && (!best || *likeness < best->likeness))
+                best = Fit{i, *likeness, own.kind == Key::Kind::name};
+        }
+        if (!best) continue;
+        if (!best->is_name) best_id = std::min(best_id, best->likeness);
+        fits.push_back(*best);
+    }
+    std::erase_if(fits, [&](const Fit& fit) { return !fit.is_name && fit.likeness > best_id; });
+    const bool has_exact_name = std::any_of(fits.begin(), fits.end(), [](const Fit& fit) {
+        return fit.is_name && fit.likeness == Likeness::exactly;
+    });
+    if (has_exact_name) std::erase_if(fits, [](const Fit& fit) { return fit.likeness == Likeness::nearly; });
+    return fits;
+}
+
+std::vector<std::size_t> who_of(const std::vector<Fit>& fits) {
+    std::vector<std::size_t> students;
+    for (const Fit& fit : fits) students.push_back(fit.student);
+    return students;
+}
+
+std::vector<std::size_t> in_both(const std::vector<std::size_t>& one, const std::vector<std::size_t>& other) {
+    std::vector<std::size_t> both;
+    std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(both));
+    return both;
+}
+
+}  // namespace
+
+Match find_student(const Roster& roster, const Person& person) {
+    Match match;
+    std::vector<std::size_t> anybody;
+    bool is_first = true;
+    const auto take = [&](const Key& key) {
+        const std::vector<Fit> fits = fits_of(roster, key);
+        if (fits.empty()) return;
+        const std::vector<std::size_t> students = who_of(fits);
+        anybody.insert(anybody.end(), students.begin(), students.end());
+        match.students = is_first ? students : in_both(match.students, students);
+        for (const Fit& fit : fits) {
+            if (is_first || fit.likeness < match.likeness) {
+                match.likeness = fit.likeness;
+                match.text = key.text;
+            }
+            is_first = false;
+        }
+    };
+    for (const Key& key : person.keys) take(key);
+    const bool has_names = !is_first;
+    if (person.is_guess) match.likeness = std::max(match.likeness, Likeness::nearly);
+    if (!person.number.empty()) take(Key(Key::Kind::number, person.number));
+    // The keys contradict each other: it may be any of those that one of them fits.
+    if (match.students.empty() && !anybody.empty()) {
+        std::sort(anybody.begin(), anybody.end());
+        anybody.erase(std::unique(anybody.begin(), anybody.end()), anybody.end());
+        match.students = std::move(anybody);
+        return match;
+    }
+    if (person.number.empty() || match.is_one()) return match;
+    // A column of ids may hold the platform's numbers.
+    const auto numbered = who_of(fits_of(roster, Key(Key::Kind::id, person.number)));
+    if (has_names) {
+        const auto both = in_both(match.students, numbered);
+        if (both.size() == 1) match.students = both;
+    } else if (numbered.size() == 1) {
+        match = {numbered, Likeness::by_number, person.number};
+    }
     return match;
 }
 

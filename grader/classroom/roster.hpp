@@ -16,6 +16,7 @@ struct Student {
     std::string email;      // may be empty
     CsvRow cells;           // of the identifying columns
     std::vector<Key> keys;  // everything that a hand-in may be called by; ids first
+    int line = 0;           // of the roster's file
 };
 
 struct Roster {
@@ -32,18 +33,24 @@ Result<Roster> parse_roster(std::string_view text, const std::string& path);
 // A roster of nobody, to which hand-ins are added by name: columns id and name.
 Roster empty_roster();
 
-// How a hand-in's name is the student's. The surest first.
-enum class Likeness { exactly, but_for_case, nearly /* squeezed */, by_number };
+// How a hand-in's name is the student's. The surest first; from `nearly` on somebody has to say whether it is.
+enum class Likeness {
+    exactly,
+    but_for_case,
+    full_name,   // however its letters, accents and commas are written
+    nearly,      // an id but for its punctuation, or an address without what follows the @
+    by_number,   // the platform's number stands in a column of ids that need not be the platform's
+};
 
 struct Match {
-    std::optional<std::size_t> student;  // index into Roster::students
-    bool is_ambiguous = false;           // several students are called so
+    std::vector<std::size_t> students;  // indices into Roster::students: all that it may be
     Likeness likeness = Likeness::exactly;
-    std::string text;  // what of the hand-in's name is the student's; empty: put together from parts of it
+    std::string text;  // what of the hand-in's name is the student's
+    bool is_one() const { return students.size() == 1; }
+    bool is_sure() const { return is_one() && likeness < Likeness::nearly; }
 };
-// The student that one of the person's keys, tried in order, belongs to alone; of those who are called so exactly, else
-// but for the case of letters, else nearly. The platform's number decides between students of one name, and stands
-// alone only where no name is known.
+// Every student whom all keys of the person that say anything fit. The platform's number decides between students of
+// one name where the roster has it, and contradicts a name.
 Match find_student(const Roster& roster, const Person& person);
 
 }  // namespace warpgrade::classroom

@@ -24,8 +24,10 @@ constexpr const char* worker_verb = "unpack-worker";
 std::string text_of(std::uint64_t value) { return std::to_string(value); }
 std::uint64_t number_of(const std::string& text) { return std::strtoull(text.c_str(), nullptr, 10); }
 
-bool has_suffix_cu(const std::string& name) {
-    return name.size() > 3 && squeezed(name.substr(name.size() - 2)) == "cu" && name[name.size() - 3] == '.';
+// A drive of Windows in front is no place here: the path goes on below the archive.
+std::string without_drive(std::string name) {
+    if (name.size() > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\')) name.erase(0, 3);
+    return name;
 }
 
 bool leads_out(const std::string& name) {
@@ -33,7 +35,13 @@ bool leads_out(const std::string& name) {
     if (path.is_absolute() || name.find('\0') != std::string::npos) return true;
     for (const auto& part : path)
         if (part == "..") return true;
-    return name.find("..\\") != std::string::npos || (name.size() > 1 && name[1] == ':');
+    return name.find("..\\") != std::string::npos;
+}
+
+// "4_padding.cu" in "4_padding.cu.gz": such an archive holds one file, and says no name that could be relied on.
+std::string name_of_only_file(const std::string& archive) {
+    const std::string stem = without_archive_suffix(std::filesystem::path(archive).filename().string());
+    return stem;
 }
 
 // What macOS and version control leave in archives.
@@ -57,7 +65,10 @@ public:
 
     // Empty where all went well, else why the archive cannot be read.
     std::string read_all(const std::string& path) {
+        // Not for all: any file at all is a raw one.
+        if (is_packed_file_name(path)) library_.support_raw(archive_);
         if (library_.read_open_filename(archive_, path.c_str(), 1 << 16) != LibArchive::ok) return why();
+        only_file_ = name_of_only_file(path);
         for (int entries = 0;; ++entries) {
             archive_entry* entry = nullptr;
             const int status = library_.read_next_header(archive_, &entry);
@@ -67,7 +78,7 @@ public:
             if (std::string problem = read_entry(entry); !problem.empty()) return problem;
         }
     }
-    Unpacked take() { return {std::move(sources_), std::move(notes_)}; }
+    Unpacked take() { return {std::move(files_), std::move(notes_), std::move(left_out_)}; }
 
 private:
     std::string why() const {
@@ -75,6 +86,7 @@ private:
         return text != nullptr ? text : "it is no archive of a known kind";
     }
     std::string name_of(archive_entry* entry) const {
+        if (library_.is_raw(archive_)) return only_file_;
         if (const char* name = library_.entry_pathname_utf8(entry)) return name;
         const char* name = library_.entry_pathname(entry);
         if (name == nullptr) return "";
@@ -82,19 +94,22 @@ private:
     }
     void leave_out(const std::string& name, const char* reason) {
         if (notes_.size() < 20) notes_.push_back(fmt::format("`{}` was left out: {}", name, reason));
+        if (left_out_.size() < 500) left_out_.push_back(name);
     }
 
     std::string read_entry(archive_entry* entry) {
-        const std::string name = name_of(entry);
+        const std::string name = without_drive(name_of(entry));
         const unsigned type = library_.entry_filetype(entry) & 0170000u;
         if (name.empty()) leave_out("?", "its name cannot be read");
         if (name.empty() || is_litter(name)) return "";
-        if (type != regular_file_ && type != 0040000) {
+        if (type == 0040000) return "";
+        const FileKind kind = kind_of(name);
+        if (type != regular_file_) {
             leave_out(name, type == 0120000 ? "it is a symbolic link" : "it is not a file");
             return "";
         }
-        if (!has_suffix_cu(name)) {
-            if (is_archive_name(name)) leave_out(name, "it is an archive inside the archive");
+        if (kind == FileKind::other) {
+            list_only(name);
             return "";
         }
         if (library_.entry_hardlink(entry) != nullptr) {
@@ -106,24 +121,58 @@ private:
             return "";
         }
         if (library_.entry_is_encrypted(entry) != 0) return "it is protected by a password";
-        if (sources_.size() == static_cast<std::size_t>(limits_.sources))
-            return fmt::format("it holds more than {} .cu files", limits_.sources);
+        if (kind == FileKind::archive) return read_inner(name);
+        if (kind == FileKind::text) return read_other(name);
+        if (sources_++ == limits_.sources) return fmt::format("it holds more than {} .cu files", limits_.sources);
         return read_source(name);
     }
-    std::string read_source(const std::string& name) {
-        std::string text;
+    // What is of no use is named at most so often.
+    void list_only(const std::string& name) {
+        if (files_.size() < 2000) files_.push_back({name, "", false});
+    }
+    // Up to so many bytes of the entry. False: `problem` says why it cannot be read.
+    bool read_bytes(std::uint64_t most, std::string& bytes, std::string& problem) {
         std::string part(1 << 16, '\0');
-        while (text.size() < limits_.source_bytes) {
+        while (bytes.size() < most) {
             const ssize_t count = library_.read_data(archive_, part.data(), part.size());
-            if (count < 0) return why();
-            if (count == 0) break;
-            text.append(part.data(), static_cast<std::size_t>(count));
+            if (count < 0) problem = why();
+            if (count <= 0) break;
+            bytes.append(part.data(), static_cast<std::size_t>(count));
         }
-        text.resize(std::min<std::uint64_t>(text.size(), limits_.source_bytes));
+        bytes.resize(std::min<std::uint64_t>(bytes.size(), most));
+        return problem.empty();
+    }
+    std::string read_source(const std::string& name) {
+        std::string text, problem;
+        if (!read_bytes(limits_.source_bytes, text, problem)) return problem;
         unpacked_ += text.size();
         if (unpacked_ > limits_.unpacked_bytes)
             return fmt::format("its files are larger than {} MiB", limits_.unpacked_bytes >> 20);
-        sources_.emplace_back(name, std::move(text));
+        files_.push_back({name, std::move(text), true});
+        return "";
+    }
+    std::string read_other(const std::string& name) {
+        std::string text, problem;
+        if (others_ >= limits_.other_bytes) {
+            list_only(name);
+            return "";
+        }
+        if (!read_bytes(limits_.source_bytes, text, problem)) return problem;
+        others_ += text.size();
+        files_.push_back({name, std::move(text), true});
+        return "";
+    }
+    std::string read_inner(const std::string& name) {
+        std::string bytes, problem;
+        const std::uint64_t left = limits_.inner_bytes - inner_;
+        if (!read_bytes(left + 1, bytes, problem)) return problem;
+        if (bytes.size() > left) {
+            leave_out(name, "the archives inside are too large");
+            inner_ = limits_.inner_bytes;
+            return "";
+        }
+        inner_ += bytes.size();
+        files_.push_back({name, std::move(bytes), true});
         return "";
     }
 
@@ -131,9 +180,11 @@ private:
     const LibArchive& library_;
     const UnpackLimits& limits_;
     archive* archive_;
-    std::uint64_t unpacked_ = 0;
-    std::vector<std::pair<std::string, std::string>> sources_;
-    std::vector<std::string> notes_;
+    std::uint64_t unpacked_ = 0, others_ = 0, inner_ = 0;
+    int sources_ = 0;
+    std::string only_file_;
+    std::vector<UnpackedFile> files_;
+    std::vector<std::string> notes_, left_out_;
 };
 
 Diagnostic unreadable(std::string why) {
@@ -165,11 +216,11 @@ Result<Unpacked> read_archive(const std::string& path, const UnpackLimits& limit
     return reader.take();
 }
 
-// Job: path, the limits. Reply: "ready", then "host", code..., or "unreadable", why, or "ok", count of notes, the
-// notes, then path and text of each source.
+// Job: path, the limits. Reply: "ready", then "host", code..., or "unreadable", why, or "ok", count of notes, count of
+// what was left out, both, then path, whether it was read, and the bytes of each file.
 int unpack_worker_main() {
     const auto job = wire::unpack(read_message(STDIN_FILENO));
-    if (!job || job->size() != 7) return 0;
+    if (!job || job->size() != 9) return 0;
     UnpackLimits limits;
     limits.cpu_seconds = static_cast<int>(number_of((*job)[1]));
     limits.memory_bytes = number_of((*job)[2]);
@@ -177,6 +228,8 @@ int unpack_worker_main() {
     limits.entries = static_cast<int>(number_of((*job)[4]));
     limits.sources = static_cast<int>(number_of((*job)[5]));
     limits.source_bytes = number_of((*job)[6]);
+    limits.inner_bytes = number_of((*job)[7]);
+    limits.other_bytes = number_of((*job)[8]);
     close_descriptors_from(STDERR_FILENO + 1);
     limit_process(
         {.cpu_seconds = static_cast<std::uint64_t>(limits.cpu_seconds), .address_space_bytes = limits.memory_bytes});
@@ -194,11 +247,13 @@ int unpack_worker_main() {
     if (const auto unpacked = read_archive((*job)[0], limits); !unpacked) {
         reply = {"unreadable", unpacked.error().title};
     } else {
-        reply = {"ok", text_of(unpacked->notes.size())};
+        reply = {"ok", text_of(unpacked->notes.size()), text_of(unpacked->left_out.size())};
         reply.insert(reply.end(), unpacked->notes.begin(), unpacked->notes.end());
-        for (const auto& [name, text] : unpacked->sources) {
-            reply.push_back(name);
-            reply.push_back(text);
+        reply.insert(reply.end(), unpacked->left_out.begin(), unpacked->left_out.end());
+        for (const UnpackedFile& file : unpacked->files) {
+            reply.push_back(file.path);
+            reply.push_back(file.is_read ? "read" : "");
+            reply.push_back(file.bytes);
         }
     }
     write_all(STDOUT_FILENO, wire::pack(reply));
@@ -214,11 +269,13 @@ Result<Unpacked> unpack_sources(const std::string& path, const UnpackLimits& lim
                            text_of(limits.unpacked_bytes),
                            text_of(static_cast<std::uint64_t>(limits.entries)),
                            text_of(static_cast<std::uint64_t>(limits.sources)),
-                           text_of(limits.source_bytes)};
+                           text_of(limits.source_bytes),
+                           text_of(limits.inner_bytes),
+                           text_of(limits.other_bytes)};
     auto worker = Worker::start(worker_verb, WorkerEnvironment::empty);
     if (!worker) return worker.error();
     const auto deadline = Worker::Clock::now() + std::chrono::seconds(6 * limits.cpu_seconds);
-    const auto answer = worker->exchange(wire::pack(job), deadline, limits.unpacked_bytes + (16u << 20), false);
+    const auto answer = worker->exchange(wire::pack(job), deadline, limits.unpacked_bytes + limits.inner_bytes + limits.other_bytes + (16u << 20), false);
     const int status = worker->stop();
     std::string_view bytes = answer.received;
     auto message = wire::take(bytes);
@@ -235,17 +292,19 @@ Result<Unpacked> unpack_sources(const std::string& path, const UnpackLimits& lim
                                   : "unpacking it ends the program that tries: it is broken, or a bomb");
     }
     if (message->size() == 2 && message->front() == "unreadable") return unreadable((*message)[1]);
-    if (message->size() < 2 || message->front() != "ok") return kit_defect("it answered in no known way");
-    const std::size_t notes = number_of((*message)[1]);
+    if (message->size() < 3 || message->front() != "ok") return kit_defect("it answered in no known way");
+    const std::size_t notes = number_of((*message)[1]), left_out = number_of((*message)[2]);
+    const std::size_t files = notes + left_out + 3;
+    if (notes > message->size() || left_out > message->size() || files > message->size() ||
+        (message->size() - files) % 3 != 0)
+        return kit_defect("it answered in no known way");
     Unpacked unpacked;
-    for (std::size_t i = 2; i < message->size(); ++i) {
-        if (i < notes + 2) {
-            unpacked.notes.push_back(std::move((*message)[i]));
-        } else if (i + 1 < message->size()) {
-            unpacked.sources.emplace_back(std::move((*message)[i]), std::move((*message)[i + 1]));
-            ++i;
-        }
-    }
+    const auto first = message->begin() + 3;
+    unpacked.notes.assign(first, first + static_cast<std::ptrdiff_t>(notes));
+    unpacked.left_out.assign(first + static_cast<std::ptrdiff_t>(notes),
+                             first + static_cast<std::ptrdiff_t>(notes + left_out));
+    for (std::size_t i = files; i < message->size(); i += 3)
+        unpacked.files.push_back({std::move((*message)[i]), std::move((*message)[i + 2]), !(*message)[i + 1].empty()});
     return unpacked;
 }
 

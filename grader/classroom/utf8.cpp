@@ -8,11 +8,76 @@
 namespace warpgrade::classroom {
 namespace {
 
+enum class Order { none, little, big };
+
+Order utf16_order(std::string_view bytes) {
+    if (bytes.starts_with("\xff\xfe")) return Order::little;
+    if (bytes.starts_with("\xfe\xff")) return Order::big;
+    // Program text is mostly ASCII: of two bytes one is 0, always the same one.
+    const std::string_view begin = bytes.substr(0, 400);
+    if (begin.size() < 8) return Order::none;
+    std::size_t even = 0, odd = 0;
+    for (std::size_t i = 0; i < begin.size(); ++i) (i % 2 == 0 ? even : odd) += begin[i] == '\0';
+    const std::size_t most = begin.size() / 2;
+    if (even == 0 && odd * 10 >= most * 9) return Order::little;
+    if (odd == 0 && even * 10 >= most * 9) return Order::big;
+    return Order::none;
+}
+
+void append_utf8(std::string& out, std::uint32_t point) {
+    const auto add = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
+    if (point < 0x80) {
+        add(point);
+    } else if (point < 0x800) {
+        add(0xC0 | point >> 6);
+        add(0x80 | (point & 0x3F));
+    } else if (point < 0x10000) {
+        add(0xE0 | point >> 12);
+        add(0x80 | (point >> 6 & 0x3F));
+        add(0x80 | (point & 0x3F));
+    } else {
+        add(0xF0 | point >> 18);
+        add(0x80 | (point >> 12 & 0x3F));
+        add(0x80 | (point >> 6 & 0x3F));
+        add(0x80 | (point & 0x3F));
+    }
+}
+
+std::string from_utf16(std::string_view bytes, Order order) {
+    const auto unit = [&](std::size_t at) {
+        const auto first = static_cast<unsigned char>(bytes[at]), second = static_cast<unsigned char>(bytes[at + 1]);
+        return static_cast<std::uint32_t>(order == Order::little ? first | second << 8 : first << 8 | second);
+    };
+    std::string out;
+    for (std::size_t at = 0; at + 1 < bytes.size(); at += 2) {
+        std::uint32_t point = unit(at);
+        if (at == 0 && point == 0xFEFF) continue;
+        const bool is_high = point >= 0xD800 && point < 0xDC00;
+        const std::uint32_t low = is_high && at + 3 < bytes.size() ? unit(at + 2) : 0;
+        if (low >= 0xDC00 && low < 0xE000) {
+            point = 0x10000 + ((point - 0xD800) << 10) + (low - 0xDC00);
+            at += 2;
+        } else if (point >= 0xD800 && point < 0xE000) {
+            point = 0xFFFD;
+        }
+        append_utf8(out, point);
+    }
+    return out;
+}
+
 bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
 }  // namespace
 
 std::string utf8_name(std::string_view name) { return is_utf8(name) ? std::string(name) : from_windows_1252(name); }
+
+bool is_utf16(std::string_view bytes) { return utf16_order(bytes) != Order::none; }
+
+std::string to_utf8(std::string_view bytes) {
+    if (const Order order = utf16_order(bytes); order != Order::none) return from_utf16(bytes, order);
+    if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);
+    return std::string(bytes);
+}
 
 std::string lower_case(std::string_view text) {
     std::string lower(text);

@@ -9,6 +9,12 @@ namespace warpgrade::classroom {
 // The name of a file or a person as UTF-8: as it is, or else from Windows-1252.
 std::string utf8_name(std::string_view name);
 
+// A file's text as UTF-8: without a byte order mark, from UTF-16 of either order (also without a mark, where every
+// other byte is 0), or as it is.
+std::string to_utf8(std::string_view bytes);
+// True where `to_utf8` changes anything.
+bool is_utf16(std::string_view bytes);
+
 // ASCII letters in lower case.
 std::string lower_case(std::string_view text);
 

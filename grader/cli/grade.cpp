@@ -1,5 +1,7 @@
 #include <fcntl.h>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <pwd.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,11 +9,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "base/confined.hpp"
@@ -20,8 +24,11 @@
 #include "base/near_names.hpp"
 #include "base/sha256.hpp"
 #include "classroom/gradebook.hpp"
+#include "classroom/intake_plan.hpp"
+#include "classroom/ledger_merge.hpp"
 #include "classroom/reports.hpp"
 #include "classroom/seed.hpp"
+#include "classroom/utf8.hpp"
 #include "classroom/worker_pool.hpp"
 #include "cli/diagnose.hpp"
 #include "cli/grade_view.hpp"
@@ -31,7 +38,9 @@
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "cli/version.hpp"
 #include "compile/cache.hpp"
+#include "grade/source_text.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -44,6 +53,9 @@ struct GradeVerbOptions : SharedOptions {
     std::string roster;
     std::string out = "graded";
     std::vector<std::string> assignments;
+    std::vector<std::string> stages;
+    std::string map;
+    bool is_dry_run = false;
     int jobs = 0;  // 0: all cores
     bool wants_no_reports = false;
     bool trusts_hand_ins = false;
@@ -127,39 +139,38 @@ void shorten(std::vector<std::string>& notes) {
 
 // What of a student's hand-ins can be graded. Only what is wrong with this machine is an error: whatever else happens
 // concerns this student, and is said there.
-Status read_one(const Course& course, const fs::path& scratch, Submission& submission) {
-    std::vector<Source> found;
-    std::string problem;
-    for (const HandIn& hand_in : submission.hand_ins) {
+Status read_one(const Course& course, const std::vector<StubWords>& stubs, const HandInMap& map,
+                const fs::path& scratch, Submission& submission) {
+    Contents found;
+    for (HandIn& hand_in : submission.hand_ins) {
         auto contents = read_hand_in(hand_in, scratch);
         if (!contents) return contents.error();
-        if (!contents->problem.empty())
-            problem = fmt::format("`{}` cannot be read: {}", hand_in.shown, contents->problem);
-        if (submission.hand_ins.size() > 1)
-            for (Source& source : contents->sources) source.hand_in = hand_in.shown;
-        std::move(contents->sources.begin(), contents->sources.end(), std::back_inserter(found));
-        submission.notes.insert(submission.notes.end(), contents->notes.begin(), contents->notes.end());
+        const auto add = [](auto& to, auto& from) { std::move(from.begin(), from.end(), std::back_inserter(to)); };
+        add(found.sources, contents->sources);
+        add(found.others, contents->others);
+        add(found.notes, contents->notes);
+        add(found.problems, contents->problems);
     }
-    choose_sources(course.assignments, std::move(found), submission);
-    if (!problem.empty() && submission.sources.empty()) submission.problem = problem;
-    if (!problem.empty() && !submission.sources.empty()) submission.notes.push_back(problem);
-    if (problem.empty() && submission.sources.empty() && !submission.is_missing())
-        submission.problem = "no file of it has the name of a stage's file";
+    const std::string problem = found.problems.empty() ? "" : found.problems.front();
+    choose_sources(course.assignments, stubs, std::move(found), map, submission);
+    if (submission.sources.empty() && !submission.hand_ins.empty())
+        submission.problem = problem.empty() ? "no file of it has the name of a stage's file" : problem;
     shorten(submission.notes);
+    shorten(submission.questions);
     return Nothing{};
 }
 
 // Opens every hand-in, several at a time: an archive is a process each.
-Status read_all(const Course& course, const fs::path& scratch, int workers, std::vector<Submission>& submissions) {
+Status read_all(const Course& course, const HandInMap& map, const fs::path& scratch, int workers,
+                std::vector<Submission>& submissions) {
     std::error_code error;
-    fs::remove_all(scratch, error);  // of a run that was killed
-    fs::create_directories(scratch, error);
+    const std::vector<StubWords> stubs = words_of_stubs(course.assignments);
     std::atomic<std::size_t> next{0};
     std::vector<std::optional<Diagnostic>> failures(submissions.size());
     const auto work = [&] {
         for (std::size_t i = next++; i < submissions.size(); i = next++) {
             try {
-                if (auto status = read_one(course, scratch, submissions[i]); !status) failures[i] = status.error();
+                if (auto status = read_one(course, stubs, map, scratch, submissions[i]); !status) failures[i] = status.error();
             } catch (const std::exception& failure) {
                 submissions[i].sources.clear();
                 submissions[i].problem = fmt::format("reading it failed: {}", failure.what());
@@ -175,19 +186,40 @@ Status read_all(const Course& course, const fs::path& scratch, int workers, std:
     return Nothing{};
 }
 
-// An assignment that nobody has begun is not one that everybody failed.
+// An assignment that hardly anybody has begun is not one that everybody failed: a stray upload changes nobody's maximum.
 void leave_out_unused(const std::vector<Submission>& submissions, std::vector<const Assignment*>& assignments,
-                      std::vector<std::string>& notes) {
+                      std::vector<std::string>& notes, std::vector<std::string>& questions) {
+    const auto has_begun = [](const Submission& submission, const Assignment& assignment) {
+        return std::any_of(assignment.stages.begin(), assignment.stages.end(), [&](const Stage& stage) {
+            const auto source = submission.sources.find(stage.name());
+            return source != submission.sources.end() &&
+                   (stage.stub_digest.empty() || text_digest(source->second.text) != stage.stub_digest);
+        });
+    };
+    const auto count = [&](const Assignment& assignment) {
+        return static_cast<std::size_t>(std::count_if(
+            submissions.begin(), submissions.end(),
+            [&](const Submission& submission) { return has_begun(submission, assignment); }));
+    };
+    std::size_t most = 0;
+    for (const Assignment* assignment : assignments) most = std::max(most, count(*assignment));
     std::vector<const Assignment*> used;
     for (const Assignment* assignment : assignments) {
-        const bool is_used = std::any_of(submissions.begin(), submissions.end(), [&](const Submission& submission) {
-            return std::any_of(submission.sources.begin(), submission.sources.end(),
-                               [&](const auto& source) { return source.first.starts_with(assignment->name + "/"); });
-        });
-        if (is_used)
+        const std::size_t begun = count(*assignment);
+        constexpr std::size_t enough = 4;  // a quarter of those who began what most have begun
+        if (begun > 0 && begun * enough >= most) {
             used.push_back(assignment);
-        else
+            continue;
+        }
+        if (begun == 0) {
             notes.push_back(fmt::format("nobody handed in {}: it does not count; `--assignment {}` makes it count",
+                                        assignment->name, assignment->name));
+            continue;
+        }
+        std::string who;
+        for (const Submission& submission : submissions)
+            if (has_begun(submission, *assignment)) who += (who.empty() ? "`" : ", `") + submission.student.id + "`";
+        questions.push_back(fmt::format("only {} handed in {}: it does not count; `--assignment {}` makes it count", who,
                                         assignment->name, assignment->name));
     }
     if (!used.empty()) assignments = used;
@@ -210,7 +242,16 @@ public:
 private:
     Status find_walls();
     Status prepare();
+    Status choose_stages();
+    void take_edits();
+    Status open_ledger();
+    void settle_scope(bool is_asked_for);
+    Status record(bool is_asked_for);
+    Status record_marks(const BatchOutcome& outcome);
     Status read_hand_ins();
+    Status write_map() const;
+    int show_plan() const;
+    void show_questions() const;
     void note_strangers();
     Result<BatchOutcome> grade();
     Status write_tables(const BatchOutcome& outcome);
@@ -227,7 +268,13 @@ private:
     Roster roster_;
     std::vector<const Assignment*> assignments_;
     std::vector<Submission> submissions_;
-    std::vector<std::string> notes_;
+    std::vector<std::string> notes_, questions_;
+    std::set<std::string> stages_;  // that count; empty: all of the assignments
+    HandInMap map_;
+    Ledger ledger_;
+    LedgerWriter writer_;
+    bool has_roster_ = false;
+    std::string course_name_, changes_text_;
     WallSet walls_;
     nlohmann::ordered_json header_;
 };
@@ -250,6 +297,12 @@ Status GradeVerb::prepare() {
     auto assignments = find_assignments(course_, options_.assignments);
     if (!assignments) return assignments.error();
     assignments_ = std::move(*assignments);
+    if (auto status = choose_stages(); !status) return status.error();
+    if (!options_.map.empty()) {
+        auto map = read_hand_in_map(options_.map);
+        if (!map) return map.error();
+        map_ = std::move(*map);
+    }
     if (!options_.has_seed) {
         auto seed = course_seed(course_.root);
         if (!seed) return seed.error();
@@ -275,16 +328,162 @@ Status GradeVerb::prepare() {
     return Nothing{};
 }
 
-Status GradeVerb::read_hand_ins() {
-    auto discovery = discover(options_.paths, course_.assignments);
-    if (!discovery) return discovery.error();
-    notes_ = discovery->notes;
-    submissions_ = assign(*discovery, roster_, !options_.roster.empty(), notes_);
-    if (!options_.roster.empty()) note_strangers();
-    if (auto status = read_all(course_, out_ / graded_store / "incoming", workers_, submissions_); !status)
-        return status.error();
-    if (options_.assignments.empty()) leave_out_unused(submissions_, assignments_, notes_);
+// Of `--stage`; the assignments that count are then those of these stages.
+Status GradeVerb::choose_stages() {
+    for (const std::string& name : options_.stages) {
+        const auto match = find_stage(course_.assignments, name);
+        if (!match) return match.error();
+        stages_.insert(match->stage->name());
+    }
+    if (stages_.empty()) return Nothing{};
+    std::erase_if(assignments_, [&](const Assignment* assignment) {
+        return std::none_of(assignment->stages.begin(), assignment->stages.end(),
+                            [&](const Stage& stage) { return stages_.contains(stage.name()); });
+    });
     return Nothing{};
+}
+
+// What a person changed in the map that the last run left.
+void GradeVerb::take_edits() {
+    const auto edited = read_hand_in_map((out_ / "map.csv").string());
+    const auto written = read_hand_in_map((out_ / graded_store / "map.csv").string());
+    if (edited && written) add_decisions(map_, changes_in(*edited, *written));
+    const auto decided = read_hand_in_map((out_ / graded_store / "decisions.csv").string());
+    if (!decided) return;
+    HandInMap all = *decided;
+    add_decisions(all, map_);
+    map_ = std::move(all);
+}
+
+Status GradeVerb::read_hand_ins() {
+    const fs::path scratch = out_ / graded_store / "incoming";
+    std::error_code error;
+    fs::remove_all(scratch, error);  // of a run that was killed
+    fs::create_directories(scratch, error);
+    take_edits();
+    if (auto status = open_ledger(); !status) return status;
+    auto discovery = discover(options_.paths, course_.assignments, roster_, scratch);
+    if (!discovery) return discovery.error();
+    notes_.insert(notes_.end(), discovery->notes.begin(), discovery->notes.end());
+    questions_ = discovery->questions;
+    submissions_ = assign(std::move(*discovery), roster_, has_roster_, map_, notes_, questions_);
+    if (has_roster_) note_strangers();
+    if (auto status = read_all(course_, map_, scratch, workers_, submissions_); !status) return status.error();
+    if (auto status = write_map(); !status) return status;
+    if (options_.is_dry_run) {
+        if (options_.assignments.empty() && stages_.empty())
+            leave_out_unused(submissions_, assignments_, notes_, questions_);
+        return Nothing{};
+    }
+    if (auto status = merge_ledger(ledger_, out_, has_roster_, submissions_, notes_); !status) return status;
+    const bool is_asked_for = !options_.assignments.empty() || !options_.stages.empty();
+    settle_scope(is_asked_for);
+    return record(is_asked_for);
+}
+
+// The folder's own book: of this course, or of none yet.
+Status GradeVerb::open_ledger() {
+    auto read = read_ledger(out_);
+    if (!read) return read.error();
+    ledger_ = std::move(read->ledger);
+    if (read->damaged > 0)
+        notes_.push_back(fmt::format("{} of {} cannot be read, and was left out",
+                                     counted(read->damaged, "line", "lines"), ledger_file));
+    for (const Assignment& assignment : course_.assignments)
+        course_name_ += (course_name_.empty() ? "" : ", ") + assignment.name;
+    if (!ledger_.course.empty() && ledger_.course != course_name_)
+        return usage("another_course", fmt::format("`{}` is the book of another course", options_.out),
+                     "name another folder with --out",
+                     {"its assignments: " + ledger_.course, "those of this course: " + course_name_});
+    has_roster_ = !options_.roster.empty();
+    if (has_roster_) return Nothing{};
+    if (auto known = roster_of(ledger_)) {
+        roster_ = std::move(*known);
+        has_roster_ = true;
+        notes_.push_back("no --roster: it is the one of an earlier run");
+    }
+    return Nothing{};
+}
+
+// What counts: what is asked for now or was before, else what the class has begun.
+void GradeVerb::settle_scope(bool is_asked_for) {
+    std::set<std::string> counts = stages_;
+    for (const std::string& stage : ledger_.stages) counts.insert(stage);
+    if (is_asked_for && stages_.empty())
+        for (const Assignment* assignment : assignments_)
+            for (const Stage& stage : assignment->stages) counts.insert(stage.name());
+    if (is_asked_for && ledger_.stages.empty())
+        for (const auto& [id, student] : ledger_.students)
+            for (const auto& [stage, mark] : student.marks) counts.insert(stage);
+    if (counts.empty()) {
+        leave_out_unused(submissions_, assignments_, notes_, questions_);
+        return;
+    }
+    stages_ = std::move(counts);
+    assignments_.clear();
+    for (const Assignment& assignment : course_.assignments)
+        if (std::any_of(assignment.stages.begin(), assignment.stages.end(),
+                        [&](const Stage& stage) { return stages_.contains(stage.name()); }))
+            assignments_.push_back(&assignment);
+    std::set<std::string> beside;
+    for (const Submission& submission : submissions_)
+        for (const auto& [stage, source] : submission.sources)
+            if (!stages_.contains(stage)) beside.insert(stage);
+    for (const std::string& stage : beside)
+        notes_.push_back(fmt::format("{} was handed in and does not count; `--stage {}` makes it count", stage, stage));
+}
+
+// Before anything is graded: what was handed in is kept, whatever happens then.
+Status GradeVerb::record(bool is_asked_for) {
+    const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    const passwd* user = getpwuid(geteuid());
+    writer_ = {out_,
+               user != nullptr ? user->pw_name : std::to_string(geteuid()),
+               fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)),
+               fmt::format("{} {}", tool_version, program_digest().substr(0, 12)),
+               header_["device"].value("kind", "") + " " + header_["device"].value("profile", ""),
+               options_.seed};
+    std::vector<nlohmann::ordered_json> lines;
+    const bool has_new_stage = is_asked_for && std::any_of(stages_.begin(), stages_.end(), [&](const std::string& one) {
+        return !ledger_.stages.contains(one);
+    });
+    if (ledger_.course.empty()) lines.push_back({{"kind", "course"}, {"course", course_name_}});
+    if (has_new_stage) lines.push_back({{"kind", "course"}, {"stages", stages_}});
+    if (auto status = writer_.append(lines); !status) return status;
+    return record_hand_ins(ledger_, writer_, roster_, submissions_);
+}
+
+// Every mark that is another one now: on the disk before any table says so, and in few words.
+Status GradeVerb::record_marks(const BatchOutcome& outcome) {
+    const std::vector<MarkChange> changes = changes_of(ledger_, writer_, outcome.students);
+    std::vector<nlohmann::ordered_json> lines;
+    for (const MarkChange& change : changes) lines.push_back(change.line);
+    if (auto status = writer_.append(lines); !status) return status;
+    const bool is_first = ledger_.course.empty();
+    if (is_first) return Nothing{};
+    constexpr std::size_t most = 20;
+    std::string text;
+    std::size_t said = 0;
+    std::set<std::string> new_students;
+    for (const MarkChange& change : changes) {
+        if (change.is_new) {
+            new_students.insert(change.student);
+        } else if (++said <= most) {
+            text += wrap_after("  " + escape(change.student) + "  ", escape(change.text), style_of(STDOUT_FILENO).columns);
+        }
+    }
+    if (said > most) text += fmt::format("  and {} more, in {}\n", said - most, ledger_file);
+    if (!text.empty()) changes_text_ = "\nMarks that are others than before:\n" + text;
+    if (!new_students.empty())
+        changes_text_ += fmt::format("\nmarks that are new: of {}\n", counted(new_students.size(), "student", "students"));
+    return Nothing{};
+}
+
+Status GradeVerb::write_map() const {
+    const std::string text = hand_in_map_csv(submissions_), decided = decisions_csv(map_);
+    if (auto status = replace_file(out_ / graded_store / "decisions.csv", decided); !status) return status;
+    if (auto status = replace_file(out_ / "map.csv", text); !status) return status;
+    return replace_file(out_ / graded_store / "map.csv", text);
 }
 
 // A roster whose ids are in a column of another name looks like a class that handed in nothing.
@@ -306,6 +505,8 @@ Result<BatchOutcome> GradeVerb::grade() {
     BatchSettings settings;
     settings.out = out_;
     settings.assignments = assignments_;
+    settings.stages = stages_;
+    for (const auto& [id, student] : ledger_.students) settings.known_files.insert(file_name_for(id) + ".json");
     for (const Assignment* assignment : assignments_)
         settings.course_digests[assignment->name] = course_digest(course_.root, assignment->name);
     settings.run_digest = run_digest(header_);
@@ -319,7 +520,7 @@ Result<BatchOutcome> GradeVerb::grade() {
 }
 
 Status GradeVerb::write_tables(const BatchOutcome& outcome) {
-    if (auto status = replace_file(out_ / "gradebook.csv", gradebook_csv(roster_, assignments_, outcome.students));
+    if (auto status = replace_file(out_ / "gradebook.csv", gradebook_csv(roster_, assignments_, outcome.students, stages_));
         !status)
         return status.error();
     return replace_file(out_ / "class.json", json_text(class_json(header_, outcome.students), 1) + "\n");
@@ -345,23 +546,56 @@ void GradeVerb::make_reports(const BatchOutcome& outcome) const {
     for (const std::string& problem : problems) std::cerr << wrap_after("note: ", escape(problem), columns);
 }
 
+// Beyond what a student's row says.
+void GradeVerb::show_questions() const {
+    if (questions_.empty()) return;
+    constexpr std::size_t most = 20;
+    std::string text = "\nA person has to look at these, too:\n";
+    for (std::size_t i = 0; i < std::min(most, questions_.size()); ++i)
+        text += wrap_after("  ", escape(questions_[i]), style_of(STDOUT_FILENO).columns);
+    if (questions_.size() > most) text += fmt::format("  and {} more\n", questions_.size() - most);
+    say(text);
+}
+
+// Who gets what, and nothing graded.
+int GradeVerb::show_plan() const {
+    if (options_.is_json()) {
+        nlohmann::ordered_json json{{"schema", "warpgrade.plan/1"}, {"students", plan_json(submissions_)}};
+        json["questions"] = questions_;
+        json["notes"] = notes_;
+        show(json_text(json, 2) + "\n");
+    } else {
+        show(render_plan(submissions_, style_of(STDOUT_FILENO)));
+        show_questions();
+        show(fmt::format("\nnothing was graded; the table of it is {}\n", shown_path((out_ / "map.csv").string())));
+    }
+    const bool is_clear = questions_.empty() && std::all_of(submissions_.begin(), submissions_.end(), is_understood);
+    return is_clear ? 0 : exit_code(Blame::learner);
+}
+
 int GradeVerb::run() {
     umask(077);  // marks, work and the seed are for whoever grades
     if (auto status = prepare(); !status) return fail(status.error());
     if (auto status = read_hand_ins(); !status) return fail(status.error());
     for (const std::string& note : notes_) say(wrap_after("note: ", escape(note), style_of(STDOUT_FILENO).columns));
+    if (options_.is_dry_run) return show_plan();
     auto outcome = grade();
     if (!outcome) return fail(outcome.error());
+    if (auto status = record_marks(*outcome); !status) return fail(status.error());
     if (auto status = write_tables(*outcome); !status) return fail(status.error());
     if (!options_.wants_no_reports) make_reports(*outcome);
-    if (options_.is_json())
+    if (options_.is_json()) {
         show(json_text(class_json(header_, outcome->students), 2) + "\n");
-    else
-        show(render_class(*outcome, style_of(STDOUT_FILENO)) +
-             fmt::format("\nwalls around what was handed in: {}", walls_.names()) +
+    } else {
+        show(render_class(*outcome, style_of(STDOUT_FILENO)));
+        show_questions();
+        show(changes_text_);
+        show(fmt::format("\nwalls around what was handed in: {}", walls_.names()) +
              fmt::format("\ngraded {} stages now, {} were known; see {}\n", outcome->graded_now, outcome->known_before,
                          shown_path((out_ / "gradebook.csv").string())));
-    return exit_code_of(*outcome);
+    }
+    const int code = exit_code_of(*outcome);
+    return code == 0 && !questions_.empty() ? exit_code(Blame::learner) : code;
 }
 
 int run_grade(const GradeVerbOptions& options) {
@@ -394,6 +628,13 @@ Verb add_grade(CLI::App& parent) {
         ->type_name("NAME")
         ->allow_extra_args(false)
         ->take_all();
+    app->add_option("--stage", options->stages, "that counts; repeatable; else all of the assignments")
+        ->type_name("NAME")
+        ->allow_extra_args(false)
+        ->take_all();
+    app->add_option("--map", options->map, "whose hand-in and which stage's file, as OUT/map.csv says it; wins always")
+        ->type_name("FILE");
+    app->add_flag("--dry-run", options->is_dry_run, "say who gets what, write OUT/map.csv, and grade nothing");
     app->add_flag("--no-reports", options->wants_no_reports, "marks only: no HTML and PDF");
     app->add_flag("--without-walls", options->trusts_hand_ins,
                   "grade where no walls keep hand-ins from your files");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "classroom/gradebook.hpp"
 #include "cli/table.hpp"
@@ -59,7 +60,7 @@ std::string stage_table(const std::vector<StudentMarks>& students, const RenderS
             Column& column = columns[mark.stage];
             column.attempted += mark.is_attempted();
             column.max = mark.max;
-            if (needs_person(mark.state)) continue;
+            if (mark.needs_person()) continue;
             column.totals.push_back(mark.total);
             column.full += mark.total >= mark.max - 0.005;
         }
@@ -104,10 +105,44 @@ std::string render_class(const classroom::BatchOutcome& outcome, const RenderSty
     return counts_line(outcome.students) + stage_table(outcome.students, style) + review_list(outcome.students, style);
 }
 
+std::string render_plan(const std::vector<classroom::Submission>& submissions, const RenderStyle& style) {
+    Table table({{"student"}, {"hand-ins", true}, {"files", true}, {"last of"}, {"late"}});
+    std::size_t missing = 0;
+    std::string questions;
+    for (const classroom::Submission& submission : submissions) {
+        missing += submission.is_missing();
+        std::optional<classroom::HandInTime> last;
+        for (const classroom::HandIn& hand_in : submission.hand_ins)
+            if (hand_in.time && (!last || *last < *hand_in.time)) last = hand_in.time;
+        table.add({{escape(submission.student.id)},
+                   {std::to_string(submission.hand_ins.size())},
+                   {std::to_string(submission.sources.size())},
+                   {last ? text_of(*last) : ""},
+                   {submission.is_late ? "late" : ""}});
+        classroom::StudentMarks marks;
+        marks.submission = &submission;
+        marks.standing = submission.problem.empty() ? Standing::graded : Standing::unreadable;
+        for (const auto& [stage, why] : submission.unclear) {
+            StageMark mark;
+            mark.stage = stage;
+            mark.is_unclear = true;
+            mark.why = why;
+            marks.stages.push_back(std::move(mark));
+        }
+        for (const std::string& reason : classroom::reasons(marks))
+            questions += wrap_after("  " + escape(submission.student.id) + "  ", escape(reason), style.columns);
+    }
+    std::string text = fmt::format("{}, {} missing\n\n", counted(submissions.size(), "student", "students"), missing);
+    text += table.text(style);
+    if (!questions.empty()) text += "\nA person has to look at these:\n" + questions;
+    return text;
+}
+
 int exit_code_of(const classroom::BatchOutcome& outcome) {
     int code = 0;
     for (const StudentMarks& marks : outcome.students) {
-        if (marks.standing == Standing::unreadable || marks.standing == Standing::review)
+        if (marks.standing == Standing::unreadable || marks.standing == Standing::review ||
+            !classroom::reasons(marks).empty())
             code = std::max(code, exit_code(Blame::learner));
         for (const StageMark& mark : marks.stages)
             if (mark.state == ScoreState::internal_error) code = std::max(code, exit_code(Blame::kit));

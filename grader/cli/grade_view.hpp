@@ -15,4 +15,7 @@ std::string render_class(const classroom::BatchOutcome& outcome, const RenderSty
 // stage.
 int exit_code_of(const classroom::BatchOutcome& outcome);
 
+// Who handed in what, and what a person has to decide; nothing graded.
+std::string render_plan(const std::vector<classroom::Submission>& submissions, const RenderStyle& style);
+
 }  // namespace warpgrade::cli

@@ -21,7 +21,7 @@ def height(result):
 
 def open_points(stage):
     """What may still come."""
-    if stage.state == "internal_error":
+    if stage.has_no_mark_yet:
         return stage.score["max"] - stage.score["total"]
     return (stage.points["performance"] or 0) - stage.score["performance"] if stage.has_open_performance else 0
 

@@ -41,7 +41,7 @@ bool lacks_libarchive() {
 
 std::vector<std::string> names(const Unpacked& unpacked) {
     std::vector<std::string> all;
-    for (const auto& [name, text] : unpacked.sources) all.push_back(name);
+    for (const UnpackedFile& file : unpacked.files) all.push_back(file.path);
     return all;
 }
 
@@ -69,14 +69,16 @@ TEST_CASE("a zip's .cu files come out, whatever the names' encoding; litter does
                                                        .finish());
     const auto unpacked = unpack_sources(path);
     REQUIRE(unpacked);
-    REQUIRE(unpacked->sources.size() == 3);
-    CHECK(unpacked->sources[0] == std::pair<std::string, std::string>("hw/4_padding.cu", "one"));
-    CHECK(unpacked->sources[1].first == "Zo\xc3\xab/1_naive_read.CU");
-    CHECK(unpacked->sources[2].second == "three");
+    REQUIRE(unpacked->files.size() == 4);
+    CHECK(unpacked->files[0].path == "hw/4_padding.cu");
+    CHECK(unpacked->files[0].bytes == "one");
+    CHECK(unpacked->files[1].path == "Zo\xc3\xab/1_naive_read.CU");
+    CHECK(unpacked->files[2].bytes == "three");
+    CHECK(unpacked->files[3].path == "hw/notes.txt");
     CHECK(unpacked->notes.empty());
 }
 
-TEST_CASE("links, paths that lead out and archives inside are left out, with a note") {
+TEST_CASE("links and paths that lead out are left out, with a note; an archive inside comes out as it is") {
     if (lacks_libarchive()) return;
     const Folder folder;
     const std::string path = folder.write("a.zip", test::ZipBytes()
@@ -88,8 +90,9 @@ TEST_CASE("links, paths that lead out and archives inside are left out, with a n
                                                        .finish());
     const auto unpacked = unpack_sources(path);
     REQUIRE(unpacked);
-    CHECK(names(*unpacked) == std::vector<std::string>{"3_corner_turning.cu"});
-    REQUIRE(unpacked->notes.size() == 4);
+    CHECK(names(*unpacked) == std::vector<std::string>{"inner.zip", "3_corner_turning.cu"});
+    REQUIRE(unpacked->notes.size() == 3);
+    CHECK(unpacked->left_out.size() == 3);
     CHECK(unpacked->notes[0] == "`../../4_padding.cu` was left out: its path leads out of the archive");
     CHECK(unpacked->notes[2] == "`5_coarsening.cu` was left out: it is a symbolic link");
 }
@@ -117,7 +120,7 @@ TEST_CASE("an archive that unpacks to more than it may is stopped") {
     CHECK(fs::file_size(bomb) < 1 << 20);
     const auto cut = unpack_sources(bomb);
     REQUIRE(cut);
-    for (const auto& [name, text] : cut->sources) CHECK(text.size() == (1 << 20) + 1);
+    for (const UnpackedFile& file : cut->files) CHECK(file.bytes.size() == (1 << 20) + 1);
     UnpackLimits limits;
     limits.unpacked_bytes = 5 << 20;
     const auto stopped = unpack_sources(bomb, limits);

@@ -40,10 +40,7 @@ TEST_CASE("what is no CSV is said to be none") {
     REQUIRE(!open);
     CHECK(open.error().blame == Blame::usage);
     CHECK(open.error().marks.front().line == 3);
-    CHECK(!parse_csv(std::string_view("\xff\xfe"
-                                      "a\0b\0",
-                                      6),
-                     "roster.csv"));
+    CHECK(!parse_csv(std::string_view("name,id\n\0\0\0\0,binary\n", 20), "roster.csv"));
 }
 
 TEST_CASE("a written row is read back as it was") {

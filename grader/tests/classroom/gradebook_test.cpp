@@ -22,7 +22,7 @@ Assignment assignment() {
 
 StageMark mark(const std::string& stage, double total, ScoreState state = ScoreState::final,
                const std::string& why = "") {
-    return {stage, total, 0, 0, total, 5, state, why, true};
+    return {.stage = stage, .correctness = total, .technique = 0, .performance = 0, .total = total, .max = 5, .state = state, .why = why};
 }
 
 struct Class {
@@ -51,18 +51,18 @@ TEST_CASE("the gradebook has numbers only where there are marks") {
     const Assignment made = assignment();
     const Class all;
     CHECK(gradebook_csv(all.roster, {&made}, all.students) ==
-          "id,name,status,late,made,total,max,made/one,made/two,notes\n"
-          "s0,\"'=HYPERLINK(\"\"x\"\")\",graded,,8.33,8.33,10,5,3.33,\n"
-          "s1,\"Lee, Bo\",review,,,,10,4,,made/two: it took too long\n"
-          "s2,Cy,unreadable,,,,10,,,`c.zip` cannot be read: it holds nothing\n"
-          "s3,Di,missing,,,,10,,,\n");
+          "id,name,status,late,made,total,max,made/one,made/two,from,notes\n"
+          "s0,\"'=HYPERLINK(\"\"x\"\")\",graded,,8.33,8.33,10,5,3.33,,\n"
+          "s1,\"Lee, Bo\",review,,,,10,4,,,made/two: it took too long\n"
+          "s2,Cy,unreadable,,,,10,,,,`c.zip` cannot be read: it holds nothing\n"
+          "s3,Di,missing,,,,10,,,,\n");
 }
 
 TEST_CASE("stages that were not handed in are said in few words") {
     const Assignment made = assignment();
     Class all;
     all.students[0].stages[1].is_handed_in = false;
-    CHECK(gradebook_csv(all.roster, {&made}, all.students).find("3.33,not handed in: made/two\n") != std::string::npos);
+    CHECK(gradebook_csv(all.roster, {&made}, all.students).find("3.33,,not handed in: made/two\n") != std::string::npos);
     all.students[0].stages[0].is_handed_in = false;
     CHECK(gradebook_csv(all.roster, {&made}, all.students).find("not handed in: made (all 2 stages)\n") !=
           std::string::npos);
@@ -84,8 +84,21 @@ TEST_CASE("a stage that is too fast to be true has no mark, and a note says why"
     all.students[0].stages[1] = mark("made/two", 3, ScoreState::impossible, "too fast to be true on 8192 x 8192");
     all.students[0].standing = Standing::review;
     CHECK(gradebook_csv(all.roster, {&made}, all.students)
-              .find(",review,,,,10,5,,made/two: too fast to be true on 8192 x 8192\n") != std::string::npos);
+              .find(",review,,,,10,5,,,made/two: too fast to be true on 8192 x 8192\n") != std::string::npos);
     CHECK(class_json({}, all.students)["students"][0]["review"][0] == "made/two: too fast to be true on 8192 x 8192");
+}
+
+TEST_CASE("a row says from which hand-in, and when, its marks are") {
+    const Assignment made = assignment();
+    Class all;
+    Source one, two;
+    one.hand_in = "hw.zip";
+    two.hand_in = "later.zip";
+    two.time = HandInTime{0};
+    all.submissions[0].sources = {{"made/one", one}, {"made/two", one}};
+    CHECK(evidence_of(all.students[0]) == "hw.zip");
+    all.submissions[0].sources["made/two"] = two;
+    CHECK(evidence_of(all.students[0]) == "hw.zip: made/one; later.zip of 1970-01-01 00:00:00: made/two");
 }
 
 TEST_CASE("the class's JSON says who needs a person, and why") {

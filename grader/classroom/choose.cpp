@@ -1,0 +1,321 @@
+// Which file of a student's hand-ins is which stage's.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <tuple>
+
+#include "classroom/intake.hpp"
+#include "classroom/utf8.hpp"
+#include "grade/source_text.hpp"
+
+namespace warpgrade::classroom {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string shown(const Source& source) {
+    const std::string file = "`" + source.path + "`";
+    return source.hand_in.empty() || source.is_sole_hand_in ? file : file + " of `" + source.hand_in + "`";
+}
+
+// How a file was found to be a stage's, the surest first.
+enum class How { decided, exactly, decorated, by_id, by_content };
+
+std::string_view words_for(How how) {
+    switch (how) {
+        case How::decided: return "as the map says";
+        case How::exactly: return "by its name";
+        case How::decorated:
+        case How::by_id: return "by a part of its name";
+        case How::by_content: return "by what is in it";
+    }
+    return "";
+}
+
+struct Candidate {
+    const Source* source = nullptr;
+    How how = How::exactly;
+    bool is_set_aside = false;
+    bool is_stub = false;
+    std::size_t decision = 0;  // index into the submission's decisions
+    auto rank() const {
+        const auto depth = std::count(source->path.begin(), source->path.end(), '/');
+        return std::tuple(how, depth, source->path, source->hand_in);
+    }
+};
+
+// A file of which nobody can say the stage; it may be any of an assignment's, or any.
+struct Unplaced {
+    std::string shown;
+    std::string why;
+    std::set<std::string> stages;  // that it may be; empty: any
+};
+
+struct Place {
+    const Stage* stage = nullptr;
+    How how = How::exactly;
+    bool is_set_aside = false;
+    Unplaced unplaced;  // where there is no stage
+    bool is_decided_against = false;
+};
+
+class Chooser {
+public:
+    Chooser(const std::vector<Assignment>& course, const std::vector<StubWords>& stubs, const HandInMap& map,
+            Submission& submission)
+        : course_(course), stubs_(stubs), map_(map), submission_(submission) {}
+
+    void run(const Contents& found) {
+        for (const Source& source : found.sources) place(source);
+        for (auto& [stage, files] : candidates_) choose(stage, files);
+        leave_open(found);
+    }
+
+private:
+    const Stage* stage_named(const std::string& name) const {
+        for (const Assignment& assignment : course_)
+            for (const Stage& stage : assignment.stages)
+                if (stage.name() == name || stage.id == name) return &stage;
+        return nullptr;
+    }
+    Place place_of(const Source& source) const;
+    Place by_name(const Source& source, const NameReading& reading, const ContentReading& content) const;
+    void place(const Source& source);
+    void choose(const std::string& stage, std::vector<Candidate>& files);
+    void leave_open(const Contents& found);
+    void grade(const std::string& stage, const Candidate& chosen);
+    void pass_over(const std::string& stage, const Candidate& chosen, const Candidate& other);
+
+    const std::vector<Assignment>& course_;
+    const std::vector<StubWords>& stubs_;
+    const HandInMap& map_;
+    Submission& submission_;
+    std::map<std::string, std::vector<Candidate>> candidates_;
+    std::vector<Unplaced> unplaced_;
+};
+
+std::set<std::string> stages_of(const std::vector<Assignment>& course, const std::vector<std::string>& assignments) {
+    std::set<std::string> names;
+    for (const Assignment& assignment : course)
+        if (std::find(assignments.begin(), assignments.end(), assignment.name) != assignments.end())
+            for (const Stage& stage : assignment.stages) names.insert(stage.name());
+    return names;
+}
+
+// Where two assignments have a stage of that name, the folders above decide, nearest first, and then what is in it.
+Place Chooser::by_name(const Source& source, const NameReading& reading, const ContentReading& content) const {
+    Place place;
+    place.is_set_aside = reading.is_set_aside;
+    std::vector<NamedStage> stages = reading.stages;
+    const fs::path path(source.path);
+    for (fs::path folder = path.parent_path(); !folder.empty() && stages.size() > 1; folder = folder.parent_path()) {
+        for (const NamedStage& named : reading.stages)
+            if (squeezed(folder.filename().string()) == squeezed(named.stage->assignment)) stages = {named};
+        if (!folder.has_parent_path()) break;
+    }
+    for (fs::path folder = path.parent_path(); !folder.empty(); folder = folder.parent_path())
+        place.is_set_aside = place.is_set_aside || says_set_aside(folder.filename().string());
+    const auto is_of_content = [&](const NamedStage& named) {
+        return std::find(content.assignments.begin(), content.assignments.end(), named.stage->assignment) !=
+               content.assignments.end();
+    };
+    if (stages.size() > 1 && !content.assignments.empty())
+        std::erase_if(stages, [&](const NamedStage& named) { return !is_of_content(named); });
+    if (stages.size() != 1) {
+        place.unplaced = {shown(source), "may be of more than one assignment, and was not graded", {}};
+        for (const NamedStage& named : reading.stages) place.unplaced.stages.insert(named.stage->name());
+        return place;
+    }
+    if (!content.assignments.empty() && !is_of_content(stages.front())) {
+        place.unplaced = {shown(source),
+                          fmt::format("is called as {} is, and what is in it is of {}", stages.front().stage->name(),
+                                      content.assignments.front()),
+                          stages_of(course_, content.assignments)};
+        place.unplaced.stages.insert(stages.front().stage->name());
+        return place;
+    }
+    place.stage = stages.front().stage;
+    place.how = stages.front().how == NameMatch::exactly     ? How::exactly
+                : stages.front().how == NameMatch::decorated ? How::decorated
+                                                             : How::by_id;
+    return place;
+}
+
+Place Chooser::place_of(const Source& source) const {
+    Place place;
+    if (const auto decided = map_.stage_of(source.hand_in, source.path)) {
+        place.stage = *decided == "-" ? nullptr : stage_named(*decided);
+        place.how = How::decided;
+        place.is_decided_against = *decided == "-";
+        if (place.stage != nullptr || place.is_decided_against) return place;
+        place.unplaced = {shown(source), fmt::format("is `{}` in the map, and there is no such stage", *decided), {}};
+        return place;
+    }
+    const NameReading reading = read_name(course_, fs::path(source.path).filename().string());
+    const ContentReading content = read_content(stubs_, source.text);
+    if (!reading.stages.empty()) return by_name(source, reading, content);
+    place.unplaced = {shown(source), "is no stage's file", stages_of(course_, content.assignments)};
+    if (!reading.contradiction.empty()) {
+        place.unplaced.why = reading.contradiction;
+        return place;
+    }
+    const auto settle = [&](const Stage* stage) {
+        place.stage = stage;
+        place.how = How::by_content;
+    };
+    if (content.stages.size() == 1) {
+        settle(content.stages.front());
+    } else if (reading.number && content.assignments.size() == 1) {
+        for (const Assignment& assignment : course_)
+            for (const Stage& stage : assignment.stages)
+                if (assignment.name == content.assignments.front() && stage.number == *reading.number && stage.is_graded)
+                    settle(&stage);
+    }
+    return place;
+}
+
+void Chooser::place(const Source& source) {
+    Place place = place_of(source);
+    FileDecision decision{source.hand_in, source.path, "", "", source.time, false};
+    if (place.stage != nullptr) {
+        decision.stage = place.stage->name();
+        const bool is_stub =
+            !place.stage->stub_digest.empty() && text_digest(source.text) == place.stage->stub_digest;
+        candidates_[place.stage->name()].push_back(
+            {&source, place.how, place.is_set_aside, is_stub, submission_.decisions.size()});
+    } else if (place.is_decided_against) {
+        decision.stage = "-";
+        decision.how = "not graded, as the map says";
+    } else {
+        decision.how = "a person has to say: " + place.unplaced.why;
+        submission_.notes.push_back(place.unplaced.shown + " " + place.unplaced.why);
+        unplaced_.push_back(std::move(place.unplaced));
+    }
+    submission_.decisions.push_back(std::move(decision));
+}
+
+void Chooser::grade(const std::string& stage, const Candidate& chosen) {
+    submission_.sources[stage] = *chosen.source;
+    FileDecision& decision = submission_.decisions[chosen.decision];
+    decision.is_graded = true;
+    decision.how = words_for(chosen.how);
+    if (chosen.how == How::by_content)
+        submission_.notes.push_back(fmt::format("{} was taken for {} by what is in it", shown(*chosen.source), stage));
+    if (!chosen.source->remark.empty())
+        submission_.notes.push_back(fmt::format("{}: {}", shown(*chosen.source), chosen.source->remark));
+}
+
+void Chooser::pass_over(const std::string& stage, const Candidate& chosen, const Candidate& other) {
+    const bool is_same = other.source->text == chosen.source->text;
+    submission_.decisions[other.decision].how = is_same ? "not graded: the same text is" : "not graded: another one is";
+    if (!is_same)
+        submission_.notes.push_back(fmt::format("of two files for {}, {} was graded and {} was not", stage,
+                                                shown(*chosen.source), shown(*other.source)));
+}
+
+// "4_padding-2.cu" -> {"4_padding.cu", 2}: Canvas counts uploads of one name so.
+std::pair<std::string, int> canvas_upload(const std::string& path) {
+    const fs::path file(path);
+    const std::string stem = file.stem().string();
+    const auto dash = stem.rfind('-');
+    const bool counts = dash != std::string::npos && dash + 1 < stem.size() && stem.size() - dash < 4 &&
+                        stem.find_first_not_of("0123456789", dash + 1) == std::string::npos;
+    if (!counts) return {path, 0};
+    return {(file.parent_path() / (stem.substr(0, dash) + file.extension().string())).string(),
+            std::stoi(stem.substr(dash + 1))};
+}
+
+bool are_alike(const std::vector<Candidate>& files) {
+    return std::all_of(files.begin(), files.end(), [&](const Candidate& one) {
+        return one.source->text == files.front().source->text;
+    });
+}
+
+// Takes away what something says is not what counts, as long as something is left.
+template <class IsLess>
+void prefer(std::vector<Candidate>& files, const IsLess& counts_less) {
+    std::vector<Candidate> left;
+    std::copy_if(files.begin(), files.end(), std::back_inserter(left),
+                 [&](const Candidate& one) { return !counts_less(one); });
+    if (!left.empty()) files = std::move(left);
+}
+
+void Chooser::choose(const std::string& stage, std::vector<Candidate>& files) {
+    std::sort(files.begin(), files.end(), [](const Candidate& a, const Candidate& b) { return a.rank() < b.rank(); });
+    std::vector<Candidate> left = files;
+    prefer(left, [](const Candidate& one) { return one.how != How::decided; });
+    // The last attempt, where every one of them says when it was.
+    const bool all_dated = std::all_of(left.begin(), left.end(), [](const Candidate& one) { return one.source->time; });
+    if (all_dated) {
+        HandInTime last = *left.front().source->time;
+        for (const Candidate& one : left) last = std::max(last, *one.source->time);
+        prefer(left, [&](const Candidate& one) { return *one.source->time < last; });
+    }
+    prefer(left, [](const Candidate& one) { return one.is_set_aside; });
+    prefer(left, [](const Candidate& one) { return one.is_stub; });
+    const bool is_canvas = std::all_of(left.begin(), left.end(), [&](const Candidate& one) {
+        return one.source->platform == Platform::canvas &&
+               canvas_upload(one.source->path).first == canvas_upload(left.front().source->path).first;
+    });
+    if (is_canvas) {
+        int last = 0;
+        for (const Candidate& one : left) last = std::max(last, canvas_upload(one.source->path).second);
+        prefer(left, [&](const Candidate& one) { return canvas_upload(one.source->path).second < last; });
+    }
+    const Candidate chosen = left.front();
+    if (are_alike(left) && !(chosen.is_set_aside && chosen.how != How::decided)) {
+        grade(stage, chosen);
+        for (const Candidate& other : files)
+            if (other.decision != chosen.decision) pass_over(stage, chosen, other);
+        return;
+    }
+    std::string why = chosen.is_set_aside
+                          ? fmt::format("{} may not be what counts, by its name", shown(*chosen.source))
+                          : fmt::format("{} and {} differ, and nothing says which is the last", shown(*chosen.source),
+                                        shown(*left[1].source));
+    for (const Candidate& one : files) submission_.decisions[one.decision].how = "a person has to say: " + why;
+    submission_.unclear[stage] = std::move(why);
+}
+
+// A stage without a file is not handed in only if no file is left that may be it.
+void Chooser::leave_open(const Contents& found) {
+    for (const OtherFile& other : found.others) {
+        const std::string where = submission_.hand_ins.size() > 1 ? " of `" + other.hand_in + "`" : "";
+        submission_.decisions.push_back({other.hand_in, other.path, "", "not graded: " + other.why, {}, false});
+        const NameReading reading = read_name(course_, fs::path(other.path).filename().string());
+        Unplaced one{"`" + other.path + "`" + where, "cannot be graded: " + other.why, {}};
+        for (const NamedStage& named : reading.stages)
+            if (named.how != NameMatch::by_id || reading.stages.size() == 1) one.stages.insert(named.stage->name());
+        if (!one.stages.empty()) unplaced_.push_back(std::move(one));
+    }
+    for (const std::string& problem : found.problems) {
+        unplaced_.push_back({problem, "", {}});
+        submission_.questions.push_back(problem);
+    }
+    for (const Assignment& assignment : course_) {
+        for (const Stage& stage : assignment.stages) {
+            const std::string name = stage.name();
+            if (!stage.is_graded || submission_.sources.contains(name) || submission_.unclear.contains(name)) continue;
+            for (const Unplaced& file : unplaced_) {
+                if (!file.stages.empty() && !file.stages.contains(name)) continue;
+                submission_.unclear[name] = file.shown + (file.why.empty() ? "" : " " + file.why);
+                break;
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void choose_sources(const std::vector<Assignment>& course, const std::vector<StubWords>& stubs, Contents found,
+                    const HandInMap& map, Submission& submission) {
+    for (Source& source : found.sources) source.is_sole_hand_in = submission.hand_ins.size() < 2;
+    submission.notes.insert(submission.notes.end(), found.notes.begin(), found.notes.end());
+    Chooser(course, stubs, map, submission).run(found);
+    submission.is_late = std::any_of(submission.sources.begin(), submission.sources.end(),
+                                     [](const auto& source) { return source.second.is_late; });
+}
+
+}  // namespace warpgrade::classroom

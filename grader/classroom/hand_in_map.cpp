@@ -1,0 +1,108 @@
+#include "classroom/hand_in_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/files.hpp"
+#include "classroom/csv.hpp"
+#include "classroom/utf8.hpp"
+
+namespace warpgrade::classroom {
+namespace {
+
+Diagnostic bad_map(const std::string& path, int line, std::string title, std::string help) {
+    Diagnostic diagnostic{.blame = Blame::usage,
+                          .code = "bad_map",
+                          .title = std::move(title),
+                          .marks = {},
+                          .facts = {},
+                          .help = std::move(help)};
+    diagnostic.marks.push_back({path, line, 0, 1, ""});
+    return diagnostic;
+}
+
+std::string cell_of(const CsvRow& row, std::size_t column) { return column < row.size() ? row[column] : ""; }
+
+template <class Map>
+std::optional<std::string> found_in(const Map& map, const typename Map::key_type& key) {
+    const auto found = map.find(key);
+    return found == map.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace
+
+std::optional<std::string> HandInMap::student_of(const std::string& hand_in) const {
+    return found_in(students, safe_cell(hand_in));
+}
+
+std::optional<std::string> HandInMap::stage_of(const std::string& hand_in, const std::string& file) const {
+    return found_in(stages, {safe_cell(hand_in), safe_cell(file)});
+}
+
+Result<HandInMap> parse_hand_in_map(std::string_view text, const std::string& path) {
+    const auto table = parse_csv(text, path);
+    if (!table) return table.error();
+    constexpr const char* names[] = {"hand_in", "file", "student", "stage"};
+    std::size_t columns[4];
+    for (std::size_t i = 0; i < 4; ++i) {
+        const CsvRow header = table->rows.empty() ? CsvRow{} : table->rows.front();
+        const auto at = std::find_if(header.begin(), header.end(),
+                                     [&](const std::string& cell) { return lower_case(cell) == names[i]; });
+        columns[i] = static_cast<std::size_t>(at - header.begin());
+        if (at == header.end() && i != 1 && i != 3)
+            return bad_map(path, table->lines.empty() ? 0 : table->lines.front(),
+                           fmt::format("the map has no column `{}`", names[i]),
+                           "begin it with: hand_in,file,student,stage");
+    }
+    HandInMap map;
+    for (std::size_t i = 1; i < table->rows.size(); ++i) {
+        const CsvRow& row = table->rows[i];
+        const std::string hand_in = cell_of(row, columns[0]), file = cell_of(row, columns[1]),
+                          student = cell_of(row, columns[2]), stage = cell_of(row, columns[3]);
+        if (hand_in.empty()) continue;
+        if (!student.empty()) {
+            const auto [known, is_new] = map.students.emplace(hand_in, student);
+            if (!is_new && known->second != student)
+                return bad_map(path, table->lines[i],
+                               fmt::format("two rows give `{}` to two students, `{}` and `{}`", hand_in, known->second,
+                                           student),
+                               "give a hand-in to one student, or to several in one cell: ann + bo");
+        }
+        if (!stage.empty() && !file.empty()) map.stages[{hand_in, file}] = stage;
+    }
+    return map;
+}
+
+Result<HandInMap> read_hand_in_map(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error))
+        return Diagnostic{.blame = Blame::usage,
+                          .code = "no_such_file",
+                          .title = fmt::format("there is no file `{}`", path),
+                          .marks = {},
+                          .facts = {},
+                          .help = "`grade --dry-run` writes a map to begin with"};
+    const auto text = read_whole_file(path, 64ull << 20);
+    if (!text) return text.error();
+    return parse_hand_in_map(*text, path);
+}
+
+HandInMap changes_in(const HandInMap& edited, const HandInMap& written) {
+    HandInMap changes;
+    for (const auto& [hand_in, student] : edited.students)
+        if (const auto before = written.students.find(hand_in);
+            before == written.students.end() || before->second != student)
+            changes.students[hand_in] = student;
+    for (const auto& [file, stage] : edited.stages)
+        if (const auto before = written.stages.find(file); before == written.stages.end() || before->second != stage)
+            changes.stages[file] = stage;
+    return changes;
+}
+
+void add_decisions(HandInMap& map, const HandInMap& more) {
+    for (const auto& [hand_in, student] : more.students) map.students[hand_in] = student;
+    for (const auto& [file, stage] : more.stages) map.stages[file] = stage;
+}
+
+}  // namespace warpgrade::classroom

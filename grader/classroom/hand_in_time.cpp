@@ -1,0 +1,124 @@
+#include "classroom/hand_in_time.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <regex>
+
+#include "classroom/utf8.hpp"
+
+namespace warpgrade::classroom {
+namespace {
+
+// The first letters of a month's name, without accents, in the languages that platforms write them in.
+struct Month {
+    std::string_view begins;
+    int number;
+};
+constexpr std::array<Month, 28> months{{{"jan", 1},  {"ene", 1},  {"feb", 2},  {"fev", 2},  {"mar", 3},  {"maer", 3},
+                                        {"apr", 4},  {"abr", 4},  {"avr", 4},  {"may", 5},  {"mai", 5},  {"jun", 6},
+                                        {"juin", 6}, {"juil", 7}, {"jul", 7},  {"aug", 8},  {"aou", 8},  {"ago", 8},
+                                        {"sep", 9},  {"oct", 10}, {"okt", 10}, {"out", 10}, {"nov", 11}, {"dec", 12},
+                                        {"dez", 12}, {"dic", 12}, {"set", 9},  {"gen", 1}}};
+
+int month_named(const std::string& word) {
+    const std::string plain = squeezed(word);
+    for (const Month& month : months)
+        if (plain.starts_with(month.begins)) return month.number;
+    return 0;
+}
+
+// The bytes of words, hours and so on as numbers; 0 where there are none.
+int number_in(const std::csub_match& match) { return match.matched ? std::stoi(match.str()) : 0; }
+
+std::optional<HandInTime> instant(int year, int month, int day, int hour, int minute, int second) {
+    using namespace std::chrono;
+    const year_month_day date{std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+                              std::chrono::day(static_cast<unsigned>(day))};
+    if (!date.ok() || year < 1990 || year > 2200 || hour > 23 || minute > 59 || second > 60) return std::nullopt;
+    const auto days = sys_days(date).time_since_epoch();
+    return HandInTime{duration_cast<seconds>(days).count() + hour * 3600 + minute * 60 + second};
+}
+
+int hour_of_day(int hour, const std::string& half) {
+    if (half.empty()) return hour;
+    if (hour > 12) return 24;  // no hour at all
+    const bool is_afternoon = half[0] == 'p' || half[0] == 'P';
+    return hour % 12 + (is_afternoon ? 12 : 0);
+}
+
+// A clock behind a date: "1159 PM", "11:59:10 PM", "23.59", "T23:59:10.000Z".
+constexpr const char* clock_after_words =
+    R"((?:[ ,]+(?:at )?(\d{1,2})[:.]?(\d{2})(?:[:.](\d{2}))?(?: ?([AaPp])\.?[Mm]\b\.?)?)?)";
+
+std::optional<FoundTime> in_words(std::string_view text) {
+    static const std::regex month_first(std::string(R"(([A-Za-z\x80-\xff]{3,12})\.? (\d{1,2}),? (\d{4}))") +
+                                        clock_after_words);
+    static const std::regex day_first(std::string(R"((\d{1,2})\.? ([A-Za-z\x80-\xff]{3,12})\.?,? (\d{4}))") +
+                                      clock_after_words);
+    std::optional<FoundTime> found;
+    for (const bool is_day_first : {false, true}) {
+        std::cmatch match;
+        if (!std::regex_search(text.data(), text.data() + text.size(), match, is_day_first ? day_first : month_first))
+            continue;
+        const int month = month_named(match[is_day_first ? 2 : 1].str());
+        if (month == 0) continue;
+        const auto time = instant(number_in(match[3]), month, number_in(match[is_day_first ? 1 : 2]),
+                                  hour_of_day(number_in(match[4]), match[7].str()), number_in(match[5]),
+                                  number_in(match[6]));
+        const auto begin = static_cast<std::size_t>(match.position(0));
+        if (time && (!found || begin < found->begin))
+            found = FoundTime{*time, begin, begin + static_cast<std::size_t>(match.length(0))};
+    }
+    return found;
+}
+
+std::optional<FoundTime> in_digits(std::string_view text) {
+    static const std::regex dashed(
+        R"((?:^|[^0-9])(\d{4})-(\d{2})-(\d{2})(?:[-T _](\d{2})[-:.]?(\d{2})(?:[-:.]?(\d{2})(?:\.\d+)?)?)?(?: ?(Z|UTC|[+-]\d{2}:?\d{2}))?(?![0-9]))");
+    static const std::regex packed(R"((?:^|[^0-9])(20\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(?:\d{3})?(?![0-9]))");
+    for (const std::regex* form : {&dashed, &packed}) {
+        std::cmatch match;
+        if (!std::regex_search(text.data(), text.data() + text.size(), match, *form)) continue;
+        auto time = instant(number_in(match[1]), number_in(match[2]), number_in(match[3]), number_in(match[4]),
+                            number_in(match[5]), number_in(match[6]));
+        if (!time) continue;
+        const std::string zone = form == &dashed ? match[7].str() : "";
+        if (zone.size() >= 5) {
+            const int offset = std::stoi(zone.substr(1, 2)) * 3600 + std::stoi(zone.substr(zone.size() - 2)) * 60;
+            time->seconds -= zone[0] == '-' ? -offset : offset;
+        }
+        const auto begin = static_cast<std::size_t>(match.position(1));
+        return FoundTime{*time, begin, static_cast<std::size_t>(match.position(0) + match.length(0))};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string text_of(const HandInTime& time) {
+    using namespace std::chrono;
+    const sys_seconds instant{seconds(time.seconds)};
+    const auto day = floor<days>(instant);
+    const year_month_day date(day);
+    const hh_mm_ss clock(instant - day);
+    return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", static_cast<int>(date.year()),
+                       static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
+                       clock.minutes().count(), clock.seconds().count());
+}
+
+std::optional<FoundTime> find_time(std::string_view text) {
+    constexpr std::size_t longest = 512;  // of what is looked through: std::regex is recursive
+    text = text.substr(0, longest);
+    const auto words = in_words(text), digits = in_digits(text);
+    if (!words || !digits) return words ? words : digits;
+    return words->begin < digits->begin ? words : digits;
+}
+
+std::optional<HandInTime> time_in(std::string_view text) {
+    const auto found = find_time(text);
+    return found ? std::optional(found->time) : std::nullopt;
+}
+
+}  // namespace warpgrade::classroom

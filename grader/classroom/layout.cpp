@@ -1,0 +1,379 @@
+#include "classroom/layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/characters.hpp"
+#include "base/near_names.hpp"
+#include "classroom/file_stage.hpp"
+#include "classroom/plain_names.hpp"
+#include "classroom/utf8.hpp"
+
+namespace warpgrade::classroom {
+namespace {
+
+namespace fs = std::filesystem;
+
+Diagnostic usage_error(std::string code, std::string title, std::vector<std::string> facts, std::string help) {
+    return {.blame = Blame::usage,
+            .code = std::move(code),
+            .title = std::move(title),
+            .marks = {},
+            .facts = std::move(facts),
+            .help = std::move(help)};
+}
+
+Diagnostic no_such_path(const std::string& path) {
+    std::vector<std::string> known;
+    std::error_code error;
+    const fs::path folder = fs::path(path).parent_path();
+    for (const auto& entry : fs::directory_iterator(folder.empty() ? fs::path(".") : folder, error))
+        known.push_back((folder / entry.path().filename()).string());
+    const auto near = nearest_name(path, known);
+    return usage_error("no_such_path", fmt::format("there is no file or folder `{}`", path), {},
+                       near ? fmt::format("`{}` exists", *near) : "check the folder and the spelling");
+}
+
+Diagnostic nothing_to_grade(std::string title) {
+    return usage_error("no_hand_in", std::move(title),
+                       {"a hand-in is a folder, an archive (zip, tar, 7z, rar) or a .cu file"},
+                       "name the folder that the hand-ins are in");
+}
+
+std::string stem_of(const Node& node) {
+    return node.kind == Node::Kind::archive ? without_archive_suffix(node.name) : node.name;
+}
+
+// A roster, a platform's tables and metadata.
+bool is_table(const std::string& name) {
+    const std::string suffix = lower_case(fs::path(name).extension().string());
+    return suffix == ".csv" || suffix == ".yml" || suffix == ".json" || suffix == ".xls" || suffix == ".xlsx" ||
+           suffix == ".toml" || suffix == ".ods";
+}
+
+bool holds_cuda(const Node& node) {
+    const auto text = read_node(node);
+    return text && is_cuda_text(to_utf8(*text));
+}
+
+// What a folder or an archive looks like from its entries.
+struct Look {
+    int work = 0;    // stages' files directly inside, or folders of an assignment that have them
+    int people = 0;  // entries that are called as somebody is
+    int plain = 0;   // folders and archives that may be anybody's
+    int plain_with_work = 0;
+    bool is_class() const { return people > 0; }
+};
+
+class Finder {
+public:
+    Finder(const std::vector<Assignment>& course, const Roster& roster, const fs::path& scratch, Discovery& discovery)
+        : course_(course), roster_(roster), scratch_(scratch), discovery_(discovery) {}
+
+    Status add_path(const std::string& path);
+
+private:
+    Status look_at(Node& node, int depth, Look& look);
+    Status add_class(Node& node, const std::string& container, int depth);
+    Status add_entry(Node& child, const std::string& container, int depth);
+    void add_hand_in(Node&& node, const std::string& container, const LmsName& name,
+                     const std::vector<Person>* people = nullptr, std::optional<HandInTime> time = {});
+    void add_loose_file(Node&& node, const std::string& container);
+    void read_metadata(const Node& node);
+    void read_receipt(const Node& node, const LmsName& name, const std::string& container);
+    bool is_stage_file(const Node& node) const;
+    bool is_folder_of_work(const std::string& name) const;
+    // Called as a platform calls people, or as somebody on the roster is called.
+    bool is_person(const std::string& stem) const;
+    std::string shown(const std::string& container, const Node& node) const {
+        return container.empty() ? node.name : container + "/" + node.name;
+    }
+
+    const std::vector<Assignment>& course_;
+    const Roster& roster_;
+    const fs::path& scratch_;
+    Discovery& discovery_;
+    std::map<std::string, GradescopeFolder> gradescope_;  // of the class that is being read
+    std::map<std::string, Person> receipts_;              // Blackboard's, by the attempt's name
+};
+
+bool Finder::is_stage_file(const Node& node) const {
+    if (node.kind != Node::Kind::file || is_hidden(node.name)) return false;
+    const FileKind kind = kind_of(node.name);
+    return (kind == FileKind::source || kind == FileKind::text) && !read_name(course_, node.name).stages.empty();
+}
+
+bool Finder::is_folder_of_work(const std::string& name) const {
+    if (name == "assignments") return true;
+    const bool is_assignment = std::any_of(course_.begin(), course_.end(), [&](const Assignment& assignment) {
+        return squeezed(assignment.name) == squeezed(name);
+    });
+    return is_assignment || says_nobody(name, course_);
+}
+
+bool Finder::is_person(const std::string& stem) const {
+    const LmsName name = parse_lms_name(stem);
+    if (name.platform != Platform::none) return true;
+    if (gradescope_.contains(stem)) return true;
+    if (roster_.students.empty()) return false;
+    const auto is_on_roster = [&](const std::string& text) {
+        return find_student(roster_, {"", "", {Key(Key::Kind::whole, text)}, "", false}).is_sure();
+    };
+    return is_on_roster(stem) || is_on_roster(without_course_words(stem, course_));
+}
+
+// Opens folders and, where that has to decide, archives; no deeper than it takes to see a class in a class.
+Status Finder::look_at(Node& node, int depth, Look& look) {
+    Budget budget = node.kind == Node::Kind::archive ? Budget::of_class() : Budget{};
+    if (auto status = open_node(node, scratch_, budget); !status) return status;
+    for (const Node& child : node.children)
+        if (child.name == "submission_metadata.yml") ++look.people;
+    for (Node& child : node.children) {
+        if (is_hidden(child.name)) continue;
+        const std::string stem = stem_of(child);
+        const bool is_file = child.kind == Node::Kind::file;
+        if (is_stage_file(child) && parse_lms_name(child.name).platform == Platform::none) {
+            ++look.work;
+        } else if (parse_lms_name(stem).platform != Platform::none) {
+            ++look.people;
+        } else if (is_file) {
+            continue;
+        } else if (is_person(stem)) {
+            ++look.people;
+        } else if (is_folder_of_work(stem)) {
+            Look inner;
+            if (depth < 3)
+                if (auto status = look_at(child, depth + 1, inner); !status) return status;
+            look.work += inner.work > 0 && !inner.is_class();
+            look.people += inner.is_class();
+            // Folders of anybody's in it: a class for each week or assignment.
+            look.people += !inner.is_class() && inner.work == 0 && inner.plain > 1;
+        } else {
+            ++look.plain;
+            Look inner;
+            if (depth == 0 && child.kind == Node::Kind::folder)
+                if (auto status = look_at(child, depth + 1, inner); !status) return status;
+            look.plain_with_work += inner.work > 0;
+        }
+    }
+    return Nothing{};
+}
+
+// One who handed in files that a platform lays beside each other is one hand-in.
+void Finder::add_hand_in(Node&& node, const std::string& container, const LmsName& name,
+                         const std::vector<Person>* people, std::optional<HandInTime> time) {
+    HandIn hand_in;
+    hand_in.shown = shown(container, node);
+    hand_in.container = container;
+    hand_in.platform = people != nullptr ? Platform::gradescope : name.platform;
+    hand_in.people = people != nullptr ? *people : std::vector<Person>{name.person};
+    hand_in.is_late = name.is_late;
+    hand_in.time = time ? time : name.time;
+    const std::string part = node.kind == Node::Kind::file ? (name.rest.empty() ? node.name : name.rest) : "";
+    const bool is_file = node.kind == Node::Kind::file;
+    if (people == nullptr && (name.platform != Platform::none || is_file)) {
+        for (HandIn& known : discovery_.hand_ins) {
+            if (known.container != container || known.platform != name.platform || known.time != hand_in.time) continue;
+            if (known.people.size() != 1 || (name.platform == Platform::none && known.part_names.front().empty())) continue;
+            const Person &one = known.people.front(), &other = name.person;
+            if (one.id != other.id || one.number != other.number || one.name != other.name) continue;
+            known.parts.push_back(std::move(node));
+            known.part_names.push_back(part);
+            known.is_late = known.is_late || name.is_late;
+            return;
+        }
+    }
+    hand_in.parts.push_back(std::move(node));
+    hand_in.part_names.push_back(part);
+    discovery_.hand_ins.push_back(std::move(hand_in));
+}
+
+// In a class's folder, and not in anybody's.
+void Finder::add_loose_file(Node&& node, const std::string& container) {
+    const LmsName name = parse_lms_name(node.name);
+    if (name.platform != Platform::none) {
+        if (!name.is_receipt) add_hand_in(std::move(node), container, name);
+        return;
+    }
+    const std::string where = escape(shown(container, node));
+    const bool is_stage = is_stage_file(node);
+    const FileKind kind = kind_of(node.name);
+    // "annlee_4_padding.cu": the rest says whose it is.
+    const std::string person = without_stage(node.name, course_);
+    if (kind == FileKind::source && !person.empty() && !says_nobody(person, course_)) {
+        LmsName parsed = parse_lms_name(person);
+        parsed.rest = node.name;
+        add_hand_in(std::move(node), container, parsed);
+    } else if (is_stage || kind == FileKind::source || (kind == FileKind::text && holds_cuda(node))) {
+        discovery_.questions.push_back(fmt::format("`{}` lies among the hand-ins, and nothing says whose it is", where));
+    } else if (kind == FileKind::other && !is_table(node.name)) {
+        discovery_.notes.push_back(fmt::format("`{}` was left out: it is no hand-in", where));
+    }
+}
+
+void Finder::read_metadata(const Node& node) {
+    const auto text = read_node(node);
+    if (!text) return;
+    for (GradescopeFolder& folder : parse_gradescope_metadata(utf8_name(*text)))
+        gradescope_[folder.folder] = std::move(folder);
+}
+
+// "Name: Ann Lee (annlee)": whose attempt it is, by the platform itself.
+void Finder::read_receipt(const Node& node, const LmsName& name, const std::string& container) {
+    const auto text = read_node(node);
+    if (!text) return;
+    const std::string utf8 = to_utf8(*text);
+    const auto line = utf8.find("Name: ");
+    const auto end = utf8.find_first_of("\r\n", line == std::string::npos ? 0 : line);
+    if (line == std::string::npos) return;
+    const std::string who = utf8.substr(line + 6, end == std::string::npos ? end : end - line - 6);
+    const auto open = who.rfind('('), close = who.rfind(')');
+    if (open == std::string::npos || close == std::string::npos || close < open) return;
+    Person person;
+    person.id = who.substr(open + 1, close - open - 1);
+    person.name = who.substr(0, open);
+    while (person.name.ends_with(' ')) person.name.pop_back();
+    add_key(person.keys, Key::Kind::id, person.id);
+    add_key(person.keys, Key::Kind::name, person.name);
+    receipts_[container + "/" + node.name.substr(0, node.name.size() - 4)] = std::move(person);
+    (void)name;
+}
+
+Status Finder::add_entry(Node& child, const std::string& container, int depth) {
+    const std::string stem = stem_of(child);
+    if (child.name.starts_with('.')) {
+        // Not in silence: it may be somebody.
+        const bool may_be = child.kind != Node::Kind::file || kind_of(child.name) == FileKind::source;
+        if (may_be && child.name != ".store")
+            discovery_.notes.push_back(
+                fmt::format("`{}` was left out: its name begins with a dot", shown(container, child)));
+        return Nothing{};
+    }
+    const auto group = gradescope_.find(child.name);
+    if (child.kind != Node::Kind::file && group != gradescope_.end() && !group->second.people.empty()) {
+        add_hand_in(std::move(child), container, LmsName{}, &group->second.people, group->second.time);
+        return Nothing{};
+    }
+    if (child.kind == Node::Kind::file) {
+        add_loose_file(std::move(child), container);
+        return Nothing{};
+    }
+    if (child.kind == Node::Kind::folder) {
+        Budget budget;
+        if (auto status = open_node(child, scratch_, budget); !status) return status;
+        if (!child.problem.empty() && child.problem.starts_with("an earlier")) {
+            discovery_.notes.push_back(fmt::format("`{}` was left out: {}", shown(container, child), child.problem));
+            return Nothing{};
+        }
+    }
+    LmsName name = parse_lms_name(stem);
+    if (name.platform != Platform::none || is_person(stem)) {
+        add_hand_in(std::move(child), container, name);
+        return Nothing{};
+    }
+    Look look;
+    if (depth < 4)
+        if (auto status = look_at(child, 0, look); !status) return status;
+    const bool says_no_person = says_nobody(stem, course_) || is_folder_of_work(stem);
+    const bool is_class_of_anybody = says_no_person && look.work == 0 && look.plain > 1;
+    if (look.is_class() || is_class_of_anybody) return add_class(child, shown(container, child), depth + 1);
+    if (says_no_person) name.person.keys.clear();
+    add_hand_in(std::move(child), container, name);
+    return Nothing{};
+}
+
+Status Finder::add_class(Node& node, const std::string& container, int depth) {
+    Budget budget = Budget::of_class();
+    if (auto status = open_node(node, scratch_, budget); !status) return status;
+    const auto outer = std::exchange(gradescope_, {});
+    for (const std::string& note : node.notes)
+        if (note.find(": it is a symbolic link") != std::string::npos) discovery_.notes.push_back(note);
+    if (!node.problem.empty())
+        discovery_.questions.push_back(fmt::format("`{}` cannot be read: {}", escape(container.empty() ? node.name : container),
+                                                   node.problem));
+    for (const Node& child : node.children) {
+        if (child.name == "submission_metadata.yml") read_metadata(child);
+        const LmsName name = parse_lms_name(child.name);
+        if (child.kind == Node::Kind::file && name.is_receipt) read_receipt(child, name, container);
+    }
+    const std::size_t first = discovery_.hand_ins.size();
+    for (Node& child : node.children)
+        if (auto status = add_entry(child, container, depth); !status) return status;
+    // A receipt says for sure whose the attempt is.
+    for (std::size_t i = first; i < discovery_.hand_ins.size(); ++i) {
+        HandIn& hand_in = discovery_.hand_ins[i];
+        if (hand_in.platform != Platform::blackboard) continue;
+        const std::string& file = hand_in.shown;
+        for (const auto& [attempt, person] : receipts_)
+            if ((hand_in.container + "/" + hand_in.parts.front().name).starts_with(attempt)) hand_in.people = {person};
+        (void)file;
+    }
+    settle_titles(discovery_.hand_ins, first, container);
+    settle_prefixes(discovery_.hand_ins, first, container, course_);
+    gradescope_ = outer;
+    return Nothing{};
+}
+
+Status Finder::add_path(const std::string& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status)) return no_such_path(path);
+    fs::path clean = fs::path(path).lexically_normal();
+    if (!clean.has_filename()) clean = clean.parent_path();  // a trailing slash
+    if (clean == ".") clean = fs::current_path(error);
+    const bool is_folder = fs::is_directory(status);
+    if (!is_folder && !fs::is_regular_file(status))
+        return nothing_to_grade(fmt::format("`{}` is nothing that could be handed in", path));
+    Node node = node_at(clean);
+    const auto is_link = [&] { return fs::is_symlink(fs::symlink_status(clean, error)); };
+    const auto leave_out_link = [&] {
+        // As of `grade hand-ins/*`: it may lead to somebody else's work.
+        discovery_.notes.push_back(fmt::format("`{}` was left out: it is a symbolic link", utf8_name(path)));
+    };
+    if (node.kind == Node::Kind::file) {
+        if (kind_of(node.name) != FileKind::source)
+            return nothing_to_grade(fmt::format("`{}` is nothing that could be handed in", path));
+        if (is_link()) {
+            leave_out_link();
+        } else {
+            const LmsName name = parse_lms_name(node.name);
+            const std::string person = without_stage(node.name, course_);
+            const LmsName of_rest = parse_lms_name(person.empty() ? node.name : person);
+            add_hand_in(std::move(node), "", name.platform != Platform::none ? name : of_rest);
+        }
+        return Nothing{};
+    }
+    if (node.kind == Node::Kind::archive && is_link()) {
+        leave_out_link();
+        return Nothing{};
+    }
+    const std::string stem = stem_of(node);
+    const bool is_somebody = is_person(stem);
+    Look look;
+    if (auto looked = look_at(node, 0, look); !looked) return looked;
+    const bool is_class = look.is_class() || look.plain_with_work > 1 || (look.work == 0 && is_folder) ||
+                          (look.work > 0 && look.plain > 1 && is_folder);
+    if (is_class && !(is_somebody && look.people == 0)) return add_class(node, "", 0);
+    if (is_link()) {
+        leave_out_link();
+        return Nothing{};
+    }
+    add_hand_in(std::move(node), "", parse_lms_name(stem));
+    return Nothing{};
+}
+
+}  // namespace
+
+Result<Discovery> discover(const std::vector<std::string>& paths, const std::vector<Assignment>& course,
+                           const Roster& roster, const fs::path& scratch) {
+    Discovery discovery;
+    for (const std::string& path : paths)
+        if (auto status = Finder(course, roster, scratch, discovery).add_path(path); !status) return status.error();
+    if (discovery.hand_ins.empty() && discovery.questions.empty())
+        return nothing_to_grade(fmt::format("there are no hand-ins in `{}`", paths.front()));
+    return discovery;
+}
+
+}  // namespace warpgrade::classroom

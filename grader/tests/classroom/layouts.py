@@ -1,0 +1,333 @@
+"""Classes as eight platforms pack them, with the odd hand-ins that students make.
+
+    layouts.make(folder, platform) -> Made
+
+Each kind of hand-in says what is true of it: which stages are the student's and with which text, which of them only a
+person can say, and what may never be taken. A test asks `grade --dry-run` who gets what, and compares.
+
+Layouts as the platforms document them: Canvas's content_zipper.rb, Moodle's assignsubmission_file, Brightspace's and
+Blackboard's folder and file names, Sakai's `Submission attachment(s)`, Gradescope's submission_metadata.yml, GitHub's
+repository names, and a folder a student.
+"""
+
+import csv
+import dataclasses
+import gzip
+import io
+import re
+import shutil
+import unicodedata
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+PLATFORMS = ("canvas", "moodle", "brightspace", "blackboard", "sakai", "gradescope", "github", "folders")
+FILES = ("1_naive_read.cu", "2_naive_write.cu", "3_corner_turning.cu", "4_padding.cu")
+STAGES = {file: f"transpose/{re.sub('^[0-9]+_', '', file)[:-3]}" for file in FILES}
+PEOPLE = ("Ann|O'Brien", "Bo|Lee", "J\u00fcrgen|M\u00fcller", "Zo\u00eb|\u00d6zt\u00fcrk", "\u674e|\u660e", "Mary Ann|Smith", "Ann|Smith-Jones",
+          "Jos\u00e9|Nu\u00f1ez", "Kai|van der Berg", "\u0141ucja|Ng", "Dia|Fox", "Eve|Stone", "Finn|Gray", "Hana|Ito", "Max|Frei",
+          "Ida|Holm", "Ole|Lund", "Pia|Rossi", "Quin|Adams", "Rae|Young", "Sam|Khan", "Tim|Ross", "Uma|Patel", "Val|Cruz", "Wim|Maas")
+
+
+def solution(file):
+    return (ROOT / "solutions" / "transpose" / file).read_text(encoding="utf-8")
+
+
+def stub(file):
+    return (ROOT / "assignments" / "transpose" / file).read_text(encoding="utf-8")
+
+
+class Student:
+    def __init__(self, number):
+        self.number = number
+        self.first, self.last = PEOPLE[number].split("|")
+        plain = unicodedata.normalize("NFKD", f"{self.first[0]}{self.last}").encode("ascii", "ignore").decode() or "liming"
+        self.login = re.sub(r"\W", "", plain).lower() + f"{number:02}"
+        self.sid = f"00{71000 + number * 37}"
+        self.number_there = 5000 + number * 13
+        self.email = f"{self.login}@example.edu"
+        self.name = f"{self.first} {self.last}"
+
+    def text(self, file, attempt=1):
+        """Right, and nobody else's."""
+        return f"{solution(file)}// {self.sid} {attempt}\n"
+
+
+@dataclasses.dataclass
+class HandIn:
+    """One attempt: files by path, and what a person would find in it."""
+    files: dict
+    when: str = "2026-11-02 23:59"
+    is_late: bool = False
+
+
+@dataclasses.dataclass
+class Truth:
+    """What is true of a student. `stages`: text by stage. `open`: stages that only a person can say. The rest was not
+    handed in. `is_missing`: nothing was. `asks`: a person has to look in any case."""
+    stages: dict
+    open: frozenset = frozenset()
+    is_missing: bool = False
+    asks: bool = False
+
+
+def zipped(files):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name), data)
+    return out.getvalue()
+
+
+def plain(student, **changed):
+    files = {file: student.text(file) for file in FILES}
+    files.update(changed)
+    return files
+
+
+def truth(student, attempt=1, without=(), **more):
+    return Truth({STAGES[file]: student.text(file, attempt) for file in FILES if file not in without}, **more)
+
+
+def renamed(student, old, new, data=None):
+    files = plain(student)
+    text = files.pop(old)
+    files[new] = text if data is None else data
+    return files
+
+
+def anonymous(text):
+    """Without what gives the stage away: its kernel's name."""
+    return re.sub(r"\b(naive_read|naive_write|corner_turning|padded)\b", "kernel", text)
+
+
+ALL = frozenset(STAGES.values())
+PADDING = frozenset({"transpose/padding"})
+
+
+# Each kind: student -> ([HandIn, ...] in the order of time, Truth)
+def in_folder(s):
+    return [HandIn(plain(s))], truth(s)
+
+
+def in_zip(s):
+    return [HandIn({"hw3.zip": zipped(plain(s))})], truth(s)
+
+
+def zip_in_zip(s):
+    return [HandIn({"hw3.zip": zipped({"inner/hw3 (1).zip": zipped({f"my work/{k}": v for k, v in plain(s).items()})})})], truth(s)
+
+
+def in_folders_of_assignments(s):
+    return [HandIn({f"assignments/transpose/{k}": v for k, v in plain(s).items()})], truth(s)
+
+
+def two_attempts(s):
+    first = HandIn({file: stub(file) for file in FILES}, "2026-12-09 09:05")
+    return [first, HandIn({file: s.text(file, 2) for file in FILES}, "2026-12-10 00:05")], truth(s, 2)
+
+
+def copies(s):
+    files = {"1_naive_read (1).cu": s.text(FILES[0]), "2_naive_write - Copy.cu": s.text(FILES[1]),
+             "3_corner_turning 2.cu": s.text(FILES[2]), "4_padding_1.cu": s.text(FILES[3])}
+    return [HandIn(files)], truth(s)
+
+
+def decorated(s):
+    files = {"01_naive_read_v2.cu": s.text(FILES[0]), "2-naive-write.cu": s.text(FILES[1]),
+             f"3_corner_turning_{s.login}.cu": s.text(FILES[2]), "4padding_final.cu": s.text(FILES[3])}
+    return [HandIn(files)], truth(s)
+
+
+def odd_suffixes(s):
+    files = {"1_naive_read.cu.txt": s.text(FILES[0]), "2_naive_write.cpp": s.text(FILES[1]),
+             "3_corner_turning.cu.cu": s.text(FILES[2]), "4_padding.cu.gz": gzip.compress(s.text(FILES[3]).encode())}
+    return [HandIn(files)], truth(s)
+
+
+def utf16(s):
+    files = plain(s)
+    files[FILES[0]] = files[FILES[0]].encode("utf-16")
+    files[FILES[1]] = b"\xef\xbb\xbf" + files[FILES[1]].encode("utf-8")
+    return [HandIn(files)], truth(s)
+
+
+def by_content(s):
+    return [HandIn(renamed(s, FILES[3], "kernel new.cu"))], truth(s)
+
+
+def by_nothing(s):
+    files = renamed(s, FILES[3], "main.cu", anonymous(s.text(FILES[3])))
+    return [HandIn(files)], truth(s, without=FILES[3:], open=PADDING)
+
+
+def two_versions(s):
+    files = plain(s)
+    files["4_padding_new.cu"] = s.text(FILES[3], 2)
+    return [HandIn(files)], truth(s, without=FILES[3:], open=PADDING)
+
+
+def picture(s):
+    files = plain(s)
+    files.pop(FILES[3])
+    files["4_padding.pdf"] = b"%PDF-1.4 not text"
+    return [HandIn(files)], truth(s, without=FILES[3:], open=PADDING)
+
+
+def only_a_report(s):
+    return [HandIn({"report.pdf": b"%PDF-1.4 not text"})], Truth({}, open=ALL, asks=True)
+
+
+def broken_zip(s):
+    return [HandIn({"hw3.zip": zipped(plain(s))[:900]})], Truth({}, open=ALL, asks=True)
+
+
+def half_done(s):
+    files = plain(s)
+    files.pop(FILES[3])
+    return [HandIn(files)], truth(s, without=FILES[3:])
+
+
+def wrong_number(s):
+    return [HandIn(renamed(s, FILES[3], "5_padding.cu"))], truth(s, without=FILES[3:], open=PADDING)
+
+
+def other_course(s):
+    """A reduction under a transposition's name."""
+    other = (ROOT / "solutions" / "reduction" / "2_strided.cu").read_text(encoding="utf-8") + f"// {s.sid}\n"
+    return [HandIn(renamed(s, FILES[3], FILES[3], other))], truth(s, without=FILES[3:], open=PADDING)
+
+
+def missing(s):
+    return [], Truth({}, is_missing=True)
+
+
+KINDS = (in_folder, in_zip, zip_in_zip, in_folders_of_assignments, two_attempts, copies, decorated, odd_suffixes, utf16,
+         by_content, by_nothing, two_versions, picture, only_a_report, broken_zip, half_done, wrong_number, other_course,
+         missing)
+
+
+class Writer:
+    def __init__(self, folder):
+        self.folder = folder
+
+    def write(self, path, data):
+        target = self.folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data if isinstance(data, bytes) else data.encode("utf-8"))
+
+
+def squeezed(text):
+    return re.sub(r"[\W_]", "", text).lower()
+
+
+def day(when, form):
+    import datetime
+    return datetime.datetime.strptime(when, "%Y-%m-%d %H:%M").strftime(form)
+
+
+def is_flat(files):
+    return all("/" not in name for name in files)
+
+
+def pack(writer, platform, s, hand_ins):
+    """Writes a student's attempts as the platform hands them out. False: it does not hand out such a thing."""
+    if platform in ("canvas", "moodle", "sakai", "gradescope", "github", "folders") and len(hand_ins) > 1:
+        # These keep the last attempt alone; Gradescope and Sakai say when, and some people hand out both.
+        if platform not in ("gradescope",):
+            hand_ins = hand_ins[-1:]
+    for number, one in enumerate(hand_ins):
+        files = one.files
+        if platform in ("canvas", "blackboard") and not is_flat(files):
+            files = {"work.zip": zipped(files)}  # no folders can be uploaded there
+        if platform == "canvas":
+            for i, (name, data) in enumerate(files.items()):
+                late = "LATE_" if one.is_late else ""
+                writer.write(f"{squeezed(s.last + s.first)}_{late}{s.number_there}_{90000 + s.number * 50 + i}_{name}", data)
+        elif platform == "moodle":
+            for name, data in files.items():
+                writer.write(f"{s.name}_{s.number_there}_assignsubmission_file_/{name}", data)
+        elif platform == "brightspace":
+            stamp = day(one.when, "%b ") + str(int(day(one.when, "%d"))) + day(one.when, ", %Y ") + \
+                str(int(day(one.when, "%I"))) + day(one.when, "%M %p")
+            for name, data in files.items():
+                writer.write(f"{s.number_there}-46025 - {s.name} - {stamp}/{name}", data)
+        elif platform == "blackboard":
+            attempt = f"HW 3_{s.login}_attempt_{day(one.when, '%Y-%m-%d-%H-%M-%S')}"
+            for name, data in files.items():
+                writer.write(f"{attempt}_{name}", data)
+            writer.write(f"{attempt}.txt", f"Name: {s.name} ({s.login})\nAssignment: HW 3\nDate Submitted: {one.when}\n"
+                         "Current Grade: Not Yet Graded\n\nSubmission Field:\nThere is no student submission text data for this assignment.\n")
+        elif platform == "sakai":
+            top = f"HW 3/{s.last}, {s.first}({s.login})"
+            for name, data in files.items():
+                writer.write(f"{top}/Submission attachment(s)/{name}", data)
+            writer.write(f"{top}/Feedback Attachment(s)/1_naive_read.cu", "// what the teacher gave back\n" + stub(FILES[0]))
+            writer.write(f"{top}/timestamp.txt", day(one.when, "%Y%m%d%H%M%S000"))
+            writer.write(f"{top}/comments.txt", "")
+        elif platform == "gradescope":
+            for name, data in files.items():
+                writer.write(f"assignment_77_export/submission_{1000 - s.number * 10 + number}/{name}", data)
+        elif platform == "github":
+            for name, data in files.items():
+                writer.write(f"cuda-101-hw3-{s.login}/{name}", data)
+        else:
+            for name, data in files.items():
+                writer.write(f"{s.sid}/{name}", data)
+
+
+def metadata(students):
+    """Gradescope's; the numbers of its folders say nothing of the time."""
+    lines = ["---"]
+    for s, hand_ins in students:
+        for number, one in enumerate(hand_ins):
+            lines += [f"submission_{1000 - s.number * 10 + number}:", "  :submitters:", f"  - :name: {s.name}",
+                      f"    :sid: '{s.sid}'", f"    :email: {s.email}", f"  :created_at: {one.when}:00.000000000 Z"]
+    return "\n".join(lines) + "\n"
+
+
+ROSTERS = {
+    "canvas": lambda s: {"Student": f"{s.last}, {s.first}", "ID": s.number_there, "SIS User ID": s.sid, "SIS Login ID": s.login, "Section": "A"},
+    "moodle": lambda s: {"Identifier": f"Participant {s.number_there}", "Full name": s.name, "ID number": s.sid, "Email address": s.email},
+    "brightspace": lambda s: {"OrgDefinedId": f"#{s.sid}", "Username": f"#{s.login}", "Last Name": s.last, "First Name": s.first},
+    "blackboard": lambda s: {"Last Name": s.last, "First Name": s.first, "Username": s.login, "Student ID": s.sid},
+    "sakai": lambda s: {"Display ID": s.login, "ID": s.login, "Last Name": s.last, "First Name": s.first},
+    "gradescope": lambda s: {"First Name": s.first, "Last Name": s.last, "SID": s.sid, "Email": s.email},
+    "github": lambda s: {"id": s.sid, "github_username": s.login, "name": s.name},
+    "folders": lambda s: {"id": s.sid, "name": s.name, "email": s.email},
+}
+
+
+@dataclasses.dataclass
+class Made:
+    hand_ins: Path
+    roster: Path
+    truths: dict  # by what the roster calls the student first
+    kinds: dict
+
+
+def roster_id(platform, s):
+    return s.login if platform in ("sakai", "github") else s.sid
+
+
+def make(folder, platform, kinds=KINDS):
+    shutil.rmtree(folder, ignore_errors=True)
+    writer = Writer(folder / "hand-ins")
+    (folder / "hand-ins").mkdir(parents=True)
+    truths, of_kind, students = {}, {}, []
+    for number, kind in enumerate(kinds):
+        s = Student(number)
+        hand_ins, its = kind(s)
+        pack(writer, platform, s, hand_ins)
+        students.append((s, hand_ins))
+        truths[roster_id(platform, s)] = its
+        of_kind[roster_id(platform, s)] = kind.__name__
+    if platform == "gradescope":
+        writer.write("assignment_77_export/submission_metadata.yml", metadata(students))
+    roster = folder / "roster.csv"
+    with open(roster, "w", encoding="utf-8", newline="") as file:
+        rows = [ROSTERS[platform](s) for s, _ in students]
+        table = csv.DictWriter(file, rows[0])
+        table.writeheader()
+        table.writerows(rows)
+    return Made(folder / "hand-ins", roster, truths, of_kind)

@@ -1,0 +1,253 @@
+"""Who handed in what, from outside: eight platforms, nineteen odd hand-ins each, and what goes wrong between them. Nothing
+is graded here."""
+
+import csv
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import grading  # noqa: E402
+import layouts  # noqa: E402
+
+
+def plan(paths, roster, out, *more):
+    """(exit code, plan)"""
+    words = [grading.BINARY, "grade", *paths, *(["--roster", roster] if roster else []), "--out", out, "--dry-run", "--format", "json",
+             "--seed", "7", "--device", "virtual", *more]
+    done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=dict(os.environ, WARPGRADE_ROOT=str(grading.ROOT)))
+    if done.returncode not in (0, 1):
+        raise AssertionError(f"{done.returncode}: {done.stdout}{done.stderr}")
+    return done.returncode, json.loads(done.stdout)
+
+
+def digest(text):
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def wrong_about(kind, truth, student):
+    """What the plan says of a student that is not true; one line each."""
+    found = []
+    if truth.is_missing:
+        return [] if student["missing"] else [f"{kind}: is not missing"]
+    if student["missing"]:
+        return [f"{kind}: is missing, and handed in"]
+    asks = bool(student["doubt"] or student["problem"] or student["questions"] or student["unclear"])
+    if truth.asks and not asks:
+        found.append(f"{kind}: nobody is asked")
+    if student["doubt"]:
+        return found  # no mark until a person has said whose it is
+    for stage in layouts.STAGES.values():
+        taken = student["stages"].get(stage)
+        is_open = stage in student["unclear"] or (student["problem"] and not student["stages"])
+        if stage in truth.open:
+            if taken:
+                found.append(f"{kind}: {stage} was taken from {taken}, and only a person can say")
+            elif not is_open:
+                found.append(f"{kind}: {stage} becomes a zero")
+        elif stage in truth.stages:
+            if is_open:
+                found.append(f"{kind}: {stage} is asked for: {student['unclear'].get(stage) or student['problem']}")
+            elif not taken:
+                found.append(f"{kind}: {stage} is lost")
+            elif taken["sha256"] != digest(truth.stages[stage]):
+                found.append(f"{kind}: {stage} is another text, of {taken}")
+        elif taken or is_open:
+            found.append(f"{kind}: {stage} was not handed in, and is {taken or 'asked for'}")
+    return found
+
+
+@unittest.skipUnless(grading.BINARY.exists(), f"{grading.BINARY.name} is not built")
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="warpgrade-intake-")
+        self.addCleanup(folder.cleanup)
+        self.made = Path(folder.name)
+
+    def write(self, path, text="// x\n"):
+        target = self.made / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+    def roster(self, text):
+        self.write("roster.csv", text)
+        return self.made / "roster.csv"
+
+    def plan(self, *paths, roster=None, more=()):
+        code, all_of = plan([self.made / path for path in paths], roster, self.made / "out", *more)
+        self.by_id = {student["id"]: student for student in all_of["students"]}
+        self.all_of = all_of
+        return code
+
+
+class EveryPlatform(Case):
+    def look_at(self, made, *paths):
+        code, found = plan(paths or [made.hand_ins], made.roster, self.made / "out")
+        students = {student["id"]: student for student in found["students"]}
+        wrong = []
+        for identity, truth in made.truths.items():
+            wrong += wrong_about(made.kinds[identity], truth, students.pop(identity))
+        wrong += [f"{name} is nobody: {student['notes']}" for name, student in students.items()]
+        self.assertEqual(code, 1)  # some are for a person
+        return wrong
+
+    def test_each_hand_in_reaches_its_student_or_a_person(self):
+        for platform in layouts.PLATFORMS:
+            with self.subTest(platform):
+                self.assertEqual(self.look_at(layouts.make(self.made / platform, platform)), [])
+
+    def test_the_platforms_own_download_is_the_class(self):
+        for platform in layouts.PLATFORMS:
+            with self.subTest(platform):
+                made = layouts.make(self.made / platform, platform, layouts.KINDS[:13])
+                download = self.made / f"{platform}.zip"
+                with zipfile.ZipFile(download, "w") as archive:
+                    for path in sorted(made.hand_ins.rglob("*")):
+                        if path.is_file():
+                            archive.write(path, path.relative_to(made.hand_ins).as_posix())
+                self.assertEqual(self.look_at(made, download), [])
+
+
+class WhoseItIs(Case):
+    def test_a_part_of_a_name_is_nobodys_evidence(self):
+        self.write("class/hw3-ann/1_naive_read.cu", "// ann\n")
+        self.write("class/hw3-mary-ann/2_naive_write.cu", "// mary\n")
+        self.write("class/group with bob/1_naive_read.cu", "// group\n")
+        self.assertEqual(self.plan("class", roster=self.roster("id,name\nann,Ann Lee\nbob,Bob Ray\n")), 1)
+        self.assertEqual(list(self.by_id["ann"]["stages"]), ["transpose/naive_read"])
+        self.assertEqual(self.by_id["ann"]["doubt"], "")
+        self.assertIn("group with bob", self.by_id["bob"]["doubt"])
+        self.assertFalse(self.by_id["bob"]["missing"])
+
+    def test_two_who_are_called_alike_are_for_a_person(self):
+        for number in (11, 12):
+            self.write(f"class/Bob Smith_{number}_assignsubmission_file_/1_naive_read.cu", f"// {number}\n")
+        self.assertEqual(self.plan("class", roster=self.roster("id,name\ns1,Bob Smith\ns2,Bob Smith\n")), 1)
+        for student in self.by_id.values():
+            self.assertNotEqual(student["doubt"], "")
+            self.assertFalse(student["missing"])
+
+    def test_a_map_decides(self):
+        for number in (11, 12):
+            self.write(f"class/Bob Smith_{number}_assignsubmission_file_/main.cu", f"__global__ void k() {{}}  // {number}\n")
+        roster = self.roster("id,name\ns1,Bob Smith\ns2,Bob Smith\n")
+        self.assertEqual(self.plan("class", roster=roster), 1)
+        with open(self.made / "out" / "map.csv", encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([(row["hand_in"], row["file"], row["student"], row["stage"]) for row in rows],
+                         [(f"Bob Smith_{number}_assignsubmission_file_", "main.cu", "", "") for number in (11, 12)])
+        for row, student in zip(rows, ("s2", "s1")):
+            row["student"], row["stage"] = student, "transpose/padding"
+        for way in ("edited in place", "given"):
+            with self.subTest(way):
+                table = self.made / "out" / "map.csv" if way == "edited in place" else self.made / "mine.csv"
+                with open(table, "w", encoding="utf-8", newline="") as file:
+                    writer = csv.DictWriter(file, rows[0])
+                    writer.writeheader()
+                    writer.writerows(rows)
+                self.assertEqual(self.plan("class", roster=roster, more=() if way == "edited in place" else ("--map", table)), 0)
+                self.assertEqual(self.by_id["s1"]["stages"]["transpose/padding"]["hand_in"], "Bob Smith_12_assignsubmission_file_")
+                self.assertEqual(self.plan("class", roster=roster), 0)  # and it stays decided
+                shutil.rmtree(self.made / "out")
+
+    def test_hand_ins_of_nobody_are_for_a_person(self):
+        self.write("class/zed/1_naive_read.cu")
+        self.write("class/s1/1_naive_read.cu")
+        self.assertEqual(self.plan("class", roster=self.roster("id,name\ns1,Ann Lee\n")), 1)
+        self.assertIn("nobody on the roster is called `zed`", " ".join(self.all_of["questions"]))
+
+    def test_a_blackboard_name_with_a_bar_is_no_shorter_one(self):
+        self.write("class/HW3_mary_ann_attempt_2026-11-02-10-00-00_1_naive_read.cu")
+        self.assertEqual(self.plan("class", roster=self.roster("username,name\nann,Ann Lee\n")), 1)
+        self.assertEqual(self.by_id["ann"]["stages"] if not self.by_id["ann"]["doubt"] else {}, {})
+
+    def test_a_group_is_each_member(self):
+        self.write("x/submission_1/1_naive_read.cu")
+        self.write("x/submission_metadata.yml", "submission_1:\n  :submitters:\n  - :name: A\n    :sid: s1\n    :email: a@x\n"
+                   "  - :name: B\n    :sid: s2\n    :email: b@x\n  :created_at: 2026-11-02 10:00:00 Z\n")
+        self.assertEqual(self.plan("x", roster=self.roster("SID,Name\ns1,A\ns2,B\n")), 0)
+        self.assertEqual([len(student["stages"]) for student in self.by_id.values()], [1, 1])
+
+
+class WhichIsTheLast(Case):
+    def test_dates_decide_and_never_numbers_or_the_alphabet(self):
+        for day, text in (("Dec 9, 2026 905 AM", "first"), ("Dec 10, 2026 905 AM", "last"), ("Nov 30, 2026 905 PM", "older")):
+            self.write(f"class/7-46025 - Ann Lee - {day}/1_naive_read.cu", f"// {text}\n")
+        self.assertEqual(self.plan("class", roster=self.roster("id,name\ns1,Ann Lee\n")), 0)
+        self.assertIn("Dec 10", self.by_id["s1"]["stages"]["transpose/naive_read"]["hand_in"])
+
+    def test_where_nothing_decides_a_person_does(self):
+        self.write("class/heidi/1_naive_read.cu", "// stub\n")
+        self.write("class/heidi.zip", layouts.zipped({"1_naive_read.cu": "// solution\n"}))
+        self.assertEqual(self.plan("class", roster=self.roster("id\nheidi\n")), 1)
+        self.assertIn("transpose/naive_read", self.by_id["heidi"]["unclear"])
+        self.assertEqual(self.by_id["heidi"]["stages"], {})
+
+    def test_the_same_text_twice_is_no_question_of_which(self):
+        self.write("class/s1/1_naive_read.cu", "// same\n")
+        self.write("class/s1/copy of it/1_naive_read (1).cu", "// same\n")
+        self.assertEqual(self.plan("class", roster=self.roster("id\ns1\n")), 0)
+        self.assertEqual(list(self.by_id["s1"]["stages"]), ["transpose/naive_read"])
+
+
+class WhatLiesInAClass(Case):
+    def test_a_stray_file_is_a_stray_and_the_class_a_class(self):
+        for student in ("s1", "s2", "s3"):
+            self.write(f"class/{student}/1_naive_read.cu", f"// {student}\n")
+        self.write("class/1_naive_read.cu", "// whose?\n")
+        for roster in (self.roster("id\ns1\ns2\ns3\n"), None):
+            self.assertEqual(self.plan("class", roster=roster), 1)
+            self.assertEqual(sorted(self.by_id), ["s1", "s2", "s3"])
+            self.assertIn("`1_naive_read.cu` lies among the hand-ins", " ".join(self.all_of["questions"]))
+
+    def test_a_folder_for_each_assignment_or_week(self):
+        for top in (("transpose", "reduction"), ("week1", "week 2"), ("hw 1", "hw2")):
+            shutil.rmtree(self.made / "class", ignore_errors=True)
+            for student in ("s1", "s2"):
+                self.write(f"class/{top[0]}/{student}/1_naive_read.cu", f"// {student}\n")
+                self.write(f"class/{top[1]}/{student}/2_strided.cu", f"// {student}\n")
+            for roster in (self.roster("id\ns1\ns2\n"), None):
+                with self.subTest(top=top, roster=bool(roster)):
+                    self.assertEqual(self.plan("class", roster=roster), 0)
+                    self.assertEqual(sorted(self.by_id), ["s1", "s2"])
+                    self.assertEqual(sorted(self.by_id["s1"]["stages"]), ["reduction/strided", "transpose/naive_read"])
+
+    def test_one_persons_folders_are_one_person(self):
+        self.write("dave/transpose/1_naive_read.cu")
+        self.write("dave/reduction/1_interleaved.cu")
+        self.write("dave/notes/readme.txt")
+        self.assertEqual(self.plan("dave", roster=self.roster("id\ndave\n")), 0)
+        self.assertEqual(len(self.by_id["dave"]["stages"]), 2)
+
+    def test_a_bomb_three_archives_down_costs_only_its_student(self):
+        bomb = {"1_naive_read.cu": " " * 1000}
+        for _ in range(6):
+            bomb = {"x.zip": layouts.zipped(bomb)}
+        self.write("class/s1/hw.zip", layouts.zipped(bomb))
+        self.write("class/s2/hw.zip", layouts.zipped({f"{i}.zip": layouts.zipped({"1_naive_read.cu": f"// {i}"}) for i in range(200)}))
+        self.write("class/s3/1_naive_read.cu")
+        self.assertEqual(self.plan("class", roster=self.roster("id\ns1\ns2\ns3\n")), 1)
+        self.assertEqual(self.by_id["s1"]["stages"], {})
+        self.assertNotEqual(self.by_id["s1"]["problem"], "")
+        self.assertTrue(self.by_id["s2"]["unclear"])
+        self.assertEqual(len(self.by_id["s3"]["stages"]), 1)
+
+
+class WhatCounts(Case):
+    def test_a_stray_upload_changes_nobodys_maximum(self):
+        for i in range(6):
+            self.write(f"class/s{i}/1_naive_read.cu", f"// {i}\n")
+        self.write("class/s0/2_strided.cu")
+        self.assertEqual(self.plan("class", roster=self.roster("id\n" + "".join(f"s{i}\n" for i in range(6)))), 1)
+        self.assertIn("only `s0` handed in reduction", " ".join(self.all_of["questions"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

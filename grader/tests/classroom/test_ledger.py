@@ -1,0 +1,105 @@
+"""One place for a course's run: weeks, late work, one student again, kills, a full disk. What was there stays."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import grading  # noqa: E402
+import layouts  # noqa: E402
+from test_intake import Case  # noqa: E402
+
+
+class Book(Case):
+    def grade(self, *words, out="book", **more):
+        done = subprocess.run([grading.BINARY, "grade", *words, "--out", self.made / out, "--no-reports", "--seed", "7", "--device", "virtual"],
+                              capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                              env=dict(os.environ, WARPGRADE_ROOT=str(grading.ROOT), NO_COLOR="1"), **more)
+        self.text = done.stdout + done.stderr
+        return done.returncode
+
+    def rows(self, out="book"):
+        with open(self.made / out / "gradebook.csv", encoding="utf-8", newline="") as file:
+            return {row["id"]: row for row in csv.DictReader(file)}
+
+    def lines(self, kind):
+        text = (self.made / "book" / "ledger.jsonl").read_text(encoding="utf-8")
+        return [line for line in map(json.loads, text.splitlines()) if line["kind"] == kind]
+
+    def hand_in(self, path, student="", stub=False):
+        name = Path(path).name
+        self.write(path, (layouts.stub if stub else layouts.solution)(name) + (f"// {student}\n" if student else ""))
+
+    def week_1(self):
+        for student in ("ann", "ben"):
+            self.hand_in(f"week1/{student}/1_naive_read.cu")
+        self.names = self.roster("id,name\nann,Ann Lee\nben,Ben Ray\ndan,Dan Fox\n")
+        self.assertEqual(self.grade(self.made / "week1", "--roster", self.names, "--stage", "naive_read"), 0, self.text)
+
+    def test_weeks_late_work_and_one_student_add_up_and_change_nobody_else(self):
+        self.week_1()
+        first = self.rows()
+        self.assertEqual([row["total"] for row in first.values()], ["10", "10", ""])
+        self.assertEqual(first["ann"]["max"], "10")
+        book = (self.made / "book" / "gradebook.csv").read_bytes()
+        # One student again, from another folder and without the roster.
+        self.assertEqual(self.grade(self.made / "week1" / "ann"), 0, self.text)
+        self.assertEqual((self.made / "book" / "gradebook.csv").read_bytes(), book)
+        # Foreign files stay.
+        self.write("book/results/thesis.json", "{}")
+        self.write("book/handed-in/ann/notes.txt", "mine")
+        # Late work of one who had nothing.
+        self.hand_in("late/dan/1_naive_read.cu")
+        self.assertEqual(self.grade(self.made / "late"), 0, self.text)
+        self.assertIn("of 2 students this run has heard nothing", self.text)
+        rows = self.rows()
+        self.assertEqual(rows["dan"]["total"], "10")
+        self.assertEqual({**rows["ann"]}, {**first["ann"]})
+        # A second week: the maximum grows for all, the first week's marks stay.
+        self.hand_in("week2/ben/2_naive_write.cu")
+        self.assertEqual(self.grade(self.made / "week2", "--stage", "naive_write"), 0, self.text)
+        rows = self.rows()
+        self.assertEqual([row["total"] for row in rows.values()], ["10", "20", "10"])
+        self.assertEqual({row["max"] for row in rows.values()}, {"20"})
+        self.assertEqual((self.made / "book" / "handed-in" / "ben" / "transpose" / "1_naive_read.cu").read_text(encoding="utf-8"),
+                         layouts.solution("1_naive_read.cu"))
+        # Another file for a stage: said, logged, and the old one is kept.
+        self.hand_in("again/ann/1_naive_read.cu", stub=True)
+        self.assertEqual(self.grade(self.made / "again"), 0, self.text)
+        self.assertRegex(self.text, r"ann +transpose/naive_read: 10 -> 0 of 10 \(another file\)")
+        self.assertEqual(self.rows()["ann"]["total"], "0")
+        mark = [line for line in self.lines("mark") if line["student"] == "ann" and line["stage"] == "transpose/naive_read"][-1]
+        self.assertEqual((mark["before"], mark["total"], mark["seed"], mark["why"]), (10, 0, 7, "another file"))
+        for key in ("when", "who", "kit", "sha256", "from"):
+            self.assertTrue(mark[key], key)
+        for taken in self.lines("file"):
+            self.assertTrue((self.made / "book" / ".store" / "kept" / f"{taken['sha256']}.cu").exists())
+        self.assertEqual((self.made / "book" / "results" / "thesis.json").read_text(), "{}")
+        self.assertEqual((self.made / "book" / "handed-in" / "ann" / "notes.txt").read_text(), "mine")
+
+    def test_what_a_kill_or_a_full_disk_left_of_a_line_is_no_line(self):
+        self.week_1()
+        book = (self.made / "book" / "gradebook.csv").read_bytes()
+        ledger = self.made / "book" / "ledger.jsonl"
+        whole = ledger.read_bytes()
+        with open(ledger, "ab") as file:
+            file.write(b'{"kind":"mark","student":"ann","stage":"transpose/naive_re')
+        self.assertEqual(self.grade(self.made / "week1" / "ben"), 0, self.text)
+        self.assertIn("1 line of ledger.jsonl cannot be read", self.text)
+        self.assertEqual((self.made / "book" / "gradebook.csv").read_bytes(), book)
+        self.assertTrue(ledger.read_bytes().startswith(whole))
+
+    def test_the_book_of_another_course_is_refused(self):
+        self.week_1()
+        with open(self.made / "book" / "ledger.jsonl", "a", encoding="utf-8") as file:
+            file.write('{"kind":"course","course":"scan"}\n')
+        self.assertEqual(self.grade(self.made / "week1"), 2)
+        self.assertIn("error[another_course]", self.text)
+
+
+if __name__ == "__main__":
+    unittest.main()
