@@ -50,12 +50,33 @@ StageMark mark_of(const Json& json) {
     mark.total = score.value("total", 0.0);
     mark.max = score.value("max", 0.0);
     mark.state = score_state_named(score.value("state", "")).value_or(ScoreState::internal_error);
+    if (json.contains("override")) {
+        mark.override_reason = json["override"].value("reason", "");
+        mark.is_excused = json["override"].value("excused", false);
+    }
     mark.is_unclear = score.value("state", "") == unclear_state;
     if (mark.is_unclear) mark.state = ScoreState::final;
     mark.why = score.value("why", "");
     mark.is_handed_in = json.value("handed_in", true);
     mark.is_untouched = json.value("untouched", false);
     return mark;
+}
+
+// What a person has decided, in the place of what was graded; its parts in the proportion of the stage's.
+void apply(const Override& decided, Json& json) {
+    Json& score = json["score"];
+    const double most = score.value("max", 0.0);
+    json["override"] = {{"reason", decided.reason}, {"was", score.value("total", 0.0)}, {"was_state", score.value("state", "")}};
+    if (decided.is_excused) json["override"]["excused"] = true;
+    for (const char* part : {"correctness", "technique", "performance"}) {
+        const double most_of_part = json.contains("points") ? json["points"].value(part, 0.0) : 0.0;
+        score[part] = most > 0 ? decided.points * most_of_part / most : 0.0;
+        if (decided.is_excused && json.contains("points")) json["points"][part] = 0.0;
+    }
+    score["total"] = decided.points;
+    if (decided.is_excused) score["max"] = 0.0;
+    score["state"] = "final";
+    score["why"] = "set by a person: " + decided.reason;
 }
 
 Standing standing_of(const std::vector<StageMark>& marks) {
@@ -234,7 +255,10 @@ Json Batch::stage_json(const Part& part) const {
         json["handed_in"] = false;
         return json;
     }
-    if (auto stored = store_.find(part.key)) return *stored;
+    if (auto stored = store_.find(part.key)) {
+        (*stored)["key"] = part.key;  // by which it is graded again
+        return *stored;
+    }
     const auto failure = failures_.find(part.key);
     Json json = stage_without_result(
         *part.assignment, *part.stage, ScoreState::internal_error,
@@ -248,7 +272,10 @@ Status Batch::finish(std::size_t student) {
     StudentMarks& marks = outcome_.students[student];
     const Work& work = works_[student];
     marks.stages.clear();
-    if (submission.is_missing() || submission.sources.empty()) {
+    const bool is_decided = std::any_of(work.parts.begin(), work.parts.end(), [&](const Part& part) {
+        return settings_.overrides.find(submission.student.id, part.stage->name()) != nullptr;
+    });
+    if ((submission.is_missing() || submission.sources.empty()) && !is_decided) {
         marks.standing = submission.is_missing()        ? Standing::missing
                          : submission.hand_ins.empty() ? Standing::review
                                                        : Standing::unreadable;
@@ -261,6 +288,8 @@ Status Batch::finish(std::size_t student) {
     for (const Part& part : work.parts) {
         result["stages"].push_back(stage_json(part));
         add_evidence(result["stages"].back(), submission, *part.stage);
+        if (const Override* decided = settings_.overrides.find(submission.student.id, part.stage->name()))
+            apply(*decided, result["stages"].back());
         marks.stages.push_back(mark_of(result["stages"].back()));
         total += marks.stages.back().total;
         max += marks.stages.back().max;

@@ -20,6 +20,7 @@
 
 #include "base/wire.hpp"
 #include "classroom/intake.hpp"
+#include "classroom/overrides.hpp"
 #include "classroom/stage_store.hpp"
 #include "grade/result.hpp"
 
@@ -35,6 +36,8 @@ struct StageMark {
     std::string why;  // of a state that is not final
     bool is_handed_in = true;
     bool is_untouched = false;  // the stub as it was handed out
+    std::string override_reason{};  // of a mark that a person has set
+    bool is_excused = false;      // by a person: it counts for nothing
     bool is_unclear = false;    // something was handed in, and nobody has said yet which file is this stage's
     // It is no mark until somebody has looked.
     bool needs_person() const { return is_unclear || warpgrade::needs_person(state); }
@@ -73,6 +76,7 @@ struct BatchSettings {
     std::set<std::string> stages;                       // of them, by name; empty: all
     std::set<std::string> known_files;                  // in results/ and gradescope/, of earlier runs
     std::map<std::string, std::string> course_digests;  // by assignment
+    Overrides overrides;
     std::string run_digest;                             // of device, seed, tool: what else decides a result
     nlohmann::ordered_json header;                      // a result without its stages
     int workers = 1;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/sha256.hpp"
+
 namespace warpgrade::classroom {
 namespace {
 
@@ -53,6 +55,10 @@ std::string stages_that(const StudentMarks& marks, bool (*is_meant)(const StageM
 std::string notes_of(const StudentMarks& marks) {
     std::string text;
     for (const std::string& reason : reasons(marks)) text += (text.empty() ? "" : "; ") + reason;
+    for (const StageMark& mark : marks.stages)
+        if (!mark.override_reason.empty())
+            text += (text.empty() ? "" : "; ") + mark.stage + (mark.is_excused ? " excused" : " set") +
+                    " by a person: " + mark.override_reason;
     for (const std::string& note : marks.submission->notes) text += (text.empty() ? "" : "; ") + note;
     const auto add = [&](const std::string& what, bool (*is_meant)(const StageMark&)) {
         const std::string stages = stages_that(marks, is_meant);
@@ -107,25 +113,73 @@ std::string evidence_of(const StudentMarks& marks) {
     return all > 1 ? text + fmt::format(" ({} hand-ins)", all) : text;
 }
 
+LateEffect late_effect_of(const StudentMarks& marks, const LateRules& rules) {
+    std::vector<DatedPoints> stages;
+    for (const StageMark& mark : marks.stages) {
+        const auto source = marks.submission->sources.find(mark.stage);
+        // What a person has set is what it is.
+        if (source == marks.submission->sources.end() || mark.needs_person() || !mark.override_reason.empty()) continue;
+        stages.push_back({mark.stage, mark.total, source->second.time, source->second.is_late});
+    }
+    return late_effect(rules.policy, rules.extensions, marks.submission->student.id, stages);
+}
+
+namespace {
+
+struct Columns {
+    std::vector<std::string> stages;
+    double max = 0;
+};
+
+Columns columns_of(const std::vector<const Assignment*>& assignments, const std::set<std::string>& only) {
+    Columns columns;
+    for (const Assignment* assignment : assignments) {
+        for (const Stage& stage : assignment->stages) {
+            if (!stage.is_graded || (!only.empty() && !only.contains(stage.name()))) continue;
+            columns.stages.push_back(stage.name());
+            columns.max += stage.max_points();
+        }
+    }
+    return columns;
+}
+
+std::string stage_cell(const StudentMarks& marks, const std::string& stage) {
+    for (const StageMark& mark : marks.stages)
+        if (mark.stage == stage && !mark.needs_person() && marks.submission->doubt.empty())
+            return mark.is_excused ? "EX" : points(mark.total);
+    return "";
+}
+
+double max_of(const StudentMarks& marks, const Columns& columns, const std::vector<const Assignment*>& assignments) {
+    double max = columns.max;
+    for (const StageMark& mark : marks.stages)
+        if (mark.is_excused)
+            for (const Assignment* assignment : assignments)
+                for (const Stage& stage : assignment->stages)
+                    if (stage.name() == mark.stage) max -= stage.max_points();
+    return max;
+}
+
+double raw_total(const StudentMarks& marks) {
+    double total = 0;
+    for (const StageMark& mark : marks.stages) total += mark.total;
+    return total;
+}
+
+}  // namespace
+
 std::string gradebook_csv(const Roster& roster, const std::vector<const Assignment*>& assignments,
-                          const std::vector<StudentMarks>& students, const std::set<std::string>& only) {
+                          const std::vector<StudentMarks>& students, const std::set<std::string>& only,
+                          const LateRules& late) {
     CsvRow header;
     for (const std::string& column : roster.columns) header.push_back(safe_cell(column));
     header.insert(header.end(), {"status", "late"});
     for (const Assignment* assignment : assignments) header.push_back(assignment->name);
     header.insert(header.end(), {"total", "max"});
-    double max = 0;
-    std::vector<std::string> stages;
-    for (const Assignment* assignment : assignments) {
-        for (const Stage& stage : assignment->stages) {
-            if (!stage.is_graded || (!only.empty() && !only.contains(stage.name()))) continue;
-            stages.push_back(stage.name());
-            max += stage.max_points();
-        }
-    }
-    header.insert(header.end(), stages.begin(), stages.end());
-    header.push_back("from");
-    header.push_back("notes");
+    if (late.policy.has_due()) header.insert(header.end(), {"days late", "late points", "final"});
+    const Columns columns = columns_of(assignments, only);
+    header.insert(header.end(), columns.stages.begin(), columns.stages.end());
+    header.insert(header.end(), {"from", "notes"});
     std::string text = csv_line(header);
     for (const StudentMarks& marks : students) {
         CsvRow row;
@@ -133,20 +187,72 @@ std::string gradebook_csv(const Roster& roster, const std::vector<const Assignme
         row.push_back(word_for(marks.standing));
         row.push_back(marks.submission->is_late ? "late" : "");
         for (const Assignment* assignment : assignments) row.push_back(sum(marks, assignment->name));
-        row.push_back(sum(marks, ""));
-        row.push_back(points(max));
-        for (const std::string& stage : stages) {
-            std::string cell;
-            for (const StageMark& mark : marks.stages)
-                if (mark.stage == stage && !mark.needs_person() && marks.submission->doubt.empty())
-                    cell = points(mark.total);
-            row.push_back(cell);
+        const std::string total = sum(marks, "");
+        row.push_back(total);
+        row.push_back(points(max_of(marks, columns, assignments)));
+        std::string notes = notes_of(marks);
+        if (late.policy.has_due()) {
+            const LateEffect effect = late_effect_of(marks, late);
+            const bool is_known = !total.empty() && !effect.asks;
+            row.push_back(is_known ? std::to_string(effect.days) : "");
+            row.push_back(is_known ? points(-effect.lost) : "");
+            row.push_back(is_known ? points(raw_total(marks) - effect.lost) : "");
+            for (const std::string& note : effect.notes) notes += (notes.empty() ? "" : "; ") + note;
         }
+        for (const std::string& stage : columns.stages) row.push_back(stage_cell(marks, stage));
         row.push_back(safe_cell(evidence_of(marks)));
-        row.push_back(safe_cell(notes_of(marks)));
+        row.push_back(safe_cell(notes));
         text += csv_line(row);
     }
     return text;
+}
+
+nlohmann::ordered_json marks_json(const std::vector<const Assignment*>& assignments,
+                                  const std::vector<StudentMarks>& students, const std::set<std::string>& only,
+                                  const LateRules& late) {
+    nlohmann::ordered_json json{{"schema", "warpgrade.marks/1"}};
+    const Columns columns = columns_of(assignments, only);
+    json["max"] = columns.max;
+    json["students"] = nlohmann::ordered_json::array();
+    for (const StudentMarks& marks : students) {
+        const Student& student = marks.submission->student;
+        nlohmann::ordered_json one{{"id", student.id},
+                                   {"name", student.name},
+                                   {"email", student.email},
+                                   {"file", marks.file_name},
+                                   {"status", word_for(marks.standing)},
+                                   {"on_roster", marks.submission->is_on_roster},
+                                   {"late", marks.submission->is_late},
+                                   {"max", max_of(marks, columns, assignments)}};
+        one["keys"] = nlohmann::ordered_json::array();
+        for (const Key& key : student.keys) one["keys"].push_back({{"kind", static_cast<int>(key.kind)}, {"text", key.text}});
+        const bool has_total = !sum(marks, "").empty();
+        const LateEffect effect = late_effect_of(marks, late);
+        one["total"] = has_total ? nlohmann::ordered_json(raw_total(marks)) : nlohmann::ordered_json(nullptr);
+        one["final"] = has_total && !effect.asks ? nlohmann::ordered_json(raw_total(marks) - effect.lost)
+                                                 : nlohmann::ordered_json(nullptr);
+        one["from"] = evidence_of(marks);
+        one["hand_ins"] = nlohmann::ordered_json::array();
+        for (const HandIn& hand_in : marks.submission->hand_ins) one["hand_ins"].push_back(hand_in.shown);
+        one["notes"] = notes_of(marks);
+        one["stages"] = nlohmann::ordered_json::array();
+        for (const StageMark& mark : marks.stages) {
+            const auto source = marks.submission->sources.find(mark.stage);
+            one["stages"].push_back({{"stage", mark.stage},
+                                     {"total", mark.needs_person() ? nlohmann::ordered_json(nullptr)
+                                                                   : nlohmann::ordered_json(mark.total)},
+                                     {"max", mark.max},
+                                     {"handed_in", mark.is_handed_in},
+                                     {"attempted", mark.is_attempted()},
+                                     {"excused", mark.is_excused},
+                                     {"override", mark.override_reason},
+                                     {"sha256", source == marks.submission->sources.end()
+                                                    ? ""
+                                                    : sha256_hex(source->second.text)}});
+        }
+        json["students"].push_back(std::move(one));
+    }
+    return json;
 }
 
 nlohmann::ordered_json class_json(const nlohmann::ordered_json& header, const std::vector<StudentMarks>& students) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "classroom/batch.hpp"
+#include "classroom/late_policy.hpp"
 
 namespace warpgrade::classroom {
 
@@ -15,7 +16,15 @@ namespace warpgrade::classroom {
 // No number stands where there is no mark: of a missing student, of a stage that needs a person and of the sums that it
 // is part of the cell is empty. The same marks give the same bytes.
 std::string gradebook_csv(const Roster& roster, const std::vector<const Assignment*>& assignments,
-                          const std::vector<StudentMarks>& students, const std::set<std::string>& only = {});
+                          const std::vector<StudentMarks>& students, const std::set<std::string>& only = {}, const LateRules& late = {});
+
+// "warpgrade.marks/1": every mark with all that exports need, and what is known of who it is for.
+nlohmann::ordered_json marks_json(const std::vector<const Assignment*>& assignments,
+                                  const std::vector<StudentMarks>& students, const std::set<std::string>& only,
+                                  const LateRules& late);
+
+// What the policy makes of when the student's files were handed in; stages that a person has set lose nothing.
+LateEffect late_effect_of(const StudentMarks& marks, const LateRules& rules);
 
 // From which hand-in the marks are, and of which attempt: "hw3.zip of 2026-11-02 23:59:00".
 std::string evidence_of(const StudentMarks& marks);

@@ -256,7 +256,8 @@ std::vector<MarkChange> changes_of(const Ledger& ledger, const LedgerWriter& wri
                     before = &found->second;
             if (before != nullptr && before->is_alike(now)) continue;
             const bool is_other_file = before != nullptr && before->sha256 != now.sha256;
-            const std::string why = before == nullptr              ? "new"
+            const std::string why = !mark.override_reason.empty()  ? "set by a person: " + mark.override_reason
+                                    : before == nullptr            ? "new"
                                     : is_other_file                ? "another file"
                                     : before->seed != writer.seed  ? "another seed"
                                     : before->state != now.state   ? "another state"

@@ -245,6 +245,7 @@ private:
     Status choose_stages();
     void take_edits();
     Status open_ledger();
+    Status read_rules();
     void settle_scope(bool is_asked_for);
     Status record(bool is_asked_for);
     Status record_marks(const BatchOutcome& outcome);
@@ -273,6 +274,8 @@ private:
     HandInMap map_;
     Ledger ledger_;
     LedgerWriter writer_;
+    Overrides overrides_;
+    LateRules late_;
     bool has_roster_ = false;
     std::string course_name_, changes_text_;
     WallSet walls_;
@@ -362,6 +365,7 @@ Status GradeVerb::read_hand_ins() {
     fs::create_directories(scratch, error);
     take_edits();
     if (auto status = open_ledger(); !status) return status;
+    if (auto status = read_rules(); !status) return status;
     auto discovery = discover(options_.paths, course_.assignments, roster_, scratch);
     if (!discovery) return discovery.error();
     notes_.insert(notes_.end(), discovery->notes.begin(), discovery->notes.end());
@@ -378,7 +382,37 @@ Status GradeVerb::read_hand_ins() {
     if (auto status = merge_ledger(ledger_, out_, has_roster_, submissions_, notes_); !status) return status;
     const bool is_asked_for = !options_.assignments.empty() || !options_.stages.empty();
     settle_scope(is_asked_for);
+    std::vector<std::string> ids;
+    for (const Submission& submission : submissions_) ids.push_back(submission.student.id);
+    for (const std::string& note : overrides_.of_nobody(ids)) questions_.push_back(note);
     return record(is_asked_for);
+}
+
+// What a person has laid into the folder: overrides, a policy, extensions.
+Status GradeVerb::read_rules() {
+    std::error_code error;
+    const auto text_of_file = [&](const char* name) -> std::optional<std::string> {
+        if (!fs::exists(out_ / name, error)) return std::nullopt;
+        auto text = read_whole_file(out_ / name, 16ull << 20);
+        return text ? std::optional(std::move(*text)) : std::nullopt;
+    };
+    const auto shown = [&](const char* name) { return shown_path((out_ / name).string()); };
+    if (const auto text = text_of_file(overrides_file)) {
+        auto overrides = parse_overrides(*text, shown(overrides_file), course_.assignments);
+        if (!overrides) return overrides.error();
+        overrides_ = std::move(*overrides);
+    }
+    if (const auto text = text_of_file(policy_file)) {
+        auto policy = parse_policy(*text, shown(policy_file), course_.assignments);
+        if (!policy) return policy.error();
+        late_.policy = std::move(*policy);
+    }
+    if (const auto text = text_of_file(extensions_file)) {
+        auto extensions = parse_extensions(*text, shown(extensions_file), course_.assignments);
+        if (!extensions) return extensions.error();
+        late_.extensions = std::move(*extensions);
+    }
+    return Nothing{};
 }
 
 // The folder's own book: of this course, or of none yet.
@@ -511,6 +545,7 @@ Result<BatchOutcome> GradeVerb::grade() {
         settings.course_digests[assignment->name] = course_digest(course_.root, assignment->name);
     settings.run_digest = run_digest(header_);
     settings.header = header_;
+    settings.overrides = overrides_;
     settings.workers = workers_;
     settings.worker_verb = grade_worker_verb;
     settings.worker_job = [&](const StageOrder& order) { return grade_worker_job(order, options_, 1, walls_); };
@@ -520,7 +555,11 @@ Result<BatchOutcome> GradeVerb::grade() {
 }
 
 Status GradeVerb::write_tables(const BatchOutcome& outcome) {
-    if (auto status = replace_file(out_ / "gradebook.csv", gradebook_csv(roster_, assignments_, outcome.students, stages_));
+    if (auto status = replace_file(out_ / "gradebook.csv", gradebook_csv(roster_, assignments_, outcome.students, stages_, late_));
+        !status)
+        return status.error();
+    if (auto status = replace_file(
+            out_ / "marks.json", json_text(marks_json(assignments_, outcome.students, stages_, late_), 1) + "\n");
         !status)
         return status.error();
     return replace_file(out_ / "class.json", json_text(class_json(header_, outcome.students), 1) + "\n");
@@ -632,7 +671,7 @@ Verb add_grade(CLI::App& parent) {
         ->type_name("NAME")
         ->allow_extra_args(false)
         ->take_all();
-    app->add_option("--map", options->map, "whose hand-in and which stage's file, as OUT/map.csv says it; wins always")
+    app->add_option("--map", options->map, "whose each hand-in is, which file is which: as OUT/map.csv")
         ->type_name("FILE");
     app->add_flag("--dry-run", options->is_dry_run, "say who gets what, write OUT/map.csv, and grade nothing");
     app->add_flag("--no-reports", options->wants_no_reports, "marks only: no HTML and PDF");

@@ -27,6 +27,10 @@ Verb add_verify(CLI::App& parent);
 Verb add_doctor(CLI::App& parent);
 Verb add_grade(CLI::App& parent);
 Verb add_report(CLI::App& parent);
+Verb add_diff(CLI::App& parent);
+Verb add_export(CLI::App& parent);
+Verb add_forget(CLI::App& parent);
+Verb add_regrade(CLI::App& parent);
 Verb add_release(CLI::App& parent);
 
 // Shows the diagnostic on standard error; returns its exit code.

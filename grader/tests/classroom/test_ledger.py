@@ -100,6 +100,57 @@ class Book(Case):
         self.assertEqual(self.grade(self.made / "week1"), 2)
         self.assertIn("error[another_course]", self.text)
 
+    def verb(self, *words):
+        done = subprocess.run([grading.BINARY, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                              env=dict(os.environ, WARPGRADE_ROOT=str(grading.ROOT), NO_COLOR="1"))
+        self.text = done.stdout + done.stderr
+        return done.returncode
+
+    def test_what_a_person_decides_wins_and_what_lateness_costs_stands_beside_it(self):
+        self.week_1()
+        first = self.rows()
+        self.write("book/overrides.csv", "student,stage,points,reason\nann,naive_read,7.5,talked about in the lab\ndan,naive_read,excused,ill\n")
+        self.assertEqual(self.grade(self.made / "week1"), 0, self.text)
+        rows = self.rows()
+        self.assertEqual(rows["ann"]["total"], "7.5")
+        self.assertIn("set by a person: talked about in the lab", rows["ann"]["notes"])
+        self.assertEqual((rows["dan"]["transpose/naive_read"], rows["dan"]["max"]), ("EX", "0"))
+        self.assertEqual(rows["ben"], first["ben"])
+        self.assertIn("(set by a person: talked about in the lab)", " ".join(self.text.split()))
+        result = json.loads((self.made / "book" / "results" / "ann.json").read_text(encoding="utf-8"))
+        [stage] = [stage for stage in result["stages"] if stage["stage"] == "naive_read"]
+        self.assertEqual((stage["score"]["total"], stage["override"]["was"]), (7.5, 10))
+        self.write("book/overrides.csv", "student,stage,points,reason\nann,naive_read,7.5,\n")
+        self.assertEqual(self.grade(self.made / "week1"), 2)
+        (self.made / "book" / "overrides.csv").unlink()
+        # Late by a day and a half, with one late day to spend.
+        self.write("book/policy.toml", "late_days = 1\npercent_a_day = 10\n[due]\ntranspose = \"2026-11-02 23:59\"\n")
+        self.hand_in("late/7-1 - Dan Fox - Nov 4, 2026 1000 AM/1_naive_read.cu")
+        self.assertEqual(self.grade(self.made / "late"), 0, self.text)
+        row = self.rows()["dan"]
+        self.assertEqual((row["total"], row["days late"], row["late points"], row["final"]), ("10", "2", "-1", "9"))
+        self.write("book/extensions.csv", "student,assignment,days,reason\ndan,transpose,2,ill\n")
+        self.assertEqual(self.grade(self.made / "late"), 0, self.text)
+        self.assertEqual(self.rows()["dan"]["final"], "10")
+
+    def test_regrade_diff_and_forget(self):
+        self.week_1()
+        self.assertEqual(self.verb("regrade", "ann", "--out", self.made / "book"), 0, self.text)
+        self.assertIn("transpose/naive_read  identical", self.text)
+        path = self.made / "book" / "results" / "ann.json"
+        path.write_text(path.read_text(encoding="utf-8").replace('"technique": 4', '"technique": 3', 1), encoding="utf-8")
+        self.assertEqual(self.verb("regrade", "ann", "--stage", "naive_read", "--out", self.made / "book"), 1)
+        self.assertIn("nothing was written; --apply keeps it", self.text)
+        self.hand_in("again/ann/1_naive_read.cu", stub=True)
+        self.assertEqual(self.grade(self.made / "again", "--roster", self.names, "--stage", "naive_read", out="other"), 0, self.text)
+        self.assertEqual(self.verb("diff", self.made / "book", self.made / "other"), 0)
+        self.assertRegex(self.text, r"ann  10 -> 0 \(-10\.00\)")
+        self.assertEqual(self.verb("forget", "ann", "--out", self.made / "book"), 0, self.text)
+        held = [path for path in (self.made / "book").rglob("*") if path.is_file() and (b'"ann"' in path.read_bytes() or b"Ann Lee" in path.read_bytes())]
+        self.assertEqual(held, [])
+        self.assertEqual(sorted(self.rows()), ["ben", "dan"])
+        self.assertEqual(self.verb("forget", "zed", "--out", self.made / "book"), 2)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,186 @@
+#include "classroom/forget.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/files.hpp"
+#include "base/json_text.hpp"
+#include "base/near_names.hpp"
+#include "classroom/csv.hpp"
+#include "classroom/ledger.hpp"
+#include "classroom/utf8.hpp"
+
+namespace warpgrade::classroom {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+class Forgetter {
+public:
+    Forgetter(fs::path folder, const LedgerStudent& student, const Ledger& ledger)
+        : folder_(std::move(folder)), student_(student), ledger_(ledger), file_(file_name_for(student.student.id)) {
+        words_ = {student.student.id};
+        if (student.student.name.size() > 3) words_.push_back(student.student.name);
+        if (!student.student.email.empty()) words_.push_back(student.student.email);
+        for (const auto& [name, time] : student.hand_ins) hand_ins_.insert(safe_cell(name));
+        for (const auto& [stage, file] : student.files) hand_ins_.insert(safe_cell(file.hand_in));
+    }
+
+    Result<Forgotten> run() {
+        remove_store();
+        for (const fs::path& path :
+             {folder_ / "results" / (file_ + ".json"), folder_ / "gradescope" / (file_ + ".json"), folder_ / "reports" / file_,
+              folder_ / "handed-in" / file_, folder_ / graded_store / "reports" / file_, folder_ / "class.html",
+              folder_ / "class.pdf", folder_ / graded_store / "class-report", folder_ / "export"})
+            remove(path);
+        for (const char* name : {"gradebook.csv", "map.csv", ".store/map.csv", ".store/decisions.csv", "overrides.csv",
+                                 "extensions.csv"})
+            if (auto status = rewrite_table(folder_ / name); !status) return status.error();
+        for (const char* name : {"class.json", "marks.json"})
+            if (auto status = rewrite_json(folder_ / name); !status) return status.error();
+        if (auto status = rewrite_ledger(); !status) return status.error();
+        look_for_rest();
+        return std::move(forgotten_);
+    }
+
+private:
+    std::string shown(const fs::path& path) const { return path.lexically_relative(folder_).string(); }
+
+    void remove(const fs::path& path) {
+        std::error_code error;
+        if (fs::remove_all(path, error) > 0 && !error) forgotten_.removed.push_back(shown(path));
+    }
+
+    // By digest: what nobody else handed in alike. A graded stage holds its source.
+    void remove_store() {
+        std::set<std::string> others;
+        for (const auto& [id, other] : ledger_.students)
+            if (id != student_.student.id)
+                for (const auto& [stage, file] : other.files) others.insert(file.sha256);
+        std::set<std::string> own;
+        const auto text = read_whole_file(folder_ / ledger_file);
+        for (std::size_t begin = 0; text && begin < text->size();) {
+            const auto end = std::min(text->find('\n', begin), text->size());
+            const Json line = Json::parse(text->substr(begin, end - begin), nullptr, false);
+            begin = end + 1;
+            if (line.is_object() && line.value("kind", "") == "file" && line.value("student", "") == student_.student.id)
+                own.insert(line.value("sha256", ""));
+        }
+        own.erase("");
+        std::erase_if(own, [&](const std::string& digest) { return others.contains(digest); });
+        for (const std::string& digest : own) remove(folder_ / graded_store / "kept" / (digest + ".cu"));
+        std::error_code error;
+        std::vector<fs::path> graded;
+        for (fs::directory_iterator at(folder_ / graded_store, error), end; !error && at != end; at.increment(error)) {
+            if (at->path().extension() != ".json") continue;
+            const auto entry = read_whole_file(at->path(), 256ull << 20);
+            const auto line = entry ? entry->find('\n') : std::string::npos;
+            const Json stage = line == std::string::npos ? Json() : Json::parse(entry->substr(line + 1), nullptr, false);
+            if (stage.is_object() && own.contains(stage.value("sha256", ""))) graded.push_back(at->path());
+        }
+        for (const fs::path& path : graded) remove(path);
+    }
+
+    bool is_own(const CsvRow& row) const {
+        return std::any_of(row.begin(), row.end(), [&](const std::string& cell) {
+            return std::find(words_.begin(), words_.end(), cell) != words_.end() ||
+                   cell == safe_cell(student_.student.id) || hand_ins_.contains(cell);
+        });
+    }
+
+    Status rewrite_table(const fs::path& path) {
+        const auto text = read_whole_file(path);
+        const auto table = text ? parse_csv(*text, path.string()) : Result<CsvTable>(CsvTable{});
+        if (!text || !table || table->rows.empty()) return Nothing{};
+        std::string left;
+        std::size_t gone = 0;
+        for (std::size_t i = 0; i < table->rows.size(); ++i) {
+            const bool is_gone = i > 0 && is_own(table->rows[i]);
+            gone += is_gone;
+            if (!is_gone) left += csv_line(table->rows[i]);
+        }
+        return gone == 0 ? Status(Nothing{}) : replace(path, left);
+    }
+
+    Status rewrite_json(const fs::path& path) {
+        const auto text = read_whole_file(path);
+        Json json = text ? Json::parse(*text, nullptr, false) : Json();
+        if (!json.is_object() || !json.contains("students") || !json["students"].is_array()) return Nothing{};
+        Json left = Json::array();
+        for (const Json& one : json["students"])
+            if (one.value("id", "") != student_.student.id) left.push_back(one);
+        if (left.size() == json["students"].size()) return Nothing{};
+        json["students"] = std::move(left);
+        return replace(path, json_text(json, 1) + "\n");
+    }
+
+    // The one exception from a book that only grows; that it was made stays in it, and of whom does not.
+    Status rewrite_ledger() {
+        const fs::path path = folder_ / ledger_file;
+        const auto text = read_whole_file(path);
+        if (!text) return text.error();
+        std::string left;
+        std::size_t gone = 0;
+        for (std::size_t begin = 0; begin < text->size();) {
+            const auto end = std::min(text->find('\n', begin), text->size());
+            const std::string line = text->substr(begin, end - begin);
+            begin = end + 1;
+            const Json json = Json::parse(line, nullptr, false);
+            const bool is_own = json.is_object() && json.value("student", "") == student_.student.id;
+            gone += is_own;
+            if (!is_own && !line.empty()) left += line + "\n";
+        }
+        left += json_text(Json{{"kind", "forgotten"}, {"lines", gone}}) + "\n";
+        return replace(path, left);
+    }
+
+    Status replace(const fs::path& path, const std::string& bytes) {
+        forgotten_.changed.push_back(shown(path));
+        return replace_file(path, bytes);
+    }
+
+    void look_for_rest() {
+        std::error_code error;
+        for (fs::recursive_directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
+            if (!at->is_regular_file(error)) continue;
+            const auto text = read_whole_file(at->path(), 256ull << 20);
+            const bool is_named = at->path().string().find("/" + file_) != std::string::npos;
+            const bool holds = text && std::any_of(words_.begin(), words_.end(), [&](const std::string& word) {
+                return word.size() > 3 && text->find(word) != std::string::npos;
+            });
+            if (is_named || holds) forgotten_.left.push_back(shown(at->path()));
+        }
+    }
+
+    const fs::path folder_;
+    const LedgerStudent& student_;
+    const Ledger& ledger_;
+    const std::string file_;
+    std::vector<std::string> words_;
+    std::set<std::string> hand_ins_;
+    Forgotten forgotten_;
+};
+
+}  // namespace
+
+Result<Forgotten> forget_student(const fs::path& folder, const std::string& id) {
+    const auto read = read_ledger(folder);
+    if (!read) return read.error();
+    const auto known = read->ledger.students.find(id);
+    if (known == read->ledger.students.end()) {
+        const auto near = nearest_name(id, read->ledger.order);
+        return Diagnostic{.blame = Blame::usage,
+                          .code = "unknown_student",
+                          .title = fmt::format("nobody in `{}` has the id `{}`", folder.string(), id),
+                          .marks = {},
+                          .facts = {},
+                          .help = near ? fmt::format("`{}` is there", *near) : "ids stand in marks.json"};
+    }
+    return Forgetter(folder, known->second, read->ledger).run();
+}
+
+}  // namespace warpgrade::classroom

@@ -1,0 +1,67 @@
+// What lateness costs: a pure function of when something was handed in, of `policy.toml` and of `extensions.csv`, both
+// in the class's folder. Points as graded are kept; the policy's effect stands beside them.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "classroom/hand_in_time.hpp"
+#include "grade/assignment.hpp"
+
+namespace warpgrade::classroom {
+
+inline constexpr const char* policy_file = "policy.toml";
+inline constexpr const char* extensions_file = "extensions.csv";
+
+// grace_minutes: late by no more is not late. late_days: that a student may spend without loss, over the course.
+// percent_a_day: of a stage's points, for every begun day that no late day pays for. most_days: later than that is 0.
+// [due]: "transpose" or "transpose/padding" = "2026-11-02 23:59", as the platform writes its times.
+struct LatePolicy {
+    int grace_minutes = 0;
+    int late_days = 0;
+    double percent_a_day = 0;
+    int most_days = 0;  // 0: no limit
+    std::map<std::string, HandInTime> due;
+    bool has_due() const { return !due.empty(); }
+};
+Result<LatePolicy> parse_policy(std::string_view text, const std::string& path, const std::vector<Assignment>& course);
+
+// Columns student, assignment (or stage; empty: all), days (a number) or a date, reason.
+struct Extension {
+    std::string student, what, reason;
+    int days = 0;
+    std::optional<HandInTime> until;
+};
+Result<std::vector<Extension>> parse_extensions(std::string_view text, const std::string& path,
+                                                const std::vector<Assignment>& course);
+
+struct LateRules {
+    LatePolicy policy;
+    std::vector<Extension> extensions;
+};
+
+// One stage's points and when its file was handed in.
+struct DatedPoints {
+    std::string stage;
+    double points = 0;
+    std::optional<HandInTime> time;
+    bool is_late = false;  // the platform says so, and not by how much
+};
+
+struct LateEffect {
+    double lost = 0;  // of all points
+    int days = 0;     // begun days late, of the latest of each assignment
+    int paid = 0;     // of these with late days
+    std::vector<std::string> notes;
+    bool asks = false;  // the platform says late, and not by how much: a person has to say
+};
+// Late days are spent by assignment in the order of their dates; of stages of one assignment the latest counts for the
+// budget, and each loses by its own days.
+LateEffect late_effect(const LatePolicy& policy, const std::vector<Extension>& extensions, const std::string& student,
+                       const std::vector<DatedPoints>& stages);
+
+}  // namespace warpgrade::classroom
