@@ -32,6 +32,7 @@ Verb add_export(CLI::App& parent);
 Verb add_forget(CLI::App& parent);
 Verb add_regrade(CLI::App& parent);
 Verb add_release(CLI::App& parent);
+Verb add_submit(CLI::App& parent);
 
 // Shows the diagnostic on standard error; returns its exit code.
 int fail(const Diagnostic& diagnostic);

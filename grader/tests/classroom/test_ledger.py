@@ -133,6 +133,20 @@ class Book(Case):
         self.assertEqual(self.grade(self.made / "late"), 0, self.text)
         self.assertEqual(self.rows()["dan"]["final"], "10")
 
+    def test_what_submit_packs_is_what_grade_reads(self):
+        for name in ("1_naive_read.cu", "2_naive_write.cu"):
+            self.write(f"kit/assignments/transpose/{name}", layouts.solution(name))
+        self.write("kit/assignments/transpose/3_corner_turning.cu", layouts.stub("3_corner_turning.cu"))
+        for path in ("assignments/transpose/assignment.toml", "assignments/transpose/problem.toml", "assignments/transpose/problem.cu"):
+            if (grading.ROOT / path).exists():
+                self.write(f"kit/{path}", (grading.ROOT / path).read_bytes())
+        done = subprocess.run([grading.BINARY, "submit", "transpose", "--out", self.made / "class" / "s1.zip"], capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, env=dict(os.environ, WARPGRADE_ROOT=str(self.made / "kit"), NO_COLOR="1"))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("2 stages in", done.stdout)
+        self.assertEqual(self.plan("class", roster=self.roster("id\ns1\n")), 0)
+        self.assertEqual(sorted(self.by_id["s1"]["stages"]), ["transpose/naive_read", "transpose/naive_write"])
+
     def test_regrade_diff_and_forget(self):
         self.week_1()
         self.assertEqual(self.verb("regrade", "ann", "--out", self.made / "book"), 0, self.text)
