@@ -118,7 +118,7 @@ std::string gradebook_csv(const Roster& roster, const std::vector<const Assignme
     std::vector<std::string> stages;
     for (const Assignment* assignment : assignments) {
         for (const Stage& stage : assignment->stages) {
-            if (!stage.is_graded || (!only.empty() && !only.contains(stage.name()))) continue;
+            if (!stage.is_graded || stage.max_points() <= 0 || (!only.empty() && !only.contains(stage.name()))) continue;
             stages.push_back(stage.name());
             max += stage.max_points();
         }
