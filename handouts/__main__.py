@@ -11,6 +11,7 @@ def parser():
     top = argparse.ArgumentParser(prog="./grader/warpgrade handouts", description="The handouts as HTML and PDF.")
     top.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)} (default: all)")
     top.add_argument("--out", type=from_caller, default=ROOT / "build" / "handouts", help="folder (default: build/handouts)")
+    top.add_argument("--no-pdf", action="store_true", help="HTML alone")
     top.add_argument("--update", action="store_true",
                      help="first rewrite the tables in the Markdown and the pictures in figures/ (needs solutions/)")
     return top
@@ -45,6 +46,8 @@ def main(arguments=None):
     pages = [page.write(name, options.out) for name in options.names or NAMES]
     for path in pages:
         print(f"handout: {shown(path)}")
+    if options.no_pdf:
+        return 0
     if not pdf.browser():
         print("handouts: no Chromium, so no PDF. Install it (Debian: apt-get install chromium), or print the pages from "
               "any browser.", file=sys.stderr)

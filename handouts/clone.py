@@ -8,7 +8,7 @@ from pathlib import Path
 
 from handouts.document import ROOT
 
-COPIED = ("assignments", "solutions", "handouts/kernels", "grader/compile/include", "grader/launch", "grader/profiles")
+COPIED = ("assignments", "solutions", "handouts/kernels", "handouts/figures", "handouts/data", "grader/compile/include", "grader/launch", "grader/profiles")
 LINKED = ("reports", ".venv")  # where there is one
 
 LAUNCHER = """#!/bin/sh
@@ -32,6 +32,8 @@ class Clone:
         for name in COPIED:
             if (ROOT / name).exists():
                 shutil.copytree(ROOT / name, self.root / name)
+        for path in (ROOT / "handouts").glob("*.md"):
+            shutil.copyfile(path, self.root / "handouts" / path.name)
         for name in LINKED:
             if (ROOT / name).exists():
                 (self.root / name).symlink_to(ROOT / name)

@@ -192,8 +192,8 @@ Status Batch::hand_over(std::size_t student) {
                 part.key = hash.hex();
             } else if (const auto unclear = submission.unclear.find(stage.name()); unclear != submission.unclear.end()) {
                 part.unclear = unclear->second;
-            } else if (!stage.is_graded) {
-                continue;  // a worked example
+            } else if (stage.max_points() <= 0) {
+                continue;  // a worked example, or an exercise
             }
             work.parts.push_back(std::move(part));
         }

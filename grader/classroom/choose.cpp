@@ -297,7 +297,7 @@ void Chooser::leave_open(const Contents& found) {
     for (const Assignment& assignment : course_) {
         for (const Stage& stage : assignment.stages) {
             const std::string name = stage.name();
-            if (!stage.is_graded || submission_.sources.contains(name) || submission_.unclear.contains(name)) continue;
+            if (!stage.is_graded || stage.max_points() <= 0 || submission_.sources.contains(name) || submission_.unclear.contains(name)) continue;
             for (const Unplaced& file : unplaced_) {
                 if (!file.stages.empty() && !file.stages.contains(name)) continue;
                 submission_.unclear[name] = file.shown + (file.why.empty() ? "" : " " + file.why);

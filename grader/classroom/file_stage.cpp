@@ -171,7 +171,7 @@ NameReading read_name(const std::vector<Assignment>& course, const std::string& 
         for (const Stage& stage : assignment.stages)
             if (auto reading = read_as(words, stage, name)) readings.push_back(*reading);
     // "padding - Copy" is no worked example called `copy`.
-    const auto is_graded = [](const Reading& reading) { return reading.named.stage->is_graded; };
+    const auto is_graded = [](const Reading& reading) { return reading.named.stage->max_points() > 0; };
     if (std::any_of(readings.begin(), readings.end(), is_graded))
         std::erase_if(readings, [&](const Reading& reading) {
             return !is_graded(reading) && reading.named.how != NameMatch::exactly;

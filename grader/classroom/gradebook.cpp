@@ -135,7 +135,7 @@ Columns columns_of(const std::vector<const Assignment*>& assignments, const std:
     Columns columns;
     for (const Assignment* assignment : assignments) {
         for (const Stage& stage : assignment->stages) {
-            if (!stage.is_graded || (!only.empty() && !only.contains(stage.name()))) continue;
+            if (!stage.is_graded || stage.max_points() <= 0 || (!only.empty() && !only.contains(stage.name()))) continue;
             columns.stages.push_back(stage.name());
             columns.max += stage.max_points();
         }

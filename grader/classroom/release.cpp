@@ -65,6 +65,23 @@ std::vector<std::string> file_names(const fs::path& root, const std::vector<Assi
     return names;
 }
 
+// Beside each handout its page, if `./grader/warpgrade handouts` has made one since: build/handouts/NAME.html.
+Status add_pages(const fs::path& root, std::vector<ArchiveMember>& members) {
+    const std::size_t without = members.size();
+    for (std::size_t i = 0; i < without; ++i) {
+        const fs::path name(members[i].name);
+        if (name.parent_path() != "handouts" || name.extension() != ".md") continue;
+        const fs::path page = root / "build" / "handouts" / (name.stem().string() + ".html");
+        std::error_code error;
+        const bool is_there = fs::is_regular_file(page, error);
+        if (!is_there || fs::last_write_time(page, error) < fs::last_write_time(root / name, error)) continue;
+        auto text = read_whole_file(page);
+        if (!text) return text.error();
+        members.push_back({"handouts/" + page.filename().string(), std::move(*text), false});
+    }
+    return Nothing{};
+}
+
 std::string trimmed(const std::string& line) {
     const auto first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
     return first == std::string::npos ? "" : line.substr(first, last - first + 1);
@@ -213,6 +230,7 @@ Result<std::vector<ArchiveMember>> student_kit(const std::string& root, const st
         const bool is_executable = (permissions & fs::perms::owner_exec) != fs::perms::none;
         members.push_back({name, name == "README.md" ? student_readme(*text) : std::move(*text), is_executable});
     }
+    if (auto status = add_pages(folder, members); !status) return status.error();
     std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     if (auto status = check_secrets(members, course, folder); !status) return status.error();
     return members;

@@ -78,6 +78,12 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
         table.add(std::move(row));
     }
     out += table.text(style);
+    if (const BenchPoint& last = stage.points.back(); last.cpu_gb_per_s > 0)
+        out += wrap_after("",
+                          fmt::format("the loop on the CPU would take {} for {} (timed on {}, at {:.3g} GB/s)",
+                                      time_text(last.bandwidth.seconds * last.speedup_over_cpu()),
+                                      to_string(last.shape), stage.cpu_shape, last.cpu_gb_per_s),
+                          style.columns);
     for (const BenchPoint& point : stage.points)
         if (!point.bandwidth.detail.empty())
             out += wrap_after(point.bandwidth.verdict + ": ", escape(point.bandwidth.detail), style.columns);

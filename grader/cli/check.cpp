@@ -15,6 +15,7 @@
 #include "cli/behind_walls.hpp"
 #include "cli/check_view.hpp"
 #include "cli/course.hpp"
+#include "cli/course_notes.hpp"
 #include "cli/diagnose.hpp"
 #include "cli/machine.hpp"
 #include "cli/options.hpp"
@@ -62,21 +63,49 @@ public:
 
     int watch() {
         stop_on_interrupt();
+        for (bool goes_on = true; goes_on;) {
+            begin_screen();
+            run_all();
+            goes_on = watch_these();
+        }
+        return code_;
+    }
+
+private:
+    // Until another stage is to be watched, or none: false.
+    bool watch_these() {
         std::vector<std::string> paths;
         for (const Target& target : targets_) paths.push_back(target.path);
         Watcher watcher(paths);
-        begin_screen();
-        run_all();
+        int level = 0;
         for (;;) {
-            show("\n" + labelled("watching", fmt::format("{}: save to check again, Ctrl-C to stop", escape(watched())),
+            const char* letters =
+                is_terminal(STDIN_FILENO) ? "; or with Enter: h hint, e explain, n next stage, q quit" : "";
+            show("\n" + labelled("watching",
+                                 fmt::format("{}: save to check again, Ctrl-C to stop{}", escape(watched()), letters),
                                  style_of(STDOUT_FILENO)));
-            const std::vector<std::size_t> changed = watcher.wait();
+            char letter = '\0';
+            const std::vector<std::size_t> changed = watcher.wait([&] { return (letter = typed_letter()) != '\0'; });
+            const Target& first = targets_.front();
+            if (letter == 'q') return false;
+            if (letter == 'h')
+                show_hint(first.stage->name(),
+                          level = std::min<int>(level + 1, static_cast<int>(first.stage->hints.size())));
+            if (letter == 'e') explain_file(first.path, first.stage->name());
+            if (letter == 'n' && targets_.size() == 1) {
+                if (const Stage* next = next_stage(*first.assignment, *first.stage)) {
+                    auto found = find_targets(course_, {next->name()}, "");
+                    if (found) targets_ = std::move(*found);
+                    return true;
+                }
+                show("this is the last stage\n");
+            }
+            if (changed.empty()) continue;
             begin_screen();
             for (const std::size_t i : changed) check(targets_[i], true);
         }
     }
 
-private:
     // The result and what is drawn from it. What keeps a report from being made does not change what was found.
     void write_report(const std::string& json) {
         const std::filesystem::path folder = std::filesystem::absolute(options_.report),
@@ -115,6 +144,7 @@ private:
         if (!looked->row.passes) code_ = std::max(code_, exit_code(Blame::learner));
         if (options_.wants_traces()) stages_.push_back(std::move(looked->json));
         if (!options_.is_json()) show(looked->text);
+        if (options_.shapes.empty()) note_check(course_, target, looked->row);
         return looked->row;
     }
 
@@ -228,6 +258,7 @@ int run_check(const CheckOptions& options) {
     if (!targets) return fail(targets.error());
     for (const Target& target : *targets)
         if (auto shapes = parse_shapes(options, target); !shapes) return fail(shapes.error());
+    keep_stubs(*course);
     auto machine = open_machine(options, *course);
     if (!machine) return fail(machine.error());
     auto report = begin_report(options, *course, *machine);

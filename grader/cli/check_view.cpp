@@ -154,7 +154,9 @@ std::string share(const char* name, double earned, double most) {
 }
 
 std::string score_block(const StageResult& result, const Stage& stage, const RenderStyle& style) {
-    if (!stage.is_graded || stage.max_points() <= 0) return labelled("score", "none: a worked example", style);
+    if (!stage.is_graded || stage.max_points() <= 0)
+        return labelled("score", stage.is_graded ? "none: an exercise without points" : "none: a worked example",
+                        style);
     const Score& score = result.score;
     std::string text = fmt::format("{} of {}", number(score.total), number(score.max));
     std::string parts;

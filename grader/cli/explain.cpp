@@ -121,6 +121,13 @@ int run_explain(const ExplainOptions& options) {
 
 }  // namespace
 
+int explain_file(const std::string& path, const std::string& stage) {
+    ExplainOptions options;
+    options.word = path;
+    options.stage = stage;
+    return run_explain(options);
+}
+
 Verb add_explain(CLI::App& parent) {
     const auto options = std::make_shared<ExplainOptions>();
     CLI::App* app = parent.add_subcommand("explain", "what a warp touches, line by line, with pictures");

@@ -56,6 +56,13 @@ int run_hint(const HintOptions& options) {
 
 }  // namespace
 
+int show_hint(const std::string& stage, int level) {
+    HintOptions options;
+    options.word = stage;
+    options.level = level;
+    return run_hint(options);
+}
+
 Verb add_hint(CLI::App& parent) {
     const auto options = std::make_shared<HintOptions>();
     CLI::App* app = parent.add_subcommand("hint", "a hint for a stage, one level at a time");

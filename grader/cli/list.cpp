@@ -10,6 +10,7 @@
 
 #include "base/json_text.hpp"
 #include "cli/course.hpp"
+#include "cli/course_notes.hpp"
 #include "cli/options.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
@@ -41,7 +42,7 @@ std::string as_text(const Course& course, const RenderStyle& style) {
             points += stage.max_points();
             table.add({{stage.file},
                        {escape(stage.title)},
-                       {stage.is_graded ? number(stage.max_points()) : "-"},
+                       {stage.max_points() > 0 ? number(stage.max_points()) : "-"},
                        {state, state == "missing"   ? Paint::red
                                : state == "changed" ? Paint::none
                                                     : Paint::dim}});
@@ -82,6 +83,7 @@ int run_list(const SharedOptions& options) {
     if (auto status = check_choices(options); !status) return fail(status.error());
     auto course = open_course();
     if (!course) return fail(course.error());
+    keep_stubs(*course);
     show(options.is_json() ? json_text(as_json(*course), 2) + "\n" : as_text(*course, style_of(STDOUT_FILENO)));
     return 0;
 }

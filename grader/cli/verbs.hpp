@@ -23,6 +23,9 @@ Verb add_check(CLI::App& parent);
 Verb add_explain(CLI::App& parent);
 Verb add_hint(CLI::App& parent);
 Verb add_list(CLI::App& parent);
+Verb add_quiz(CLI::App& parent);
+Verb add_reset(CLI::App& parent);
+Verb add_status(CLI::App& parent);
 Verb add_verify(CLI::App& parent);
 Verb add_doctor(CLI::App& parent);
 Verb add_grade(CLI::App& parent);
@@ -33,6 +36,10 @@ Verb add_forget(CLI::App& parent);
 Verb add_regrade(CLI::App& parent);
 Verb add_release(CLI::App& parent);
 Verb add_submit(CLI::App& parent);
+
+// `explain` and `hint` of one stage's file, for who is in another verb already.
+int explain_file(const std::string& path, const std::string& stage);
+int show_hint(const std::string& stage, int level);
 
 // Shows the diagnostic on standard error; returns its exit code.
 int fail(const Diagnostic& diagnostic);

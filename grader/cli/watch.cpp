@@ -1,5 +1,6 @@
 #include "cli/watch.hpp"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -61,6 +62,19 @@ std::vector<std::size_t> Watcher::wait(const std::function<bool()>& is_stopped) 
         if (!changed.empty() || is_stopped()) return changed;
         std::this_thread::sleep_for(poll_interval);
     }
+}
+
+char typed_letter() {
+    if (!is_terminal(STDIN_FILENO)) return '\0';
+    char letter = '\0';
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    while (::poll(&input, 1, 0) == 1 && (input.revents & POLLIN) != 0) {
+        char line[256];
+        const auto bytes = ::read(STDIN_FILENO, line, sizeof line);
+        if (bytes <= 0) break;
+        letter = line[0];
+    }
+    return letter;
 }
 
 void stop_on_interrupt() {

@@ -32,6 +32,10 @@ private:
     std::vector<FileStamp> known_;
 };
 
+// What was typed meanwhile, each letter with Enter: the first letter of the last line, or '\0'. Never waits; where the
+// standard input is no terminal, nothing is typed.
+char typed_letter();
+
 // Ctrl-C from here on ends the program with exit code 130 and the terminal as it was.
 void stop_on_interrupt();
 

@@ -209,6 +209,7 @@ Json point_json(const BenchPoint& point) {
             {"copy_gb_per_s", b.copy_gb_per_s},
             {"naive_gb_per_s", point.naive_gb_per_s},
             {"cpu_gb_per_s", point.cpu_gb_per_s},
+            {"cpu_seconds", over(b.seconds * b.gb_per_s, point.cpu_gb_per_s)},
             {"share_of_copy", point.share_of_copy()},
             {"speedup_over_naive", point.speedup_over_naive()},
             {"speedup_over_cpu", point.speedup_over_cpu()},

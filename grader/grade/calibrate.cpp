@@ -74,7 +74,7 @@ Result<GpuProfile> calibrate(Measurer& measurer, const std::vector<Assignment>& 
         std::vector<Entry> entries;
         std::vector<const Stage*> stages;
         for (const Stage& stage : run.assignment->stages) {
-            if (!stage.is_graded || stage.problem != run.assignment->problem) continue;
+            if (!stage.is_graded || stage.max_points() <= 0 || stage.problem != run.assignment->problem) continue;
             auto reference = measurer.reference(*run.assignment, stage, *run.problem, "float");
             if (!reference) return reference.error();
             if (!*reference) continue;

@@ -122,7 +122,7 @@ private:
     }
 
     void check_points() {
-        if (!stage_.is_graded) return;
+        if (!stage_.is_graded || is_exercise()) return;
         if (stage_.max_points() == 0)
             report_key("points", "no_points", fmt::format("{} is graded but has no points", stage_.name()), {},
                        "give it points, or set graded = false");
@@ -140,6 +140,12 @@ private:
                        fmt::format("the band of {} asks for more than its solution gives", stage_.name()),
                        {fmt::format("full = {} of the solution's bandwidth", stage_.band.full)},
                        "set full to 1 at most");
+    }
+
+    // Of an assignment that gives no points at all.
+    bool is_exercise() const {
+        return std::all_of(assignment_.stages.begin(), assignment_.stages.end(),
+                           [](const Stage& stage) { return stage.max_points() <= 0; });
     }
 
     void check_words() {
@@ -287,7 +293,7 @@ std::vector<Diagnostic> check_assignment_text(const Assignment& assignment) {
                 problem("numbers", fmt::format("the stages of {} are not numbered in a row", assignment.name), toml,
                         line_of(stage, "number"), {fmt::format("expected {}", number - 1)}, "leave no number out"));
     }
-    if (points != points_of_an_assignment)
+    if (points != 0 && points != points_of_an_assignment)
         problems.push_back(problem(
             "points", fmt::format("the points of {} do not add up to {}", assignment.name, points_of_an_assignment),
             toml, 0, {fmt::format("the sum is {}", points)}, "shift points between the stages"));

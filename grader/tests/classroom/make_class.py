@@ -58,6 +58,8 @@ def read_stages():
                 continue
             file = re.search(r'^file = "(.+)"', head, re.M)[1]
             points = re.search(r"correctness = ([\d.]+), technique = ([\d.]+), performance = ([\d.]+)", head)
+            if not any(map(float, points.groups())):
+                continue  # an exercise
             assert not re.search(r"^points", block[len(head):], re.M), "rules are taken to have equal shares"
             stage = Stage(path.parent / file, map(float, points.groups()), block.count("[[stage.rule]]"))
             stages[stage.name] = stage

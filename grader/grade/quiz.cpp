@@ -1,0 +1,111 @@
+#include "grade/quiz.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <set>
+
+#include "problem/pattern.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+constexpr std::uint32_t all_lanes = 0xFFFFFFFF;
+constexpr std::uint32_t banks = 32, bank_bytes = 4;
+constexpr int asked_lane = 5;  // not the first, so that the answer is not 0
+
+bool is_asked_about(const vgpu::Access& access) {
+    const bool is_known = access.space == ptx::Space::global || access.space == ptx::Space::shared;
+    const bool moves = access.kind == vgpu::AccessKind::read || access.kind == vgpu::AccessKind::write;
+    return is_known && moves && access.mask != 0 && access.line > 0;
+}
+
+int lane_to_ask(std::uint32_t mask) { return (mask >> asked_lane & 1) != 0 ? asked_lane : 31 - std::countl_zero(mask); }
+
+// threadIdx of a lane of the first warp.
+std::string thread_of(int lane, const vgpu::Dim3& block) {
+    const auto at = static_cast<std::uint32_t>(lane);
+    return fmt::format("({}, {}, {})", at % block.x, at / block.x % block.y, at / block.x / block.y);
+}
+
+class Questions {
+public:
+    explicit Questions(const StageResult& explained) : result_(explained) {}
+
+    std::vector<QuizQuestion> all() {
+        if (result_.launches.empty() || result_.trace.empty()) return {};
+        about_launch(result_.launches.front());
+        for (const vgpu::Access& access : result_.trace)
+            if (is_asked_about(access)) about(access);
+        return std::move(questions_);
+    }
+
+private:
+    void about_launch(const LaunchInfo& launch) {
+        const std::string start =
+            fmt::format("{} is launched first on shape {}. ", launch.kernel, to_string(result_.counters_shape));
+        ask({"blocks", launch.line, start + "How many blocks does that grid have?", launch.grid.count(), "blocks", {}});
+        ask({"warps",
+             launch.line,
+             start + "How many warps does a block have?",
+             (launch.block.count() + 31) / 32,
+             "warps",
+             {}});
+    }
+
+    void about(const vgpu::Access& access) {
+        const bool is_global = access.space == ptx::Space::global, is_read = access.kind == vgpu::AccessKind::read;
+        const std::string verb = is_read ? "reads" : "writes", kind = is_read ? "load" : "store";
+        const std::string name = access.buffer.empty() ? "shared memory" : "`" + access.buffer + "`";
+        const std::string key = fmt::format("{}:{}:{}", access.line, is_global ? "global" : "shared", kind);
+        const std::string who =
+            fmt::format("Line {} {} {}, and the first warp of block (0, 0, 0) gets there. ", access.line, verb, name);
+        if (is_global)
+            ask({"sectors:" + key, access.line, who + "How many sectors of 32 bytes does its request touch?",
+                 access.units, "sectors", access});
+        else
+            ask({"wavefronts:" + key, access.line, who + "How many wavefronts does its request take?", access.units,
+                 "wavefronts", access});
+        if (access.mask != all_lanes)
+            ask({"lanes:" + key, access.line, who + "How many of its 32 lanes take part?",
+                 static_cast<std::uint64_t>(std::popcount(access.mask)), "lanes", access});
+        about_lane(access, key, verb, name, is_global);
+    }
+
+    void about_lane(const vgpu::Access& access, const std::string& key, const std::string& verb,
+                    const std::string& name, bool is_global) {
+        const int lane = lane_to_ask(access.mask);
+        const std::uint64_t address = access.addresses[static_cast<std::size_t>(lane)];
+        const std::string thread = thread_of(lane, result_.launches.front().block);
+        if (is_global) {
+            const auto type = element_type_named(result_.counters_shape.type);
+            const auto size = static_cast<std::uint64_t>(type ? size_bytes(*type) : bank_bytes);
+            const bool is_elements = access.buffer == "in" || access.buffer == "out";
+            ask({"element:" + key, access.line,
+                 fmt::format(
+                     "Line {} {} {}. At which index, counted from 0, does thread {} of block (0, 0, 0) do that first?",
+                     access.line, verb, name, thread),
+                 address / (is_elements ? size : bank_bytes), "index", access});
+        } else if (access.width_bytes == bank_bytes) {
+            ask({"bank:" + key, access.line,
+                 fmt::format("Line {} {} {}. In which of the 32 banks is the word of thread {} of block (0, 0, 0)?",
+                             access.line, verb, name, thread),
+                 address / bank_bytes % banks, "bank", access});
+        }
+    }
+
+    void ask(QuizQuestion question) {
+        if (asked_.insert(question.id).second) questions_.push_back(std::move(question));
+    }
+
+    const StageResult& result_;
+    std::set<std::string> asked_;
+    std::vector<QuizQuestion> questions_;
+};
+
+}  // namespace
+
+std::vector<QuizQuestion> quiz_questions(const StageResult& explained) { return Questions(explained).all(); }
+
+}  // namespace warpgrade
