@@ -55,6 +55,12 @@ Status write_result(const fs::path& path, const std::string& text) {
                     "name a folder that can be written to");
 }
 
+// No learner wrote these files.
+Diagnostic of_course(Diagnostic why) {
+    why.blame = Blame::course;
+    return why;
+}
+
 void show_paths_from_here(std::vector<Diagnostic>& problems) {
     for (Diagnostic& problem : problems)
         for (SourceMark& mark : problem.marks) mark.path = shown_path(mark.path);
@@ -112,9 +118,10 @@ int run_verify(const VerifyOptions& options) {
     limits.wall_seconds = 10 * limits.cpu_seconds;
     limits.memory_bytes *= std::max(1u, std::thread::hardware_concurrency());  // a file a thread
     limits.message_bytes = 1ull << 30;
-    auto run = run_confined(work, {{compile_service_name, compile_service(compilations_a_stage * stages)}}, limits,
+    auto run = run_confined(work, {{compile_service_name, compile_service(compilations_a_stage * stages, limits.cpu_seconds)}}, limits,
                             {.calls = SystemCalls::reading, .readable = {course->root}});
-    const auto reply = run ? reply_of(std::move(*run), limits, "this course") : Result<wire::Fields>(run.error());
+    auto reply = run ? reply_of(std::move(*run), limits, "this course") : Result<wire::Fields>(run.error());
+    if (!reply && reply.error().blame == Blame::learner) return fail(of_course(reply.error()));
     if (!reply) return fail(reply.error());
     if (reply->size() != 4) return fail(json_from("").error());
     if (!options.results.empty()) {

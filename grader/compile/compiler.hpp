@@ -57,14 +57,15 @@ struct NvrtcInfo {
 // wheel in the kit's venv. Error: blame host, and says what to install.
 Result<NvrtcInfo> find_nvrtc();
 
-// Error: no NVRTC (host), the worker was killed by a limit (learner: "compilation took longer than 20 s"), a kit
-// defect. A submission that does not compile is a value with ok == false.
+// Error: no NVRTC (host), the worker was killed by a limit (learner: too much processor time or memory; host: the
+// machine is too busy), a kit defect. A submission that does not compile is a value with ok == false.
 Result<CompileOutput> compile(const CompileRequest& request);
 
 // What a confined process compiles with: offer it under this name. The parent chooses NVRTC, options and folders
-// itself. `most`: compilations that it may ask for, since their time is not its own.
+// itself. `most`, `cpu_seconds`: compilations that it may ask for, and what they may take together (each may have a
+// second all the same), since their time is not its own.
 inline constexpr const char* compile_service_name = "compile";
-Service compile_service(unsigned most = 200);
+Service compile_service(unsigned most = 200, double cpu_seconds = 8);
 
 // A source file's text, as it is compiled, shown and kept: UTF-8, whatever encoding the file was saved in.
 struct SourceFile {

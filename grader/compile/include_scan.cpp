@@ -15,8 +15,13 @@ namespace warpgrade {
 namespace fs = std::filesystem;
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trimmed_front(std::string_view text) {
     while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+    return text;
+}
+
+std::string_view trimmed(std::string_view text) {
+    text = trimmed_front(text);
     while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
     return text;
 }
@@ -24,7 +29,7 @@ std::string_view trimmed(std::string_view text) {
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 std::string_view take_word(std::string_view& text) {
-    text = trimmed(text);
+    text = trimmed_front(text);
     std::size_t length = 0;
     while (length < text.size() && is_word(text[length])) ++length;
     const std::string_view word = text.substr(0, length);
@@ -32,9 +37,12 @@ std::string_view take_word(std::string_view& text) {
     return word;
 }
 
+// Longer than any name: what is looked at of one.
+constexpr std::size_t long_name = 1000;
+
 // "name" or <name> at the start of `text`; empty if it is neither.
 std::string quoted_name(std::string_view text) {
-    text = trimmed(text);
+    text = trimmed_front(text).substr(0, long_name);
     if (text.empty() || (text.front() != '"' && text.front() != '<')) return {};
     const std::size_t end = text.find(text.front() == '"' ? '"' : '>', 1);
     return end == std::string_view::npos ? std::string() : std::string(text.substr(1, end - 1));
@@ -85,6 +93,7 @@ public:
             return std::move(scan_);
         }
         for (int reading = 0; reading < 16; ++reading) {
+            if ((reading & ~differences()) != 0) continue;
             conditionals_ = 0;
             const Dialect dialect{.splices_over_blanks = (reading & 1) != 0,
                                   .has_trigraphs = (reading & 2) != 0,
@@ -99,6 +108,14 @@ public:
     }
 
 private:
+    // The bits of a reading that can make a difference to this text.
+    int differences() const {
+        const auto has = [&](std::string_view text) { return source_.find(text) != source_.npos; };
+        const bool has_trigraphs = has("??");
+        return (has("\\") || has_trigraphs ? 1 : 0) | (has_trigraphs ? 2 : 0) | (has("R") && has("\"") ? 4 : 0) |
+               (has("\r") ? 8 : 0);
+    }
+
     void scan(const SourceLine& line) {
         std::string_view text = trimmed(line.text);
         for (const char* hash : {"#", "%:"}) {
@@ -150,7 +167,7 @@ private:
             if (at == std::string_view::npos) return;
             const bool is_test = directive_name == "if" || directive_name == "elif";
             text.remove_prefix(at + std::string_view("__has_include").size());
-            const std::string_view after = trimmed(text);
+            const std::string_view after = trimmed_front(text).substr(0, long_name);
             const bool is_asked_if_defined =
                 after.empty() || after.front() == ')' || after.front() == '&' || after.front() == '|';
             if (directive_name == "ifdef" || directive_name == "ifndef" || (is_test && is_asked_if_defined)) continue;

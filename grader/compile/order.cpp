@@ -120,8 +120,8 @@ Result<RawCompilation> carry_out(const CompileOrder& order, const CompileLimits&
     return raw;
 }
 
-Service compile_service(unsigned most) {
-    return [most, done = 0u](const wire::Fields& request) mutable -> wire::Fields {
+Service compile_service(unsigned most, double cpu_seconds) {
+    return [most, done = 0u, left = cpu_seconds](const wire::Fields& request) mutable -> wire::Fields {
         const auto order = order_from(request);
         if (!order || done++ == most)
             return wire::to_fields(Diagnostic{
@@ -131,8 +131,11 @@ Service compile_service(unsigned most) {
                 .marks = {},
                 .facts = {},
                 .help = "this is a defect of the kit; please report it"});
-        auto raw = carry_out(*order, {});
+        CompileLimits limits;
+        limits.cpu_seconds = std::min(limits.cpu_seconds, static_cast<std::uint64_t>(std::max(1.0, left)));
+        auto raw = carry_out(*order, limits);
         if (!raw) return wire::to_fields(raw.error());
+        left -= raw->reply.cpu_seconds;
         wire::Fields fields = to_fields(*raw);
         fields.insert(fields.begin(), "compiled");
         return fields;

@@ -71,8 +71,17 @@ private:
     char peek(std::size_t ahead = 0) const {
         return at_ + ahead < characters_.size() ? characters_[at_ + ahead].value : '\0';
     }
-    void begin_line() { current_ = {at_ < characters_.size() ? characters_[at_].line : 0, {}}; }
-    void copy() { current_.text += characters_[at_++].value; }
+    void begin_line() {
+        current_ = {at_ < characters_.size() ? characters_[at_].line : 0, {}};
+        unspaced_.clear();
+        number_begin_ = 0;
+    }
+    void append(char c) {
+        current_.text += c;
+        if (!is_blank(c)) unspaced_ += c;
+        if (!is_word(c) && c != '\'' && c != '.') number_begin_ = current_.text.size();
+    }
+    void copy() { append(characters_[at_++].value); }
 
     void step() {
         const char c = peek();
@@ -88,7 +97,7 @@ private:
             at_ += 2;
             while (at_ < characters_.size() && !(peek() == '*' && peek(1) == '/')) ++at_;
             at_ += 2;
-            current_.text += ' ';
+            append(' ');
         } else if (c == '"' && dialect_.has_raw_strings && is_raw_prefix()) {
             skip_raw_string();
         } else if (c == '"' || (c == '\'' && !is_digit_separator())) {
@@ -100,20 +109,22 @@ private:
 
     // After `# include` or `__has_include (`, `<` opens a header name, in which /* opens no comment.
     bool is_header_expected() const {
-        std::string text;
-        for (char c : current_.text)
-            if (!is_blank(c)) text += c;
-        if (text.starts_with("%:")) text.replace(0, 2, "#");
-        if (!text.starts_with("#")) return false;
+        std::string_view text = unspaced_;
+        const std::size_t hash = text.starts_with("#") ? 1 : text.starts_with("%:") ? 2 : 0;
+        if (hash == 0) return false;
+        text.remove_prefix(hash);
         for (const char* opener : {"include", "include_next", "import", "embed"})
-            if (text == std::string("#") + opener) return true;
+            if (text == opener) return true;
         return text.ends_with("__has_include(") || text.ends_with("__has_include_next(") ||
                text.ends_with("__has_embed(");
     }
 
     bool is_raw_prefix() const {
-        std::string word;
-        for (auto i = current_.text.rbegin(); i != current_.text.rend() && is_word(*i); ++i) word.insert(0, 1, *i);
+        const std::string_view text = current_.text;
+        constexpr std::size_t longest = 3;
+        std::size_t length = 0;
+        while (length < text.size() && length <= longest && is_word(text[text.size() - 1 - length])) ++length;
+        const std::string_view word = text.substr(text.size() - length);
         return word == "R" || word == "u8R" || word == "uR" || word == "UR" || word == "LR";
     }
 
@@ -130,17 +141,13 @@ private:
             else
                 matched = characters_[i].value == ')' ? 1 : 0;
         }
-        current_.text += "\"\"";
+        append('"'), append('"');
         at_ = i;
     }
 
     bool is_digit_separator() const {
         if (current_.text.empty() || !is_word(current_.text.back()) || !is_word(peek(1))) return false;
-        std::size_t begin = current_.text.size();
-        while (begin > 0 && (is_word(current_.text[begin - 1]) || current_.text[begin - 1] == '\'' ||
-                             current_.text[begin - 1] == '.'))
-            --begin;
-        const char first = current_.text[begin];
+        const char first = current_.text[number_begin_];
         return std::isdigit(static_cast<unsigned char>(first)) || first == '.';
     }
 
@@ -157,6 +164,8 @@ private:
     Dialect dialect_;
     std::size_t at_ = 0;
     SourceLine current_;
+    std::string unspaced_;          // the line so far, without its blanks
+    std::size_t number_begin_ = 0;  // of the last of its words that may be a number
     std::vector<SourceLine> lines_;
 };
 

@@ -1,8 +1,9 @@
 // The parent's side: start a worker, hand it the job, wait no longer than the limits say, read what came back.
 #include <sys/wait.h>
 
-#include <cmath>
 #include <cstring>
+
+#include <fmt/format.h>
 
 #include "base/worker.hpp"
 #include "compile/job.hpp"
@@ -29,13 +30,19 @@ Diagnostic learner_fault(std::string code, std::string title, std::string fact, 
 }
 
 Diagnostic took_too_long(const CompileLimits& limits) {
-    const double seconds = std::min(limits.wall_seconds, static_cast<double>(limits.cpu_seconds));
-    const bool is_whole = seconds == std::floor(seconds);
-    std::string text = is_whole ? std::to_string(static_cast<long>(seconds)) : std::to_string(seconds);
-    while (!is_whole && text.back() == '0') text.pop_back();
-    return learner_fault("compile_timeout", "compilation took longer than " + text + " s",
+    return learner_fault("compile_timeout",
+                         fmt::format("compilation took longer than {} s of processor time", limits.cpu_seconds),
                          "a stage's solution compiles in well under one second",
                          "look for a template or a constexpr loop that multiplies its own work");
+}
+
+Diagnostic machine_is_busy(const CompileLimits& limits) {
+    return {.blame = Blame::host,
+            .code = "machine_too_busy",
+            .title = fmt::format("it was not compiled within {} s: this machine is too busy", limits.wall_seconds),
+            .marks = {},
+            .facts = {"a stage's solution compiles in well under one second"},
+            .help = "end other programs, then run the command again"};
 }
 
 Diagnostic took_too_much_memory(const CompileLimits& limits) {
@@ -73,15 +80,18 @@ Result<CompileReply> run_in_worker(const CompileJob& job) {
     auto message = wire::take(bytes);
     const bool is_ready = message && message->size() == 1 && message->front() == "ready";
     if (is_ready) message = wire::take(bytes);
-    if (result.is_out_of_time && is_ready) return took_too_long(job.limits);
-    if (result.is_out_of_time) return kit_defect("it did not answer in time");
+    if (result.is_out_of_time) return machine_is_busy(job.limits);
     if (result.is_flooded) return kit_defect("it sent more than it may");
-    const auto reply = message ? reply_from(*message) : std::nullopt;
+    auto reply = message ? reply_from(*message) : std::nullopt;
     if (!reply) {
         if (!is_ready) return kit_defect("it ended before it was ready, wait status " + std::to_string(status));
-        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return took_too_long(job.limits);
+        const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        const auto most = static_cast<double>(job.limits.cpu_seconds);
+        // Who stays deaf to the first signal gets the second.
+        if (signal == SIGXCPU || (signal == SIGKILL && worker->cpu_seconds() >= most)) return took_too_long(job.limits);
         return crashed(status, job.limits);
     }
+    reply->cpu_seconds = worker->cpu_seconds();
     switch (reply->status) {
         case CompileStatus::compiled:
         case CompileStatus::rejected:

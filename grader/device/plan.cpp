@@ -77,10 +77,20 @@ private:
     std::map<std::uint64_t, Pending> pending_;            // by parameter buffer
     std::map<const vgpu::Code*, std::uint32_t> opted_in_;  // cudaFuncSetAttribute
     int last_error_ = kSuccess;
+    std::map<std::pair<int, std::string>, std::size_t> refusals_;  // by line and error: which finding
+    std::size_t refused_ = 0;
     bool is_over_limit_ = false;
 };
 
 void Recorder::refuse(int line, const vgpu::Code* kernel, const char* error, std::uint64_t asked, std::uint64_t limit, const std::string& what) {
+    if (!has_room(line, kernel == nullptr ? "" : kernel->display_name)) return;
+    ++refused_;
+    // One a line and error: of a loop the first.
+    const auto [known, is_new] = refusals_.try_emplace({line, error}, plan.findings.size());
+    if (!is_new) {
+        ++plan.findings[known->second].occurrences;
+        return;
+    }
     Finding f;
     f.kind = FindingKind::invalid_launch;
     f.kernel = kernel == nullptr ? "" : kernel->display_name;
@@ -88,12 +98,6 @@ void Recorder::refuse(int line, const vgpu::Code* kernel, const char* error, std
     f.detail = std::string(error) + ": " + what;
     f.limit = limit;
     f.buffer_bytes = asked;
-    for (Finding& known : plan.findings) {
-        if (known.kind == f.kind && known.place.line == line && known.detail == f.detail) {
-            ++known.occurrences;
-            return;
-        }
-    }
     plan.findings.push_back(std::move(f));
 }
 
@@ -183,7 +187,8 @@ int Recorder::set_attribute(const vgpu::Session::HostCall& call) {
 }
 
 bool Recorder::has_room(int line, const std::string& what) {
-    if (plan.steps.size() < limits_.max_launches) return true;
+    if (is_over_limit_) return false;
+    if (plan.steps.size() + refused_ < limits_.max_launches) return true;
     Finding f;
     f.kind = FindingKind::timeout;
     f.kernel = what;
@@ -238,6 +243,7 @@ vgpu::Session::HostReply Recorder::call(const vgpu::Session::HostCall& call) {
         reply.stop = is_over_limit_;
     } else if (call.name == "__warpgrade_func_set_attribute") {
         reply.result = error_reply(set_attribute(call));
+        reply.stop = is_over_limit_;
     } else if (call.name == "__warpgrade_get_last_error") {
         reply.result = bytes_of(last_error_);
         last_error_ = kSuccess;

@@ -120,7 +120,8 @@ private:
                 add(run.result, std::move(part), lines);
                 has_fatal = !run.result.is_complete;
             } else {
-                fill(std::get<PlannedMemset>(step), run.result);
+                fill(std::get<PlannedMemset>(step), options.limits.budget, run.result);
+                has_fatal = !run.result.is_complete;
             }
         }
         for (auto& [line, counters] : lines) run.result.by_line.push_back({line, counters});
@@ -196,7 +197,7 @@ private:
         if (is_judged) std::copy_if(again.findings.begin(), again.findings.end(), std::back_inserter(findings), is_shared_race);
     }
     // cudaMemset as a trusted step: checked like any other write.
-    void fill(const PlannedMemset& m, vgpu::RunResult& result) {
+    void fill(const PlannedMemset& m, vgpu::Budget* budget, vgpu::RunResult& result) {
         if (m.bytes == 0) return;
         const int index = memory_.find(m.address);
         vgpu::Finding f;
@@ -224,10 +225,18 @@ private:
             result.findings.push_back(std::move(f));
             return;
         }
-        std::memset(b.data + (m.address - b.address), m.value, m.bytes);
-        if (b.shadow == nullptr) return;
-        const std::uint64_t start = b.address - b.spec.offset_bytes;
-        for (std::uint64_t at = m.address; at < m.address + m.bytes; ++at) b.shadow[(at - start) / 4] = (b.shadow[(at - start) / 4] & 0xF) | 1u << (at & 3);
+        const std::uint64_t cost = m.bytes / vgpu::price::copied_bytes;
+        if (budget != nullptr && budget->left() < cost) {
+            f = {};
+            f.kind = vgpu::FindingKind::timeout;
+            f.detail = "bytes";
+            f.place.line = m.line;
+            f.limit = m.bytes;
+            result.findings.push_back(std::move(f));
+            result.is_complete = false;
+        }
+        if (budget != nullptr) budget->spend(cost);
+        if (result.is_complete) memory_.fill(index, m.address, m.bytes, m.value);
     }
 
     std::shared_ptr<const vgpu::Program> program_;

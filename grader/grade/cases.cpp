@@ -84,14 +84,15 @@ ObservedRun observed(const DeviceRun& run) {
     return seen;
 }
 
-vgpu::RunOptions run_options(const Bench& bench, const Shape& shape, const CaseOptions& options) {
+vgpu::RunOptions run_options(const Bench& bench, const CaseOptions& options, vgpu::Budget& budget) {
     vgpu::RunOptions run;
     run.threads = bench.threads;
     run.schedule = options.schedule;
     if (options.shared_poison != 0) run.shared_poison = options.shared_poison;
     run.trace_first_warp = options.trace_first_warp;
-    run.limits.warp_instructions = options.most_warp_instructions != 0 ? options.most_warp_instructions
-                                                                       : budget_for(bench.problem.elements(shape));
+    run.limits.budget = &budget;
+    run.limits.warp_instructions =
+        options.most_warp_instructions != 0 ? options.most_warp_instructions : budget.given();
     return run;
 }
 
@@ -142,6 +143,27 @@ std::vector<LaunchInfo> launches_of(const LaunchPlan& plan) {
     return launches;
 }
 
+namespace {
+
+// A loop without an end is one on every shape; what is only slow may be quick enough on the next.
+std::string why_stop(const Bench& bench, const CaseOutcome& outcome) {
+    if (outcome.result.verdict != "timeout") return "";
+    const std::string shape = describe_case(outcome.result.shape);
+    const auto is_endless = [](const vgpu::Finding& f) {
+        return f.kind == FindingKind::deadlock ||
+               (f.kind == FindingKind::timeout &&
+                (f.is_endless || f.detail == "waits" || f.detail == "recursion" || f.detail == "launches"));
+    };
+    const auto all = all_findings(outcome.run);
+    if (outcome.run.is_device_timeout || std::any_of(all.begin(), all.end(), is_endless))
+        return "the submission did not end on " + shape;
+    if (bench.budget != nullptr && bench.budget->is_spent())
+        return "a check does no more work than was done up to " + shape;
+    return "";
+}
+
+}  // namespace
+
 Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
     CaseOutcome outcome;
     outcome.result.shape = shape;
@@ -151,13 +173,16 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
     if (!prepared) return prepared.error();
     outcome.prepared = std::move(*prepared);
     const std::string& launcher = bench.launchers.at(shape.type);
-    const vgpu::RunOptions run_with = run_options(bench, shape, options);
-
+    const std::uint64_t most = std::max(budget_for(bench.problem.elements(shape)), options.most_warp_instructions);
+    const auto run_on = [&](std::span<const std::vector<std::byte>> arguments) {
+        vgpu::Budget own(most, bench.budget);
+        return bench.program.run(launcher, arguments, run_options(bench, options, own));
+    };
     if (!outcome.prepared.previous_arguments.empty()) {
-        const auto before = bench.program.run(launcher, outcome.prepared.previous_arguments, run_with);
+        const auto before = run_on(outcome.prepared.previous_arguments);
         if (!before) return before.error();
     }
-    auto run = bench.program.run(launcher, outcome.prepared.arguments, run_with);
+    auto run = run_on(outcome.prepared.arguments);
     if (!run) return run.error();
     outcome.run = std::move(*run);
     auto found = describe_findings(bench, all_findings(outcome.run), outcome.prepared);
@@ -170,11 +195,13 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
         add_doubtful();
         outcome.result.verdict = found->verdict;
         outcome.result.detail = found->detail;
+        outcome.stops = why_stop(bench, outcome);
         return outcome;
     }
     if (!outcome.run.device_error.empty()) {
         outcome.result.verdict = outcome.run.is_device_timeout ? "timeout" : "fault";
         outcome.result.detail = outcome.run.device_error;
+        outcome.stops = why_stop(bench, outcome);
         outcome.findings.push_back(device_failure(bench, outcome.run, options, shape));
         return outcome;
     }
@@ -235,7 +262,7 @@ void CaseSeries::add(CaseOutcome outcome) {
         if (launch.shared_bytes != 0) dynamic_shared_sizes_.insert(launch.shared_bytes);
     const std::string& verdict = outcome.result.verdict;
     const std::string shape = describe_case(outcome.result.shape);
-    if (verdict == "timeout") stop_reason_ = "the submission did not end on " + shape;
+    if (!outcome.stops.empty() && stop_reason_.empty()) stop_reason_ = outcome.stops;
     if (verdict == "fault" && faults_ == 0) first_fault_ = shape;
     if (verdict == "fault" && ++faults_ == 3)
         stop_reason_ = fmt::format("the submission failed on {} and two more shapes", first_fault_);

@@ -24,6 +24,7 @@ struct Bench {
     const std::string& source;
     std::uint64_t seed = 0;
     int threads = 0;
+    vgpu::Budget* budget = nullptr;  // of the whole check; null: none but that of each case
 };
 
 struct CaseOptions {
@@ -42,6 +43,7 @@ struct CaseOutcome {
     DeviceRun run;                     // of the judged call
     std::vector<Diagnostic> findings;  // errors and warnings of the run
     std::optional<Diagnostic> wrong;   // the judgement in words, when wrong
+    std::string stops;                 // why nothing further is to be run: "the submission did not end on 64 x 96"
     bool passed() const { return result.verdict == "pass"; }
 };
 

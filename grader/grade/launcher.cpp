@@ -39,22 +39,33 @@ std::vector<std::size_t> mentions(std::string_view code, std::string_view name) 
     return found;
 }
 
-// What stands before the name, back to the end of the declaration before it.
+// What stands before the name, back to the end of the declaration before it; no declaration is longer than that.
 std::string_view words_before(std::string_view code, std::size_t at) {
-    code = code.substr(0, at);
+    constexpr std::size_t longest = 1000;
+    code = code.substr(at - std::min(at, longest), std::min(at, longest));
     const auto end = code.find_last_of(";}{#");
     return end == std::string_view::npos ? code : code.substr(end + 1);
 }
 
-// Whether a definition at `at` is inside a namespace: the innermost open brace before it follows that word.
-bool is_in_namespace(std::string_view code, std::size_t at) {
-    std::vector<bool> open;
-    for (std::size_t i = 0; i < at; ++i) {
-        if (code[i] == '{') open.push_back(words_before(code, i).find("namespace") != std::string_view::npos);
-        if (code[i] == '}' && !open.empty()) open.pop_back();
+// Whether what stands at `at` is inside a namespace: the innermost open brace before it follows that word. Asked of one
+// place after the other, in their order.
+class Namespaces {
+public:
+    explicit Namespaces(std::string_view code) : code_(code) {}
+    bool hold(std::size_t at) {
+        for (; read_ < at; ++read_) {
+            if (code_[read_] == '{')
+                open_.push_back(words_before(code_, read_).find("namespace") != std::string_view::npos);
+            if (code_[read_] == '}' && !open_.empty()) open_.pop_back();
+        }
+        return !open_.empty() && open_.back();
     }
-    return !open.empty() && open.back();
-}
+
+private:
+    std::string_view code_;
+    std::size_t read_ = 0;
+    std::vector<bool> open_;
+};
 
 bool has_word(std::string_view text, std::string_view word) { return column_of(text, word) != 0; }
 
@@ -133,9 +144,10 @@ private:
             return diagnostic;
         }
         // What is not used does not reach the PTX: the text has to tell.
+        Namespaces namespaces(code_);
         for (const std::size_t at : mentions(code_, name)) {
             const std::string_view before = words_before(code_, at);
-            if (is_in_namespace(code_, at))
+            if (namespaces.hold(at))
                 return failure("launcher_hidden", fmt::format("`{}` is inside a namespace", name), name,
                                "move the launcher out of the namespace");
             if (has_word(before, "static") || has_word(before, "inline"))

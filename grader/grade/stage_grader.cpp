@@ -50,6 +50,9 @@ std::string why_unmeasured(const CaseResult& outcome, bool names_type) {
     return fmt::format("the submission failed on the technique shape{}", type);
 }
 
+// Of the virtual GPU, for all cases: some 5 s of a core. What is right takes a tenth.
+constexpr std::uint64_t work_of_a_check = 400'000'000;
+
 // One grading, from source to score. Members are filled in the order of the steps.
 class Grading {
 public:
@@ -96,7 +99,7 @@ private:
     void finish();
 
     Bench bench(const Build& built) const {
-        return {problem_, *built.program, built.launchers, path_, source_, options_.seed, options_.threads};
+        return {problem_, *built.program, built.launchers, path_, source_, options_.seed, options_.threads, &budget_};
     }
     // The same PTX is looked at on the virtual GPU and timed on the card.
     Result<Build> build_with(bool is_optimised, std::vector<std::string> definitions = {}) {
@@ -129,6 +132,7 @@ private:
     const std::string& path_;
     Device& device_;
     const GradeOptions& options_;
+    mutable vgpu::Budget budget_{work_of_a_check};
     StageResult result_;
     CaseSeries series_;
     std::string source_;

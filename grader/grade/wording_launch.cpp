@@ -53,6 +53,32 @@ Diagnostic describe_host_dereference(const Scene& scene) {
     return diagnostic;
 }
 
+namespace {
+
+// What there is too much of, where it is not the instructions of one loop; the title is made.
+void describe_too_much(const Scene& scene, Diagnostic& diagnostic) {
+    const vgpu::Finding& finding = scene.finding;
+    const std::string shape = "shape " + describe_case(scene.run.shape);
+    if (finding.detail == "blocks") {
+        diagnostic.title = fmt::format("{} is launched with more blocks than a check runs", finding.kernel);
+        diagnostic.facts.push_back(fmt::format("{}, {}", plural(finding.limit, "block"), shape));
+        diagnostic.help = "how many blocks cover the data? let their threads step through the rest";
+    } else if (finding.detail == "prints") {
+        diagnostic.title = fmt::format("{} prints more than a check follows",
+                                       finding.kernel.empty() ? "the launcher" : finding.kernel);
+        diagnostic.facts.push_back(
+            fmt::format("{} of which nothing is shown, {}", plural(finding.limit, "line"), shape));
+        diagnostic.help = "print from one thread, and for one small --shape";
+    } else {
+        diagnostic.title = "cudaMemset fills more than a check does";
+        diagnostic.facts.push_back(
+            fmt::format("{} at this line, after what came before it, {}", plural(finding.limit, "byte"), shape));
+        diagnostic.help = "fill what the kernels need, once";
+    }
+}
+
+}  // namespace
+
 Diagnostic describe_timeout(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
@@ -72,13 +98,24 @@ Diagnostic describe_timeout(const Scene& scene) {
         diagnostic.help = "what ends the recursion? use a loop where it is deep";
         return diagnostic;
     }
-    diagnostic.title = finding.kernel.empty() ? "the launcher does not come to an end"
-                                              : fmt::format("{} does not come to an end", finding.kernel);
+    if (finding.detail == "blocks" || finding.detail == "prints" || finding.detail == "bytes") {
+        describe_too_much(scene, diagnostic);
+        diagnostic.marks.push_back(
+            mark_at(scene, finding.place, finding.detail == "bytes" ? "cudaMemset" : "", "stopped here"));
+        return diagnostic;
+    }
+    const std::string who = finding.kernel.empty() ? "the launcher" : finding.kernel;
+    const bool is_endless = finding.is_endless || finding.detail == "waits" || finding.unstarted_blocks != 0;
+    diagnostic.title = is_endless ? fmt::format("{} does not come to an end", who)
+                                  : fmt::format("{} needs more than {} warp instructions", who, finding.limit);
     if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "still here"));
     if (finding.limit != 0)
         diagnostic.facts.push_back(
-            fmt::format("stopped after {} warp instructions, shape {}", finding.limit, describe_case(scene.run.shape)));
-    diagnostic.help = "look at the loop around this line: what changes in its condition, for every thread?";
+            fmt::format("stopped after the work of {} warp instructions, shape {}", finding.limit,
+                        describe_case(scene.run.shape)));
+    diagnostic.help = is_endless
+                          ? "look at the loop around this line: what changes in its condition, for every thread?"
+                          : "how often does the loop around this line turn, for this shape, and in every thread?";
     if (finding.detail == "waits") {
         diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
         diagnostic.facts.push_back(

@@ -26,11 +26,31 @@ ThreadPlace place_of(const Warp& w, int lane, const Site& site) {
     return place;
 }
 
+// Of a launch; what ends it is always kept.
+constexpr std::size_t kMostFindings = 256;
+bool ends_launch(FindingKind kind) {
+    switch (kind) {
+        case FindingKind::trap:
+        case FindingKind::assertion:
+        case FindingKind::timeout:
+        case FindingKind::unsupported:
+        case FindingKind::invalid_call:
+        case FindingKind::deadlock: return true;
+        default: return false;
+    }
+}
+
 // One finding for each kind, line, access and detail; the one of the lowest block stays.
 Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind, int line, AccessKind access, const std::string& detail,
                      bool& is_new) {
+    worker.spend(price::finding);
     const std::uint64_t linear = block == nullptr ? 0 : block->linear;
-    auto [at, inserted] = worker.findings.try_emplace(FindingKey{kind, line, static_cast<int>(access), detail});
+    FindingKey key{kind, line, static_cast<int>(access), detail};
+    if (worker.findings.size() >= kMostFindings && !ends_launch(kind) && !worker.findings.contains(key)) {
+        is_new = false;
+        return worker.surplus;
+    }
+    auto [at, inserted] = worker.findings.try_emplace(std::move(key));
     auto& [first_block, finding] = at->second;
     is_new = inserted;
     if (inserted) {
@@ -349,14 +369,20 @@ void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std:
     w.worker->trace.push_back(std::move(a));
 }
 
+// A GPU may have done them at any time: those of a warp that waits for none are done once there are so many.
+constexpr std::size_t kMostCopies = 1 << 14;
+
 void queue_copy(Warp& w, const Inst& in, int lane, const char* from, std::uint32_t to, std::uint32_t bytes, std::uint32_t source_bytes) {
     WarpState& ws = w.block->warps[w.index];
+    w.extra_work += 1 + bytes / price::copied_bytes;
+    if (ws.copies.size() >= kMostCopies) wait_copies(w, 0);
     ws.copies.push_back({to, bytes, source_bytes, in.site, from, lane});
     ++ws.uncommitted;
 }
 
 void commit_copies(Warp& w) {
     WarpState& ws = w.block->warps[w.index];
+    if (ws.groups.size() >= kMostCopies) wait_copies(w, 0);
     ws.groups.push_back(ws.uncommitted);
     ws.uncommitted = 0;
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kDeepestCalls = 2000;
 // Of all calls of a warp's lanes: the latter is CUDA's limit of a thread (lowering.hpp).
-constexpr std::uint64_t kMostFrameBytes = std::uint64_t{64} << 20, kMostLocalBytes = 512 << 10;
+constexpr std::uint64_t kMostFrameBytes = std::uint64_t{8} << 20, kMostLocalBytes = 512 << 10;
 
 // One parameter of the lanes of a mask, between two frames.
 void copy_area(char* to, const ParameterArea& into, const char* from, const ParameterArea& of, std::uint32_t mask) {
@@ -79,11 +79,15 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
     std::uint32_t frame = 0, local = 0;
     const SimtEntry* same_call = nullptr;
     for (const Strand& s : ws.strands) {
+        if (s.stack.empty()) continue;
+        const SimtEntry& top = s.stack.back();  // above all others of its strand
+        frame = std::max(frame, top.frame + code_of(top).frame_bytes);
+        local = std::max(local, top.local_base + code_of(top).local_bytes);
+        if (&s == &strand) continue;
+        w.extra_work += s.stack.size() / 4;
         for (const SimtEntry& e : s.stack) {
-            frame = std::max(frame, e.frame + code_of(e).frame_bytes);
-            local = std::max(local, e.local_base + code_of(e).local_bytes);
-            const bool is_same = &s != &strand && e.is_call && e.function == function && e.call == t.call &&
-                                 e.caller == caller.function && e.caller_frame == caller.frame;
+            const bool is_same = e.is_call && e.function == function && e.call == t.call && e.caller == caller.function &&
+                                 e.caller_frame == caller.frame;
             if (is_same) same_call = &e;
         }
     }
@@ -164,6 +168,7 @@ void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSi
                 launch_.is_stopped = true;
                 return;
             }
+            worker_.spend(price::host_call);
             const Session::HostReply reply = (*launch_.host_call)({site.external, std::move(arguments), line_of(w, place)});
             result = reply.result;
             for (const auto& write : reply.writes) {

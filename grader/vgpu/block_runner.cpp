@@ -1,6 +1,7 @@
 // Runs the warps of a block: segments and divergence. What a block starts with is in block_setup.cpp, calls in block_calls.cpp,
 // barriers and waiting lanes in block_sync.cpp.
 #include <algorithm>
+#include <utility>
 
 #include "vgpu/runtime.hpp"
 
@@ -73,7 +74,7 @@ void BlockRunner::execute(WarpState& ws, const SimtEntry& entry, const Segment& 
     ++count.runs;
     count.lanes += static_cast<unsigned>(__builtin_popcount(mask));
     slice_left_ -= segment.instructions;
-    worker_.budget -= segment.instructions;
+    worker_.budget -= segment.work;
     w.block->clock += segment.instructions;
     w.mask = mask;
     if (w.traces) note_segment(w, segment.id, segment.instructions);
@@ -85,13 +86,12 @@ void BlockRunner::execute(WarpState& ws, const SimtEntry& entry, const Segment& 
             launch_.races->before(w, *in);
             (mask == kFullMask ? in->full : in->masked)(w, *in);
         }
-        return;
-    }
-    if (mask == kFullMask) {
+    } else if (mask == kFullMask) {
         for (; in != end; ++in) in->full(w, *in);
     } else {
         for (; in != end; ++in) in->masked(w, *in);
     }
+    worker_.spend(std::exchange(w.extra_work, 0));
 }
 
 void BlockRunner::run_strand(BlockContext& block, WarpState& ws, std::size_t index) {
@@ -112,6 +112,11 @@ void BlockRunner::run_strand(BlockContext& block, WarpState& ws, std::size_t ind
             continue;
         }
         const Segment& segment = code_of(top).segments[static_cast<std::size_t>(top.pc)];
+        if (worker_.watch.is_on() && worker_.watch.has_come_round(ws, strand)) {
+            w.mask = top.mask;
+            stop_for_good(block, w, segment, true);
+            return;
+        }
         if (segment.needs_mask) {
             if (split_by_mask(ws, strand, segment)) continue;
             if (!start_segment(ws, index, segment)) return;
@@ -122,20 +127,7 @@ void BlockRunner::run_strand(BlockContext& block, WarpState& ws, std::size_t ind
             return;
         }
         if (!finish_segment(block, ws, index, segment)) return;
-        if (worker_.budget < 0) {
-            launch_.instructions += static_cast<std::uint64_t>(worker_.budget_given - worker_.budget);
-            worker_.budget = worker_.budget_given = kBudgetStep;
-            if (launch_.instructions.load() > launch_.options->limits.warp_instructions) {
-                bool is_new = false;
-                Finding& f = add_finding(worker_, &block, FindingKind::timeout, line_of(w, w.sites[segment.terminator.site]), AccessKind::none, "", is_new);
-                if (is_new) {
-                    f.limit = launch_.options->limits.warp_instructions;
-                    f.place = place_of(w, __builtin_ctz(w.mask == 0 ? 1 : w.mask), w.sites[segment.terminator.site]);
-                }
-                launch_.is_stopped = true;
-                return;
-            }
-        }
+        if (worker_.budget < 0 && !may_go_on(block, ws, ws.strands[index], segment)) return;
         if (w.yields) {
             w.yields = false;
             if (ws.strands[index].stack.size() > 1) split_top(ws, index);
@@ -150,6 +142,25 @@ void BlockRunner::run_strand(BlockContext& block, WarpState& ws, std::size_t ind
             if (ws.strands.size() > 1 || block.warps.size() > 1) return;
         }
     }
+}
+
+bool BlockRunner::may_go_on(BlockContext& block, const WarpState& ws, const Strand& strand, const Segment& segment) {
+    launch_.work += static_cast<std::uint64_t>(worker_.budget_given - worker_.budget);
+    worker_.budget = worker_.budget_given = kBudgetStep;
+    if (launch_.work.load() <= launch_.work_limit) return true;
+    if (!worker_.watch.is_on() && worker_.watch.begin(*launch_.program, ws, strand)) return true;
+    stop_for_good(block, ws.warp, segment, false);
+    return false;
+}
+
+void BlockRunner::stop_for_good(BlockContext& block, const Warp& w, const Segment& segment, bool is_endless) {
+    bool is_new = false;
+    const Site& site = w.sites[segment.terminator.site];
+    Finding& f = add_finding(worker_, &block, FindingKind::timeout, line_of(w, site), AccessKind::none, "", is_new);
+    if (is_new) f.place = place_of(w, __builtin_ctz(w.mask == 0 ? 1 : w.mask), site);
+    f.is_endless = is_endless;
+    launch_.is_out_of_work = true;
+    launch_.is_stopped = true;
 }
 
 void BlockRunner::diverge(Strand& strand, const Terminator& t, std::uint32_t taken, int other) {

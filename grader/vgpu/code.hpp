@@ -100,12 +100,18 @@ struct Segment {
     Terminator terminator;
     std::uint32_t id = 0;               // program-wide, for counting
     std::uint32_t instructions = 0;     // PTX instructions, hoisted ones included
+    std::uint32_t work = 0;             // what they cost: see budget.hpp
     bool needs_mask = false;            // starts with a warp-synchronous instruction: lanes of `member_mask` must be here
     std::uint32_t member_mask = 0;
     std::uint32_t site = 0;             // of that instruction
     std::vector<std::pair<int, std::uint32_t>> lines;  // (source line, PTX instructions)
     std::uint32_t shuffles = 0;
     int shuffle_line = 0;
+};
+
+struct RegisterPlace {
+    std::uint32_t ref = 0;  // 0: nothing uses it
+    int bytes = 0;          // of a lane; 0: a predicate
 };
 
 struct Code {
@@ -117,6 +123,7 @@ struct Code {
     std::vector<SpecialFill> launch_specials, block_specials, slot_specials;
     std::vector<ParamFill> params;
     std::vector<CallSite> calls;
+    std::vector<RegisterPlace> registers;  // by their number, as segment_ops has them
     std::uint32_t frame_bytes = 64;       // registers and parameter areas
     std::uint32_t local_bytes = 0;        // a lane
     std::vector<std::string> parameter_names;  // of a function's parameter areas
@@ -147,6 +154,7 @@ public:
     std::map<std::pair<std::uint64_t, int>, std::uint32_t> constant_refs;  // by bits and bytes, those without a symbol
     std::uint32_t constant_bytes = 64;    // of the constant bank
     std::uint32_t segment_count = 0;
+    bool recurses = false;
     std::vector<SegmentOps> segment_ops;  // by segment id
     // Threads of a block are ordered by more than barriers of all of it: fences, flags, barriers of some, mbarriers. Then the
     // stamps of shared memory suspect too much, and the race tracker judges.

@@ -127,6 +127,7 @@ struct Warp {
     std::uint32_t param_bytes = 0;
     bool is_host = false;                // the launcher runs: global memory is out of reach
     bool traces = false;
+    std::uint64_t extra_work = 0;        // of this segment: what no instruction alone tells (budget.hpp)
     bool yields = false;                 // set by a handler: others should run before this warp goes on
     std::uint32_t stop = 0;              // set by a handler to end the launch: trap, assertion, not supported
     BlockContext* block = nullptr;

@@ -63,6 +63,7 @@ struct Finding {
     int element_bytes = 0;          // of the buffer's element, 0 if unknown
     std::uint64_t address = 0;
     bool is_freed = false;          // the buffer was freed before
+    bool is_endless = false;        // timeout: nothing that the loop depends on changes any more
     bool is_same_value = false;     // race_shared/race_global: both wrote the same value
     bool may_be_old = false;        // race_global: the reader has no fence, and may read an old copy
     bool is_volatile = false;       // race: accesses were volatile (warp-synchronous style)
@@ -70,7 +71,7 @@ struct Finding {
     int lane = -1;                  // inactive_lane: the lane that is missing
     std::uint64_t limit = 0;        // timeout: the budget, of a recursion the calls; invalid_launch: the limit
     // unsupported: the opcode; assertion: its text; invalid_launch: CUDA's error name; timeout: "", "recursion", "waits" (for
-    // what no block changes), or "launches" (the launcher's); invalid_call: what is done, "" for a pointer
+    // what no block changes), "launches" (the launcher's), or "blocks", "prints", "bytes" (too many, `limit` of them); invalid_call: what is done, "" for a pointer
     // that holds no function
     std::string detail;
     std::uint64_t waiting_blocks = 0;    // timeout "waits": other blocks that wait like this one, and

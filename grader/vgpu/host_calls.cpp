@@ -1,5 +1,6 @@
 // Functions of the device runtime that a kernel may call: vprintf and __assertfail.
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstring>
 
@@ -45,15 +46,19 @@ T value_of(const std::vector<std::byte>& bytes) {
     return value;
 }
 
+// Of a conversion: its width, its precision, and so its text. Nobody means to print more.
+constexpr int kWidest = 512;
+
 // One conversion with a C library that knows the same ones; the specification is checked first.
 template <class T>
 std::string formatted(const std::string& specification, T value) {
-    char text[512];
+    char text[kWidest + 64];
     const int n = std::snprintf(text, sizeof text, specification.c_str(), value);
     return n < 0 ? std::string() : std::string(text, std::min<std::size_t>(static_cast<std::size_t>(n), sizeof text - 1));
 }
 
-std::string format(const Warp& w, const std::string& pattern, std::uint64_t arguments, int lane) {
+// At most so many bytes, and a little more.
+std::string format(const Warp& w, const std::string& pattern, std::uint64_t arguments, int lane, std::uint64_t most) {
     std::string out;
     std::uint64_t offset = 0;
     const auto take = [&]<class T>(T) {
@@ -78,13 +83,25 @@ std::string format(const Warp& w, const std::string& pattern, std::uint64_t argu
         std::string specification = "%";
         std::size_t j = i + 1;
         bool is_long = false;
-        while (j < pattern.size() && std::strchr("-+ #0123456789.*", pattern[j]) != nullptr) {
-            if (pattern[j] == '*') specification += std::to_string(take(int{}));
-            else specification += pattern[j];
+        while (j < pattern.size() && std::strchr("-+ #0", pattern[j]) != nullptr) {
+            if (specification.find(pattern[j]) == std::string::npos) specification += pattern[j];
             ++j;
         }
-        // A width of millions is not worth the memory.
-        if (specification.size() > 12) specification.resize(1);
+        const auto number = [&] {
+            int value = 0;
+            if (j < pattern.size() && pattern[j] == '*') {
+                ++j;
+                return std::clamp(take(int{}), -kWidest, kWidest);
+            }
+            for (; j < pattern.size() && std::isdigit(static_cast<unsigned char>(pattern[j])); ++j)
+                value = std::min(10 * value + (pattern[j] - '0'), kWidest);
+            return value;
+        };
+        if (const int width = number(); width != 0) specification += std::to_string(width);
+        if (j < pattern.size() && pattern[j] == '.') {
+            ++j;
+            if (const int precision = number(); precision >= 0) specification += "." + std::to_string(precision);
+        }
         while (j < pattern.size() && std::strchr("hlLzjt", pattern[j]) != nullptr) is_long = is_long || pattern[j] != 'h', ++j;
         if (j >= pattern.size()) break;
         const char kind = pattern[j];
@@ -104,6 +121,7 @@ std::string format(const Warp& w, const std::string& pattern, std::uint64_t argu
         } else {
             out += pattern.substr(i, j - i + 1);
         }
+        if (out.size() > most) break;
         i = j;
     }
     return out;
@@ -127,11 +145,20 @@ bool call_builtin(BlockContext& block, Warp& w, const std::string& name, const s
                   const Site& site, std::vector<std::byte>& result) {
     LaunchState& launch = *w.worker->launch;
     if (name == "vprintf" && arguments.size() == 2) {
-        const std::string text = format(w, text_at(w, value_of<std::uint64_t>(arguments[0]), lane), value_of<std::uint64_t>(arguments[1]), lane);
-        std::lock_guard lock(launch.output_mutex);
+        // Who prints runs on one thread.
         const std::uint64_t room = launch.options->limits.output_bytes;
-        if (launch.output != nullptr && launch.output->size() < room) launch.output->append(text, 0, room - launch.output->size());
-        const int length = static_cast<int>(text.size());
+        const std::uint64_t used = launch.output == nullptr ? room : launch.output->size();
+        int length = 0;
+        if (used < room) {
+            const std::string text = format(w, text_at(w, value_of<std::uint64_t>(arguments[0]), lane),
+                                            value_of<std::uint64_t>(arguments[1]), lane, room - used);
+            launch.output->append(text, 0, room - used);
+            length = static_cast<int>(text.size());
+            w.worker->spend(price::printed_line);
+        } else {
+            ++launch.unseen_lines;
+            w.worker->spend(price::unseen_line);
+        }
         result.resize(4);
         std::memcpy(result.data(), &length, 4);
         return true;

@@ -205,6 +205,7 @@ void FunctionLowering::emit_segment(std::size_t index) {
     const auto [first, last] = ranges_[index];
     Segment segment;
     segment.begin = static_cast<std::uint32_t>(code_.instructions.size());
+    segment.work = segment_work;
     segment.id = program_.segment_count++;
     current_segment_ = index;
     std::map<int, std::uint32_t> lines;
@@ -215,6 +216,7 @@ void FunctionLowering::emit_segment(std::size_t index) {
         const Instruction& in = function_.body[static_cast<std::size_t>(i)];
         current_ = &in;
         ++segment.instructions;
+        segment.work += work_of(in);
         ++lines[line_of(in)];
         traced.ops.push_back(describe(in));
         traced.ops.back().line = line_of(in);
@@ -306,6 +308,8 @@ void FunctionLowering::run() {
     }
     const std::vector<int> reconverge = immediate_post_dominators(successors);
     for (std::size_t i = 0; i < code_.segments.size(); ++i) code_.segments[i].terminator.reconverge = reconverge[i];
+    for (std::size_t i = 0; i < refs_.size(); ++i)
+        code_.registers.push_back({refs_[i], register_bytes(function_.registers[i].type)});
     find_barrier_intervals();
     code_.frame_bytes = (code_.frame_bytes + 63) / 64 * 64;
 }
@@ -314,25 +318,71 @@ namespace {
 
 // What a module's variables ask for together.
 std::optional<Diagnostic> too_much_memory(const Program& program) {
-    std::uint64_t global = 0, constant = 0;
-    for (const ptx::Variable& v : program.variables) {
-        const bool is_constant = v.space == ptx::Space::constant;
-        std::uint64_t& total = is_constant ? constant : global;
-        const std::uint64_t limit = is_constant ? limits::constant_bytes : limits::variable_bytes;
-        total += v.bytes;  // each below 2^38, and no text holds 2^26 of them
-        if (total <= limit) continue;
+    const auto refusal = [&](std::string title) {
         Diagnostic d;
         d.blame = Blame::learner;
         d.code = "too_large";
-        d.title = fmt::format("`{}` asks for {} of {} memory", display_name(v.name), amount(v.bytes),
-                              is_constant ? "constant" : "GPU");
+        d.title = std::move(title);
+        d.help = "make it smaller: what is large belongs into the buffers the launcher is given";
+        return d;
+    };
+    if (program.variables.size() > limits::variables) {
+        Diagnostic d = refusal(fmt::format("the file has {} variables in GPU memory", program.variables.size()));
+        d.marks.push_back({program.source_file, 0, 0, 1, ""});
+        d.facts.push_back(fmt::format("the virtual GPU has room for {}", limits::variables));
+        return d;
+    }
+    for (const bool is_constant : {false, true}) {
+        const std::uint64_t limit = is_constant ? limits::constant_bytes : limits::variable_bytes;
+        const ptx::Variable* largest = nullptr;
+        std::uint64_t total = 0;  // each below 2^38, and there are not 2^26 of them
+        for (const ptx::Variable& v : program.variables) {
+            if ((v.space == ptx::Space::constant) != is_constant) continue;
+            total += v.bytes;
+            if (largest == nullptr || v.bytes > largest->bytes) largest = &v;
+        }
+        if (total <= limit) continue;
+        Diagnostic d = refusal(fmt::format("`{}` asks for {} of {} memory", display_name(largest->name),
+                                           amount(largest->bytes), is_constant ? "constant" : "GPU"));
         d.marks.push_back({program.source_file, 0, 0, 1, ""});
         d.facts.push_back(is_constant ? fmt::format("a GPU has {} of it", amount(limit))
                                       : fmt::format("the virtual GPU has {} for all variables together", amount(limit)));
-        d.help = "make it smaller: what is large belongs into the buffers the launcher is given";
         return d;
     }
     return std::nullopt;
+}
+
+// Whether a function can come to call itself, as far as calls by name tell; through a pointer any can.
+bool has_recursion(const Program& program) {
+    enum class State : std::uint8_t { unseen, open, done };
+    std::vector<State> states(program.functions.size(), State::unseen);
+    struct Place {
+        std::size_t function, call;
+    };
+    for (std::size_t first = 0; first < states.size(); ++first) {
+        std::vector<Place> way;
+        const auto enter = [&](std::size_t f) {
+            states[f] = State::open;
+            way.push_back({f, 0});
+        };
+        if (states[first] == State::unseen) enter(first);
+        while (!way.empty()) {
+            Place& at = way.back();
+            const std::vector<CallSite>& calls = program.functions[at.function].calls;
+            if (at.call == calls.size()) {
+                states[at.function] = State::done;
+                way.pop_back();
+                continue;
+            }
+            const CallSite& call = calls[at.call++];
+            if (call.is_indirect) return true;
+            if (call.function < 0) continue;
+            const auto callee = static_cast<std::size_t>(call.function);
+            if (states[callee] == State::open) return true;
+            if (states[callee] == State::unseen) enter(callee);
+        }
+    }
+    return false;
 }
 
 }  // namespace
@@ -391,6 +441,7 @@ Result<std::shared_ptr<Program>> lower(const ptx::Module& module, std::string_vi
         code.info.static_shared_bytes = code.static_shared_bytes;
         code.info.uses_dynamic_shared = code.uses_dynamic_shared;
     }
+    program->recurses = has_recursion(*program);
     // What a function does, a kernel that calls functions may do.
     for (Code& kernel : program->functions) {
         if (!kernel.is_kernel || !kernel.calls_functions) continue;

@@ -238,43 +238,54 @@ void FunctionLowering::emit_poll(const Inst& access, int bytes) {
 // Two warps can be anywhere between the same two block barriers. For each segment: the barriers (or the start) that can be
 // the last one passed when it runs; accesses of segments that share one can meet.
 void FunctionLowering::find_barrier_intervals() {
+    const auto is_block_barrier = [](const Terminator& t) {
+        return t.kind == TerminatorKind::barrier && !t.has_operand2 && t.reduction != 4;
+    };
     const std::size_t count = code_.segments.size();
-    using Bits = std::vector<bool>;
-    std::vector<Bits> before(count, Bits(count + 1, false));
-    before[0][count] = true;
-    const auto is_block_barrier = [](const Terminator& t) { return t.kind == TerminatorKind::barrier && !t.has_operand2 && t.reduction != 4; };
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (std::size_t s = 0; s < count; ++s) {
-            const Terminator& t = code_.segments[s].terminator;
-            Bits after = before[s];
-            if (is_block_barrier(t)) {
-                after.assign(count + 1, false);
-                after[s] = true;
+    std::vector<std::size_t> number(count, 0);  // of a barrier; 0 is the start
+    std::size_t barriers = 0;
+    for (std::size_t s = 0; s < count; ++s)
+        if (is_block_barrier(code_.segments[s].terminator)) number[s] = ++barriers;
+    using Bits = std::vector<std::uint64_t>;
+    const std::size_t words = barriers / 64 + 1;
+    std::vector<Bits> before(count, Bits(words, 0));
+    before[0][0] = 1;
+    std::vector<std::size_t> left{0};
+    std::vector<bool> is_left(count, false);
+    while (!left.empty()) {
+        const std::size_t s = left.back();
+        left.pop_back();
+        is_left[s] = false;
+        const Terminator& t = code_.segments[s].terminator;
+        Bits after = before[s];
+        if (number[s] != 0) {
+            std::fill(after.begin(), after.end(), 0);
+            after[number[s] / 64] |= std::uint64_t{1} << number[s] % 64;
+        }
+        std::vector<int> next{t.next};
+        if (t.kind == TerminatorKind::jump) next = {t.target};
+        if (t.kind == TerminatorKind::branch) next = {t.next, t.target};
+        if (t.kind == TerminatorKind::branch_table) next = t.table;
+        for (const int n : next) {
+            if (n < 0 || n >= static_cast<int>(count)) continue;
+            const auto to = static_cast<std::size_t>(n);
+            bool changed = false;
+            for (std::size_t i = 0; i < words; ++i) {
+                changed = changed || (after[i] & ~before[to][i]) != 0;
+                before[to][i] |= after[i];
             }
-            std::vector<int> next{t.next};
-            if (t.kind == TerminatorKind::jump) next = {t.target};
-            if (t.kind == TerminatorKind::branch) next = {t.next, t.target};
-            if (t.kind == TerminatorKind::branch_table) next = t.table;
-            for (const int n : next) {
-                if (n < 0 || n >= static_cast<int>(count)) continue;
-                Bits& into = before[static_cast<std::size_t>(n)];
-                for (std::size_t b = 0; b <= count; ++b) {
-                    if (after[b] && !into[b]) {
-                        into[b] = true;
-                        changed = true;
-                    }
-                }
-            }
+            if (!changed || is_left[to]) continue;
+            is_left[to] = true;
+            left.push_back(to);
         }
     }
+    Bits before_writes(words, 0);
+    for (const SharedAccess& a : shared_accesses_)
+        for (std::size_t i = 0; i < words && a.writes; ++i) before_writes[i] |= before[a.segment][i];
     const bool is_conservative = code_.calls_functions || !code_.is_kernel;
     for (const SharedAccess& a : shared_accesses_) {
         bool meets_write = is_conservative;
-        for (const SharedAccess& b : shared_accesses_) {
-            if (!b.writes || meets_write) continue;
-            for (std::size_t i = 0; i <= count && !meets_write; ++i) meets_write = before[a.segment][i] && before[b.segment][i];
-        }
+        for (std::size_t i = 0; i < words; ++i) meets_write = meets_write || (before[a.segment][i] & before_writes[i]) != 0;
         Site& site = program_.sites[a.site];
         site.checks_races = meets_write || a.writes;
         site.stamps_reads = a.reads && meets_write;

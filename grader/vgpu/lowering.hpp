@@ -36,7 +36,7 @@ inline constexpr std::uint64_t constant_bytes = 64 << 10;
 // Of a kernel, from CUDA 12.1 on (PTX manual, "Kernel Function Parameter Attributes"); here of a function's too.
 inline constexpr std::uint64_t parameter_bytes = 32764;
 // What the virtual GPU has for variables in global memory, all together.
-inline constexpr std::uint64_t variable_bytes = 1 << 30;
+inline constexpr std::uint64_t variable_bytes = 256 << 20, variables = 1 << 14;
 // Virtual registers and parameters of one function: 65536 registers of 64 bits for each of 32 lanes.
 inline constexpr std::uint64_t frame_bytes = 16 << 20;
 // Constants and values that are the same for a block, of a whole module.
@@ -46,6 +46,10 @@ inline constexpr std::uint64_t constant_bank_bytes = 64 << 20;
 // How a register's value depends on where it is computed (see code.hpp): bits or-ed together.
 using Level = unsigned;
 inline constexpr Level kPerLaunch = 0, kPerBlock = 1, kPerSlot = 2, kDynamic = 3;
+
+// lower_work.cpp: in the unit of budget.hpp.
+std::uint32_t work_of(const ptx::Instruction& instruction);
+inline constexpr std::uint32_t segment_work = 2;  // besides its instructions
 
 int register_bytes(ptx::Type type);  // of a lane: 1, 2, 4, 8; 0 for a predicate
 

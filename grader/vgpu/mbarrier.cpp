@@ -140,6 +140,7 @@ void bulk_to_shared(Warp& w, const Inst& in) {
             SiteCount& count = w.counts[in.site];
             ++count.requests;
             count.units += bytes / 32;
+            w.extra_work += bytes / price::copied_bytes;
             note_bulk(w, in, lane, from, bytes);
             std::memcpy(w.shared + to, w.caches[in.site].bias + from, bytes);
             const std::uint32_t stamp = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(lane);
@@ -182,6 +183,7 @@ void bulk_to_global(Warp& w, const Inst& in) {
             SiteCount& count = w.counts[in.site];
             ++count.requests;
             count.units += bytes / 32;
+            w.extra_work += bytes / price::copied_bytes;
             note_bulk(w, in, lane, to, bytes);
             std::memcpy(c.bias + to, w.shared + from, bytes);
             if (c.shadow_bias == nullptr) continue;

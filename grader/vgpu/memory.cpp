@@ -120,6 +120,20 @@ void Memory::poison(int index, std::uint32_t pattern) {
     ::madvise(b.shadow, shadow_bytes(b), MADV_DONTNEED);
 }
 
+void Memory::fill(int index, std::uint64_t address, std::uint64_t count, int value) {
+    const Buffer& b = buffers_[static_cast<std::size_t>(index)];
+    std::memset(b.data + (address - b.address), value, count);
+    if (b.shadow == nullptr || b.spec.is_written) return;
+    const std::uint64_t first = address - (b.address - b.spec.offset_bytes), end = first + count;
+    const auto mark = [&](std::uint64_t from, std::uint64_t to) {
+        for (; from < to; ++from) b.shadow[from / 4] = (b.shadow[from / 4] & 0xF) | 1u << (from % 4);
+    };
+    const std::uint64_t whole = std::min((first + 3) / 4 * 4, end), whole_end = std::max(whole, end / 4 * 4);
+    mark(first, whole);
+    std::fill(b.shadow + whole / 4, b.shadow + whole_end / 4, 0xFu);
+    mark(whole_end, end);
+}
+
 void Memory::clear(int index) {
     Buffer& b = buffers_[static_cast<std::size_t>(index)];
     ::madvise(b.data - b.spec.offset_bytes, mapped_bytes(b), MADV_DONTNEED);
@@ -143,26 +157,31 @@ bool Memory::is_written(int index, std::uint64_t first, std::uint64_t count) con
     return true;
 }
 
+// Addresses only ever rise.
 int Memory::find(std::uint64_t address) const {
-    for (int i = count() - 1; i >= 0; --i) {
-        const Buffer& b = buffers_[static_cast<std::size_t>(i)];
-        if (!b.is_freed && address >= b.address && address - b.address < b.spec.bytes) return i;
-    }
-    return -1;
+    const auto next = std::upper_bound(buffers_.begin(), buffers_.end(), address,
+                                       [](std::uint64_t at, const Buffer& b) { return at < b.address; });
+    if (next == buffers_.begin()) return -1;
+    const Buffer& b = *std::prev(next);
+    if (b.is_freed || address - b.address >= b.spec.bytes) return -1;
+    return static_cast<int>(std::prev(next) - buffers_.begin());
 }
 
 int Memory::find_nearest(std::uint64_t address) const {
+    // The one that begins at or before it, or the one behind that.
+    const auto next = std::upper_bound(buffers_.begin(), buffers_.end(), address,
+                                       [](std::uint64_t at, const Buffer& b) { return at < b.address; });
     int best = -1;
     std::uint64_t best_distance = kGap / 2;
-    for (int i = 0; i < count(); ++i) {
-        const Buffer& b = buffers_[static_cast<std::size_t>(i)];
-        const std::uint64_t end = b.address + b.spec.bytes;
-        const std::uint64_t distance = address < b.address ? b.address - address : address < end ? 0 : address - end;
-        if (distance < best_distance) {
-            best = i;
-            best_distance = distance;
-        }
-    }
+    const auto look_at = [&](std::vector<Buffer>::const_iterator b) {
+        const std::uint64_t end = b->address + b->spec.bytes;
+        const std::uint64_t distance = address < b->address ? b->address - address : address < end ? 0 : address - end;
+        if (distance >= best_distance) return;
+        best = static_cast<int>(b - buffers_.begin());
+        best_distance = distance;
+    };
+    if (next != buffers_.begin()) look_at(std::prev(next));
+    if (next != buffers_.end()) look_at(next);
     return best;
 }
 

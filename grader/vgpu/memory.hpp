@@ -71,6 +71,8 @@ public:
     }
     // Fills with a 4-byte pattern and marks every byte as not written.
     void poison(int buffer, std::uint32_t pattern);
+    // cudaMemset of a range inside the buffer: what it holds counts as written, by no block.
+    void fill(int buffer, std::uint64_t address, std::uint64_t bytes, int value);
     // Makes every byte zero, without touching pages that were not touched before.
     void clear(int buffer);
     // True if every byte in [first, first + count) was written since the last poison.

@@ -401,6 +401,7 @@ void RaceTracker::access(Warp& w, const Inst& in, const Site& site) {
     const std::uint64_t offset =
         site.is_copy ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(in.d[3])))
                      : static_cast<std::uint64_t>(in.imm);
+    w.worker->spend(price::tracked_touch * static_cast<unsigned>(__builtin_popcount(w.mask)));
     for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
         const int lane = __builtin_ctz(m);
         const std::uint64_t at = address[lane] + offset;

@@ -17,7 +17,6 @@
 #include <exception>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <random>
 #include <string>
 #include <tuple>
@@ -25,6 +24,7 @@
 
 #include "vgpu/code.hpp"
 #include "vgpu/exec.hpp"
+#include "vgpu/loop_watch.hpp"
 #include "vgpu/race_tracker.hpp"
 #include "vgpu/vgpu.hpp"
 
@@ -158,8 +158,12 @@ struct LaunchState {
     std::vector<std::uint64_t> symbol_addresses;   // of Program::constants with a symbol
     std::atomic<std::uint64_t> next_block{0};
     std::uint64_t block_count = 0;
-    std::atomic<std::uint64_t> instructions{0};
+    std::uint64_t work_limit = 0;                  // in warp instructions: see budget.hpp
+    std::uint64_t block_work = 0;                  // of a block that does nothing
+    std::atomic<std::uint64_t> work{0};
     std::atomic<bool> is_stopped{false};
+    std::atomic<bool> is_out_of_work{false};       // that is why
+    std::uint64_t unseen_lines = 0;                // printed when enough was printed
     bool is_host = false;
     const Session::HostFunction* host_call = nullptr;
     const std::vector<int>* host_buffers = nullptr;  // launcher-visible
@@ -170,7 +174,6 @@ struct LaunchState {
     bool keeps_published = false;
     std::unique_ptr<RaceTracker> races;  // null: global races are looked for by the tags in memory's shadow
     std::string* output = nullptr;
-    std::mutex output_mutex;
     std::vector<BlockTrace> traces;   // one for each sampled block
     std::vector<double> block_instructions;
 };
@@ -200,11 +203,14 @@ struct Worker {
     std::vector<SiteCount> counts;
     std::vector<SegmentCount> segments;
     std::map<FindingKey, std::pair<std::uint64_t, Finding>> findings;  // with the block's linear index
+    Finding surplus;                        // stands for all that are too many to be kept
     std::vector<Access> trace;
     std::unique_ptr<BlockContext> context;  // kept between blocks
-    std::int64_t budget = 0;                // instructions until the launch's total is looked at again
+    std::int64_t budget = 0;                // work until the launch's total is looked at again
     std::int64_t budget_given = 0;
+    void spend(std::uint64_t work) { budget -= static_cast<std::int64_t>(work); }
     std::uint64_t patience = kPollsBeforeTurn;
+    LoopWatch watch;                        // of what has used up the budget
 };
 
 // block_runner.cpp
@@ -248,6 +254,9 @@ private:
     void enter_frame(WarpState& warp, const SimtEntry& entry);
     void fill_specials(BlockContext& block, WarpState& warp, const Code& code, std::uint32_t frame);
     void report_stuck(BlockContext& block);
+    // False, with a finding, where the launch has done all that it may; a little more is to tell whether it would end.
+    bool may_go_on(BlockContext& block, const WarpState& ws, const Strand& strand, const Segment& segment);
+    void stop_for_good(BlockContext& block, const Warp& w, const Segment& segment, bool is_endless);
     const Code& code_of(const SimtEntry& entry) const { return launch_.program->functions[static_cast<std::size_t>(entry.function)]; }
 
     Worker& worker_;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kMaxTag = (1u << 28) - 2;
 
 // What the blocks that wait for others may take of this machine's memory.
-constexpr std::uint64_t kMostContextBytes = std::uint64_t{4} << 30;
+constexpr std::uint64_t kMostContextBytes = std::uint64_t{3} << 28;
 
 std::uint64_t context_bytes(const LaunchState& state) {
     const std::uint64_t warps = (state.launch->block.count() + 31) / 32;
@@ -21,6 +21,17 @@ std::uint64_t context_bytes(const LaunchState& state) {
     return state.program->constant_bytes + state.shared_bytes + 16 * units +
            warps * (state.code->frame_bytes + std::uint64_t{32} * state.code->local_bytes + sizeof(WarpState)) + 4096;
 }
+
+// What it costs to start a launch and to count what came of it, and to start one of its blocks.
+std::uint64_t launch_work(const Program& program) {
+    return price::launch + program.sites.size() + program.segment_count + 2 * program.variables.size();
+}
+std::uint64_t block_work(const LaunchState& state) {
+    const std::uint64_t warps = (state.launch->block.count() + 31) / 32;
+    return price::block + price::warp * warps + state.shared_bytes / price::copied_bytes;
+}
+// What a thread that runs blocks keeps: made once a launch.
+std::uint64_t context_work(const LaunchState& state) { return context_bytes(state) / price::fresh_bytes; }
 
 // The two halves of a copy are told apart by their access: a cp.async reads global memory and writes shared memory; of a
 // bulk copy only the half in global memory counts.
@@ -103,6 +114,8 @@ struct Session::Impl {
     void prepare(LaunchState& state, const Launch& launch, const RunOptions& options, int function);
     RunResult run_blocks(LaunchState& state, int threads, std::span<const std::vector<std::byte>> arguments);
     KernelProfile profile_of(const LaunchState& state, const std::vector<std::unique_ptr<Worker>>& workers) const;
+    // What the launch has cost, and the timeout of one that has cost more than it may.
+    void settle(LaunchState& state, RunResult& result) const;
     void collect(const LaunchState& state, std::vector<std::unique_ptr<Worker>>& workers, RunResult& result) const;
 };
 
@@ -152,6 +165,10 @@ void Session::Impl::prepare(LaunchState& state, const Launch& launch, const RunO
     state.memory = memory;
     state.block_count = launch.grid.count();
     state.shared_bytes = state.code->static_shared_bytes + launch.dynamic_shared_bytes;
+    state.work_limit = options.limits.warp_instructions;
+    if (options.limits.budget != nullptr) state.work_limit = std::min(state.work_limit, options.limits.budget->left());
+    state.block_work = block_work(state);
+    state.work = launch_work(*program) + context_work(state);
     if (memory->next_tag + state.block_count > kMaxTag) {
         // Tags start again; what was written stays written.
         for (int i = 0; i < memory->count(); ++i) {
@@ -198,6 +215,7 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
         }
     }
     const std::uint64_t fitting = std::min(state.options->limits.resident_blocks, kMostContextBytes / context_bytes(state));
+    threads = static_cast<int>(std::clamp<std::uint64_t>(fitting, 1, static_cast<std::uint64_t>(threads)));
     const std::uint64_t resident = std::max<std::uint64_t>(1, fitting / static_cast<std::uint64_t>(threads));
     // Any order is as good as another, where all blocks can be there at once.
     const bool is_reversed = state.options->schedule != 0 && state.block_count <= resident;
@@ -207,7 +225,7 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
             auto context = runner.make_context();
             runner.start_function(*context, state.function, arguments);
             while (!runner.run(*context)) {}
-            state.instructions += static_cast<std::uint64_t>(worker.budget_given - worker.budget);
+            state.work += static_cast<std::uint64_t>(worker.budget_given - worker.budget);
             return;
         }
         // Blocks that wait for other blocks are set aside, so that those get their turn.
@@ -222,6 +240,7 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
                 block = free ? std::move(free) : runner.make_context();
                 block->trace = sample && sample->is_traced ? &state.traces[next] : nullptr;
                 block->in_sample = next;
+                worker.spend(state.block_work);
                 runner.start(*block, sample ? sample->blocks[next] : is_reversed ? count - 1 - next : next);
             } else if (waiting.size() != 0) {
                 block = waiting.take(worker);
@@ -234,7 +253,7 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
             if (is_done) free = std::move(block);
             else waiting.add(std::move(block));
         }
-        state.instructions += static_cast<std::uint64_t>(worker.budget_given - worker.budget);
+        state.work += static_cast<std::uint64_t>(worker.budget_given - worker.budget);
     };
     // What is thrown on a thread is thrown again where the launch was asked for.
     std::atomic<std::size_t> next_worker{0};
@@ -248,6 +267,7 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
     });
     RunResult result;
     collect(state, workers, result);
+    settle(state, result);
     if (state.code->is_kernel) {
         result.profile[state.code->info.name] = profile_of(state, workers);
     } else {
@@ -347,6 +367,36 @@ void Session::Impl::collect(const LaunchState& state, std::vector<std::unique_pt
     result.is_complete = !state.is_stopped;
 }
 
+// A launch over its budget has a timeout, whichever thread noticed first and if none did. What it has cost is the same
+// for any number of threads: of one that is stopped early, what it could have cost or next to nothing.
+void Session::Impl::settle(LaunchState& state, RunResult& result) const {
+    const auto is_stop = [](const Finding& f) { return f.kind == FindingKind::timeout && f.detail.empty(); };
+    const bool is_over = state.work > state.work_limit && (result.is_complete || state.is_out_of_work);
+    if (is_over && std::none_of(result.findings.begin(), result.findings.end(), is_stop)) {
+        Finding late;
+        late.kind = FindingKind::timeout;
+        if (!state.is_host) late.kernel = state.code->display_name;
+        result.findings.push_back(std::move(late));
+    }
+    for (Finding& f : result.findings) {
+        if (!is_stop(f)) continue;
+        Budget* const budget = state.options->limits.budget;
+        f.limit = budget == nullptr ? state.work_limit : budget->given();
+        if (f.is_endless) {
+            continue;
+        } else if (state.unseen_lines * price::unseen_line > state.work_limit / 2) {
+            f.detail = "prints";
+            f.limit = state.unseen_lines;
+        } else if (state.code->is_kernel && state.block_count > state.work_limit / 2 / state.block_work) {
+            f.detail = "blocks";
+            f.limit = state.block_count;
+        }
+    }
+    result.is_complete = result.is_complete && !is_over;
+    const std::uint64_t cost = is_over ? state.work_limit : result.is_complete ? state.work.load() : launch_work(*program);
+    if (Budget* const budget = state.options->limits.budget) budget->spend(cost);
+}
+
 RunResult Session::run(const Launch& launch, const RunOptions& options) {
     const auto function = impl_->program->by_name.find(launch.kernel);
     if (function == impl_->program->by_name.end()) throw std::logic_error("no kernel " + launch.kernel);
@@ -354,6 +404,7 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     impl_->prepare(state, launch, options, function->second);
     int threads = options.threads > 0 ? options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     if (state.code->has_global_atomics || state.code->polls_global || state.code->calls_external) threads = 1;
+    if (state.code->calls_functions && impl_->program->recurses) threads = 1;  // stacks grow: one set is enough
     const bool tracks_global = options.sample == nullptr && (!options.watched_words.empty() || is_small_enough(state));
     if (tracks_global || options.explains_races) {
         state.races = std::make_unique<RaceTracker>(state, options.watched_words, tracks_global, options.explains_races);

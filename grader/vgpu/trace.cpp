@@ -135,8 +135,10 @@ void narrow_shared_addresses(std::span<SegmentOps> segments) {
     const auto is_narrow = [&](int reg) { return !wide.contains(reg); };
     for (bool changed = true; changed;) {
         changed = false;
-        for (const SegmentOps& segment : segments) {
-            for (const StaticOp& op : segment.ops) {
+        // Backwards, as most needs are.
+        for (auto segment = segments.rbegin(); segment != segments.rend(); ++segment) {
+            for (auto at = segment->ops.rbegin(); at != segment->ops.rend(); ++at) {
+                const StaticOp& op = *at;
                 const bool is_shared =
                     op.space == ptx::Space::shared && (op.kind == OpClass::load || op.kind == OpClass::store);
                 if (is_arithmetic(op) && !op.writes.empty() &&

@@ -16,6 +16,7 @@
 
 #include "base/result.hpp"
 #include "ptx/module.hpp"
+#include "vgpu/budget.hpp"
 #include "vgpu/counters.hpp"
 #include "vgpu/finding.hpp"
 #include "vgpu/memory.hpp"
@@ -47,7 +48,8 @@ std::vector<KernelInfo> kernels(const Program& program);
 std::vector<std::string> functions(const Program& program);
 
 struct Limits {
-    std::uint64_t warp_instructions = std::uint64_t{1} << 32;  // a launch
+    std::uint64_t warp_instructions = std::uint64_t{1} << 32;  // of a launch, and what costs as much (budget.hpp)
+    Budget* budget = nullptr;                                  // that the launch shares with others; null: none
     std::uint64_t output_bytes = 16 * 1024;                    // printf, all launches of a session
     std::uint64_t resident_blocks = 132 * 32;                  // of a launch, at a time: others wait until one ends
 };

@@ -87,8 +87,8 @@ TEST_CASE("an endless loop ends with the instruction budget") {
         CHECK(f.place.line == line_named("endless"));
         CHECK(f.kernel == "endless");
         CHECK_FALSE(result.is_complete);
-        // Not far past the budget: it is looked at every so often on each host thread.
-        CHECK(result.counters.warp_instructions >= 2'000'000);
+        // Not far past the budget, in which a load counts for more than an addition.
+        CHECK(result.counters.warp_instructions >= 400'000);
         CHECK(result.counters.warp_instructions < 4'000'000);
     }
 }

@@ -2,6 +2,7 @@
 // (grader/tests/data/one_warp_accesses.csv, tests/vgpu/one_warp_test.cpp).
 #pragma once
 
+#include "vgpu/budget.hpp"
 #include "vgpu/ops/lanes.hpp"
 
 namespace warpgrade::vgpu::WARPGRADE_ISA {
@@ -56,7 +57,7 @@ inline void survey(Lanes& l) {
 
 // Addresses of the active lanes of an instruction. False if there is none.
 template <bool Masked>
-inline bool collect(const Warp& w, const Inst& in, Lanes& l) {
+inline bool collect(Warp& w, const Inst& in, Lanes& l) {
     const u64* a = reg<u64>(w, in.a);
     const u64 offset = static_cast<u64>(in.imm);
     if constexpr (!Masked) {
@@ -64,6 +65,7 @@ inline bool collect(const Warp& w, const Inst& in, Lanes& l) {
         l.mask = kFullMask;
         l.count = 32;
         survey<true>(l);
+        w.extra_work += l.is_affine ? price::spread_row : price::scattered_row;
         return true;
     } else {
         l.mask = w.mask;
@@ -76,6 +78,7 @@ inline bool collect(const Warp& w, const Inst& in, Lanes& l) {
         l.count = n;
         if (n == 0) return false;
         survey<false>(l);
+        w.extra_work += l.is_affine ? price::spread_row : price::scattered_row;
         return true;
     }
 }

@@ -1,0 +1,144 @@
+// What a submission may take: counted, the same for any number of threads, and told by what it was spent on.
+#include "execution_bench.hpp"
+#include "support/catch.hpp"
+#include "vgpu/budget.hpp"
+
+using namespace execution;
+
+namespace {
+
+const char* const kernels = R"(
+.version 7.8
+.target sm_80
+.address_size 64
+.extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);
+.global .align 1 .b8 text[3] = {104, 105, 0};
+.visible .entry counts(.param .u32 turns) {
+  .reg .u32 %r<4>; .reg .pred %p<2>;
+  ld.param.u32 %r1, [turns];
+  mov.u32 %r0, 0;
+L: add.u32 %r0, %r0, 1;
+  setp.ne.u32 %p0, %r0, %r1;
+  @%p0 bra L;
+  ret;
+}
+.visible .entry halves(.param .u32 from) {
+  .reg .u32 %r<4>; .reg .pred %p<2>;
+  ld.param.u32 %r1, [from];
+  mov.u32 %r2, 0;
+L: shr.u32 %r1, %r1, 1;
+  add.u32 %r2, %r2, 1;
+  setp.ge.s32 %p0, %r1, 0;
+  @%p0 bra L;
+  ret;
+}
+.visible .entry turns_inside(.param .u32 zero) {
+  .reg .u32 %r<4>; .reg .pred %p<2>;
+  ld.param.u32 %r1, [zero];
+O: mov.u32 %r0, 0;
+I: add.u32 %r0, %r0, 1;
+  setp.lt.u32 %p0, %r0, 7;
+  @%p0 bra I;
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra O;
+  ret;
+}
+.visible .entry nothing(.param .u32 unused) { ret; }
+.visible .entry prints(.param .u32 turns) {
+  .reg .u32 %r<4>; .reg .u64 %d<3>; .reg .pred %p<2>;
+  ld.param.u32 %r1, [turns];
+  mov.u32 %r0, 0;
+L: mov.u64 %d0, text;
+  cvta.global.u64 %d1, %d0;
+  mov.u64 %d2, 0;
+  { .param .b64 f; .param .b64 a; .param .b32 r;
+  st.param.b64 [f], %d1; st.param.b64 [a], %d2;
+  call.uni (r), vprintf, (f, a); }
+  add.u32 %r0, %r0, 1;
+  setp.ne.u32 %p0, %r0, %r1;
+  @%p0 bra L;
+  ret;
+}
+)";
+
+RunResult run(const std::string& kernel, Dim3 grid, Dim3 block, Budget& budget, int argument, int threads = 1) {
+    Bench bench(load_text(kernels, "budget.cu"));
+    RunOptions options = options_with(threads);
+    options.limits.budget = &budget;
+    options.limits.output_bytes = 100;
+    return bench.run(kernel, grid, block, options, argument);
+}
+
+Finding only_timeout(const RunResult& result) {
+    REQUIRE(result.findings.size() == 1);
+    CHECK(result.findings[0].kind == FindingKind::timeout);
+    CHECK_FALSE(result.is_complete);
+    return result.findings[0];
+}
+
+}  // namespace
+
+TEST_CASE("a budget is spent as well from the whole that it is a part of") {
+    Budget whole(100);
+    Budget first(60, &whole), second(60, &whole);
+    first.spend(50);
+    CHECK(first.left() == 10);
+    CHECK(second.left() == 50);
+    first.spend(50);
+    CHECK(first.is_spent());
+    CHECK(whole.left() == 0);
+    CHECK(second.is_spent());
+    CHECK(second.given() == 60);
+}
+
+TEST_CASE("what a launch costs does not depend on the threads that run it") {
+    for (const auto& [grid, turns] : {std::pair{200u, 1000}, {3u, 5}, {64u, 40'000}}) {
+        std::vector<std::uint64_t> left;
+        for (const int threads : {1, 2, 5}) {
+            Budget budget(2'000'000);
+            const RunResult result = run("counts", {grid, 1, 1}, {64, 1, 1}, budget, turns, threads);
+            CHECK(result.is_complete == (turns != 40'000));
+            left.push_back(budget.left());
+        }
+        CHECK(left[1] == left[0]);
+        CHECK(left[2] == left[0]);
+    }
+}
+
+TEST_CASE("a launch that would just not fit has a timeout with any number of threads") {
+    Budget enough(100'000'000);
+    REQUIRE(run("counts", {9, 1, 1}, {64, 1, 1}, enough, 20'000).is_complete);
+    const std::uint64_t cost = enough.given() - enough.left();
+    for (const int threads : {1, 4}) {
+        Budget exact(cost), short_by_one(cost - 1);
+        CHECK(run("counts", {9, 1, 1}, {64, 1, 1}, exact, 20'000, threads).is_complete);
+        const Finding f = only_timeout(run("counts", {9, 1, 1}, {64, 1, 1}, short_by_one, 20'000, threads));
+        CHECK(f.limit == cost - 1);
+        CHECK(f.kernel == "counts");
+        CHECK(short_by_one.is_spent());
+    }
+}
+
+TEST_CASE("a loop whose state comes round is endless, and one that moves on is not called so") {
+    const auto is_endless = [](const char* kernel, int argument) {
+        Budget budget(500'000);
+        return only_timeout(run(kernel, {4, 1, 1}, {64, 1, 1}, budget, argument)).is_endless;
+    };
+    CHECK_FALSE(is_endless("counts", 2'000'000'000));
+    CHECK(is_endless("halves", 1000));  // a count moves in it, but nothing depends on that
+    CHECK(is_endless("turns_inside", 0));
+}
+
+TEST_CASE("blocks that do nothing cost something, and are named") {
+    Budget budget(1'000'000);
+    const Finding f = only_timeout(run("nothing", {4'000'000, 1, 1}, {32, 1, 1}, budget, 0));
+    CHECK(f.detail == "blocks");
+    CHECK(f.limit == 4'000'000);
+}
+
+TEST_CASE("nothing is formatted once enough was printed, and it costs all the same") {
+    Budget budget(1'000'000);
+    const RunResult result = run("prints", {1, 1, 1}, {32, 1, 1}, budget, 1'000'000);
+    CHECK(only_timeout(result).detail == "prints");
+    CHECK(result.output.size() == 100);
+}

@@ -1,0 +1,135 @@
+#include "vgpu/loop_watch.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <set>
+
+#include "vgpu/runtime.hpp"
+
+namespace warpgrade::vgpu {
+
+namespace {
+
+std::vector<int> successors(const Segment& segment) {
+    const Terminator& t = segment.terminator;
+    switch (t.kind) {
+        case TerminatorKind::jump: return {t.target};
+        case TerminatorKind::branch: return {t.target, t.next};
+        case TerminatorKind::branch_table: return t.table;
+        case TerminatorKind::ret:
+        case TerminatorKind::exit:
+        case TerminatorKind::trap: return t.has_guard ? std::vector<int>{t.next} : std::vector<int>{};
+        default: return {t.next};
+    }
+}
+
+std::vector<bool> reached_from(int first, const std::vector<std::vector<int>>& edges) {
+    std::vector<bool> reached(edges.size(), false);
+    std::vector<int> left{first};
+    while (!left.empty()) {
+        const auto here = static_cast<std::size_t>(left.back());
+        left.pop_back();
+        for (const int to : edges[here]) {
+            if (to < 0 || static_cast<std::size_t>(to) >= edges.size() || reached[static_cast<std::size_t>(to)]) continue;
+            reached[static_cast<std::size_t>(to)] = true;
+            left.push_back(to);
+        }
+    }
+    return reached;
+}
+
+// The segments from which and to which a way leads; empty: it is in no loop.
+std::vector<std::size_t> loop_of(const Code& code, int segment) {
+    std::vector<std::vector<int>> forth(code.segments.size()), back(code.segments.size());
+    for (std::size_t s = 0; s < code.segments.size(); ++s) {
+        forth[s] = successors(code.segments[s]);
+        for (const int to : forth[s])
+            if (to >= 0 && static_cast<std::size_t>(to) < back.size())
+                back[static_cast<std::size_t>(to)].push_back(static_cast<int>(s));
+    }
+    const std::vector<bool> behind = reached_from(segment, forth), before = reached_from(segment, back);
+    std::vector<std::size_t> loop;
+    for (std::size_t s = 0; s < behind.size(); ++s)
+        if (behind[s] && before[s]) loop.push_back(s);
+    return loop;
+}
+
+// Registers written in the loop on which its branches depend, through whatever is computed in it.
+std::set<int> deciding_registers(const Program& program, const Code& code, const std::vector<std::size_t>& loop) {
+    std::set<int> needed, written;
+    std::vector<const StaticOp*> ops;
+    for (const std::size_t s : loop)
+        for (const StaticOp& op : program.segment_ops[code.segments[s].id].ops) {
+            ops.push_back(&op);
+            if (op.kind == OpClass::branch) needed.insert(op.reads.begin(), op.reads.end());
+            written.insert(op.writes.begin(), op.writes.end());
+        }
+    for (std::size_t before = 0; before != needed.size();) {
+        before = needed.size();
+        for (auto op = ops.rbegin(); op != ops.rend(); ++op)
+            if (std::any_of((*op)->writes.begin(), (*op)->writes.end(), [&](int r) { return needed.contains(r); }))
+                needed.insert((*op)->reads.begin(), (*op)->reads.end());
+    }
+    std::set<int> deciding;
+    std::set_intersection(needed.begin(), needed.end(), written.begin(), written.end(),
+                          std::inserter(deciding, deciding.begin()));
+    return deciding;
+}
+
+}  // namespace
+
+bool LoopWatch::begin(const Program& program, const WarpState& warp, const Strand& strand) {
+    for (auto entry = strand.stack.rbegin(); entry != strand.stack.rend(); ++entry) {
+        if (entry->pc < 0) continue;
+        const Code& code = program.functions[static_cast<std::size_t>(entry->function)];
+        const std::vector<std::size_t> loop = loop_of(code, entry->pc);
+        if (loop.empty()) continue;
+        deciding_.clear();
+        for (const int r : deciding_registers(program, code, loop))
+            if (const auto index = static_cast<std::size_t>(r); code.registers.at(index).ref != 0)
+                deciding_.push_back(code.registers[index]);
+        warp_ = &warp;
+        function_ = entry->function;
+        segment_ = entry->pc;
+        frame_ = entry->frame;
+        known_.clear();
+        rounds_ = 0;
+        next_note_ = 1;
+        return true;
+    }
+    return false;
+}
+
+std::string LoopWatch::state(std::uint32_t mask) const {
+    const auto* here = reinterpret_cast<const char*>(&mask);
+    std::string bytes(here, here + sizeof mask);
+    for (const RegisterPlace& r : deciding_) {
+        const char* at = warp_->warp.base[r.ref & 1] + (r.ref >> 1);
+        if (r.bytes == 0) {
+            std::uint32_t bits = 0;
+            std::memcpy(&bits, at, 4);
+            bits &= mask;
+            bytes.append(reinterpret_cast<const char*>(&bits), 4);
+            continue;
+        }
+        for (std::uint32_t m = mask; m != 0; m &= m - 1)
+            bytes.append(at + __builtin_ctz(m) * r.bytes, static_cast<std::size_t>(r.bytes));
+    }
+    return bytes;
+}
+
+bool LoopWatch::has_come_round(const WarpState& warp, const Strand& strand) {
+    if (&warp != warp_ || strand.stack.empty()) return false;
+    const SimtEntry& top = strand.stack.back();
+    if (top.function != function_ || top.pc != segment_ || top.frame != frame_) return false;
+    std::string now = state(top.mask);
+    if (now == known_) return true;
+    if (++rounds_ == next_note_) {
+        known_ = std::move(now);
+        next_note_ *= 2;
+    }
+    return false;
+}
+
+}  // namespace warpgrade::vgpu
