@@ -35,6 +35,7 @@ struct CompilerMessage {
     int line = 0;
     int column = 0;  // 0 if NVRTC gave none
     std::string message;
+    std::string help{};  // one thing to try, in plain words; may be empty
 };
 
 struct CompileOutput {

@@ -10,6 +10,7 @@
 #include "grade/cases.hpp"
 #include "grade/effort.hpp"
 #include "grade/launcher_ways.hpp"
+#include "grade/legality.hpp"
 #include "grade/measure.hpp"
 #include "grade/on_card.hpp"
 #include "grade/score.hpp"
@@ -79,6 +80,7 @@ private:
     Status run_steps();
     Status read();
     Status compile_source();
+    Status check_legality();
     Status check_shapes();
     Status sweep();
     Status look_for_hidden_hazards();
@@ -134,6 +136,7 @@ private:
     std::string source_;
     std::vector<CompilerMessage> notes_;  // on the file, for the compiler's messages
     Build build_;
+    Build plain_build_;  // without optimisation: every load, store and call of the source
     bool technique_shape_is_right_ = false;
     vgpu::ProfileByKernel checked_profile_;  // of the technique shape, where it is
     std::string why_unmeasured_;  // when it is not
@@ -177,6 +180,20 @@ Status Grading::compile_source() {
     result_.compiler_messages = build_.compiled.messages;
     result_.compiler_messages.insert(result_.compiler_messages.end(), notes_.begin(), notes_.end());
     for (const Diagnostic& failure : build_.failures) result_.findings.push_back(failure);
+    return Nothing{};
+}
+
+// NVRTC knows no host: what nvcc refuses for its sides is refused here.
+Status Grading::check_legality() {
+    if (!build_.ok()) return Nothing{};
+    auto built = build_with(false);
+    if (!built) return built.error();
+    plain_build_ = std::move(*built);
+    auto illegal = illegal_places(source_, plain_build_.compiled.ptx, path_);
+    if (illegal.empty()) return Nothing{};
+    result_.compiles = false;
+    result_.compiler_messages.insert(result_.compiler_messages.begin(), illegal.begin(), illegal.end());
+    build_.program.reset();
     return Nothing{};
 }
 
@@ -226,11 +243,9 @@ Status Grading::look_for_hidden_hazards() {
         series_.skip(few, with.variant, series_.stop_reason());
         return Nothing{};
     }
-    auto built = build_with(false);
-    if (!built) return built.error();
-    if (built->ok()) {
-        if (auto status = series_.run(bench(*built), few, with); !status) return status;
-        return look_at_other_ways(*built);
+    if (plain_build_.ok()) {
+        if (auto status = series_.run(bench(plain_build_), few, with); !status) return status;
+        return look_at_other_ways(plain_build_);
     }
     // What compiles with optimisation and not without is no fault of the learner's.
     with.variant = reordered;
@@ -396,6 +411,7 @@ Status Grading::run_steps() {
     const Stopwatch watch(result_.seconds.on_virtual_gpu);
     if (!source_.empty()) {
         if (auto status = compile_source(); !status) return status.error();
+        if (auto status = check_legality(); !status) return status.error();
     }
     if (build_.ok()) {
         for (const auto step : {&Grading::check_shapes, &Grading::sweep, &Grading::measure_technique,
