@@ -35,7 +35,6 @@ struct CompilerMessage {
     int line = 0;
     int column = 0;  // 0 if NVRTC gave none
     std::string message;
-    std::string help{};  // one thing to try, in plain words; may be empty
 };
 
 struct CompileOutput {

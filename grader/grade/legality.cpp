@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    void fail(int line, std::string_view word, std::string message, std::string help) {
+    void fail(int line, std::string_view word, const std::string& message, const std::string& help) {
         if (found_.contains(line)) return;
         int column = 0;
         for (const Token& token : outline_.tokens)
@@ -72,7 +72,7 @@ private:
                 column = token.column;
                 break;
             }
-        found_.emplace(line, CompilerMessage{"error", path_, line, column, std::move(message), std::move(help)});
+        found_.emplace(line, CompilerMessage{"error", path_, line, column, message + "\n" + help});
     }
 
     // ---- who calls whom, by the PTX

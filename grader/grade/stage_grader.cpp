@@ -16,6 +16,7 @@
 #include "grade/score.hpp"
 #include "grade/source_text.hpp"
 #include "grade/submission.hpp"
+#include "grade/suspicious.hpp"
 #include "grade/sweep.hpp"
 #include "grade/technique.hpp"
 #include "problem/pattern.hpp"
@@ -179,6 +180,9 @@ Status Grading::compile_source() {
     result_.compile_seconds = build_.compiled.seconds;
     result_.compiler_messages = build_.compiled.messages;
     result_.compiler_messages.insert(result_.compiler_messages.end(), notes_.begin(), notes_.end());
+    if (build_.compiled.ok)
+        for (CompilerMessage& message : suspicious_places(source_, path_))
+            result_.compiler_messages.push_back(std::move(message));
     for (const Diagnostic& failure : build_.failures) result_.findings.push_back(failure);
     return Nothing{};
 }
