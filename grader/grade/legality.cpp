@@ -38,6 +38,11 @@ bool is_device_only(std::string_view word) {
     return word.size() > 2 && word[2] >= 'a' && word[2] <= 'z';
 }
 
+// The CUDA runtime is the host's; what it has for kernels is in a library that only separate compilation links.
+bool is_host_runtime(std::string_view name) {
+    return name.size() > 4 && name.starts_with("cuda") && name[4] >= 'A' && name[4] <= 'Z' && !name.ends_with("_t");
+}
+
 // What std has for both sides, or for both as nvcc sees it: types, values of types, what CUDA overloads.
 bool is_host_only_in_std(std::string_view name) {
     static constexpr std::array names{"min",  "max",       "minmax",     "clamp",       "pair",  "make_pair", "swap",
@@ -267,6 +272,9 @@ private:
     void constant_in_device_code(const FunctionText& function, std::size_t i) {
         const std::string_view word = text(i);
         if (word == "std" && text(i + 1) == "::") return std_in_device_code(function, i);
+        if (is_host_runtime(word) && text(i + 1) == "(" && !is_member(i) && !is_own(word))
+            return fail(token(i).line, word, fmt::format("{} cannot call {}, which is for the host", who(function), word),
+                        "the launcher alone calls the CUDA runtime");
         if (is_member(i) || is_declared_here(i)) return;
         if (text(i + 1) == "(" || text(i + 1) == "<") {
             bool is_host = false;

@@ -21,7 +21,7 @@ NVCC = shutil.which("nvcc") or next(iter(map(str, pathlib.Path("/usr/local/cuda/
 
 # What only the kit refuses: a submission is no host program (include_scan, advice, launcher). nvcc takes these.
 OURS = {"host_vector", "library_reduction", "memory_copy_in_launcher", "own_main", "stream_of_its_own", "include_of_a_secret",
-        "include_by_macro", "include_by_parent_path", "static_constructor", "empty_file"}
+        "include_by_macro", "include_by_parent_path", "static_constructor", "empty_file", "template_missing"}
 
 
 def verdicts(paths, stage, shape):
