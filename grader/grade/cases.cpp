@@ -7,7 +7,6 @@
 
 #include "grade/wording.hpp"
 #include "problem/pattern.hpp"
-#include "vgpu/addition_chain.hpp"
 
 namespace warpgrade {
 
@@ -82,9 +81,7 @@ ObservedRun observed(const DeviceRun& run) {
     ObservedRun seen;
     for (const LaunchInfo& launch : launches_of(run.plan))
         seen.launches.push_back({launch.grid.count(), launch.block.count()});
-    // Additions one after another, as they were executed: the launches alone do not say who added how much.
-    seen.atomic_operations = std::max(counters.global_atomic_operations + counters.shared_atomic_operations,
-                                      vgpu::take_addition_chain());
+    seen.atomic_operations = counters.global_atomic_operations + counters.shared_atomic_operations;
     constexpr std::uint64_t floats_of_a_sector = 32 / sizeof(float);
     seen.stored_floats = counters.global_store_sectors_ideal * floats_of_a_sector;
     return seen;
@@ -216,7 +213,6 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
         const auto before = bench.program.run(launcher, outcome.prepared.previous_arguments, run_with);
         if (!before) return before.error();
     }
-    vgpu::take_addition_chain();
     auto run = bench.program.run(launcher, outcome.prepared.arguments, run_with);
     if (!run) return run.error();
     outcome.run = std::move(*run);

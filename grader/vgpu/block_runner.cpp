@@ -51,10 +51,7 @@ bool BlockRunner::run(BlockContext& block) {
             }
             is_done = is_done && ws.is_done();
         }
-        if (is_done) {
-            for (const WarpState& ws : block.warps) worker_.additions = std::max(worker_.additions, ws.additions);
-            return true;
-        }
+        if (is_done) return true;
         release_barriers(block, works);
         if (!works && !polls) {
             bool forced = false;
@@ -75,7 +72,6 @@ void BlockRunner::execute(WarpState& ws, const SimtEntry& entry, const Segment& 
     SegmentCount& count = worker_.segments[segment.id];
     ++count.runs;
     count.lanes += static_cast<unsigned>(__builtin_popcount(mask));
-    ws.additions += segment.additions;
     slice_left_ -= segment.instructions;
     worker_.budget -= segment.instructions;
     w.block->clock += segment.instructions;

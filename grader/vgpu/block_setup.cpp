@@ -194,7 +194,6 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         ws.groups.clear();
         ws.uncommitted = 0;
         ws.polls.fill({});
-        ws.additions = 0;
         ws.strands.resize(1);
         Strand& strand = ws.strands[0];
         strand.state = StrandState::ready;

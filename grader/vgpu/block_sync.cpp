@@ -266,11 +266,7 @@ void BlockRunner::release_barriers(BlockContext& block, bool& progress) {
             for (WarpState& ws : block.warps)
                 if (ws.warp.alive == 0) launch_.races->arrive(ws.warp, *barrier.knowledge);
         }
-        // Behind a barrier any warp may hold what any other has added up.
-        std::uint64_t additions = 0;
-        for (const WarpState& ws : block.warps) additions = std::max(additions, ws.additions);
         for (WarpState& ws : block.warps) {
-            ws.additions = additions;
             Warp& w = ws.warp;
             bool waited = false;
             std::uint32_t lanes = 0;

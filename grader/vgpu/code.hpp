@@ -106,7 +106,6 @@ struct Segment {
     std::vector<std::pair<int, std::uint32_t>> lines;  // (source line, PTX instructions)
     std::uint32_t shuffles = 0;
     int shuffle_line = 0;
-    std::uint32_t additions = 0;        // of floating-point numbers
 };
 
 struct Code {

@@ -40,25 +40,6 @@ void add_symbols(const ptx::Function& function, std::unordered_set<std::string_v
     for (const Instruction& in : function.body) add_symbols(in.operands, names);
 }
 
-// An addition of floating-point numbers, also one that a multiplication or an atomic operation comes with. Products of
-// matrices add up 16 pairs.
-std::uint32_t adds_numbers(const Instruction& in) {
-    const std::string_view op = in.opcode;
-    if (op == "wmma" || op == "mma") return 16;
-    const bool is_addition = op == "add" || op == "sub" || op == "fma" || op == "mad" ||
-                             ((op == "atom" || op == "red") && has_word(in, "add"));
-    if (!is_addition) return 0;
-    switch (ptx::last_type(in)) {
-        case Type::f16:
-        case Type::f16x2:
-        case Type::bf16:
-        case Type::bf16x2:
-        case Type::f32:
-        case Type::f64: return 1;
-        default: return 0;
-    }
-}
-
 }  // namespace
 
 FunctionLowering::FunctionLowering(const ptx::Module& module, const ptx::Function& function, Program& program, Code& code)
@@ -234,7 +215,6 @@ void FunctionLowering::emit_segment(std::size_t index) {
         const Instruction& in = function_.body[static_cast<std::size_t>(i)];
         current_ = &in;
         ++segment.instructions;
-        segment.additions += adds_numbers(in);
         ++lines[line_of(in)];
         traced.ops.push_back(describe(in));
         traced.ops.back().line = line_of(in);

@@ -106,7 +106,6 @@ struct WarpState {
     std::vector<std::uint32_t> groups;          // committed groups: number of copies in each, oldest first
     std::uint32_t uncommitted = 0;
     std::array<Poll, 4> polls;                  // by site
-    std::uint64_t additions = 0;                // the longest chain that may have led to a value this warp holds
     bool is_done() const {
         for (const Strand& s : strands) {
             if (s.state != StrandState::done) return false;
@@ -206,7 +205,6 @@ struct Worker {
     std::int64_t budget = 0;                // instructions until the launch's total is looked at again
     std::int64_t budget_given = 0;
     std::uint64_t patience = kPollsBeforeTurn;
-    std::uint64_t additions = 0;            // the longest chain of a block
 };
 
 // block_runner.cpp

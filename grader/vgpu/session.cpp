@@ -2,21 +2,11 @@
 #include <algorithm>
 #include <cstring>
 #include <thread>
-#include <utility>
 
 #include "base/parallel.hpp"
-#include "vgpu/addition_chain.hpp"
 #include "vgpu/runtime.hpp"
 
 namespace warpgrade::vgpu {
-
-namespace {
-
-thread_local std::uint64_t addition_chain = 0;
-
-}  // namespace
-
-std::uint64_t take_addition_chain() { return std::exchange(addition_chain, 0); }
 
 namespace {
 
@@ -258,11 +248,6 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
     });
     RunResult result;
     collect(state, workers, result);
-    std::uint64_t additions = 0;
-    for (const auto& worker : workers) additions = std::max(additions, worker->additions);
-    if (additions != 0 && (state.code->has_global_atomics || state.code->polls_global))
-        additions = 2 * additions + state.block_count;
-    addition_chain += additions;
     if (state.code->is_kernel) {
         result.profile[state.code->info.name] = profile_of(state, workers);
     } else {
