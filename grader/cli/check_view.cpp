@@ -165,11 +165,9 @@ std::string score_block(const StageResult& result, const Stage& stage, const Ren
                                     share("performance", score.performance, stage.performance_points)})
         if (!part.empty()) parts += (parts.empty() ? ": " : ", ") + part;
     std::string out = labelled("score", text + parts, style);
-    if (score.state != ScoreState::final)
-        out +=
-            wrap_after(std::string(label_columns, ' '),
-                       std::string(to_string(score.state)) + (score.why.empty() ? "" : ": " + escape_lines(score.why)),
-                       style.columns);
+    const std::string state = score.state == ScoreState::final ? "" : std::string(to_string(score.state));
+    const std::string why = state + (state.empty() || score.why.empty() ? "" : ": ") + escape_lines(score.why);
+    if (!why.empty()) out += wrap_after(std::string(label_columns, ' '), why, style.columns);
     return out;
 }
 

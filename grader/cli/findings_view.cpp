@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "cli/check_view.hpp"
@@ -15,6 +16,16 @@ int rank(const std::string& severity) {
 }
 
 }  // namespace
+
+bool names_cause(const Diagnostic& finding) {
+    if (finding.code != "compile" || finding.severity != "warning") return false;
+    static constexpr std::array phrases{"has no effect",  "pointless comparison", "before its value is set",
+                                        "missing return", "where \"==\" may",   "is unreachable",
+                                        "ends the `if`",  "result of comparison", "always",
+                                        "thread's own",   "at the same address",  "means nothing in"};
+    return std::any_of(phrases.begin(), phrases.end(),
+                       [&](std::string_view phrase) { return finding.title.find(phrase) != std::string::npos; });
+}
 
 Diagnostic compiler_diagnostic(const CompilerMessage& message) {
     Diagnostic diagnostic;
@@ -37,8 +48,10 @@ std::vector<Diagnostic> all_findings(const StageResult& result) {
         });
         if (!is_known) all.push_back(compiler_diagnostic(message));
     }
+    const bool fails = std::any_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == "error"; });
+    const auto place = [&](const Diagnostic& d) { return fails && names_cause(d) ? -1 : rank(d.severity); };
     std::stable_sort(all.begin(), all.end(),
-                     [](const Diagnostic& a, const Diagnostic& b) { return rank(a.severity) < rank(b.severity); });
+                     [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
     return all;
 }
 

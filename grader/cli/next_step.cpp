@@ -15,10 +15,13 @@ std::string first_shape(const StageResult& result, const CaseResult& failing) {
     return shape_argument(failing.shape);
 }
 
+// Of the first message; "" where it has no line: those of others would lead away from it.
 std::string first_error_place(const StageResult& result) {
-    for (const Diagnostic& finding : all_findings(result))
-        if (finding.severity == "error" && !finding.marks.empty() && finding.marks.front().line > 0)
-            return fmt::format("line {}", finding.marks.front().line);
+    for (const Diagnostic& finding : all_findings(result)) {
+        if (finding.severity != "error" && !names_cause(finding)) continue;
+        const int line = finding.marks.empty() ? 0 : finding.marks.front().line;
+        return line > 0 ? fmt::format("line {}", line) : "";
+    }
     return "";
 }
 

@@ -8,6 +8,7 @@
 #include "cli/course.hpp"
 #include "cli/diagnose.hpp"
 #include "cli/text.hpp"
+#include "grade/stages_near.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -79,6 +80,12 @@ Result<Target> file_target(const Course& course, const std::string& word, const 
         for (const auto& entry : fs::directory_iterator(folder.empty() ? fs::path(".") : folder, error))
             if (entry.path().extension() == ".cu") known.push_back((folder / entry.path().filename()).string());
         const auto near = nearest_name(word, known);
+        if (const auto stages = stages_near(course.assignments, word); !near && stages.size() == 1) {
+            const auto match = find_stage(course.assignments, stages.front());
+            return usage("no_such_file", fmt::format("there is no file `{}`", word),
+                         fmt::format("`{}` exists; as a stage it is called `{}`",
+                                     file_of(*match->assignment, *match->stage), stages.front()));
+        }
         return usage("no_such_file", fmt::format("there is no file `{}`", word),
                      near ? fmt::format("`{}` exists", *near) : std::string("check the folder and the spelling"));
     }

@@ -29,6 +29,7 @@ namespace fs = std::filesystem;
 struct VerifyOptions : SharedOptions {
     std::vector<std::string> words;
     std::string results;  // folder
+    std::vector<std::string> verbs;  // of the program, which texts of the course may name
 };
 
 // What a course's own files may take, each: they are few, and their author waits.
@@ -51,7 +52,7 @@ Status write_result(const fs::path& path, const std::string& text) {
     std::ofstream file(path);
     file << json_text(*json, 2) << "\n";
     if (file.flush()) return Nothing{};
-    return diagnose(Blame::usage, "cannot_write", fmt::format("`{}` cannot be written", path.string()),
+    return diagnose(Blame::host, "cannot_write", fmt::format("`{}` cannot be written", path.string()),
                     "name a folder that can be written to");
 }
 
@@ -89,6 +90,7 @@ int run_verify(const VerifyOptions& options) {
     if (!course) return fail(course.error());
     CourseCheckOptions with;
     with.seed = options.seed;
+    with.verbs = options.verbs;
     if (!options.words.empty()) {
         auto targets = find_targets(*course, options.words, "");
         if (!targets) return fail(targets.error());
@@ -150,7 +152,10 @@ Verb add_verify(CLI::App& parent) {
     app->add_option("--seed", options->seed, "of shapes and contents: the same seed, the same check")->type_name("N");
     app->add_option("--results", options->results, "also write solutions.json and stubs.json, for reports, to FOLDER")
         ->type_name("FOLDER");
-    return {app, [options] { return run_verify(*options); }};
+    return {app, [options, &parent] {
+                for (const CLI::App* verb : parent.get_subcommands({})) options->verbs.push_back(verb->get_name());
+                return run_verify(*options);
+            }};
 }
 
 }  // namespace warpgrade::cli

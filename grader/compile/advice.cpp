@@ -187,6 +187,7 @@ public:
                 place_semicolon(message);
                 explain_device_code(message);
                 offer_near_name(message);
+                say_plainly(message);
             }
             kept.push_back(std::move(message));
         }
@@ -249,8 +250,113 @@ private:
         static const std::regex undefined(R"re(^identifier "(\w+)" is undefined$)re");
         std::smatch match;
         if (!std::regex_search(message.message, match, undefined)) return;
-        if (const auto near = nearest_name(std::string(match[1]), cuda_words))
+        const std::string name = match[1];
+        if (const auto header = header_of_name(name); !header.empty()) {
+            message.message += "\nwrite #include <" + header + "> at the top";
+            return;
+        }
+        const std::vector<std::string> own = own_names(name);
+        auto near = nearest_name(name, cuda_words);
+        if (const auto other = nearest_name(name, own);
+            other && (!near || edit_distance(name, *other) <= edit_distance(name, *near)))
+            near = other;
+        if (near)
             message.message += "; is it `" + *near + "`?";
+        else
+            message.message += "\ndeclare `" + name + "` above this line, or spell it as it is declared";
+    }
+
+    // Names of three letters and more that the file uses elsewhere: of shorter ones every other is a neighbour.
+    std::vector<std::string> own_names(const std::string& but) const {
+        std::set<std::string> names;
+        for (const SourceLine& line : lines_with_code_)
+            for (std::size_t i = 0; i < line.text.size(); ++i) {
+                std::size_t end = i;
+                while (end < line.text.size() && is_word(line.text[end])) ++end;
+                if (end - i >= 3 && !std::isdigit(static_cast<unsigned char>(line.text[i])))
+                    names.insert(line.text.substr(i, end - i));
+                if (end > i) i = end;
+            }
+        names.erase(but);
+        if (but.size() < 3) names.clear();
+        return {names.begin(), names.end()};
+    }
+
+    static std::string header_of_name(const std::string& name) {
+        if (name == "assert") return "cassert";
+        if (name.starts_with("FLT_") || name.starts_with("DBL_")) return "cfloat";
+        for (const char* type : {"uint8_t", "uint16_t", "uint32_t", "uint64_t", "int8_t", "int16_t", "int32_t",
+                                 "int64_t", "uintptr_t", "intptr_t"})
+            if (name == type) return "cstdint";
+        return {};
+    }
+
+    // How the text declares a name: the words before it on the first line that has it behind a type.
+    bool is_declared(const std::string& name, const char* pattern) const {
+        const std::regex declaration(std::string(pattern) + R"re(\s*\b)re" + name + R"re(\b)re");
+        return std::any_of(lines_with_code_.begin(), lines_with_code_.end(),
+                           [&](const SourceLine& line) { return std::regex_search(line.text, declaration); });
+    }
+
+    // The compiler's terms, said again for who has not met them.
+    void say_plainly(CompilerMessage& message) const {
+        if (const std::string plain = plainly(message); !plain.empty()) message.message += "\n" + plain;
+    }
+
+    std::string plainly(const CompilerMessage& message) const {
+        const std::string& text = message.message;
+        const std::string name = word_at(message);
+        const auto says = [&](std::string_view words) { return text.find(words) != std::string::npos; };
+        if (says("a function that is not __global__ cannot be launched") ||
+            says("a host function call cannot be configured") ||
+            says("the function being called must be a __global__")) {
+            return "<<< >>> starts kernels: is __global__ missing in front of the function?";
+        } else if (says("modifiable lvalue")) {
+            static const std::regex condition(R"re(\b(if|while)\s*\(.*[^=!<>]=[^=])re");
+            if (std::regex_search(std::string(line_text(message.line)), condition))
+                return "one = stores; to compare, write ==";
+            else if (!name.empty() && is_declared(name, R"re(const\b[^;,()]*)re"))
+                return "`" + name + "` is const: it can be read, not stored to";
+            else
+                return "what stands left of = cannot be stored to";
+        } else if (says("must have pointer-to-object type")) {
+            if (!name.empty() && is_declared(name, R"re(\*\s*(__restrict__)?)re"))
+                return "`" + name + "` is flat, one pointer: element (row, col) is " + name +
+                               "[row * length_of_a_row + col]";
+            else
+                return "a single number has no elements: give `" + (name.empty() ? "it" : name) +
+                               "` its extents where it is declared, as in [TILE][TILE]";
+        } else if (says("block-scope function may only have extern storage") ||
+                   says("a function-definition is not allowed here") || says("function definition is not allowed")) {
+            return "a function begins inside of another one: above, a closing } is missing";
+        } else if (says("initializer not allowed for __shared__")) {
+            return "store to it in the kernel, one thread an element, then __syncthreads()";
+        } else if (says("must have integral or unscoped enum type")) {
+            return "an array index, % and shifts want whole numbers: is one of these a float?";
+        } else if (says("no suitable conversion function from") || says("no suitable constructor exists to convert")) {
+            return "two element types meet here: does a declaration say float where T belongs?";
+        } else if (says("unrecognized token") || says("is not valid in an identifier")) {
+            return foreign_character(message);
+        } else if (says("annotation on lambda requires")) {
+            return "write a struct with `__device__ ... operator()(...) const` in place of the lambda";
+        } else if (says("static assertion failed")) {
+            return "the file itself asks for this: which of the numbers in the condition is not as it should be?";
+        }
+        return {};
+    }
+
+    // A character that only looks like one of the language's.
+    std::string foreign_character(const CompilerMessage& message) const {
+        const std::string_view line = line_text(message.line);
+        for (std::size_t at = 0; at < line.size(); ++at) {
+            const auto byte = static_cast<unsigned char>(line[at]);
+            if (byte < 0x80) continue;
+            std::size_t end = at + 1;
+            while (end < line.size() && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) ++end;
+            return "`" + std::string(line.substr(at, end - at)) +
+                   "` is no character of C++, it came with copied text: type it again (-, \", ', *)";
+        }
+        return {};
     }
 
     std::string_view line_text(int line) const {

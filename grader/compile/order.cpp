@@ -38,8 +38,6 @@ std::vector<std::string> options_for(const CompileOrder& order, const HeaderFold
         options.push_back("-I" + folders.cuda_include);
         options.push_back("-I" + folders.cuda_include + "/cccl");
     }
-    // `[] __device__ (...)` in a launcher.
-    options.push_back("-Xcudafe=--extended-lambda");
     // "declared but never referenced" is what every stub is before it is filled.
     options.push_back("-diag-suppress=177");
     // As nvcc does; it is also what makes host API calls in a launcher reach the plan recorder.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "grade/wording.hpp"
 #include "problem/pattern.hpp"
@@ -42,10 +43,18 @@ bool harms_who_uses_it(const vgpu::Finding& finding) {
     return finding.kind == FindingKind::inactive_lane && finding.access == vgpu::AccessKind::read && finding.detail.empty();
 }
 
-Result<Found> describe_findings(const Bench& bench, const std::vector<vgpu::Finding>& findings, const Case& prepared) {
+std::vector<vgpu::Finding> all_findings(const DeviceRun& run) {
+    std::vector<vgpu::Finding> all = run.plan.findings;
+    all.insert(all.end(), run.result.findings.begin(), run.result.findings.end());
+    return all;
+}
+
+Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const Case& prepared) {
     Found found;
+    const std::vector<LaunchInfo> launches = launches_of(run.plan);
+    const std::vector<vgpu::Finding> findings = all_findings(run);
     for (const vgpu::Finding& finding : findings) {
-        Diagnostic diagnostic = describe(finding, bench.path, bench.source, prepared);
+        Diagnostic diagnostic = describe(finding, bench.path, bench.source, prepared, &launches);
         if (diagnostic.blame == Blame::kit) return diagnostic;
         // An error if the output is wrong.
         if (finding.kind == FindingKind::uninitialized && finding.detail != "awaits a copy") diagnostic.severity = "warning";
@@ -65,12 +74,6 @@ Result<Found> describe_findings(const Bench& bench, const std::vector<vgpu::Find
         found.findings.push_back(std::move(diagnostic));
     }
     return found;
-}
-
-std::vector<vgpu::Finding> all_findings(const DeviceRun& run) {
-    std::vector<vgpu::Finding> all = run.plan.findings;
-    all.insert(all.end(), run.result.findings.begin(), run.result.findings.end());
-    return all;
 }
 
 ObservedRun observed(const DeviceRun& run) {
@@ -108,9 +111,45 @@ Diagnostic device_failure(const Bench& bench, const DeviceRun& run, const CaseOp
     return diagnostic;
 }
 
+// What is missing in the output leaves several causes open; the launch tells which of them it is.
+void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launches) {
+    const bool nothing = judgement.pattern == "nothing_written";
+    if (nothing && launches.empty()) {
+        judgement.help = "no kernel was launched for this shape: is there a <<< >>> that is reached?";
+        return;
+    }
+    if (launches.size() != 1) return;
+    const LaunchInfo& launch = launches.front();
+    const vgpu::Dim3 &grid = launch.grid, &block = launch.block;
+    if (nothing) {
+        judgement.facts.push_back(fmt::format("{} ran: blocks {} x {} x {}, each of {} threads", launch.kernel, grid.x,
+                                              grid.y, grid.z, block.count()));
+        judgement.help = "the kernel runs and no thread stores: is the store there, and whom does the test before it let "
+                         "through?";
+    } else if (judgement.pattern == "rows_skipped" && block.y == 1 && block.z == 1) {
+        judgement.help = fmt::format("the block is {} x 1 threads, so threadIdx.y is 0 in all of them: is it a dim3 with two "
+                                     "extents, dim3(TILE, TILE)?",
+                                     block.x);
+    } else if (judgement.pattern == "rows_skipped" && block.x == block.y) {
+        judgement.help = fmt::format("the block has {} x {} threads: do both threadIdx.x and threadIdx.y enter the index?",
+                                     block.x, block.y);
+    } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1) {
+        judgement.help = fmt::format("the grid has {} layers in z, and the kernel does not look at blockIdx.z: add "
+                                     "blockIdx.z * gridDim.y to blockIdx.y",
+                                     grid.z);
+    } else if (judgement.pattern == "only_first_block" && grid.count() > 1) {
+        judgement.help = fmt::format("{} blocks were launched and all did the work of the first: blockIdx is missing in the "
+                                     "index",
+                                     grid.count());
+    } else if (judgement.pattern == "only_first_block") {
+        judgement.help = "the launch has one block: it takes one for each tile";
+    }
+}
+
 Status judge_into(const Bench& bench, CaseOutcome& outcome) {
     auto judgement = bench.problem.judge(bench.program, outcome.prepared);
     if (!judgement) return judgement.error();
+    if (!judgement->is_right) look_at_launch(*judgement, launches_of(outcome.run.plan));
     if (judgement->is_right) {
         outcome.result.verdict = "pass";
         return Nothing{};
@@ -125,7 +164,24 @@ Status judge_into(const Bench& bench, CaseOutcome& outcome) {
     return Nothing{};
 }
 
+// A fault is often the consequence of what the output shows: an index of the wrong row length leaves the buffer as well.
+Status name_cause_into(const Bench& bench, CaseOutcome& outcome) {
+    auto judgement = bench.problem.judge(bench.program, outcome.prepared);
+    if (!judgement) return judgement.error();
+    if (judgement->is_right || !judgement->is_recognised || !is_cause(judgement->pattern)) return Nothing{};
+    outcome.wrong = describe(*judgement, bench.path, outcome.prepared);
+    if (!outcome.result.variant.empty()) outcome.wrong->facts.push_back(outcome.result.variant);
+    outcome.result.judgement = std::move(*judgement);
+    return Nothing{};
+}
+
 }  // namespace
+
+bool is_cause(std::string_view pattern) {
+    static constexpr std::array patterns{"rows_cols_swapped", "extents_exchanged", "tile_not_moved",
+                                         "tile_not_transposed_inside", "not_transposed"};
+    return std::find(patterns.begin(), patterns.end(), pattern) != patterns.end();
+}
 
 std::uint64_t contents_seed(std::uint64_t seed, const Shape& shape) {
     std::uint64_t hash = hash_of(seed, 0xCA5E);
@@ -185,7 +241,8 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
     auto run = run_on(outcome.prepared.arguments);
     if (!run) return run.error();
     outcome.run = std::move(*run);
-    auto found = describe_findings(bench, all_findings(outcome.run), outcome.prepared);
+    outcome.prepared.observed = observed(outcome.run);
+    auto found = describe_findings(bench, outcome.run, outcome.prepared);
     if (!found) return found.error();
     outcome.findings = std::move(found->findings);
     const auto add_doubtful = [&] {
@@ -196,6 +253,8 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
         outcome.result.verdict = found->verdict;
         outcome.result.detail = found->detail;
         outcome.stops = why_stop(bench, outcome);
+        if (found->verdict != "fault" || !outcome.run.device_error.empty()) return outcome;
+        if (auto status = name_cause_into(bench, outcome); !status) return status.error();
         return outcome;
     }
     if (!outcome.run.device_error.empty()) {
@@ -205,7 +264,6 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
         outcome.findings.push_back(device_failure(bench, outcome.run, options, shape));
         return outcome;
     }
-    outcome.prepared.observed = observed(outcome.run);
     if (options.counted) {
         outcome.prepared.observed.atomic_operations = options.counted->atomic_operations;
         outcome.prepared.observed.stored_floats = options.counted->stored_floats;
@@ -247,14 +305,24 @@ void drop_consequences(std::vector<Diagnostic>& findings) {
     for (const Diagnostic& d : findings) {
         const int line = d.marks.empty() ? 0 : d.marks.front().line;
         const bool by_race = d.code == "uninitialized" && (has("race_shared", 0) || has("barrier_divergence", 0));
+        // A barrier that not all reach orders nobody; and who is stopped in a loop reaches none.
+        const bool by_barrier = d.code == "race_shared" && has("barrier_divergence", 0) && !has("timeout", 0);
+        const bool by_stop = d.code == "barrier_divergence" && has("timeout", 0);
         const bool by_bounds =
             line != 0 && d.code == "uninitialized" && has("out_of_bounds", line);
         // What another block writes is not written yet in one order of blocks, and is in another.
         const bool by_order = line != 0 && d.code == "uninitialized" && has("race_global", line);
-        is_consequence.push_back(by_race || by_bounds || by_order);
+        is_consequence.push_back(by_race || by_bounds || by_order || by_barrier || by_stop);
     }
     std::size_t i = 0;
     std::erase_if(findings, [&](const Diagnostic&) { return is_consequence[i++]; });
+}
+
+// What the first message explains needs no advice of its own, which would be about something else.
+void follow(std::vector<Diagnostic>& findings) {
+    for (Diagnostic& finding : findings)
+        if (finding.code == "out_of_bounds" || finding.code == "uninitialized" || finding.code == "race_global")
+            finding.help = "mend the first message, then look whether this one is still there";
 }
 
 void CaseSeries::add(CaseOutcome outcome) {
@@ -285,29 +353,59 @@ void CaseSeries::note_wrong(const Judgement& judgement, Diagnostic diagnostic) {
     mistakes_.push_back({judgement.pattern, judgement.is_recognised, 1, std::move(diagnostic)});
 }
 
+namespace {
+
+// What follows from any mistake in a sum, and so names none.
+bool is_weak(const std::string& pattern) {
+    return pattern == "inaccurate" || pattern == "special_lost" || pattern == "element_lost" ||
+           pattern == "element_repeated";
+}
+
+}  // namespace
+
 void CaseSeries::report_wrong() {
-    const bool has_recognised =
-        std::any_of(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) { return m.is_recognised; });
-    if (has_recognised) std::erase_if(mistakes_, [](const Mistake& m) { return !m.is_recognised; });
+    const auto drop = [&](auto&& is_dropped) { std::erase_if(mistakes_, is_dropped); };
+    const auto any = [&](auto&& is_it) { return std::any_of(mistakes_.begin(), mistakes_.end(), is_it); };
+    // What a read outside brings in is nobody's value either.
+    const bool reads_outside =
+        std::any_of(result_.findings.begin(), result_.findings.end(), [](const Diagnostic& d) {
+            return d.severity == "error" && (d.code == "out_of_bounds" || d.code == "out_of_bounds_shared");
+        });
+    if (reads_outside) drop([](const Mistake& m) { return m.pattern == "poison_included"; });
+    int all = 0;
+    for (const Mistake& m : mistakes_) all += m.cases;
+    // One that fits a few shapes, and not the many others that are wrong, fits by chance.
+    const bool has_general = any([](const Mistake& m) { return !m.is_recognised; });
+    if (has_general) drop([&](const Mistake& m) { return m.is_recognised && !is_weak(m.pattern) && 5 * m.cases < all; });
+    if (any([](const Mistake& m) { return !is_weak(m.pattern); }))
+        drop([](const Mistake& m) { return is_weak(m.pattern); });
+    if (any([](const Mistake& m) { return m.is_recognised; }))
+        drop([](const Mistake& m) { return !m.is_recognised; });
     // Where nothing at all is written, every mistake in what is written looks alike.
     const auto is_nothing = [](const Mistake& m) { return m.pattern == "nothing_written"; };
-    const bool tells_more = std::any_of(mistakes_.begin(), mistakes_.end(), [&](const Mistake& m) {
-        return m.diagnostic.code == "not_written" && !is_nothing(m);
-    });
-    if (tells_more) std::erase_if(mistakes_, is_nothing);
+    const bool tells_more =
+        any([&](const Mistake& m) { return m.diagnostic.code == "not_written" && !is_nothing(m); });
+    const auto nothing = std::find_if(mistakes_.begin(), mistakes_.end(), is_nothing);
+    if (tells_more && nothing != mistakes_.end() && 2 * nothing->cases < all) drop(is_nothing);
     std::stable_sort(mistakes_.begin(), mistakes_.end(),
                      [](const Mistake& a, const Mistake& b) { return a.cases > b.cases; });
+    // A cause seen on most shapes explains what the others look like.
+    if (!mistakes_.empty() && is_cause(mistakes_.front().pattern) && 2 * mistakes_.front().cases >= all)
+        mistakes_.resize(1);
     // What is not written can look like another mistake on the few shapes that do not tell them apart.
     int most = 0;
     for (const Mistake& m : mistakes_)
         if (m.diagnostic.code == "not_written") most = std::max(most, m.cases);
-    std::erase_if(mistakes_,
-                  [&](const Mistake& m) { return m.diagnostic.code == "not_written" && 2 * m.cases < most; });
+    drop([&](const Mistake& m) { return m.diagnostic.code == "not_written" && 2 * m.cases < most; });
     if (mistakes_.size() > 2) mistakes_.resize(2);
+    const bool leads = !mistakes_.empty() && is_cause(mistakes_.front().pattern);
+    if (leads) follow(result_.findings);
+    auto place = result_.findings.end();
+    if (leads) place = result_.findings.begin();
     for (Mistake& mistake : mistakes_) {
         if (mistake.cases > 1)
             mistake.diagnostic.facts.push_back(fmt::format("{} shapes come out wrong in this way", mistake.cases));
-        result_.findings.push_back(std::move(mistake.diagnostic));
+        place = result_.findings.insert(place, std::move(mistake.diagnostic)) + 1;
     }
     mistakes_.clear();
 }

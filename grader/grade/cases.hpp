@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -94,6 +95,10 @@ private:
 
 // Adds a finding unless it is there: same code, same lines in any order.
 void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic);
+// A pattern of the output that explains faults on the way, and so comes before them.
+bool is_cause(std::string_view pattern);
+// Takes back the advice of findings that a cause explains.
+void follow(std::vector<Diagnostic>& findings);
 // Removes what another finding explains: reads of unwritten shared memory where there is a race or a barrier not all
 // reach, or of what another block writes in a race, and races and unwritten reads on a line that goes out of bounds.
 void drop_consequences(std::vector<Diagnostic>& findings);

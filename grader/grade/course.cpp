@@ -6,6 +6,7 @@
 
 #include "base/near_names.hpp"
 #include "grade/assignment.hpp"
+#include "grade/stages_near.hpp"
 
 namespace warpgrade {
 
@@ -82,6 +83,30 @@ Result<std::vector<Assignment>> load_course(const std::string& root) {
     return course;
 }
 
+std::vector<std::string> stages_near(const std::vector<Assignment>& course, const std::string& word) {
+    std::string part = fs::path(word).filename().string();
+    for (const char* ending : {".cuh", ".cu"})
+        if (part.ends_with(ending)) part.resize(part.size() - std::string_view(ending).size());
+    const auto name = part.find_first_not_of("0123456789");
+    const std::string number = part.substr(0, name);
+    part = name == part.npos ? std::string() : part.substr(name);
+    if (!number.empty() && part.starts_with('_')) part.erase(0, 1);
+    std::vector<std::string> found;
+    for (const Assignment& assignment : course) {
+        const std::string folder = fs::path(word).parent_path().filename().string();
+        const bool is_elsewhere = std::any_of(course.begin(), course.end(), [&](const Assignment& other) {
+            return &other != &assignment && other.name == folder;
+        });
+        if (is_elsewhere) continue;
+        for (const Stage& stage : assignment.stages) {
+            const bool is_part = part.size() >= 3 && (stage.id.find(part) != part.npos || part.find(stage.id) != part.npos);
+            const bool is_number = part.empty() && number == std::to_string(stage.number);
+            if ((is_part || is_number) && found.size() < 4) found.push_back(stage.name());
+        }
+    }
+    return found;
+}
+
 Result<StageMatch> find_stage(const std::vector<Assignment>& course, const std::string& text) {
     std::vector<StageMatch> matches;
     std::vector<std::string> known;
@@ -111,9 +136,14 @@ Result<StageMatch> find_stage(const std::vector<Assignment>& course, const std::
                                 : std::vector<std::string>{},
                            "name the stage with --stage, as in --stage transpose/padding");
     }
-    const auto near = nearest_name(text, known);
+    std::vector<std::string> near = stages_near(course, text);
+    if (near.empty())
+        if (const auto name = nearest_name(text, known)) near.push_back(*name);
+    std::string asked;
+    for (std::size_t i = 0; i < near.size(); ++i)
+        asked += fmt::format("{}`{}`", i == 0 ? "" : i + 1 == near.size() ? " or " : ", ", near[i]);
     return usage_error("unknown_stage", fmt::format("no stage is called `{}`", text), {},
-                       near ? fmt::format("did you mean `{}`?", *near) : "`warpgrade list` shows the stages");
+                       near.empty() ? "`warpgrade list` shows the stages" : fmt::format("did you mean {}?", asked));
 }
 
 }  // namespace warpgrade

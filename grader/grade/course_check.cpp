@@ -86,6 +86,24 @@ SourceMark toml_place(const StageCheck& row, const char* key) {
     return {(fs::path(row.assignment->folder) / "assignment.toml").string(), line, 0, 1, ""};
 }
 
+// Another stage's solution earns half of the points at most: correctness alone, as a rule that decides does not hold.
+void hold_to_half(StageCheck& row, const StageCheck& other, const std::vector<TechniqueResult>& rules) {
+    const Stage& stage = *row.stage;
+    bool is_decided = false;
+    for (std::size_t i = 0; i < rules.size(); ++i)
+        is_decided = is_decided || (stage.technique[i].points > 0 && !rules[i].ok);
+    if (is_decided && 2 * stage.correctness_points <= stage.max_points()) return;
+    Diagnostic found = problem("worth_too_much",
+                               fmt::format("the solution of {} can earn more than half of the points of {}",
+                                           other.stage->id, stage.name()),
+                               toml_place(row, is_decided ? "points" : "stage"),
+                               is_decided ? "let correctness be half of the points at most"
+                                          : "give points of its own to a rule that this solution does not meet");
+    for (const TechniqueResult& rule : rules)
+        if (!rule.ok) found.facts.push_back(fmt::format("{} is {:.4g}", rule.rule, rule.value));
+    row.problems.push_back(std::move(found));
+}
+
 void compare_rules(StageCheck& row, const StageCheck& other) {
     const Stage& stage = *row.stage;
     const auto& listed = stage.also_passes;
@@ -105,6 +123,7 @@ void compare_rules(StageCheck& row, const StageCheck& other) {
         passes = std::all_of(rules.begin(), rules.end(), [](const TechniqueResult& rule) { return rule.ok; });
     }
     if (passes) row.also_passed.push_back(other.stage->id);
+    if (!passes && !is_listed && !rules.empty()) hold_to_half(row, other, rules);
     if (passes == is_listed) return;
     if (passes) {
         Diagnostic found = problem(

@@ -150,7 +150,8 @@ Result<std::optional<Entry>> Measurer::reference(const Assignment& assignment, c
     }
     const std::string path = reference_path(assignment, stage);
     if (path.empty()) return std::optional<Entry>();
-    if (const auto known = references_.find(path); known != references_.end()) return std::optional(known->second);
+    const std::string key = path + " for " + type;  // a template has a launcher for each
+    if (const auto known = references_.find(key); known != references_.end()) return std::optional(known->second);
     auto source = read_submission(path);
     if (!source) return source.error();
     BuildOptions with;
@@ -160,7 +161,7 @@ Result<std::optional<Entry>> Measurer::reference(const Assignment& assignment, c
     const auto launcher = built->launchers.find(type);
     if (!built->compiled.ok || !built->failures.empty() || launcher == built->launchers.end())
         return broken_reference(path, "it does not compile as this stage");
-    return std::optional(references_[path] = Entry{"the reference", path, built->compiled.ptx, launcher->second});
+    return std::optional(references_[key] = Entry{"the reference", path, built->compiled.ptx, launcher->second});
 }
 
 Result<Timing> Measurer::time(const Problem& problem, const Shape& shape, const std::vector<Entry>& entries,

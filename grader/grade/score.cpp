@@ -66,6 +66,20 @@ void add_performance(const Stage& stage, const StageResult& result, bool is_righ
     score.performance = stage.performance_points * points;
 }
 
+// A rule with points of its own is what the stage is about.
+bool decides(const TechniqueRule& rule) { return rule.points > 0; }
+
+// The first rule of those that decide and do not hold; empty: they all do.
+std::string_view missing_decision(const Stage& stage, const StageResult& result) {
+    for (std::size_t i = 0; i < std::min(stage.technique.size(), result.technique.size()); ++i)
+        if (decides(stage.technique[i]) && !result.technique[i].ok) return stage.technique[i].expression;
+    return {};
+}
+
+bool holds_what_decides(const Stage& stage, const StageResult& result) {
+    return missing_decision(stage, result).empty();
+}
+
 }  // namespace
 
 Score score_of(const Stage& stage, const StageResult& result, bool technique_shape_is_right, bool has_own_shapes) {
@@ -81,17 +95,31 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
         score.correctness =
             stage.correctness_points * static_cast<double>(passed) / static_cast<double>(result.cases.size());
 
-    if (technique_shape_is_right) {
+    std::vector<std::string> notes;
+    const auto note = [&](const std::string& why) { notes.push_back(why); };
+    // How fast, and how well, a wrong answer moves through memory is worth nothing.
+    const bool is_mostly_right = has_own_shapes || 3 * passed >= 2 * result.cases.size();
+    const bool shows_technique = technique_shape_is_right && holds_what_decides(stage, result);
+    if (shows_technique && is_mostly_right) {
         const auto points = rule_points(stage.technique, stage.technique_points);
         for (std::size_t i = 0; i < result.technique.size() && i < points.size(); ++i)
             if (result.technique[i].ok) score.technique += points[i];
+    } else if (technique_shape_is_right && !shows_technique) {
+        note("correctness alone counts until the rule holds that the stage is about: " +
+             std::string(missing_decision(stage, result)));
+    } else if (technique_shape_is_right && stage.technique_points > 0) {
+        note("no technique points before two thirds of the shapes are right");
     }
 
-    if (stage.performance_points > 0) add_performance(stage, result, passed == result.cases.size(), score);
+    const bool is_right = passed == result.cases.size();
+    if (stage.performance_points > 0 && !is_right && real_passed != 0)
+        note("no performance points before every shape is right");
+    if (stage.performance_points > 0) add_performance(stage, result, is_right && shows_technique, score);
     if (has_own_shapes && !needs_person(score.state)) {
         score.state = ScoreState::provisional;
         score.why = "checked on shapes from the command line, not on the stage's own";
     }
+    for (const std::string& why : notes) score.why += (score.why.empty() ? "" : "; ") + why;
     score.total = score.correctness + score.technique + score.performance;
     return score;
 }

@@ -10,11 +10,13 @@
 #include "grade/cases.hpp"
 #include "grade/effort.hpp"
 #include "grade/launcher_ways.hpp"
+#include "grade/legality.hpp"
 #include "grade/measure.hpp"
 #include "grade/on_card.hpp"
 #include "grade/score.hpp"
 #include "grade/source_text.hpp"
 #include "grade/submission.hpp"
+#include "grade/suspicious.hpp"
 #include "grade/sweep.hpp"
 #include "grade/technique.hpp"
 #include "problem/pattern.hpp"
@@ -82,6 +84,7 @@ private:
     Status run_steps();
     Status read();
     Status compile_source();
+    Status check_legality();
     Status check_shapes();
     Status sweep();
     Status look_for_hidden_hazards();
@@ -138,6 +141,7 @@ private:
     std::string source_;
     std::vector<CompilerMessage> notes_;  // on the file, for the compiler's messages
     Build build_;
+    Build plain_build_;  // without optimisation: every load, store and call of the source
     bool technique_shape_is_right_ = false;
     vgpu::ProfileByKernel checked_profile_;  // of the technique shape, where it is
     std::string why_unmeasured_;  // when it is not
@@ -180,7 +184,24 @@ Status Grading::compile_source() {
     result_.compile_seconds = build_.compiled.seconds;
     result_.compiler_messages = build_.compiled.messages;
     result_.compiler_messages.insert(result_.compiler_messages.end(), notes_.begin(), notes_.end());
+    if (build_.compiled.ok)
+        for (CompilerMessage& message : suspicious_places(source_, path_))
+            result_.compiler_messages.push_back(std::move(message));
     for (const Diagnostic& failure : build_.failures) result_.findings.push_back(failure);
+    return Nothing{};
+}
+
+// NVRTC knows no host: what nvcc refuses for its sides is refused here.
+Status Grading::check_legality() {
+    if (!build_.ok()) return Nothing{};
+    auto built = build_with(false);
+    if (!built) return built.error();
+    plain_build_ = std::move(*built);
+    auto illegal = illegal_places(source_, plain_build_.compiled.ptx, path_);
+    if (illegal.empty()) return Nothing{};
+    result_.compiles = false;
+    result_.compiler_messages.insert(result_.compiler_messages.begin(), illegal.begin(), illegal.end());
+    build_.program.reset();
     return Nothing{};
 }
 
@@ -230,11 +251,9 @@ Status Grading::look_for_hidden_hazards() {
         series_.skip(few, with.variant, series_.stop_reason());
         return Nothing{};
     }
-    auto built = build_with(false);
-    if (!built) return built.error();
-    if (built->ok()) {
-        if (auto status = series_.run(bench(*built), few, with); !status) return status;
-        return look_at_other_ways(*built);
+    if (plain_build_.ok()) {
+        if (auto status = series_.run(bench(plain_build_), few, with); !status) return status;
+        return look_at_other_ways(plain_build_);
     }
     // What compiles with optimisation and not without is no fault of the learner's.
     with.variant = reordered;
@@ -400,6 +419,7 @@ Status Grading::run_steps() {
     const Stopwatch watch(result_.seconds.on_virtual_gpu);
     if (!source_.empty()) {
         if (auto status = compile_source(); !status) return status.error();
+        if (auto status = check_legality(); !status) return status.error();
     }
     if (build_.ok()) {
         for (const auto step : {&Grading::check_shapes, &Grading::sweep, &Grading::measure_technique,

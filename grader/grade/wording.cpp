@@ -51,12 +51,13 @@ void add_calls(const vgpu::Finding& finding, Diagnostic& diagnostic) {
 
 }  // namespace
 
-Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const std::string& source, const Case& run) {
-    Diagnostic diagnostic = words_for({finding, path, source, run});
+Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const std::string& source, const Case& run,
+                    const std::vector<LaunchInfo>* launches) {
+    Diagnostic diagnostic = words_for({finding, path, source, run, launches});
     if (finding.kind != FindingKind::unsupported) diagnostic.blame = Blame::learner;
     diagnostic.code = to_string(finding.kind);
     add_calls(finding, diagnostic);
-    if (is_race(finding.kind) && (finding.is_same_value || finding.is_volatile || finding.may_be_old)) diagnostic.severity = "warning";
+    if (is_race(finding.kind) && (finding.is_same_value || finding.may_be_old)) diagnostic.severity = "warning";
     return diagnostic;
 }
 

@@ -22,14 +22,19 @@ Diagnostic describe_launch(const Scene& scene) {
         diagnostic.facts.push_back(fmt::format("the limit is {}", finding.limit));
     diagnostic.facts.push_back(fmt::format("shape {}; on a GPU nothing would run, and cudaGetLastError() would say so",
                                            describe_case(scene.run.shape)));
-    if (asked.ends_with(" is 0"))
+    const bool has_work = !scene.run.layout.empty() && scene.run.layout.front().elements() != 0;
+    if (asked.ends_with(" is 0") && has_work)
+        diagnostic.help = "the number of blocks was rounded down to 0: round it up, (n + TILE - 1) / TILE";
+    else if (asked.ends_with(" is 0"))
         diagnostic.help = "return early when there is nothing to do: a grid or block of no threads is an error";
     else if (asked.starts_with("gridDim.y") || asked.starts_with("gridDim.z"))
         diagnostic.help =
             "a grid may have 65535 blocks in y and z, but 2147483647 in x: put the long side in x, or fold y into z";
     else if (asked.find("shared") != std::string::npos)
-        diagnostic.help =
-            "make the tile smaller; more than 48 KiB of dynamic shared memory needs cudaFuncSetAttribute first";
+        diagnostic.help = scene.launch() && scene.launch()->shared_bytes == 0
+                              ? "make the tile smaller: 48 KiB is all that a __shared__ array with fixed extents can have"
+                              : "make the tile smaller; more than 48 KiB of dynamic shared memory needs "
+                                "cudaFuncSetAttribute first";
     else if (asked.find("threads") != std::string::npos || asked.starts_with("blockDim"))
         diagnostic.help =
             "a block has at most 1024 threads: let each of them move several elements, or make the tile smaller";

@@ -1,6 +1,9 @@
 // Words for accesses to memory: outside, misaligned, not written before, into the input.
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "grade/source_text.hpp"
 #include "grade/wording_place.hpp"
 
 namespace warpgrade {
@@ -32,22 +35,68 @@ std::string how_far(std::int64_t index, std::int64_t count) {
     return plural(static_cast<std::uint64_t>(index - count + 1), "element") + " past the end";
 }
 
+// Where a thread stands in a matrix of rows x cols, if every thread of the launch has one element: inside, outside, or not
+// known. Threads may walk along the rows of the input, or along those of a transposed output.
+enum class Standing { unknown, inside, outside };
+Standing standing_of(const Scene& scene) {
+    const LaunchInfo* launch = scene.launch();
+    if (!launch || scene.run.layout.empty() || scene.run.layout.front().extents.size() != 2) return Standing::unknown;
+    const auto blocks = [](std::int64_t n, std::uint32_t size) { return size == 0 ? 0 : (n + size - 1) / size; };
+    const vgpu::ThreadPlace& place = scene.finding.place;
+    const std::int64_t x = std::int64_t{place.block.x} * launch->block.x + place.thread.x;
+    const std::int64_t y = std::int64_t{place.block.y} * launch->block.y + place.thread.y;
+    const std::int64_t rows = scene.run.layout.front().extents[0], cols = scene.run.layout.front().extents[1];
+    bool fits = false, is_inside = true, is_outside = true;
+    for (const auto& [wide, high] : {std::pair{cols, rows}, std::pair{rows, cols}}) {
+        if (launch->grid.x != blocks(wide, launch->block.x) || launch->grid.y != blocks(high, launch->block.y)) continue;
+        fits = true;
+        is_inside = is_inside && x < wide && y < high;
+        is_outside = is_outside && (x >= wide || y >= high);
+    }
+    if (!fits || is_inside == is_outside) return Standing::unknown;
+    return is_inside ? Standing::inside : Standing::outside;
+}
+
+// "65 (cols)": which of the launcher's extents it is, where only one is as long.
+std::string named_extent(const Scene& scene, std::int64_t extent) {
+    const std::vector<std::int64_t>& in = scene.run.layout.front().extents;
+    if (in.size() != 2 || in[0] == in[1]) return std::to_string(extent);
+    return fmt::format("{} ({})", extent, extent == in[0] ? "rows" : "cols");
+}
+
+bool has_less_or_equal(const Scene& scene) {
+    for (int line = scene.finding.place.line; line > 0 && line > scene.finding.place.line - 4; --line) {
+        const std::string_view text = line_of(scene.source, line);
+        if (text.find("<=") != text.npos && text.find("for") == text.npos) return true;
+    }
+    return false;
+}
+
 std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t index) {
     if (index < 0) return "an index went below zero: look for a subtraction, and for an int that overflowed";
     if (index > 2147483647) return "the index is far outside: look for a negative number turned into an unsigned one";
     if (!layout) return "compare the index with the size that was asked for";
-    if (layout->name == "out" && layout->elements() == 1)
+    const bool is_write = scene.finding.access == AccessKind::write;
+    if (layout->name == "out" && layout->extents.size() == 1)
         return "`out` holds one element, the sum: partial sums go to `scratch`";
-    if (layout->name == "scratch") return "`scratch` holds n / 32 + 4096 elements: use one for each block, no more";
-    if (layout->extents.size() == 2) {
-        // By row and column: whether a submission calls them y and x, and of which matrix, is its own affair.
-        const bool is_out = layout->name == "out";
-        return fmt::format("guard the {}: the row of `{}` has to be below {}, the column below {}",
-                           scene.finding.access == AccessKind::write ? "store" : "load", layout->name,
-                           is_out ? "cols" : "rows", is_out ? "rows" : "cols");
+    if (layout->name == "scratch")
+        return fmt::format("`scratch` holds {} elements: use one for each block, no more", layout->elements());
+    if (layout->extents.size() != 2)
+        return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
+                           is_write ? "store" : "load", layout->elements());
+    switch (standing_of(scene)) {
+        case Standing::inside:
+            return fmt::format("this thread's own row and column are inside, so no guard is missing: the index is wrong. A "
+                               "row of `{}` has {} elements",
+                               layout->name, named_extent(scene, layout->extents[1]));
+        case Standing::outside:
+            if (has_less_or_equal(scene))
+                return "the last index inside is the extent minus one: write < in place of <= in the test above";
+            break;
+        case Standing::unknown: break;
     }
-    return fmt::format("guard the {} with `i < n`, and let threads past the end count as zero",
-                       scene.finding.access == AccessKind::write ? "store" : "load");
+    return fmt::format("guard the {}: the row of `{}` has to be below {}, the column below {}", is_write ? "store" : "load",
+                       layout->name, named_extent(scene, layout->extents[0]), named_extent(scene, layout->extents[1]));
 }
 
 Diagnostic out_of_bounds(const Scene& scene) {
@@ -114,9 +163,21 @@ Diagnostic out_of_bounds_shared(const Scene& scene) {
         diagnostic.help = "an index went below zero: guard it, or let this thread take another element";
         return diagnostic;
     }
-    diagnostic.help =
-        "compare the largest index of the tile with its extents; dynamic shared memory is given in bytes, not in "
-        "elements";
+    const LaunchInfo* launch = scene.launch();
+    const bool is_dynamic = finding.buffer.empty() || finding.buffer == "shared memory";
+    if (is_dynamic && launch && launch->shared_bytes == 0) {
+        diagnostic.facts.push_back("the launch asks for 0 bytes of dynamic shared memory");
+        diagnostic.help = "say how many bytes in the launch, as third argument: <<<grid, block, bytes>>>";
+    } else if (is_dynamic) {
+        diagnostic.help =
+            "compare the largest index with what was asked for: the third launch argument is in bytes, n * sizeof(float)";
+    } else {
+        const int bytes = finding.width_bytes > 0 ? finding.width_bytes : 4;
+        if (finding.buffer_bytes != 0 && finding.offset_bytes % bytes == 0)
+            diagnostic.facts.push_back(fmt::format("counted flat, from 0: element {} of {}", finding.offset_bytes / bytes,
+                                                   finding.buffer_bytes / static_cast<std::uint64_t>(bytes)));
+        diagnostic.help = fmt::format("which values can the index have here? compare them with the extents of `{}`", name);
+    }
     return diagnostic;
 }
 
@@ -145,8 +206,7 @@ Diagnostic uninitialized(const Scene& scene) {
         mark_at(scene, finding.place, name,
                 layout ? element_text(scene) : fmt::format("byte {} of `{}`", finding.offset_bytes, name)));
     diagnostic.help = layout ? "memory holds anything at first: store to it before it is read"
-                             : "every element that is read has to be stored first by this block: let the store and the "
-                               "load have the same guard";
+                             : "which thread of this block was to store this element, and before which barrier?";
     if (finding.detail == "awaits a copy") {
         diagnostic.title = fmt::format("read of `{}` before its asynchronous copy has come", name);
         diagnostic.help =

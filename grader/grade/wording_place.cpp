@@ -12,6 +12,13 @@ const BufferLayout* Scene::layout() const {
     return nullptr;
 }
 
+const LaunchInfo* Scene::launch() const {
+    if (!launches) return nullptr;
+    for (const LaunchInfo& launch : *launches)
+        if (launch.kernel == finding.kernel) return &launch;
+    return nullptr;
+}
+
 int Scene::element_bytes() const { return finding.element_bytes > 0 ? finding.element_bytes : 4; }
 
 std::string to_text(const vgpu::Dim3& place) { return fmt::format("({},{},{})", place.x, place.y, place.z); }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/diagnostic.hpp"
+#include "grade/result.hpp"
 #include "problem/problem.hpp"
 #include "vgpu/finding.hpp"
 
@@ -15,10 +17,13 @@ struct Scene {
     const std::string& path;
     const std::string& source;
     const Case& run;
+    const std::vector<LaunchInfo>* launches = nullptr;  // of the run, if known
 
     // The layout of the finding's buffer; null for shared memory and buffers of the submission's own.
     const BufferLayout* layout() const;
     int element_bytes() const;  // of the buffer; 4 where unknown
+    // Of the finding's kernel; nullptr where it is not known.
+    const LaunchInfo* launch() const;
 };
 
 std::string to_text(const vgpu::Dim3& place);             // "(1,0,0)"

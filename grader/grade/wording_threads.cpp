@@ -24,6 +24,8 @@ bool may_share_warp(const vgpu::Finding& finding) {
            linear(finding.place.thread) / 32 == linear(finding.other.thread) / 32;
 }
 
+bool is_one_line(const vgpu::Finding& finding) { return finding.has_other && finding.other.line == finding.place.line; }
+
 }  // namespace
 
 Diagnostic describe_race(const Scene& scene) {
@@ -59,17 +61,24 @@ Diagnostic describe_race(const Scene& scene) {
         diagnostic.facts.push_back(
             "`volatile` does not order the threads of a warp: since Volta they need not run in step");
         diagnostic.help = "use __syncwarp() between the steps, or warp shuffles";
+    } else if (is_shared && both_write) {
+        diagnostic.help = "which index do the two threads share? each element is one thread's to store between two barriers";
+    } else if (is_shared && is_one_line(finding)) {
+        diagnostic.help = fmt::format("one step reads what another step writes: put a {} at the end of the loop's body, and let "
+                                      "no step read what the same step writes",
+                                      may_share_warp(finding) ? "__syncwarp()" : "__syncthreads()");
     } else if (is_shared) {
         diagnostic.help =
             may_share_warp(finding)
                 ? "put a __syncwarp() or a __syncthreads() between the two accesses"
                 : "put a __syncthreads() between the two accesses, where every thread of the block reaches it";
     } else if (finding.place.block == finding.other.block) {
-        diagnostic.help = both_write ? "let every thread store to a place of its own"
-                                     : "put a __syncthreads() between the two accesses";
+        diagnostic.help = !both_write            ? "put a __syncthreads() between the two accesses"
+                          : finding.is_same_value ? "one thread is enough for this store: if (threadIdx.x == 0)"
+                                                  : "let every thread store to a place of its own";
     } else {
         diagnostic.help =
-            both_write ? "blocks run in any order: let each store to places of its own, or use an atomic operation"
+            both_write ? "blocks run in any order: which part of blockIdx is to keep their places apart here?"
                        : "blocks run in any order: read what another block wrote only in a later launch";
     }
     add_occurrences(scene, diagnostic);

@@ -197,6 +197,8 @@ Judgement wrong(Mistake mistake, std::string fact) {
     return judgement;
 }
 
+bool is_power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
+
 Judgement right() {
     Judgement judgement;
     judgement.is_right = true;
@@ -240,7 +242,7 @@ Judgement judge_accuracy(float found, const ReductionInput& input, const Case& p
     if (error <= tolerance) return right();  // false for NaN
     Judgement judgement =
         wrong({"inaccurate", "the sum is further off than float additions in this order explain", "",
-               "sum in float, not in half or integers; in a tree or in many threads, not one after another"},
+               "no order of float additions is so far off: are values rounded, cut or turned into another type on the way?"},
               fmt::format("out[0] is {:.9g}, the sum is {:.9g}", found, expected));
     judgement.facts.push_back(
         fmt::format("off by {:.3g}; at most {:.3g} is rounding, for the launches seen", error, tolerance));
@@ -282,13 +284,19 @@ Judgement judge_sum(float found, const ReductionInput& input, const Case& prepar
     if (input.n() > most_searched)
         return wrong(
             {"wrong_sum", "the sum is wrong", "", "check a smaller size first: there the mistake may be named"}, fact);
+    const std::uint64_t threads =
+        prepared.observed.launches.empty() ? 1 : prepared.observed.launches.front().threads_per_block;
     if (auto mistake = Suspects(static_cast<double>(found), input, prepared).find())
         return wrong(std::move(*mistake), fact);
     return wrong(
         {"wrong_sum", found < expected ? "the sum is too small" : "the sum is too large",
          fmt::format("off by {:.9g}; elements are about {:.2g} on average", static_cast<double>(found) - expected,
                      expected / static_cast<double>(std::max<std::uint64_t>(input.n(), 1))),
-         previous ? "this is the second call on the same scratch: does it read partial sums that the first one left?"
+         !is_power_of_two(threads) && found < expected
+             ? fmt::format("blocks of {} threads: a tree that halves or doubles its step pairs all elements only if that is "
+                           "a power of two",
+                           threads)
+         : previous ? "this is the second call on the same scratch: does it read partial sums that the first one left?"
                   : "sum a shape of a few elements by hand, step by step"},
         fact);
 }

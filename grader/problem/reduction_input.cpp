@@ -100,7 +100,8 @@ double sum_tolerance(const ReductionInput& input, const ObservedRun& run) {
         const auto blocks = static_cast<double>(launch.blocks);
         const double threads = blocks * static_cast<double>(launch.threads_per_block);
         if (threads < 1) continue;
-        depth += std::ceil(elements / threads) + std::log2(threads);
+        // A block may add its threads' values one after another; a tree is shorter.
+        depth += std::ceil(elements / threads) + static_cast<double>(launch.threads_per_block) + std::log2(blocks);
         elements = std::max(blocks, std::min(threads, static_cast<double>(run.stored_floats)));
     }
     if (run.launches.empty()) depth += elements;  // nothing known: as if one after another

@@ -46,8 +46,8 @@ private:
 
 // How far a float sum of the input may be from the true one. u = 2^-24; every addition rounds by at most u of its
 // result, so the error is at most (depth of the tree of additions) * u * sum of |x| (Higham, Accuracy and Stability of
-// Numerical Algorithms, 4.2). The depth is read off the run: L elements a thread one after another, then log2 of the
-// threads, launch by launch, where a launch leaves at most one float a thread to the next, and no more than it stored;
+// Numerical Algorithms, 4.2). The depth is read off the run: L elements a thread one after another, then the threads of a
+// block, which may be added one after another as well, then log2 of the blocks, launch by launch, where a launch leaves at most one float a thread to the next, and no more than it stored;
 // n atomic additions may all be to one place, a chain of depth n. 4 more for what is not seen.
 double sum_tolerance(const ReductionInput& input, const ObservedRun& run);
 

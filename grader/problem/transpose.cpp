@@ -336,11 +336,12 @@ Result<Judgement> Transpose::judge(DeviceProgram& program, const Case& prepared)
                                                begin + static_cast<std::ptrdiff_t>(count);
     };
     Judgement judgement = judge_transpose(output);
-    if (judgement.pattern == "nothing_written") {
+    const bool has_left = std::find(is_left.begin(), is_left.end(), true) != is_left.end();
+    if (judgement.pattern == "nothing_written" && has_left) {
         judgement.pattern = "stale";
         judgement.title = "`out` holds the result of the call before: this call has written nothing";
         judgement.help = "every call has to do all of its work: nothing may be kept from the one before";
-    } else if (std::find(is_left.begin(), is_left.end(), true) != is_left.end()) {
+    } else if (has_left) {
         judgement.facts.push_back("what is not written still holds the result of the call before");
     }
     return judgement;

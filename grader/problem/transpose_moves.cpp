@@ -1,6 +1,7 @@
 // Mistakes that show in where the wrong values came from.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -109,6 +110,21 @@ std::optional<Recognised> recognise_tiles(const TransposeOutput& output, const E
     return std::nullopt;
 }
 
+// The kernel takes rows for cols and cols for rows throughout: it transposes a matrix of cols x rows.
+std::optional<Recognised> recognise_exchanged_extents(const TransposeOutput& output, const Evidence& evidence) {
+    const std::int64_t rows = output.rows, cols = output.cols;
+    if (rows == cols || rows == 1 || cols == 1) return std::nullopt;
+    const bool fits = evidence.holds([&](const Place& p) {
+        const std::int64_t flat = p.y * output.width() + p.x;
+        return evidence.is_flat(p, flat % cols * rows + flat / cols);
+    });
+    if (!fits) return std::nullopt;
+    return Recognised{"extents_exchanged",
+                      fmt::format("rows and cols are exchanged: what was transposed is a matrix of {} x {}", cols, rows),
+                      "compare the arguments in the launch with the kernel's parameters, one by one: is `rows` handed to "
+                      "`rows`?"};
+}
+
 std::optional<Recognised> recognise_pitch(const TransposeOutput& output, const Evidence& evidence) {
     const std::int64_t rows = output.rows, cols = output.cols;
     if (rows == cols) return std::nullopt;
@@ -167,6 +183,18 @@ std::optional<Recognised> recognise_turn(const TransposeOutput& output, const Ev
 }
 
 // All wrong places hold the same bytes: nothing of the input at all.
+bool is_not_a_number(ElementType type, const std::byte* value) {
+    if (type == ElementType::f64) {
+        double number = 0;
+        std::memcpy(&number, value, sizeof number);
+        return std::isnan(number);
+    }
+    if (type != ElementType::f32 && type != ElementType::f32x4) return false;
+    float number = 0;
+    std::memcpy(&number, value, sizeof number);
+    return std::isnan(number);
+}
+
 std::optional<Recognised> recognise_constant(const TransposeOutput& output, const Evidence& evidence) {
     const auto size = static_cast<std::size_t>(output.pattern.element_bytes());
     const Place first = evidence.places().front();
@@ -184,6 +212,9 @@ std::optional<Recognised> recognise_constant(const TransposeOutput& output, cons
                           "`out` holds what shared memory held before anything was stored there",
                           "every element of the tile that is read has to be stored first, by this block, with a "
                           "__syncthreads() between"};
+    if (is_not_a_number(output.pattern.type(), value))
+        return Recognised{"not_a_number", "wrong elements are NaN, which the input does not hold",
+                          "memory that nothing was stored to holds anything: which read comes before its store?"};
     if (is_zero && evidence.places().size() > 1)
         return Recognised{"zeros", "wrong elements are zero",
                           "which variable or tile element is stored there without having been loaded?"};
@@ -247,6 +278,7 @@ std::optional<Recognised> recognise_move(const TransposeOutput& output, const Ou
     if (evidence.holds([&](const Place& p) { return evidence.is_flat(p, p.y * output.width() + p.x); }))
         return Recognised{"not_transposed", "`out` is a copy of `in`: nothing is transposed",
                           "exchange x and y on one side: element (y, x) of in belongs at element (x, y) of out"};
+    if (auto found = recognise_exchanged_extents(output, evidence)) return found;
     if (auto found = recognise_pitch(output, evidence)) return found;
     if (auto found = recognise_tiles(output, evidence)) return found;
     if (auto found = recognise_shift(output, evidence)) return found;

@@ -134,6 +134,12 @@ std::optional<Recognised> recognise_rectangle(const TransposeOutput& output, std
                       "compare the extents of the grid times the tile with rows and cols"};
 }
 
+std::string ordinal(std::int64_t n) {
+    const std::int64_t last = n % 10, two = n % 100;
+    const bool is_teen = two >= 11 && two <= 13;
+    return fmt::format("{}{}", n, is_teen ? "th" : last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+}
+
 // Written lines repeat with a period: a loop over the rows of a tile that is missing or has the wrong step.
 std::optional<Recognised> recognise_period(const EmptyLines& lines, const char* what) {
     const std::int64_t period = lines.period();
@@ -143,11 +149,7 @@ std::optional<Recognised> recognise_period(const EmptyLines& lines, const char* 
     while (prefix < period && !lines.is_empty[std::size_t(prefix)]) ++prefix;
     std::string title;
     if (written == 1)
-        title = fmt::format("only every {}{} {} of `out` is written", period,
-                            period == 2   ? "nd"
-                            : period == 3 ? "rd"
-                                          : "th",
-                            what);
+        title = fmt::format("only every {} {} of `out` is written", ordinal(period), what);
     else if (prefix == written)
         title = fmt::format("of every {} {}s of `out`, only the first {} are written", period, what, written);
     else

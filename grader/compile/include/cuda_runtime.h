@@ -10,10 +10,10 @@
 #include <cuda_runtime_api.h>
 
 // nvcc's own cuda_runtime.h brings these, and files written for it rely on that.
-#include <cassert>
+#include <climits>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <utility>

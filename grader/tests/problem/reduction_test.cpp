@@ -173,15 +173,15 @@ TEST_CASE("the bound follows the launches") {
     const auto depth = [&](const ObservedRun& run) {
         return sum_tolerance(input, run) / (0x1p-24 * (1 << 20) * static_cast<double>(0.1f));
     };
-    CHECK(depth({{{4096, 256}}, 0, 4096}) == Approx(4 + 1 + 20));
-    CHECK(depth({{{1, 32}}, 0, 1}) == Approx(4 + 32768 + 5));
+    CHECK(depth({{{4096, 256}}, 0, 4096}) == Approx(4 + 1 + 256 + 12));
+    CHECK(depth({{{1, 32}}, 0, 1}) == Approx(4 + 32768 + 32));
     CHECK(depth({}) == Approx(4 + (1 << 20)));
     // An atomic for every element, and one for every block, which may all be to out[0].
-    CHECK(depth({{{4096, 256}}, 1 << 20, 0}) == Approx(4 + 1 + 20 + (1 << 20)));
-    CHECK(depth({{{4096, 256}}, 4096, 0}) == Approx(4 + 1 + 20 + 4096));
+    CHECK(depth({{{4096, 256}}, 1 << 20, 0}) == Approx(4 + 1 + 256 + 12 + (1 << 20)));
+    CHECK(depth({{{4096, 256}}, 4096, 0}) == Approx(4 + 1 + 256 + 12 + 4096));
     // One sum a block is left to the second launch, or one a thread.
-    CHECK(depth({{{64, 256}, {1, 64}}, 0, 64 + 1}) == Approx(4 + 64 + 14 + 2 + 6));
-    CHECK(depth({{{64, 256}, {1, 1}}, 0, 64 * 256 + 1}) == Approx(4 + 64 + 14 + 64 * 256));
+    CHECK(depth({{{64, 256}, {1, 64}}, 0, 64 + 1}) == Approx(4 + 64 + 256 + 6 + 2 + 64));
+    CHECK(depth({{{64, 256}, {1, 1}}, 0, 64 * 256 + 1}) == Approx(4 + 64 + 256 + 6 + 64 * 256 + 1));
 }
 
 TEST_CASE("needles do not get lost") {

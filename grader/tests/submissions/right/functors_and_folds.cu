@@ -1,5 +1,5 @@
 // stage: reduction/open
-// What to do is a template argument: lambdas, a functor with a state, a fold over a pack of values.
+// What to do is a template argument: functors with and without a state, a fold over a pack of values.
 #include <cstddef>
 #include <utility>
 
@@ -8,6 +8,10 @@
 struct Scaled {
     float by;
     __device__ float operator()(float v) const { return v * by; }
+};
+
+struct Plus {
+    __device__ float operator()(float a, float b) const { return a + b; }
 };
 
 template <class... Values>
@@ -39,7 +43,6 @@ __global__ void general(const float* in, size_t n, float* out, float first, Chan
 }
 
 void reduce(const float* in, size_t n, float* scratch, float* out) {
-    const auto plus = [] __device__(float a, float b) { return a + b; };
-    general<<<40, 256>>>(in, n, scratch, 0.0f, Scaled{2.0f}, plus);
-    general<<<1, 256>>>(scratch, size_t{40}, out, 0.0f, Scaled{0.5f}, plus);
+    general<<<40, 256>>>(in, n, scratch, 0.0f, Scaled{2.0f}, Plus{});
+    general<<<1, 256>>>(scratch, size_t{40}, out, 0.0f, Scaled{0.5f}, Plus{});
 }

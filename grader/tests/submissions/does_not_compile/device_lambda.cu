@@ -1,5 +1,6 @@
 // stage: reduction/open
-// A lambda made in the launcher and handed to a kernel template.
+// says: compiler
+// A lambda for the device wants an option of nvcc: ordinary CUDA has none.
 #include <cstddef>
 
 #include <cuda_runtime.h>
@@ -13,6 +14,6 @@ __global__ void apply(const float* in, size_t n, float* out, F f) {
 }
 
 void reduce(const float* in, size_t n, float*, float* out) {
-    const auto add = [] __device__(float a, float b) { return a + b; };
+    const auto add = [] __device__(float a, float b) { return a + b; };  // <--
     apply<<<1, 32>>>(in, n, out, add);
 }

@@ -1,13 +1,11 @@
 // stage: transpose/naive_read
-// says: invalid_call
-// Plain nvcc refuses it: only the launcher launches.
+// says: compiler
+// Only the launcher calls the CUDA runtime.
 #include <cuda_runtime.h>
-
-__global__ void other(float* out) { out[threadIdx.x] = 0.0f; }
 
 __global__ void naive(const float* in, float* out, int rows, int cols) {
     const int x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x;
-    if (x == 0 && y == 0) other<<<1, 32>>>(out);  // <--
+    if (x == 0 && y == 0) cudaMemset(out, 0, 4);  // <--
     if (x < cols) out[x * rows + y] = in[y * cols + x];
 }
 

@@ -1,0 +1,113 @@
+#include "grade/suspicious.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "grade/source_outline.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+class Reader {
+public:
+    Reader(const std::string& source, const std::string& path) : path_(path), outline_(outline_of(source)) {}
+
+    std::vector<CompilerMessage> run() {
+        for (const FunctionText& function : outline_.functions) {
+            look_for_empty_if(function);
+            if (function.side == Side::kernel) {
+                look_for_private_tile(function);
+                look_for_two_dynamic_arrays(function);
+            }
+            if (function.side == Side::host) look_for_threads_of_the_host(function);
+        }
+        return std::move(found_);
+    }
+
+private:
+    std::string_view text(std::size_t i) const {
+        return i < outline_.tokens.size() ? std::string_view(outline_.tokens[i].text) : std::string_view();
+    }
+    void warn(std::size_t token, const std::string& message, const std::string& help) {
+        found_.push_back({"warning", path_, outline_.tokens[token].line, outline_.tokens[token].column,
+                          message + "\n" + help});
+    }
+    bool has(const FunctionText& function, std::string_view word) const {
+        for (std::size_t i = function.body_begin; i < function.body_end; ++i)
+            if (text(i) == word) return true;
+        return false;
+    }
+
+    void look_for_empty_if(const FunctionText& function) {
+        for (std::size_t i = function.body_begin; i + 1 < function.body_end; ++i) {
+            if (text(i) != "if" || text(i + 1) != "(") continue;
+            int depth = 0;
+            for (++i; i < function.body_end; ++i) {
+                if (text(i) == "(") ++depth;
+                if (text(i) == ")" && --depth == 0) break;
+            }
+            if (text(i + 1) == ";" && text(i + 2) != "else")
+                warn(i + 1, "this `;` ends the `if`: what follows is done whatever the condition says",
+                     "take the `;` behind the condition out");
+        }
+    }
+
+    // float tile[32][32]; in a kernel with a barrier and without any __shared__
+    void look_for_private_tile(const FunctionText& function) {
+        static constexpr std::array types{"float", "double", "int", "float4", "T"};
+        if (!has(function, "__syncthreads") || has(function, "__shared__")) return;
+        for (std::size_t i = function.body_begin; i + 2 < function.body_end; ++i)
+            for (const std::string_view type : types)
+                if (text(i) == type && outline_.tokens[i + 1].is_word && text(i + 2) == "[")
+                    return warn(i + 1,
+                                fmt::format("`{}` is an array of each thread's own: what one thread stores there, no "
+                                            "other thread can read",
+                                            text(i + 1)),
+                                fmt::format("write __shared__ in front: __shared__ {} {}[...]", type, text(i + 1)));
+    }
+
+    void look_for_two_dynamic_arrays(const FunctionText& function) {
+        std::string_view first;
+        for (std::size_t i = function.body_begin; i + 1 < function.body_end; ++i) {
+            if (text(i) != "extern") continue;
+            std::size_t end = i;
+            while (end < function.body_end && text(end) != "[" && text(end) != ";") ++end;
+            if (text(end) != "[") continue;
+            if (first.empty()) {
+                first = text(end - 1);
+            } else if (text(end - 1) != first) {
+                warn(end - 1,
+                     fmt::format("`{}` and `{}` begin at the same address: a block has one piece of dynamic shared "
+                                 "memory",
+                                 first, text(end - 1)),
+                     "declare one array and give each part its own place in it, by an offset");
+            }
+            i = end;
+        }
+    }
+
+    void look_for_threads_of_the_host(const FunctionText& function) {
+        for (std::size_t i = function.body_begin; i < function.body_end; ++i)
+            for (const std::string_view word : {"threadIdx", "blockIdx", "blockDim", "gridDim"})
+                if (text(i) == word && text(i + 1) == ".")
+                    return warn(i,
+                                fmt::format("`{}` means nothing in `{}`, which runs on the host: no kernel is running "
+                                            "there",
+                                            word, function.name),
+                                "only kernels, and what they call, have a place among threads");
+    }
+
+    const std::string& path_;
+    Outline outline_;
+    std::vector<CompilerMessage> found_;
+};
+
+}  // namespace
+
+std::vector<CompilerMessage> suspicious_places(const std::string& source, const std::string& path) {
+    return Reader(source, path).run();
+}
+
+}  // namespace warpgrade

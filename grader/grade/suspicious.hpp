@@ -1,0 +1,14 @@
+// Places of a submission's text that compile and hardly ever mean what they say: an `if` that its own `;` ends, a tile
+// that is each thread's own, two arrays in one piece of memory. Warnings: they explain a failure where there is one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compile/compiler.hpp"
+
+namespace warpgrade {
+
+std::vector<CompilerMessage> suspicious_places(const std::string& source, const std::string& path);
+
+}  // namespace warpgrade

@@ -1,0 +1,95 @@
+"""What nvcc refuses is refused, on the line that it names; what nvcc takes is taken.
+
+grader/tests/legality/{refused,taken}/*.cu: the folder is the verdict of `nvcc -std=c++17 -arch=sm_80 -c`, and a line that
+ends in `// refused` is the first that it names. Where nvcc exists, it is asked as well; with WARPGRADE_NVCC=all of every
+stub, solution and file of the corpus besides, which takes ten minutes."""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+FILES = ROOT / "grader/tests/legality"
+PROGRAM = pathlib.Path(os.environ["WARPGRADE_BINARY_DIR"]) / "warpgrade-bin"
+NVCC = shutil.which("nvcc") or next(iter(map(str, pathlib.Path("/usr/local/cuda/bin").glob("nvcc"))), None)
+
+# What only the kit refuses: a submission is no host program (include_scan, advice, launcher). nvcc takes these.
+OURS = {"host_vector", "library_reduction", "memory_copy_in_launcher", "own_main", "stream_of_its_own", "include_of_a_secret",
+        "include_by_macro", "include_by_parent_path", "static_constructor", "empty_file", "template_missing"}
+
+
+def verdicts(paths, stage, shape):
+    """path -> (does it compile, line of the first error)"""
+    done = subprocess.run([PROGRAM, "check", *map(str, paths), "--stage", stage, "--shape", shape, "--format", "json"],
+                          capture_output=True, text=True, cwd=ROOT, env={**os.environ, "WARPGRADE_ROOT": str(ROOT)})
+    found = {}
+    for result in json.loads(done.stdout)["stages"]:
+        errors = [m for m in result["compile"]["diagnostics"] if m["severity"] == "error"]
+        found[result["source"]] = result["compile"]["ok"], errors[0]["line"] if errors else 0
+    return found
+
+
+def asked(path):
+    """nvcc's verdict, the same way"""
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([NVCC, "-std=c++17", "-arch=sm_80", "-c", str(path), "-o", folder + "/a.o"],
+                              capture_output=True, text=True)
+    line = re.search(r"\.cu[(:](\d+)[):].* error", done.stderr)
+    return done.returncode == 0, int(line[1]) if line else 0
+
+
+def marked(path):
+    lines = path.read_text().splitlines()
+    return next((n for n, line in enumerate(lines, 1) if line.endswith("// refused")), 0)
+
+
+def stage_of(path):
+    match = re.match(r"// stage: (\S+)", path.read_text(errors="replace"))
+    if match:
+        return match[1]
+    return f"{path.parent.name}/{path.stem.split('_', 1)[1]}"
+
+
+class Legality(unittest.TestCase):
+    def test_each_file_is_as_its_folder_says(self):
+        refused, taken = sorted(FILES.glob("refused/*.cu")), sorted(FILES.glob("taken/*.cu"))
+        self.assertGreaterEqual(len(refused) + len(taken), 60)
+        found = verdicts(refused + taken, "transpose/naive_read", "1x1")
+        for path in refused:
+            with self.subTest(path.name):
+                self.assertEqual((False, marked(path)), found[str(path)])
+        for path in taken:
+            with self.subTest(path.name):
+                self.assertEqual((True, 0), found[str(path)])
+
+    @unittest.skipUnless(NVCC, "skipped: there is no nvcc here")
+    def test_nvcc_says_the_same(self):
+        paths = sorted(FILES.glob("*/*.cu"))
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for path, (takes, line) in zip(paths, pool.map(asked, paths)):
+                with self.subTest(path.name):
+                    self.assertEqual(path.parent.name == "taken", takes)
+                    if not takes:
+                        self.assertEqual(marked(path), line)
+
+    @unittest.skipUnless(NVCC and os.environ.get("WARPGRADE_NVCC") == "all", "skipped: asked for by WARPGRADE_NVCC=all")
+    def test_nvcc_says_the_same_of_every_file(self):
+        paths = [*ROOT.glob("assignments/*/*.cu"), *ROOT.glob("solutions/*/*.cu"),
+                 *ROOT.glob("grader/tests/submissions/*/*.cu")]
+        paths = [p for p in paths if p.stem not in OURS and p.parent.name not in ("too_large", "ptx_syntax")]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for path, (takes, line) in zip(paths, pool.map(asked, paths)):
+                with self.subTest(path.name):
+                    stage = stage_of(path)
+                    shape = "1" if stage.startswith("reduction") else "1x1"
+                    self.assertEqual(takes, verdicts([path], stage, shape)[str(path)][0], line)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,52 @@
+"""What `check` says first of the mistakes that students make: tests/mistakes/NAME.cu, each with one mistake or with one
+construct that is to be accepted (table.tsv names it), and NAME.txt, the messages and the score as they are printed.
+WARPGRADE_BLESS=1 writes them anew; read the difference before you keep it."""
+
+import csv
+import os
+import pathlib
+import re
+import subprocess
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+FOLDER = ROOT / "grader/tests/mistakes"
+PROGRAM = pathlib.Path(os.environ["WARPGRADE_BINARY_DIR"]) / "warpgrade-bin"
+
+
+def rows():
+    with open(FOLDER / "table.tsv", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def said(row):
+    """The messages and the score line of `check`."""
+    command = [PROGRAM, "check", f"grader/tests/mistakes/{row['file']}", "--stage", row["stage"]]
+    if row["shape"]:
+        command += ["--shape", row["shape"]]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT,
+                          env={**os.environ, "WARPGRADE_ROOT": str(ROOT), "COLUMNS": "100", "NO_COLOR": "1"})
+    text = done.stdout.split("\n", 1)[1]
+    messages = re.split(r"(?m)^(?:correctness|technique|score) ", text)[0].strip()
+    score = re.search(r"(?m)^score +(.*)", done.stdout)
+    return f"{row['mistake']}\n\n{messages or 'nothing to say'}\n\nscore {score[1] if score else 'none'}\n"
+
+
+class Mistakes(unittest.TestCase):
+    def test_each_is_told_as_it_was(self):
+        for row in rows():
+            golden = FOLDER / pathlib.Path(row["file"]).with_suffix(".txt")
+            text = said(row)
+            if os.environ.get("WARPGRADE_BLESS"):
+                golden.write_text(text)
+            with self.subTest(row["file"]):
+                self.assertEqual(golden.read_text() if golden.exists() else "", text)
+
+    def test_every_file_is_in_the_table(self):
+        self.assertEqual(sorted(path.name for path in FOLDER.glob("*.cu")), sorted(row["file"] for row in rows()))
+        self.assertEqual(sorted(path.stem for path in FOLDER.glob("*.txt")),
+                         sorted(pathlib.Path(row["file"]).stem for row in rows()))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,19 @@
+// Worked out when compiled, and refused all the same.
+#include <cuda_runtime.h>
+
+constexpr int TILE = 16;
+constexpr int difference(int a, int b) { return a - b; }
+
+__global__ void copy_turned(const float* in, float* out, int rows, int cols) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= cols || y >= rows) return;
+    constexpr int zero = difference(TILE, TILE);  // refused
+    out[x * rows + y + zero] = in[y * cols + x];
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+    if (rows == 0 || cols == 0) return;
+    const dim3 block(16, 16), grid((cols + 15) / 16, (rows + 15) / 16);
+    copy_turned<<<grid, block>>>(in, out, rows, cols);
+}

@@ -1,0 +1,17 @@
+// constexpr does not bring a table to the device.
+#include <cuda_runtime.h>
+
+constexpr int zeros[] = {0, 0};
+
+__global__ void copy_turned(const float* in, float* out, int rows, int cols) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= cols || y >= rows) return;
+    out[x * rows + y + zeros[1]] = in[y * cols + x];  // refused
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+    if (rows == 0 || cols == 0) return;
+    const dim3 block(16, 16), grid((cols + 15) / 16, (rows + 15) / 16);
+    copy_turned<<<grid, block>>>(in, out, rows, cols);
+}

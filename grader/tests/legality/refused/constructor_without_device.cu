@@ -1,0 +1,21 @@
+// A constructor that is written out.
+#include <cuda_runtime.h>
+
+struct Place {
+    int row, col;
+    Place(int r, int c) : row(r), col(c) {}
+};
+
+__global__ void copy_turned(const float* in, float* out, int rows, int cols) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= cols || y >= rows) return;
+    const Place place(y, x);  // refused
+    out[x * rows + y] = in[place.row * cols + place.col];
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+    if (rows == 0 || cols == 0) return;
+    const dim3 block(16, 16), grid((cols + 15) / 16, (rows + 15) / 16);
+    copy_turned<<<grid, block>>>(in, out, rows, cols);
+}

@@ -1,0 +1,13 @@
+// <<< >>> forgotten.
+#include <cuda_runtime.h>
+
+__global__ void copy_turned(const float* in, float* out, int rows, int cols) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < cols && y < rows) out[x * rows + y] = in[y * cols + x];
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+    if (rows == 0 || cols == 0) return;
+    copy_turned(in, out, rows, cols);  // refused
+}

@@ -1,0 +1,19 @@
+// The words stand at the prototype.
+#include <cuda_runtime.h>
+
+__device__ int at(int row, int col, int pitch);
+
+__global__ void copy_turned(const float* in, float* out, int rows, int cols) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= cols || y >= rows) return;
+    out[at(x, y, rows)] = in[at(y, x, cols)];
+}
+
+int at(int row, int col, int pitch) { return row * pitch + col; }
+
+void transpose(const float* in, float* out, int rows, int cols) {
+    if (rows == 0 || cols == 0) return;
+    const dim3 block(16, 16), grid((cols + 15) / 16, (rows + 15) / 16);
+    copy_turned<<<grid, block>>>(in, out, rows, cols);
+}
