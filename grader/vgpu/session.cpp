@@ -370,21 +370,23 @@ void Session::Impl::collect(const LaunchState& state, std::vector<std::unique_pt
 // A launch over its budget has a timeout, whichever thread noticed first and if none did. What it has cost is the same
 // for any number of threads: of one that is stopped early, what it could have cost or next to nothing.
 void Session::Impl::settle(LaunchState& state, RunResult& result) const {
+    const Limits& limits = state.options->limits;
     const auto is_stop = [](const Finding& f) { return f.kind == FindingKind::timeout && f.detail.empty(); };
     const bool is_over = state.work > state.work_limit && (result.is_complete || state.is_out_of_work);
     if (is_over && std::none_of(result.findings.begin(), result.findings.end(), is_stop)) {
         Finding late;
         late.kind = FindingKind::timeout;
         if (!state.is_host) late.kernel = state.code->display_name;
+        const auto& segments = state.code->segments;
+        if (!segments.empty() && !segments.front().lines.empty()) late.place.line = segments.front().lines.front().first;
         result.findings.push_back(std::move(late));
     }
     for (Finding& f : result.findings) {
         if (!is_stop(f)) continue;
-        Budget* const budget = state.options->limits.budget;
-        f.limit = budget == nullptr ? state.work_limit : budget->given();
-        if (f.is_endless) {
-            continue;
-        } else if (state.unseen_lines * price::unseen_line > state.work_limit / 2) {
+        f.limit = limits.warp_instructions;
+        if (limits.budget != nullptr) f.limit = std::min(f.limit, limits.budget->given());
+        if (f.is_endless) continue;
+        if (state.unseen_lines * price::unseen_line > state.work_limit / 2) {
             f.detail = "prints";
             f.limit = state.unseen_lines;
         } else if (state.code->is_kernel && state.block_count > state.work_limit / 2 / state.block_work) {
@@ -393,8 +395,9 @@ void Session::Impl::settle(LaunchState& state, RunResult& result) const {
         }
     }
     result.is_complete = result.is_complete && !is_over;
-    const std::uint64_t cost = is_over ? state.work_limit : result.is_complete ? state.work.load() : launch_work(*program);
-    if (Budget* const budget = state.options->limits.budget) budget->spend(cost);
+    const bool is_known = result.is_complete || state.is_host;
+    if (limits.budget != nullptr)
+        limits.budget->spend(is_over ? state.work_limit : is_known ? state.work.load() : launch_work(*program));
 }
 
 RunResult Session::run(const Launch& launch, const RunOptions& options) {

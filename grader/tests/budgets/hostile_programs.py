@@ -9,7 +9,7 @@ from pathlib import Path
 
 TRANSPOSE = """
 __global__ void naive(const float* in, float* out, int rows, int cols) {
-    const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    const int x = blockIdx.x * 32 + threadIdx.x, y = (blockIdx.z * gridDim.y + blockIdx.y) * 32 + threadIdx.y;
     %(kernel)s
     if (x < cols && y < rows) out[(size_t)x * rows + y] = in[(size_t)y * cols + x];
 }
@@ -17,7 +17,8 @@ __global__ void naive(const float* in, float* out, int rows, int cols) {
 void transpose(const float* in, float* out, int rows, int cols) {
     %(before)s
     if (rows == 0 || cols == 0) return;
-    naive<<<dim3((cols + 31) / 32, (rows + 31) / 32), dim3(32, 32)>>>(in, out, rows, cols);
+    const int down = (rows - 1) / 32 + 1, folds = (down - 1) / 65535 + 1;
+    naive<<<dim3((cols - 1) / 32 + 1, (down - 1) / folds + 1, folds), dim3(32, 32)>>>(in, out, rows, cols);
     %(after)s
 }
 """
@@ -83,9 +84,9 @@ def memsets():
     yield "local_of_512_kb", work("volatile char own[500000]; for (int i = 0; i < 500000; i += 999) own[i] = i;"
                                   " out[0] = own[threadIdx.x];", "<<<1000, 1024>>>")
     yield "many_variables", program(above="\n".join(f"__device__ int v{i} = {i};" for i in range(6000)),
-                                    kernel="if (x < 0) " + " + ".join(f"v{i}" for i in range(0, 6000, 100)) + ";")
+                                    kernel="if (x < 0) out[0] = " + " + ".join(f"v{i}" for i in range(0, 6000, 100)) + ";")
     yield "many_used_variables", program(above="\n".join(f"__device__ volatile int v{i} = {i};" for i in range(6000)),
-                                         kernel="if (x < 0) {" + "".join(f"v{i}++;" for i in range(6000)) + "}")
+                                         kernel="if (x < 0) {" + "\n".join(f"v{i}++;" for i in range(6000)) + "}")
 
 
 def prints():
@@ -178,17 +179,17 @@ __device__ __noinline__ int tree(int n) {
     yield "uninitialised_reads", work("__shared__ float s[1024]; float v = 0; for (int i = 0; i < 1000000; ++i)"
                                       " v += s[(i + threadIdx.x) & 1023]; out[0] = v;", "<<<64, 1024>>>")
     yield "block_copies", work(
-        "__shared__ alignas(16) char s[40000]; unsigned at = __cvta_generic_to_shared(s);"
+        "__shared__ __align__(16) char s[40000]; unsigned at = __cvta_generic_to_shared(s);"
         " for (int i = 0; i < 1000000; ++i) asm volatile(\"cp.async.cg.shared.global [%0], [%1], 16;\""
         " :: \"r\"(at + threadIdx.x * 16), \"l\"(t + threadIdx.x * 16)); out[0] = s[0];",
-        "<<<64, 1024>>>", above="__device__ alignas(16) char t[40000];")
+        "<<<64, 1024>>>", above="__device__ __align__(16) char t[40000];")
     yield "bulk_copies", work(
-        "extern __shared__ alignas(128) char s[]; __shared__ alignas(8) unsigned long long b;"
+        "extern __shared__ __align__(128) char s[]; __shared__ unsigned long long b;"
         " unsigned to = __cvta_generic_to_shared(s), bar = __cvta_generic_to_shared(&b);"
         " for (int i = 0; i < 1000000; ++i) asm volatile("
         "\"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 40000, [%2];\""
         " :: \"r\"(to), \"l\"(t), \"r\"(bar)); out[0] = s[0];",
-        "<<<64, 1024, 40960>>>", above="__device__ alignas(128) char t[40960];")
+        "<<<64, 1024, 40960>>>", above="__device__ __align__(128) char t[40960];")
 
 
 def texts():
@@ -202,12 +203,12 @@ def texts():
     yield "long_word_before_quote", program(above="#if 0\n" + ("a" * 15000 + "\\\n") * 60 + '"x"\n#endif')
     yield "long_words_before_quotes", program(above="#if 0\n" + (("a" * 150 + '"') * 100 + "\\\n") * 60 + "\n#endif")
     yield "quotes_after_digits", program(above="#if 0\n" + ("1'" * 7000 + "\\\n") * 60 + "\n#endif")
-    yield "open_comments", program(above="#if 0\n" + "/*" * 400000 + "*/\n#endif")
-    yield "raw_strings", program(above="#if 0\n" + 'R"x(' * 200000 + '\n#endif'.join(["", ")x\""]) + "\n#endif")
+    yield "open_comments", program(above="#if 0\n" + ("/*" * 9000 + "\\\n") * 50 + "*/\n#endif")
+    yield "raw_strings", program(above="#if 0\n" + 'R"x(\n' * 100000 + ")x\"\n#endif")
     yield "many_conditions", program(above="#if 0\n#elif 1\n#endif\n" * 30000)
     yield "deep_conditions", program(above="#if 1\n" * 20000 + "#endif\n" * 20000)
-    yield "question_marks", program(above="#if 0\n" + "?" * 900000 + "\n#endif")
-    yield "backslashes", program(above="#if 0\n" + "\\ \\\t" * 200000 + "\n#endif")
+    yield "question_marks", program(above="#if 0\n" + ("?" * 15000 + "\n") * 60 + "\n#endif")
+    yield "backslashes", program(above="#if 0\n" + ("\\ \\\t" * 4000 + "\n") * 50 + "\n#endif")
     yield "many_lines", program(above="\n" * 900000)
     yield "template_bomb", program(above="""template <int N> struct B { using L = typename B<N - 1>::L; static constexpr
 long v = B<N - 1>::v + B<N - 2>::v * (N & 1); }; template <> struct B<1> { using L = int; static constexpr long v = 1; };
@@ -220,25 +221,25 @@ template <int M> struct C<0, M> { static constexpr long v = M; };""", kernel="if
                                                                       for i in range(1, 30)),
                                 kernel="if ((A29) == 3) return;")
     yield "initialised_array", program(above="__device__ int t[1 << 28] = {1};", kernel="if (t[x] == 3) return;")
-    yield "initialised_by_text", program(above="__device__ int t[] = {" + "1," * 400000 + "};",
+    yield "initialised_by_text", program(above="__device__ int t[] = {" + "1,1,1,1,1,1,1,1,1,1,\n" * 40000 + "};",
                                          kernel="if (t[x & 3] == 3) return;")
     yield "many_kernels", program(above="\n".join(f"__global__ void k{i}(float* o) {{ o[{i}] = {i}; }}"
                                                   for i in range(4000)))
     yield "many_functions", program(above="\n".join(f"__device__ __noinline__ float f{i}(float v) {{ return v * {i}; }}"
                                                     for i in range(3000)),
-                                    kernel="float v = 0;" + "".join(f"v += f{i}(v);" for i in range(3000)) +
+                                    kernel="float v = 0;" + "\n".join(f"v += f{i}(v);" for i in range(3000)) +
                                     "if (v == 3) return;")
-    yield "long_name", program(above=f"__device__ int {'n' * 15000}; __global__ void {'k' * 15000}(float* o) {{ "
+    yield "long_name", program(above=f"__device__ int {'n' * 15000};\n__global__ void {'k' * 15000}(float* o) {{\n"
                                      f"o[-1] = {'n' * 15000}; }}", before=f"{'k' * 15000}<<<1, 1>>>(out);")
-    yield "many_barriers", program(kernel="__shared__ int s[64];" + "".join(
+    yield "many_barriers", program(kernel="__shared__ int s[64];" + "\n".join(
         f"if (rows == {i}) s[{i} & 63] = x; __syncthreads();" for i in range(700)))
-    yield "many_shared_accesses", program(kernel="__shared__ volatile int s[64];" + "".join(
+    yield "many_shared_accesses", program(kernel="__shared__ volatile int s[64];" + "\n".join(
         f"s[(x + {i}) & 63] += y; if (rows == {i}) __syncthreads();" for i in range(500)))
-    yield "many_branches", program(kernel="volatile int v = x;" + "".join(
+    yield "many_branches", program(kernel="volatile int v = x;" + "\n".join(
         f"if (v == {i}) v = v * {i} + cols;" for i in range(5000)))
     yield "nested_loops", program(kernel="volatile int v = 0;" + "".join(
         f"for (int a{i} = 0; a{i} < v; ++a{i}) {{" for i in range(120)) + "v++;" + "}" * 120)
-    yield "large_switch", program(kernel="volatile int v = x; switch (v) {" + "".join(
+    yield "large_switch", program(kernel="volatile int v = x; switch (v) {" + "\n".join(
         f"case {i}: v = {i * 7 % 1000}; break;" for i in range(4000)) + "}")
     yield "deep_brackets", program(kernel="if (" + "(" * 3000 + "x" + ")" * 3000 + " == -5) return;")
     yield "much_unrolling", program(kernel="volatile int v = 0;\n#pragma unroll 20000\n"

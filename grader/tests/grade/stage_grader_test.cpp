@@ -187,7 +187,7 @@ TEST_CASE("why the rules were not measured is said as it was") {
     CHECK(why("if (x < cols && y < rows) tile", "tile") ==
           "not measured: the technique shape was not run, as the submission failed on 63 x 65 and two more shapes: "
           "mend that first");
-    CHECK(why("__syncthreads();", "for (int k = 0; k != 5; k += 2) __syncthreads();") ==
+    CHECK(why("__syncthreads();", "for (int k = 0; k < 5; k *= 2) __syncthreads();") ==
           "not measured: the technique shape was not run, as the submission did not end on 64 x 96: mend that first");
     CHECK(why("tile[threadIdx.x][threadIdx.y]", "tile[threadIdx.y][threadIdx.x]") ==
           "not measured: the output is wrong on the technique shape");
@@ -208,7 +208,7 @@ TEST_CASE("a stage has as many cases for a wrong submission as for a right one")
     const auto solution = [](const char* path) { return text_of(fs::path(root) / "solutions/transpose" / path); };
     const auto expected = names(grade_text("transpose/corner_turning", solution("3_corner_turning.cu")));
     CHECK(expected.size() == 30);
-    for (const auto& [from, to] : {std::pair{"__syncthreads();", "for (int k = 0; k != 5; k += 2) __syncthreads();"},
+    for (const auto& [from, to] : {std::pair{"__syncthreads();", "for (int k = 0; k < 5; k *= 2) __syncthreads();"},
                                    std::pair{"if (x < cols && y < rows) tile", "tile"},
                                    std::pair{"tile[threadIdx.x][threadIdx.y]", "tile[threadIdx.y][threadIdx.x]"},
                                    std::pair{"dim3(32, 32)>>>", "rows == 1024 ? dim3(32, 64) : dim3(32, 32)>>>"},
@@ -306,7 +306,7 @@ TEST_CASE("a hazard in a function is told once, at its own line, by both compila
 
 TEST_CASE("an endless loop is stopped") {
     if (test::lacks_nvrtc()) return;
-    const Graded graded = grade_broken("__syncthreads();", "for (int k = 0; k != 5; k += 2) __syncthreads();");
+    const Graded graded = grade_broken("__syncthreads();", "for (int k = 0; k < 5; k *= 2) __syncthreads();");
     CHECK(graded.count("timeout") == 1);
     CHECK(graded.count("skipped") == 1);
     CHECK(graded.has_finding("timeout"));

@@ -1,0 +1,81 @@
+"""Every program that asks for too much is answered: no signal, no defect of the kit's, within time and memory.
+
+Some of the generated programs, as many as CI has time for; WARPGRADE_BUDGETS=all takes all of them and prints what each
+cost, WARPGRADE_BUDGETS=print_ those whose name holds the text."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import hostile_programs  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[3]
+BINARY = Path(os.environ.get("WARPGRADE_BINARY_DIR", ROOT / "build" / "release" / "grader")).resolve() / "warpgrade-bin"
+WANTED = os.environ.get("WARPGRADE_BUDGETS", "")
+MOST_SECONDS, MOST_BYTES = 10, 2 << 30  # of processor time, and resident
+
+# One of each kind, quick ones, and what must be said of them.
+IN_CI = {
+    "launch_storm": "timeout", "empty_grids": "timeout", "refused_different": "invalid_launch",
+    "memset_storm": "timeout", "array_of_64_gib": "too_large", "print_flood": "timeout",
+    "print_precision": None, "spin_for_ever": "timeout", "flag_that_nobody_sets": "timeout",
+    "one_address": "timeout", "barrier_storm": "timeout", "scattered_stores": None, "recursion": "timeout",
+    "assert_storm": "assertion", "block_copies": "timeout", "less_than_in_one_line": None,
+    "launchers_that_are_none": "launcher_missing", "long_word_before_quote": None, "macro_bomb": None,
+    "many_used_variables": None, "many_barriers": None, "nested_loops": None,
+}
+
+
+class Cost:
+    def __init__(self, path):
+        stage = re.search(r"^// stage: (\S+)", path.read_text(), re.M).group(1)
+        environment = dict(os.environ, WARPGRADE_ROOT=str(ROOT), NO_COLOR="1", WARPGRADE_CACHE=str(path.parent / "cache"))
+        with tempfile.TemporaryFile() as output:
+            child = subprocess.Popen([BINARY, "check", path, "--stage", stage], env=environment,
+                                     stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+            _, status, used = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status) if hasattr(os, "waitstatus_to_exitcode") else status >> 8
+            output.seek(0)
+            self.text = output.read().decode(errors="replace")
+        self.code = child.returncode
+        self.seconds = used.ru_utime + used.ru_stime
+        self.bytes = used.ru_maxrss * 1024
+        self.headlines = re.findall(r"^error\[(\w+)\]: .*", self.text, re.M)
+
+    def row(self, name):
+        first = re.search(r"^(error|warning)\[.*", self.text, re.M)
+        return f"{name:26} exit {self.code}  {self.seconds:5.2f} s  {self.bytes / 2**30:4.2f} GiB  " \
+               f"{first.group(0)[:90] if first else ''}"
+
+
+@unittest.skipUnless(BINARY.exists(), "not built")
+class Budgets(unittest.TestCase):
+    def test_all_are_answered_within_time_and_memory(self):
+        programs = hostile_programs.all_programs()
+        self.assertGreater(len(programs), 100)
+        names = [name for name in programs if name in IN_CI]
+        if WANTED:
+            names = [name for name in programs if WANTED == "all" or WANTED in name]
+        else:
+            self.assertEqual(sorted(names), sorted(IN_CI))
+        with tempfile.TemporaryDirectory() as folder:
+            for name, path in hostile_programs.write(folder, names).items():
+                cost = Cost(path)
+                if WANTED:
+                    print(cost.row(name), flush=True)
+                with self.subTest(name):
+                    self.assertIn(cost.code, (0, 1), cost.text)
+                    self.assertLess(cost.seconds, MOST_SECONDS, cost.text)
+                    self.assertLess(cost.bytes, MOST_BYTES, cost.text)
+                    self.assertNotIn("more than 10 s of processor time", cost.text)
+                    if IN_CI.get(name):
+                        self.assertIn(IN_CI[name], cost.headlines, cost.text)
+
+
+if __name__ == "__main__":
+    unittest.main()
