@@ -12,7 +12,7 @@ namespace warpgrade {
 namespace {
 
 // Of one launcher: what asking about one size may take, and about all of them.
-constexpr std::uint64_t most_instructions_each = 20'000, most_instructions = 4'000'000;
+constexpr std::uint64_t most_instructions_each = 60'000, most_instructions = 4'000'000;
 constexpr std::size_t most_numbers = 12;  // from the code
 constexpr std::size_t most_ways = 6;
 

@@ -21,6 +21,7 @@ constexpr double enough = 0.95;
 constexpr double worth_a_look = 0.04;
 // Of a run of all blocks: instructions of all warps, some 3 s of a core, and bytes of buffers.
 constexpr double most_instructions = 256e6, most_bytes = 700e6;
+constexpr double work_of_an_instruction = 8;  // at most, in the unit of vgpu/budget.hpp
 constexpr double alike = 1.1;  // as many instructions as the samples tell, about
 
 // Blocks that run alone find what others would have written missing, and wait for others in vain.
@@ -98,7 +99,7 @@ Result<WholeRun> run_whole(const Subject& subject, const Shape& shape, const Lau
     const Bench bench{subject.problem, **program,    subject.build.launchers, subject.path,
                       source,          subject.seed, subject.threads};
     CaseOptions with;
-    with.most_warp_instructions = static_cast<std::uint64_t>(2 * most_instructions);
+    with.most_warp_instructions = static_cast<std::uint64_t>(work_of_an_instruction * most_instructions);
     auto outcome = run_case(bench, shape, with);
     if (!outcome) return outcome.error();
     WholeRun whole{outcome->result.verdict, outcome->result.detail, std::move(outcome->run.result.profile)};

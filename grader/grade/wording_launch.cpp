@@ -112,7 +112,7 @@ Diagnostic describe_timeout(const Scene& scene) {
     const std::string who = finding.kernel.empty() ? "the launcher" : finding.kernel;
     const bool is_endless = finding.is_endless || finding.detail == "waits" || finding.unstarted_blocks != 0;
     diagnostic.title = is_endless ? fmt::format("{} does not come to an end", who)
-                                  : fmt::format("{} needs more than {} warp instructions", who, finding.limit);
+                                  : fmt::format("{} needs more work than a check does", who);
     if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "still here"));
     if (finding.limit != 0)
         diagnostic.facts.push_back(

@@ -21,7 +21,7 @@ constexpr std::uint64_t most_warps = 512;
 constexpr std::uint32_t most_steps = 160;
 constexpr double follow_to_end = 6;
 constexpr std::uint64_t probes = 2, least_blocks = 16;
-constexpr std::uint64_t instruction_budget = 24'000'000;
+constexpr std::uint64_t instruction_budget = 96'000'000;  // in the unit of vgpu/budget.hpp
 // Blocks of the seed's choice: as many as this many instructions of warps pay for.
 constexpr std::uint64_t instructions_of_others = 150'000, most_others = 96, least_others = 2;
 constexpr std::size_t most_looked_at = 64;  // launches

@@ -283,7 +283,7 @@ TEST_CASE("locks between lanes, warps and blocks are taken in turn and given bac
                 const int lock = bench.buffer("lock", std::vector<int>{0}),
                           out = bench.buffer("out", std::vector<int>{100});
                 RunOptions options = options_with(2, schedule);
-                options.limits.warp_instructions = 50'000'000;
+                options.limits.warp_instructions = 200'000'000;
                 const RunResult result = bench.run(kernel, {blocks, 1, 1}, {threads, 1, 1}, options,
                                                    bench.address(lock), bench.address(out));
                 INFO(kernel << " " << blocks << " x " << threads << ", schedule " << schedule << ": "
