@@ -167,11 +167,11 @@ Place Chooser::place_of(const Source& source) const {
     };
     if (content.stages.size() == 1) {
         settle(content.stages.front());
-    } else if (reading.number && content.assignments.size() == 1) {
-        for (const Assignment& assignment : course_)
-            for (const Stage& stage : assignment.stages)
-                if (assignment.name == content.assignments.front() && stage.number == *reading.number && stage.is_graded)
-                    settle(&stage);
+    } else if (reading.number) {
+        std::vector<const Stage*> numbered;
+        for (const Stage* stage : content.with_launcher)
+            if (stage->number == *reading.number && stage->is_graded) numbered.push_back(stage);
+        if (numbered.size() == 1) settle(numbered.front());
     }
     return place;
 }

@@ -118,6 +118,12 @@ struct Definitions {
     std::vector<std::string> kernels, launchers;
 };
 
+// `padded` of stage `padding`; a name that anybody would choose, as `naive`, gives no stage away.
+bool is_called_as(const std::string& kernel, const std::string& id) {
+    constexpr std::size_t enough = 4;
+    return kernel.size() >= enough && id.size() >= enough && kernel.compare(0, enough, id, 0, enough) == 0;
+}
+
 // Names in front of a "(" that a body follows: kernels by __global__, else functions that return void.
 Definitions definitions_in(std::string_view source) {
     const std::string code = without_comments(source);
@@ -232,7 +238,9 @@ std::vector<StubWords> words_of_stubs(const std::vector<Assignment>& course) {
         }
     }
     for (StubWords& words : all)
-        std::erase_if(words.kernels, [&](const std::string& kernel) { return uses[kernel] > 1; });
+        std::erase_if(words.kernels, [&](const std::string& kernel) {
+            return uses[kernel] > 1 || !is_called_as(kernel, words.stage->id);
+        });
     return all;
 }
 
@@ -247,7 +255,10 @@ ContentReading read_content(const std::vector<StubWords>& stubs, std::string_vie
                 return std::find(theirs.begin(), theirs.end(), name) != theirs.end();
             });
         };
-        if (defines(words.launchers, found.launchers)) assignments.insert(words.stage->assignment);
+        if (defines(words.launchers, found.launchers)) {
+            assignments.insert(words.stage->assignment);
+            result.with_launcher.push_back(words.stage);
+        }
         if (words.first_line.size() > 12 && words.first_line.starts_with("//") &&
             text.find(words.first_line) != std::string_view::npos)
             by_line.push_back(words.stage);
