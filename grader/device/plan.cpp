@@ -19,7 +19,7 @@ using vgpu::Finding;
 using vgpu::FindingKind;
 
 // Values of cudaError_t (driver_types.h).
-enum CudaError : int { kSuccess = 0, kInvalidValue = 1, kInvalidConfiguration = 9, kInvalidDeviceFunction = 98 };
+enum CudaError : int { kSuccess = 0, kInvalidValue = 1, kInvalidDeviceFunction = 98 };
 // Values of cudaFuncAttribute and cudaDeviceAttr that launchers use.
 constexpr int kMaxDynamicSharedMemorySize = 8;
 
@@ -125,11 +125,11 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
     }
     const auto check = [&](std::uint64_t asked, std::uint64_t limit, const std::string& what) {
         if (asked == 0) {
-            refuse(line, p.kernel, "cudaErrorInvalidConfiguration", 0, limit, what + " is 0");
+            refuse(line, p.kernel, "cudaErrorInvalidValue", 0, limit, what + " is 0");
             return false;
         }
         if (asked > limit) {
-            refuse(line, p.kernel, "cudaErrorInvalidConfiguration", asked, limit, what + " is " + std::to_string(asked) + ", the limit is " + std::to_string(limit));
+            refuse(line, p.kernel, "cudaErrorInvalidValue", asked, limit, what + " is " + std::to_string(asked) + ", the limit is " + std::to_string(limit));
             return false;
         }
         return true;
@@ -142,7 +142,7 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
     if (is_good && p.kernel->info.max_threads > 0) {
         is_good = check(p.block.count(), p.kernel->info.max_threads, "threads a block, for a kernel with __launch_bounds__,");
     }
-    if (!is_good) return kInvalidConfiguration;
+    if (!is_good) return kInvalidValue;  // as CUDA 13 says; the runtime before it said cudaErrorInvalidConfiguration
     const std::uint64_t shared = std::uint64_t{p.kernel->static_shared_bytes} + p.shared_bytes;
     const auto opt_in = opted_in_.find(p.kernel);
     const std::uint64_t allowed = opt_in == opted_in_.end() ? limits_.shared_bytes_per_block
@@ -253,13 +253,17 @@ vgpu::Session::HostReply Recorder::call(const vgpu::Session::HostCall& call) {
         reply.result = bytes_of(int{kSuccess});
     } else if (call.name == "__warpgrade_get_attribute") {
         reply.result = error_reply(get_attribute(call, reply));
+    } else if (call.name == "__warpgrade_symbol_address") {
+        reply.result = bytes_of(int{kSuccess});
     } else if (call.name == "__warpgrade_occupancy") {
         reply.result = error_reply(get_occupancy(call, reply));
     } else {
         Finding f;
         f.kind = FindingKind::unsupported;
         f.place.line = call.line;
-        f.detail = "a call of " + vgpu::display_name(std::string(call.name)) + " in the launcher";
+        f.detail = call.name == "__warpgrade_cooperative_launch"
+                       ? "a cooperative launch"
+                       : "a call of " + vgpu::display_name(std::string(call.name)) + " in the launcher";
         plan.findings.push_back(std::move(f));
         reply.stop = true;
     }

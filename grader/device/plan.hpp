@@ -38,7 +38,7 @@ struct LaunchPlan {
 };
 
 // Interprets `launcher` (a mangled function name) with the given argument bytes. A launch CUDA would refuse becomes an
-// invalid_launch finding with CUDA's error name and the limit, and the launcher is told cudaErrorInvalidConfiguration etc.
+// invalid_launch finding with CUDA's error name and the limit, and the launcher is told cudaErrorInvalidValue etc.
 // as CUDA would (cudaGetLastError returns it); it goes on. Error: a kit defect or not supported.
 Result<LaunchPlan> record_plan(vgpu::Session& session, const vgpu::Program& program, const std::string& launcher,
                                std::span<const std::vector<std::byte>> arguments, const LaunchLimits& limits,

@@ -55,7 +55,7 @@ Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const 
     const std::vector<vgpu::Finding> findings = all_findings(run);
     for (const vgpu::Finding& finding : findings) {
         Diagnostic diagnostic = describe(finding, bench.path, bench.source, prepared, &launches);
-        if (diagnostic.blame == Blame::kit) return diagnostic;
+        if (diagnostic.blame != Blame::learner) return diagnostic;
         // An error if the output is wrong.
         if (finding.kind == FindingKind::uninitialized && finding.detail != "awaits a copy") diagnostic.severity = "warning";
         if (harms_who_uses_it(finding)) {

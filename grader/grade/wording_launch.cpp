@@ -174,7 +174,7 @@ Diagnostic describe_call(const Scene& scene) {
 
 Diagnostic describe_unsupported(const Scene& scene) {
     Diagnostic diagnostic;
-    diagnostic.blame = Blame::kit;
+    diagnostic.blame = Blame::host;  // a machine with a GPU can
     diagnostic.title = fmt::format("the virtual GPU does not support {}", scene.finding.detail);
     diagnostic.marks.push_back(mark_at(scene, scene.finding.place, "", scene.finding.detail));
     diagnostic.facts.push_back("this is a gap of the kit and costs no points");

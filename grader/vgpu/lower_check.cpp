@@ -84,7 +84,7 @@ Diagnostic FunctionLowering::explain(const Refused& refusal) const {
         d.help = "make it smaller: what is large belongs into the buffers the launcher is given";
         return d;
     }
-    d.blame = Blame::kit;
+    d.blame = Blame::host;  // a machine with a GPU can
     d.code = "unsupported";
     d.title = fmt::format("the virtual GPU does not support `{}`", shown(refusal.what()));
     if (at.line > 0) d.marks.push_back({program_.source_file, at.line, 0, 1, ""});

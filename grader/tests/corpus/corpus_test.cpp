@@ -57,8 +57,9 @@ void grade(const std::vector<Assignment>& course, Job& job) {
     const auto device = make_virtual_device();
     auto result = grade_stage(*match->assignment, *match->stage, job.program->path, *device, options);
     if (!result) {
-        job.verdict = "unexplained";
-        job.complaint = result.error().code + ": " + result.error().title;
+        const bool is_limit = result.error().code == "unsupported" && result.error().blame == Blame::host;
+        job.verdict = is_limit ? "unsupported" : "unexplained";
+        if (!is_limit) job.complaint = result.error().code + ": " + result.error().title;
         return;
     }
     if (job.is_repeated) result->technique.clear();  // rules are about the technique shape, which was not run

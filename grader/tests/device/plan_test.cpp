@@ -97,7 +97,7 @@ TEST_CASE("a launch is recorded as it was asked for") {
 
 TEST_CASE("a grid or block CUDA would refuse is refused with CUDA's error") {
     const int line = line_named("probe");
-    const std::string error = "cudaErrorInvalidConfiguration";
+    const std::string error = "cudaErrorInvalidValue";
     struct Case {
         vgpu::Dim3 grid, block;
         std::uint64_t asked, limit;
@@ -141,7 +141,7 @@ TEST_CASE("the limits are the device's") {
     LaunchLimits limits;
     limits.max_threads_per_block = 256;
     Recording recording(limits);
-    check_refused(recording.probe({1, 1, 1}, {257, 1, 1}), "cudaErrorInvalidConfiguration", 257, 256, "threads a block",
+    check_refused(recording.probe({1, 1, 1}, {257, 1, 1}), "cudaErrorInvalidValue", 257, 256, "threads a block",
                   line_named("probe"));
     CHECK(recording.probe({1, 1, 1}, {256, 1, 1}).findings.empty());
 }
@@ -152,8 +152,8 @@ TEST_CASE("__launch_bounds__ is a limit, and errors are peeked at and taken as i
     CHECK(good.findings.empty());
     CHECK(good.output == "cudaSuccess cudaSuccess cudaSuccess");
     const LaunchPlan bad = recording.record("_Z14launch_boundedPfi", recording.out, 129);
-    check_refused(bad, "cudaErrorInvalidConfiguration", 129, 128, "__launch_bounds__", line_named("bounded"));
-    CHECK(bad.output == "cudaErrorInvalidConfiguration cudaErrorInvalidConfiguration cudaSuccess");
+    check_refused(bad, "cudaErrorInvalidValue", 129, 128, "__launch_bounds__", line_named("bounded"));
+    CHECK(bad.output == "cudaErrorInvalidValue cudaErrorInvalidValue cudaSuccess");
 }
 
 TEST_CASE("static and dynamic shared memory count together against 48 KiB") {

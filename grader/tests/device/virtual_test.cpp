@@ -113,7 +113,7 @@ TEST_CASE("an empty matrix is a launch of no blocks, which CUDA refuses") {
     CHECK_FALSE(run->is_valid);
     REQUIRE(run->result.findings.size() == 1);
     CHECK(run->result.findings[0].kind == FindingKind::invalid_launch);
-    CHECK(run->result.findings[0].detail == "cudaErrorInvalidConfiguration: gridDim.y is 0");
+    CHECK(run->result.findings[0].detail == "cudaErrorInvalidValue: gridDim.y is 0");
     CHECK(run->result.counters == Counters{});
 }
 

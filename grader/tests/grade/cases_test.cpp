@@ -117,11 +117,11 @@ TEST_CASE("a race of equal values is a warning and the output is judged") {
     CHECK(outcome.findings.at(0).severity == "warning");
 }
 
-TEST_CASE("what the virtual GPU cannot do is the kit's fault, never a verdict") {
+TEST_CASE("what the virtual GPU cannot do is this machine's limit, never a verdict") {
     FakeProgram program([](FakeCall& call) { report(call, vgpu::FindingKind::unsupported); });
     const auto outcome = run_case(bench_of(program), shape_of(3, 3));
     REQUIRE(!outcome);
-    CHECK(outcome.error().blame == Blame::kit);
+    CHECK(outcome.error().blame == Blame::host);
 }
 
 TEST_CASE("a wrong case says where in the variant it went wrong") {

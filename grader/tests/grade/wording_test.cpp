@@ -253,7 +253,7 @@ TEST_CASE("words for launches and runs that stop") {
     Finding unsupported = finding(FindingKind::unsupported, AccessKind::none, 6);
     unsupported.detail = "wgmma.mma_async";
     check_finding("unsupported", unsupported);
-    CHECK(describe(unsupported, path, source, transpose_case()).blame == Blame::kit);
+    CHECK(describe(unsupported, path, source, transpose_case()).blame == Blame::host);
 }
 
 TEST_CASE("words for wrong output") {
