@@ -85,8 +85,9 @@ std::optional<SummaryRow> row_from(const wire::Fields& fields, const Stage& stag
     row.most = in.real();
     row.is_provisional = in.number() != 0;
     row.passes = in.number() != 0;
+    constexpr double rounding = 1e-9;  // of points that are shares of others
     const bool is_possible = row.state != StageState::ungraded && row.right <= row.shapes && row.held <= row.rules &&
-                             row.points >= 0 && row.points <= row.most && row.most <= stage.max_points();
+                             row.points >= 0 && row.points <= row.most + rounding && row.most <= stage.max_points();
     if (!in.is_done() || !is_possible) return std::nullopt;
     return row;
 }
