@@ -104,6 +104,7 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
         const auto points = rule_points(stage.technique, stage.technique_points);
         for (std::size_t i = 0; i < result.technique.size() && i < points.size(); ++i)
             if (result.technique[i].ok) score.technique += points[i];
+        score.technique = std::min(score.technique, stage.technique_points);  // shares of it add up but for rounding
     } else if (technique_shape_is_right && !shows_technique) {
         note("correctness alone counts until the rule holds that the stage is about: " +
              std::string(missing_decision(stage, result)));
