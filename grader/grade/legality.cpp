@@ -21,7 +21,12 @@ struct HeaderWord {
     std::string_view word;
     std::array<std::string_view, 2> headers;
 };
-constexpr std::array header_words{HeaderWord{"printf", {"cstdio", "stdio.h"}}};
+constexpr std::array header_words{HeaderWord{"printf", {"cstdio", "stdio.h"}},
+                                  HeaderWord{"assert", {"cassert", "assert.h"}},
+                                  HeaderWord{"FLT_MAX", {"cfloat", "float.h"}},
+                                  HeaderWord{"FLT_MIN", {"cfloat", "float.h"}},
+                                  HeaderWord{"FLT_EPSILON", {"cfloat", "float.h"}},
+                                  HeaderWord{"DBL_MAX", {"cfloat", "float.h"}}};
 
 constexpr std::array device_only_words{"atomicAdd", "atomicSub", "atomicExch", "atomicMin", "atomicMax", "atomicInc",
                                        "atomicDec", "atomicCAS", "atomicAnd",  "atomicOr",  "atomicXor"};
@@ -198,7 +203,8 @@ private:
             if (operand.kind != ptx::Operand::Kind::symbol || operand.name.empty()) continue;
             const std::string name = take_apart(vgpu::demangled(operand.name)).name;
             for (const VariableText& variable : outline_.variables)
-                if (variable.name == name && !variable.is_on_device) host_variable(caller, variable, line);
+                if (variable.name == name && !variable.is_on_device && (variable.is_array || !variable.is_constant))
+                    host_variable(caller, variable, line);
         }
     }
 
@@ -221,6 +227,7 @@ private:
         for (std::size_t i = function.body_begin; i < function.body_end; ++i) {
             const std::string_view word = text(i);
             const bool runs_on_device = function.side == Side::kernel || function.side == Side::device;
+            if (word == "<<<") look_at_launch(i);
             if (runs_on_device) {
                 if (word == "<<<")
                     fail(token(i).line, "<<<", fmt::format("{} launches a kernel: only the host can", who(function)),
@@ -237,6 +244,23 @@ private:
                      "call it in a kernel or in a __device__ function");
             }
         }
+    }
+
+    // name<<< or name<16, 4><<<: all functions of that name are none that can be launched.
+    void look_at_launch(std::size_t i) {
+        std::size_t name = i - 1;
+        if (text(name) == ">")
+            while (name > 0 && text(name) != "<" && text(name) != ";") --name;
+        if (text(name) == "<") --name;
+        bool is_known = false;
+        for (const FunctionText& known : outline_.functions) {
+            if (known.name != text(name)) continue;
+            if (known.side == Side::kernel) return;
+            is_known = true;
+        }
+        if (is_known)
+            fail(token(i).line, text(name), fmt::format("`{}` is no kernel, so that <<< >>> cannot launch it", text(name)),
+                 "write __global__ in front of its definition");
     }
 
     bool stands_behind_extern(const FunctionText& function, std::size_t i) const {
@@ -325,13 +349,15 @@ private:
             if (outline_.includes.contains(std::string(known.headers[0])) ||
                 outline_.includes.contains(std::string(known.headers[1])) || is_own(known.word))
                 continue;
-            for (std::size_t i = 0; i < outline_.tokens.size(); ++i)
-                if (text(i) == known.word && text(i + 1) == "(" && !is_member(i)) {
+            for (std::size_t i = 0; i < outline_.tokens.size(); ++i) {
+                const bool is_called = text(i + 1) == "(" || known.headers[0] == "cfloat";
+                if (text(i) == known.word && is_called && !is_member(i)) {
                     fail(token(i).line, known.word, fmt::format("`{}` is not declared", known.word),
                          fmt::format("write #include <{}> at the top: nvcc knows {} from there only", known.headers[0],
                                      known.word));
                     break;
                 }
+            }
         }
     }
 

@@ -193,6 +193,16 @@ Status Grading::compile_source() {
 
 // NVRTC knows no host: what nvcc refuses for its sides is refused here.
 Status Grading::check_legality() {
+    if (!build_.compiled.ok) {
+        // The compiler says this of a line of its own.
+        const auto names_launch = [](const CompilerMessage& message) {
+            return message.message.find("not __global__ cannot be launched") != std::string::npos;
+        };
+        auto illegal = illegal_places(source_, {}, path_);
+        if (illegal.empty() || std::erase_if(result_.compiler_messages, names_launch) == 0) return Nothing{};
+        result_.compiler_messages.insert(result_.compiler_messages.begin(), illegal.begin(), illegal.end());
+        return Nothing{};
+    }
     if (!build_.ok()) return Nothing{};
     auto built = build_with(false);
     if (!built) return built.error();
