@@ -142,8 +142,8 @@ std::string first_difference(const Json& was, const Json& now, const std::string
                 return found;
         return fmt::format("{}: {} entries, and now {}", path, was.size(), now.size());
     }
-    return fmt::format("{}: {}, and now {}", path, cut(escape(was.dump(-1, ' ', false, Json::error_handler_t::replace)), 60),
-                       cut(escape(now.dump(-1, ' ', false, Json::error_handler_t::replace)), 60));
+    return fmt::format("{}: {}, and now {}", path, cut(escape(json_text(was)), 60),
+                       cut(escape(json_text(now)), 60));
 }
 
 class Regrade {

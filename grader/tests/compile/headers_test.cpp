@@ -137,7 +137,7 @@ TEST_CASE("a launcher's runtime calls become the calls the grader records") {
         CHECK(externals == 9 + (mentions(output.ptx, ") vprintf") ? 1 : 0));
     }
     // As nvcc, without any #include.
-    CHECK(compiled("#include <cstddef>\n" + launcher).ok);
+    CHECK(compiled("#include <cstddef>\n#include <cstdio>\n" + launcher).ok);
 }
 
 TEST_CASE("CUDA's own device headers compile beside the shipped ones") {

@@ -13,7 +13,7 @@ namespace {
 const std::string toml = "assignments/transpose/assignment.toml";
 const std::string stub = "assignments/transpose/4_padding.cu";
 const std::string solution = "solutions/transpose/4_padding.cu";
-const std::vector<std::string> verbs{"check", "explain", "hint", "bench", "list", "demo"};
+const std::vector<std::string> verbs{"check", "explain", "hint", "bench", "list", "demo", "submit"};
 
 // "code path:line" of everything that is found; the path without the course's folder.
 std::vector<std::string> problems_of(const CourseCopy& copy) {
@@ -98,7 +98,9 @@ TEST_CASE("a stub that is not the one that was recorded is named") {
            "stub = \"" + text_digest(copy.read(stub)));
     copy.replace(stub, "constexpr int TILE = 32;", "constexpr int TILE = 16;");
     const auto course = copy.load();
-    const auto found = check_stage_text(course[0], course[0].stages[4]);
+    const auto padding = find_stage(course, "transpose/padding");
+    REQUIRE(padding);
+    const auto found = check_stage_text(*padding->assignment, *padding->stage);
     REQUIRE(found.size() == 1);
     CHECK(found[0].help.find(text_digest(copy.read(stub))) != std::string::npos);  // ready to be copied
 }

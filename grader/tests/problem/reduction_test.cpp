@@ -153,10 +153,12 @@ TEST_CASE("rounding passes and carelessness does not") {
     for (const char* contents : {"tenths", "cancellation"}) {
         const Shape shape = sized(250007, contents);
         CHECK(judge_on(shape, [](FakeCall& call, std::uint64_t n) { return pairwise(call, 0, n); }).is_right);
-        CHECK(judge_on(shape, [](FakeCall& call, std::uint64_t n) { return pairwise(call, 0, n - n / 100); }).pattern ==
-              "inaccurate");
         CHECK(judge_on(shape, [](FakeCall&, std::uint64_t) { return std::nanf(""); }).pattern == "inaccurate");
     }
+    // A hundredth left out. Where large numbers cancel, an order that is allowed may be off by as much.
+    CHECK(judge_on(sized(250007, "tenths"), [](FakeCall& call, std::uint64_t n) {
+              return pairwise(call, 0, n - n / 100);
+          }).pattern == "inaccurate");
     // Eight bits less of mantissa, as half precision would have.
     CHECK(judge_on(sized(250007, "tenths"), [](FakeCall& call, std::uint64_t n) {
               float sum = 0;

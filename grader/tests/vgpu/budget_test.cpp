@@ -95,7 +95,7 @@ TEST_CASE("what a launch costs does not depend on the threads that run it") {
     for (const auto& [grid, turns] : {std::pair{200u, 1000}, {3u, 5}, {64u, 40'000}}) {
         std::vector<std::uint64_t> left;
         for (const int threads : {1, 2, 5}) {
-            Budget budget(2'000'000);
+            Budget budget(4'000'000);
             const RunResult result = run("counts", {grid, 1, 1}, {64, 1, 1}, budget, turns, threads);
             CHECK(result.is_complete == (turns != 40'000));
             left.push_back(budget.left());

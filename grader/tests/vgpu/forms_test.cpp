@@ -437,7 +437,7 @@ TEST_CASE("what asks for more than there is, is refused with what it asks for") 
     CHECK(refused(".entry k(.param .b8 p[20000], .param .b8 q[20000]) { ret; }") == "too_large");
     CHECK(refused(".func f(.param .b8 p[4294967297]) { ret; }") == "too_large");
     CHECK(refused(".entry k() { .param .b8 p[134217730]; ret; }") == "too_large");
-    CHECK(refused(".global .b8 a[1073741824];") == "");
+    CHECK(refused(".global .b8 a[268435456];") == "");
     CHECK(refused(".global .b8 a[1073741825];") == "too_large");
     CHECK(refused(".global .b8 a[17179869184];") == "too_large");
     CHECK(refused(".global .b8 a[600000000]; .global .b8 b[600000000];") == "too_large");
