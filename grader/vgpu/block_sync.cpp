@@ -294,9 +294,9 @@ void BlockRunner::release_barriers(BlockContext& block, bool& progress) {
             if (waited && launch_.races != nullptr) launch_.races->leave(w, *barrier.knowledge, lanes);
             if (is_whole_block || waited) w.sequence = block.sequence;
             if (is_whole_block || (waited && (w.alive & ~lanes) == 0)) w.sync_floor = block.sequence;
-            // A barrier of part of the block orders those warps only, whether the others have ended or not. Stamps know one
-            // floor: it stays, and what they find is looked at by the race tracker.
-            if (is_whole_block || waiting >= launch_.launch->block.count()) w.barrier_floor = block.sequence;
+            // A barrier of part of the block orders those warps only. Stamps know one floor: it stays, and what they find
+            // is looked at by the race tracker.
+            if (is_whole_block || waiting >= alive) w.barrier_floor = block.sequence;
             merge_strands(ws);
         }
         barrier = {};
