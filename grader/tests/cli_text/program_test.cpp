@@ -66,12 +66,12 @@ TEST_CASE("a misspelt word gets its near-name") {
     check_usage({"grade", "x", "--rooster", "y"}, "`--roster`");
     check_usage({"report"}, "`report` needs a result");
     check_usage({"chek"}, "`./grader/warpgrade check`");
-    check_usage({"frobnicate"}, "check, explain, hint, list, verify");
+    check_usage({"frobnicate"}, "check, explain, hint, quiz, list");
     check_usage({"check", "--formt", "json"}, "`--format`");
     check_usage({"--seeed"}, "no option");
     check_usage({"check", "--format", "jsn"}, "`--format json`");
     check_usage({"check", "--device", "cud"}, "`--device cuda`");
-    check_usage({"check", "paddin"}, "`padding`");
+    check_usage({"check", "paddin"}, "`transpose/padding`");
     check_usage({"hint", "transpose/paddin"}, "transpose/padding");
     check_usage({"list", "extra"}, "takes no argument");
 }

@@ -271,7 +271,7 @@ TEST_CASE("only the learner's faults blame the learner") {
     for (int kind = 0; kind <= static_cast<int>(FindingKind::deadlock); ++kind) {
         const Finding f = finding(static_cast<FindingKind>(kind), AccessKind::read, 5, "in", 9999);
         const Diagnostic d = describe(f, path, source, transpose_case());
-        CHECK(d.blame == (f.kind == FindingKind::unsupported ? Blame::kit : Blame::learner));
+        CHECK(d.blame == (f.kind == FindingKind::unsupported ? Blame::host : Blame::learner));
         CHECK(!d.title.empty());
         CHECK(!d.code.empty());
     }
