@@ -38,14 +38,13 @@ LAST_NAMES = ("O'Brien", "Lee", "Öztürk", "van der Berg", "Smith-Jones", "李"
 
 
 class Stage:
-    def __init__(self, path, points, rules):
+    def __init__(self, path, points):
         self.assignment = path.parent.name
         self.file = path.name
         self.name = f"{self.assignment}/{re.sub(r'^[0-9]+_', '', path.stem)}"
         self.stub = path.read_text(encoding="utf-8")
         self.solution = (ROOT / "solutions" / self.assignment / path.name).read_text(encoding="utf-8")
         self.correctness, self.technique, self.performance = points
-        self.rules = rules
 
 
 def read_stages():
@@ -60,8 +59,7 @@ def read_stages():
             points = re.search(r"correctness = ([\d.]+), technique = ([\d.]+), performance = ([\d.]+)", head)
             if not any(map(float, points.groups())):
                 continue  # an exercise
-            assert not re.search(r"^points", block[len(head):], re.M), "rules are taken to have equal shares"
-            stage = Stage(path.parent / file, map(float, points.groups()), block.count("[[stage.rule]]"))
+            stage = Stage(path.parent / file, map(float, points.groups()))
             stages[stage.name] = stage
     return stages
 
@@ -103,11 +101,9 @@ def read_known(stages, leave_out=None):
             path = (HERE if row["file"].startswith("hostile/") else HERE.parent) / row["file"]
             text = path.read_text(encoding="utf-8")
             stage = stages[re.search(r"// stage: (\S+)", text)[1]]
-            held, rules = int(row["held"]), int(row["rules"])
             is_right = row["right"] == row["cases"]
-            assert rules == stage.rules, f"{row['file']}: {rules} rules, but {stage.name} has {stage.rules}"
             work = Work(text, stage.correctness * int(row["right"]) / int(row["cases"]),
-                        stage.technique * held / rules if rules else 0, alone=path if is_right else None)
+                        float(row["technique"]), alone=path if is_right else None)
             for kind, folders in OF_KIND.items():
                 if path.parent.name in folders:
                     known[kind].append((stage.name, work))
