@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <thread>
+#include <unordered_map>
 
 #include "base/parallel.hpp"
 #include "vgpu/runtime.hpp"
@@ -105,11 +106,11 @@ struct Session::Impl {
     std::size_t next_host_slot = 0;
     std::string output;
 
+    std::unordered_map<std::string_view, std::size_t> variable_of;  // by name; the names are the program's
+
     std::uint64_t address_of(const std::string& symbol) const {
-        for (std::size_t i = 0; i < program->variables.size(); ++i) {
-            if (program->variables[i].name == symbol) return memory->buffer(module_buffers[i]).address;
-        }
-        return 0;
+        const auto found = variable_of.find(symbol);
+        return found == variable_of.end() ? 0 : memory->buffer(module_buffers[found->second]).address;
     }
     void prepare(LaunchState& state, const Launch& launch, const RunOptions& options, int function);
     RunResult run_blocks(LaunchState& state, int threads, std::span<const std::vector<std::byte>> arguments);
@@ -135,6 +136,7 @@ Result<std::unique_ptr<Session>> Session::open(std::shared_ptr<const Program> pr
         spec.is_read_only = v.space == ptx::Space::constant;
         Result<int> buffer = memory.allocate(spec);
         if (!buffer) return std::move(buffer).error();
+        session->impl_->variable_of.emplace(v.name, session->impl_->module_buffers.size());
         session->impl_->module_buffers.push_back(*buffer);
     }
     session->reset_globals();

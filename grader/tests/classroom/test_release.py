@@ -92,7 +92,7 @@ class Kit(Copy):
                          {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "assignments", "grader",
                           "handouts", "reports"})
         for name in names:
-            for word in ("solution", "seed.toml", "instructor", "answers", "tests/", "submissions", "notes", "my_"):
+            for word in ("solution", "seed.toml", "instructor", "answers", "tests/", "submissions", "/notes", "my_"):
                 self.assertNotIn(word, name)
         stubs = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("assignments/*/[0-9]*_*.cu")}
         self.assertEqual(stubs, {name for name in names if name.endswith(".cu") and name.startswith("assignments/")})

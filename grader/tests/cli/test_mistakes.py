@@ -1,6 +1,6 @@
 """What `check` says first of the mistakes that students make: tests/mistakes/NAME.cu, each with one mistake or with one
 construct that is to be accepted (table.tsv names it), and NAME.txt, the messages and the score as they are printed.
-WARPGRADE_BLESS=1 writes them anew; read the difference before you keep it."""
+WARPGRADE_BLESS=1 writes them anew; read the difference before you keep it. A run tries every sixth, WARPGRADE_ALL=1 all."""
 
 import csv
 import os
@@ -34,7 +34,8 @@ def said(row):
 
 class Mistakes(unittest.TestCase):
     def test_each_is_told_as_it_was(self):
-        for row in rows():
+        step = 1 if {"WARPGRADE_ALL", "WARPGRADE_BLESS"} & set(os.environ) else 6
+        for row in rows()[::step]:
             golden = FOLDER / pathlib.Path(row["file"]).with_suffix(".txt")
             text = said(row)
             if os.environ.get("WARPGRADE_BLESS"):
