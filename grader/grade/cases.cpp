@@ -330,6 +330,9 @@ void CaseSeries::add(CaseOutcome outcome) {
         if (launch.shared_bytes != 0) dynamic_shared_sizes_.insert(launch.shared_bytes);
     const std::string& verdict = outcome.result.verdict;
     const std::string shape = describe_case(outcome.result.shape);
+    if (verdict == "timeout" && timeouts_ == 0) first_timeout_ = shape;
+    if (verdict == "timeout" && ++timeouts_ == 3)
+        stop_reason_ = fmt::format("the submission took too much work on {} and two more shapes", first_timeout_);
     if (!outcome.stops.empty() && stop_reason_.empty()) stop_reason_ = outcome.stops;
     if (verdict == "fault" && faults_ == 0) first_fault_ = shape;
     if (verdict == "fault" && ++faults_ == 3)

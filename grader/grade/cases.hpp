@@ -57,8 +57,8 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
 // The kernel launches of a plan, in order.
 std::vector<LaunchInfo> launches_of(const LaunchPlan& plan);
 
-// Runs shapes in order. After a case that ran out of time, or three that faulted, the rest is `skipped`: what is left
-// to learn is not worth the wait. A case that is not run has its place in the series all the same: points are a share
+// Runs shapes in order. After a case that never ends, three that faulted or three that took too much work, the rest is
+// `skipped`: what is left to learn is not worth the wait. A case that is not run has its place in the series all the same: points are a share
 // of the cases, and how many there are does not depend on the submission.
 class CaseSeries {
 public:
@@ -88,8 +88,8 @@ private:
     std::vector<Mistake> mistakes_;
     std::vector<std::pair<Shape, ObservedRun>> observed_;
     std::string stop_reason_;
-    int faults_ = 0;
-    std::string first_fault_;  // its shape
+    int faults_ = 0, timeouts_ = 0;
+    std::string first_fault_, first_timeout_;  // their shapes
     std::set<std::uint32_t> dynamic_shared_sizes_;
 };
 
