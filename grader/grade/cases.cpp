@@ -16,7 +16,7 @@ using vgpu::FindingKind;
 
 // A single thread that does everything takes some 12 instructions an element; a matrix of one column keeps 1 lane of 32
 // busy. Both fit; an endless loop on a small shape ends within half a second.
-std::uint64_t budget_for(std::uint64_t elements) { return (std::uint64_t{32} << 20) + 128 * elements; }
+std::uint64_t budget_for(std::uint64_t elements) { return (std::uint64_t{32} << 20) + 192 * elements; }
 
 std::string verdict_of(FindingKind kind) {
     switch (kind) {
@@ -379,7 +379,7 @@ void CaseSeries::report_wrong() {
     for (const Mistake& m : mistakes_) all += m.cases;
     // One that fits a few shapes, and not the many others that are wrong, fits by chance.
     const bool has_general = any([](const Mistake& m) { return !m.is_recognised; });
-    if (has_general) drop([&](const Mistake& m) { return m.is_recognised && !is_weak(m.pattern) && 5 * m.cases < all; });
+    if (has_general) drop([&](const Mistake& m) { return m.is_recognised && !is_weak(m.pattern) && 15 * m.cases < all; });
     if (any([](const Mistake& m) { return !is_weak(m.pattern); }))
         drop([](const Mistake& m) { return is_weak(m.pattern); });
     if (any([](const Mistake& m) { return m.is_recognised; }))
@@ -390,8 +390,13 @@ void CaseSeries::report_wrong() {
         any([&](const Mistake& m) { return m.diagnostic.code == "not_written" && !is_nothing(m); });
     const auto nothing = std::find_if(mistakes_.begin(), mistakes_.end(), is_nothing);
     if (tells_more && nothing != mistakes_.end() && 2 * nothing->cases < all) drop(is_nothing);
-    std::stable_sort(mistakes_.begin(), mistakes_.end(),
-                     [](const Mistake& a, const Mistake& b) { return a.cases > b.cases; });
+    // What the wrong elements hold says less than where they come from.
+    const auto is_symptom = [](const Mistake& m) {
+        return m.pattern == "zeros" || m.pattern == "not_a_number" || m.pattern == "constant";
+    };
+    std::stable_sort(mistakes_.begin(), mistakes_.end(), [&](const Mistake& a, const Mistake& b) {
+        return is_symptom(a) != is_symptom(b) ? is_symptom(b) : a.cases > b.cases;
+    });
     // A cause seen on most shapes explains what the others look like.
     if (!mistakes_.empty() && is_cause(mistakes_.front().pattern) && 2 * mistakes_.front().cases >= all)
         mistakes_.resize(1);

@@ -53,7 +53,7 @@ std::string why_unmeasured(const CaseResult& outcome, bool names_type) {
 }
 
 // Of the virtual GPU, for all cases. What is right stays far below.
-constexpr std::uint64_t work_of_a_check = 1'100'000'000;
+constexpr std::uint64_t work_of_a_check = 1'300'000'000;
 
 // One grading, from source to score. Members are filled in the order of the steps.
 class Grading {

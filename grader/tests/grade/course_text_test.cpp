@@ -124,7 +124,7 @@ TEST_CASE("what a stage has to say to a student is there") {
     expect(replaced(toml, "first_step = \"Copy your kernel of stage 3 in",
                     "# first_step = \"Copy your kernel of stage 3 in"),
            "no_first_step", toml, "[[stage]]\nid = \"padding\"");
-    expect(replaced(toml, "first_step = \"Fill TODO 3 with dim3", "first_step = \"Fill TODO 7 with dim3"),
+    expect(replaced(toml, "first_step = \"Fill TODO 3 first", "first_step = \"Fill TODO 7 first"),
            "no_such_gap", toml, "Fill TODO 7");
     expect(replaced(toml, "says = \"nothing is read from shared memory. Carry the tile over from stage 3.\"",
                     "says = \"no tile\""),

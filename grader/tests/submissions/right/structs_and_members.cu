@@ -24,15 +24,15 @@ struct Four {
 
 __global__ void __launch_bounds__(128) move(const Matrix<const float> from, const Matrix<float> to, const Plan plan) {
     const auto [steps, tile, is_turned] = plan;
-    const int col = blockIdx.x * tile + threadIdx.x;
+    const int col = blockIdx.y * tile + threadIdx.x;
     Four kept;
     float values[4] = {};
     for (int k = 0; k < 4; ++k)
-        if (const int row = blockIdx.y * 4 + steps[k]; from.has(row, col)) values[k] = from(row, col);
+        if (const int row = blockIdx.x * 4 + steps[k]; from.has(row, col)) values[k] = from(row, col);
     memcpy(&kept, values, sizeof kept);
     const float* again = &kept.a;
     for (int k = 0; k < 4; ++k) {
-        const int row = blockIdx.y * 4 + steps[k];
+        const int row = blockIdx.x * 4 + steps[k];
         if (!from.has(row, col)) continue;
         if (is_turned) to(col, row) = again[k];
         else to(row, col) = again[k];
@@ -44,18 +44,6 @@ void transpose(const float* in, float* out, int rows, int cols) {
     const Matrix<const float> from{in, rows, cols};
     const Matrix<float> to{out, cols, rows};
     Plan plan{{2, 0, 3, 1}, 128, true};
-    const int bands = (rows + 3) / 4, most = 65535;
-    // The grid has a limit in y: several launches, each with a matrix that starts further down.
-    for (int first = 0; first < bands; first += most) {
-        const int here = bands - first < most ? bands - first : most;
-        if (first == 0 && here == bands) {
-            move<<<dim3((cols + 127) / 128, here), 128>>>(from, to, plan);
-            return;
-        }
-        if (cols != 1) return;
-        const int row = first * 4, count = rows - row < here * 4 ? rows - row : here * 4;
-        const Matrix<const float> part{in + row, count, 1};
-        const Matrix<float> part_to{out + row, 1, count};
-        move<<<dim3(1, here), 128>>>(part, part_to, plan);
-    }
+    // The grid has a limit in y that rows may exceed.
+    move<<<dim3((rows + 3) / 4, (cols + 127) / 128), 128>>>(from, to, plan);
 }

@@ -1,5 +1,5 @@
 // stage: transpose/open
-// says: wrong_output constant
+// says: wrong_output not_a_number
 // A NaN everywhere: |found - expected| > tolerance is never true of it.
 #include <cuda_runtime.h>
 
