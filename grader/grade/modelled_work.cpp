@@ -22,6 +22,7 @@ constexpr double worth_a_look = 0.04;
 // Of a run of all blocks: instructions of all warps, some 3 s of a core, and bytes of buffers.
 constexpr double most_instructions = 256e6, most_bytes = 700e6;
 constexpr double work_of_an_instruction = 8;  // at most, in the unit of vgpu/budget.hpp
+constexpr std::uint64_t most_work_unasked = 200'000'000;  // of a run that no doubt asks for: some 2 s of a core
 constexpr double alike = 1.1;  // as many instructions as the samples tell, about
 
 // Blocks that run alone find what others would have written missing, and wait for others in vain.
@@ -92,12 +93,14 @@ struct WholeRun {
     ProfileByKernel profile;
 };
 
-Result<WholeRun> run_whole(const Subject& subject, const Shape& shape, const LaunchLimits& limits) {
+// `budget`: what the run may take, if it is not asked for by a doubt.
+Result<WholeRun> run_whole(const Subject& subject, const Shape& shape, const LaunchLimits& limits,
+                           vgpu::Budget* budget = nullptr) {
     auto program = make_virtual_device(limits)->load(subject.build.compiled.ptx, subject.path);
     if (!program) return program.error();
     const std::string source;  // findings are not shown
     const Bench bench{subject.problem, **program,    subject.build.launchers, subject.path,
-                      source,          subject.seed, subject.threads};
+                      source,          subject.seed, subject.threads, budget};
     CaseOptions with;
     with.most_warp_instructions = static_cast<std::uint64_t>(work_of_an_instruction * most_instructions);
     auto outcome = run_case(bench, shape, with);
@@ -150,7 +153,8 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
 }
 
 Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const LaunchLimits& limits) {
-    const auto whole = run_whole(subject, shape, limits);
+    vgpu::Budget budget(most_work_unasked);
+    const auto whole = run_whole(subject, shape, limits, &budget);
     if (!whole) return whole.error();
     if (whole->verdict == "timeout") return Settled{};
     return Settled{whole->verdict, whole->detail, 1};

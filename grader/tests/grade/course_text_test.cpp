@@ -131,7 +131,7 @@ TEST_CASE("what a stage has to say to a student is there") {
            "rule_words", toml, "[[stage.rule]]\nexpect = \"shared_load_requests > 0\"\nsays = \"no tile\"");
     expect(replaced(toml, "expect = \"shared_load_wavefronts_per_request <= 1.1\"",
                     "expect = \"shared_load_requests > 0\""),
-           "rule_twice", toml, "[[stage.rule]]\nexpect = \"shared_load_requests > 0\"\nsays = \"the shared loads");
+           "rule_twice", toml, "[[stage.rule]]\nexpect = \"shared_load_requests > 0\"\npoints = 3.5");
 }
 
 TEST_CASE("gaps of stubs and solutions are counted") {
