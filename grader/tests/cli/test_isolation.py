@@ -91,6 +91,8 @@ class Reports(InAHandIn):
         self.assertFalse(any(path.is_symlink() for path in out.iterdir()))
 
     def test_grade(self):
+        (self.folder / "alice").mkdir()
+        shutil.copy(self.folder / "4_padding.cu", self.folder / "alice")
         done = self.run_here(BINARY, "grade", ".", "--device", "virtual", "--out", self.folder.parent / "graded")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)  # nothing says whose 4_padding.cu is
         self.assertNotIn("no report", done.stderr)

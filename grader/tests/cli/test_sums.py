@@ -1,7 +1,7 @@
 """A right float sum is right in whatever order it is made; one that rounds, drops, doubles or scales is wrong in any.
 
 40 programs each: an order inside of the block, an order over the blocks, and, for the wrong ones, something done to the
-values on the way. One seed; WARPGRADE_SEEDS=1,2,3 for more."""
+values on the way. A run tries every eighth with one seed; WARPGRADE_SEEDS=1,2,3 all of them with these."""
 
 import concurrent.futures
 import itertools
@@ -111,6 +111,8 @@ def correctness(text, seed):
 class Sums(unittest.TestCase):
     def hold(self, programs, is_right):
         self.assertEqual(len(programs), 40)
+        if "WARPGRADE_SEEDS" not in os.environ:
+            programs = dict(itertools.islice(programs.items(), 0, None, 8))
         for seed in os.environ.get("WARPGRADE_SEEDS", "1").split(","):
             with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
                 found = pool.map(correctness, programs.values(), itertools.repeat(seed))

@@ -5,8 +5,8 @@
 
 __global__ void seek(const float* in, float* out, int rows, int cols) {
     const int me = blockIdx.x * blockDim.x + threadIdx.x;
-    for (int i = 0; i < rows * cols; ++i) {  // <--
-        if (i == me) out[i % cols * rows + i / cols] = in[i];
+    for (int i = 0; i < rows * cols; ++i) {
+        if (i == me) out[i % cols * rows + i / cols] = in[i];  // <--
     }
 }
 
