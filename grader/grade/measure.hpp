@@ -35,7 +35,7 @@ struct Subject {
     // How the kernels ran on the technique shape, where the output came out right; nullptr = not known.
     const vgpu::ProfileByKernel* checked = nullptr;
     int threads = 0;  // of this machine, for the virtual GPU; 0 = all
-    bool runs_timed = false;  // all blocks of the first shape, where the time is modelled
+    bool runs_timed = false;  // all blocks of a large shape as well, where the time is modelled
 };
 
 class BandwidthSource {

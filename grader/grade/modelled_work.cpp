@@ -154,10 +154,12 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
 
 Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const LaunchLimits& limits) {
     vgpu::Budget budget(most_work_unasked);
-    const auto whole = run_whole(subject, shape, limits, &budget);
+    Shape between = subject.problem.large_shape();
+    between.type = shape.type;
+    const auto whole = run_whole(subject, between, limits, &budget);
     if (!whole) return whole.error();
     if (whole->verdict == "timeout") return Settled{};
-    return Settled{whole->verdict, whole->detail, 1};
+    return Settled{whole->verdict, fmt::format("{}, on {}", whole->detail, to_string(between)), 1};
 }
 
 Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subject& subject, const Shape& shape,

@@ -31,7 +31,7 @@ struct Settled {
     std::string detail;
     double times_the_work = 1;  // of that which the samples tell
 };
-// All blocks, whatever the samples say. Error: host or kit.
+// All blocks of a shape between those that are checked and the timed one, whatever the samples say. Error: host or kit.
 Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const LaunchLimits& limits);
 // Error: host or kit.
 Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subject& subject, const Shape& shape,

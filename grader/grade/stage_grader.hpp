@@ -23,7 +23,7 @@ struct GradeOptions {
     Card* card = nullptr;                   // the cases run there as well
     BandwidthSource* bandwidths = nullptr;  // nullptr: performance stays open
     bool traces = false;                    // record the first warp's accesses on the technique shape
-    bool runs_timed = false;                // the first timed shape is run to its end, also where the time is modelled
+    bool runs_timed = false;                // a large shape is run to its end as well, where the time is modelled
     bool measures_all = false;              // also what only other stages' rules ask about, for comparing stages
 };
 
