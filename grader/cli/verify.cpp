@@ -154,7 +154,7 @@ Verb add_verify(CLI::App& parent) {
         ->type_name("FOLDER");
     return {app, [options, &parent] {
                 for (const CLI::App* verb : parent.get_subcommands({})) options->verbs.push_back(verb->get_name());
-                for (const char* verb : {"demo", "handouts", "test"}) options->verbs.push_back(verb);  // the launcher's own
+                for (const char* verb : {"demo", "handouts", "plot", "test"}) options->verbs.push_back(verb);  // of the launcher
                 return run_verify(*options);
             }};
 }
