@@ -74,10 +74,11 @@ int size_bytes(ElementType type) {
     return 0;
 }
 
-Pattern::Pattern(ElementType type, std::uint64_t seed)
+Pattern::Pattern(ElementType type, std::uint64_t seed, bool has_special_values)
     : type_(type),
       before_(static_cast<std::uint32_t>(hash_of(seed, 1)) & pattern_detail::mask),
-      after_(static_cast<std::uint32_t>(hash_of(seed, 2)) & pattern_detail::mask) {}
+      after_(static_cast<std::uint32_t>(hash_of(seed, 2)) & pattern_detail::mask),
+      has_special_values_(has_special_values) {}
 
 ElementBytes Pattern::element(std::uint64_t index) const {
     ElementBytes bytes{};

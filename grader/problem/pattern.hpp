@@ -27,7 +27,9 @@ using ElementBytes = std::array<std::byte, 16>;  // the first size_bytes(type) o
 
 class Pattern {
 public:
-    Pattern(ElementType type, std::uint64_t seed);
+    // With special values, five of eight floats are 0 (the first one), -0, a NaN, an infinity and a denormal: a program
+    // that takes one of them for a sign of its own is wrong. Other types have none.
+    Pattern(ElementType type, std::uint64_t seed, bool has_special_values = false);
 
     ElementType type() const { return type_; }
     // What the seed was made into: contents are the same where both are.
@@ -53,12 +55,14 @@ private:
     std::uint32_t mixed(std::uint64_t index) const;
     std::uint32_t float_bits(std::uint64_t index) const;
     std::uint64_t double_bits(std::uint64_t index) const;
+    static std::optional<std::uint32_t> special_bits(std::uint64_t index);  // of a float
     template <class Use>
     auto with_maker(Use&& use) const;
 
     ElementType type_;
     std::uint32_t before_;
     std::uint32_t after_;
+    bool has_special_values_;
 };
 
 // "17.25", "(1, 2, 3, 4)", "0xcd": the value as a learner would print it, exact enough to tell it from `other` (may be
@@ -108,8 +112,16 @@ inline std::uint64_t Pattern::double_bits(std::uint64_t index) const {
     return (bits >> 26) << 63 | (1022u + (bits >> 23 & 7u)) << 52 | (bits & 0x7FFFFFu) << 29 | low;
 }
 
+inline std::optional<std::uint32_t> Pattern::special_bits(std::uint64_t index) {
+    constexpr std::array<std::uint32_t, 5> bits{0u, 0x80000000u, 0x7FC12345u, 0x7F800000u, 1u};
+    if (index % 8 >= bits.size()) return std::nullopt;
+    return bits[index % 8];
+}
+
 template <class Use>
 auto Pattern::with_maker(Use&& use) const {
+    if (has_special_values_ && type_ == ElementType::f32)
+        return use([this](std::uint64_t i) { return special_bits(i).value_or(float_bits(i)); });
     struct Quad {
         std::uint32_t word[4];
         bool operator==(const Quad&) const = default;

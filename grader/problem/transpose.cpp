@@ -16,6 +16,8 @@ namespace {
 
 // A quiet NaN that no pattern contains, and bytes that read as 0xA5 each for the small types.
 constexpr std::uint32_t output_poison = 0x7FA5A5A5u;
+// Contents of one shape: no value of an element means anything to a transpose.
+constexpr std::string_view special_values = "zeros, infinities and NaN";
 
 const char* class_of(std::int64_t rows, std::int64_t cols) {
     if (rows == 0 || cols == 0) return "empty";
@@ -113,6 +115,7 @@ std::vector<Shape> Transpose::shapes(std::uint64_t seed, std::span<const std::st
                                      {2097121, 1},
                                      {1, 2097121}};
     for (const auto& [rows, cols] : fixed) all.push_back(shape_of(rows, cols, first));
+    all[7].contents = special_values;
     // A second call on the same output, with another input: nothing may be kept from the first one.
     Shape again = shape_of(45, 62, first);
     again.previous = {62, 45};
@@ -172,6 +175,10 @@ ElementType type_of(const Shape& shape) {
     const auto type = element_type_named(shape.type);
     if (!type) throw std::logic_error("no such element type: " + shape.type);  // the course loader checked it
     return *type;
+}
+
+Pattern pattern_of(const Shape& shape, std::uint64_t seed) {
+    return Pattern(type_of(shape), seed, shape.contents == special_values);
 }
 
 std::uint64_t element_bytes(const Shape& shape) { return static_cast<std::uint64_t>(size_bytes(type_of(shape))); }
@@ -235,13 +242,13 @@ std::vector<Shape> Transpose::bench_shapes(const TimingLimits& limits) const {
 
 void Transpose::contents(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::uint64_t first,
                          std::span<std::byte> bytes) const {
-    if (buffer == 0) return Pattern(type_of(shape), seed).fill(bytes, first / element_bytes(shape));
+    if (buffer == 0) return pattern_of(shape, seed).fill(bytes, first / element_bytes(shape));
     fill_with(output_poison, first, bytes);
 }
 
 bool Transpose::expected(const Shape& shape, std::uint64_t seed, std::uint64_t first,
                          std::span<std::byte> bytes) const {
-    const Pattern pattern(type_of(shape), seed);
+    const Pattern pattern = pattern_of(shape, seed);
     const std::uint64_t size = element_bytes(shape);
     const auto rows = static_cast<std::uint64_t>(shape.extents[0]), cols = static_cast<std::uint64_t>(shape.extents[1]);
     for (std::uint64_t i = 0; i < bytes.size();) {
@@ -256,7 +263,7 @@ bool Transpose::expected(const Shape& shape, std::uint64_t seed, std::uint64_t f
 }
 
 Result<Case> Transpose::prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const {
-    const Pattern pattern(type_of(shape), seed);
+    const Pattern pattern = pattern_of(shape, seed);
     Case prepared;
     prepared.shape = shape;
     prepared.seed = seed;
@@ -304,7 +311,7 @@ std::vector<bool> Transpose::left_by_previous(const TransposeOutput& output, con
 
 Result<Judgement> Transpose::judge(DeviceProgram& program, const Case& prepared) const {
     const Shape& shape = prepared.shape;
-    const Pattern pattern(type_of(shape), prepared.seed);
+    const Pattern pattern = pattern_of(shape, prepared.seed);
     const int in = prepared.buffers[0], out = prepared.buffers[1];
     if (auto status = program.download(in); !status) return status.error();
     if (auto status = program.download(out); !status) return status.error();

@@ -180,7 +180,7 @@ class WhatStudentsGetBack(unittest.TestCase):
         [right] = (made / "hand-ins").rglob("*.cu")
         text = right.read_text(encoding="utf-8")
         body = text.index("{", text.index("__global__")) + 2
-        right.write_text(text[:body] + PRINTS_SHAPES + text[body:], encoding="utf-8")
+        right.write_text("#include <cstdio>\n" + text[:body] + PRINTS_SHAPES + text[body:], encoding="utf-8")
         _, cls.text = grading.grade(made, made / "out", seed=cls.SEED)
         cls.out = made / "out"
         [cls.result] = [json.loads(path.read_text(encoding="utf-8")) for path in cls.out.glob("results/*.json")]

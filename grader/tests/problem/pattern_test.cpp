@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <set>
+#include <vector>
 
 #include "support/catch.hpp"
 
@@ -21,6 +22,25 @@ TEST_CASE("elements of a float pattern are finite, printable and all different")
         seen.insert(bits);
     }
     CHECK(seen.size() == 200000);
+}
+
+TEST_CASE("special values are zero first, and what is not special is the usual pattern") {
+    const Pattern usual(ElementType::f32, 7), special(ElementType::f32, 7, true);
+    const auto value = [&](std::uint64_t i) {
+        float made;
+        std::memcpy(&made, special.element(i).data(), sizeof made);
+        return made;
+    };
+    CHECK(value(0) == 0.0f);
+    CHECK(std::signbit(value(1)));
+    CHECK(std::isnan(value(2)));
+    CHECK(std::isinf(value(3)));
+    CHECK(std::fpclassify(value(4)) == FP_SUBNORMAL);
+    for (const std::uint64_t i : {5u, 6u, 7u, 13u}) CHECK(special.element(i) == usual.element(i));
+    std::vector<std::byte> bytes(4 * 100);
+    special.fill(bytes);
+    CHECK(!special.first_difference(bytes));
+    CHECK(usual.first_difference(bytes) == 0);
 }
 
 TEST_CASE("the source of a value is found again") {
