@@ -72,7 +72,7 @@ void BlockRunner::execute(WarpState& ws, const SimtEntry& entry, const Segment& 
     Warp& w = ws.warp;
     SegmentCount& count = worker_.segments[segment.id];
     ++count.runs;
-    count.lanes += static_cast<unsigned>(__builtin_popcount(mask));
+    count.lanes += lanes_in(mask);
     slice_left_ -= segment.instructions;
     worker_.budget -= segment.work;
     w.block->clock += segment.instructions;

@@ -163,7 +163,8 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
     block.tag = launch_.first_tag + static_cast<std::uint32_t>(linear);
     block.has_seen_atomic = false;
     block.clock = 0;
-    block.barriers.fill({});
+    for (BarrierState& barrier : block.barriers)  // what a block that got stuck left behind
+        if (barrier.arrived != 0) barrier = {};
     if (launch_.races != nullptr) launch_.races->start(block.clocks);
     if (++block.sequence >= kMaxSequence / 2) {  // room for a block's own barriers
         std::fill(block.written.begin(), block.written.end(), 0u);
@@ -193,16 +194,17 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         ws.copies.clear();
         ws.groups.clear();
         ws.uncommitted = 0;
-        ws.polls.fill({});
-        ws.strands.resize(1);
+        for (Poll& poll : ws.polls)
+            if (poll.place != nullptr) poll = {};
+        if (ws.strands.size() != 1) ws.strands.resize(1);
         Strand& strand = ws.strands[0];
         strand.state = StrandState::ready;
         strand.patience = 0;
-        strand.stack.resize(1);
         SimtEntry entry;
         entry.function = launch_.function;
         entry.mask = w.alive;
-        strand.stack[0] = entry;
+        strand.stack.clear();
+        strand.stack.push_back(entry);
     }
     if (launch_.options->schedule != 0) block.random.seed(static_cast<unsigned>(launch_.options->schedule * 7919 + linear));
 }

@@ -223,11 +223,11 @@ bool BlockRunner::arrive(BlockContext& block, WarpState& ws, std::size_t index, 
         }
     }
     if (barrier.site < 0) barrier.site = static_cast<int>(t.site);
-    barrier.arrived += static_cast<unsigned>(__builtin_popcount(mask));
+    barrier.arrived += lanes_in(mask);
     if (t.has_operand2) barrier.expected = reg<std::uint32_t>(w, t.operand2)[first];
     if (t.reduction >= 1 && t.reduction <= 3) {
-        barrier.votes += static_cast<unsigned>(__builtin_popcount(pred(w, t.source) & mask));
-        barrier.voters += static_cast<unsigned>(__builtin_popcount(mask));
+        barrier.votes += lanes_in(pred(w, t.source) & mask);
+        barrier.voters += lanes_in(mask);
     }
     worker_.counts[t.site].requests += 1;
     if (launch_.races != nullptr) {
@@ -245,8 +245,10 @@ bool BlockRunner::arrive(BlockContext& block, WarpState& ws, std::size_t index, 
 }
 
 void BlockRunner::release_barriers(BlockContext& block, bool& progress) {
+    const auto has_arrived = [](const BarrierState& barrier) { return barrier.arrived != 0; };
+    if (std::none_of(block.barriers.begin(), block.barriers.end(), has_arrived)) return;
     std::uint64_t alive = 0;
-    for (const WarpState& ws : block.warps) alive += static_cast<unsigned>(__builtin_popcount(ws.warp.alive));
+    for (const WarpState& ws : block.warps) alive += lanes_in(ws.warp.alive);
     for (std::size_t id = 0; id < block.barriers.size(); ++id) {
         BarrierState& barrier = block.barriers[id];
         if (barrier.arrived == 0) continue;
@@ -257,7 +259,7 @@ void BlockRunner::release_barriers(BlockContext& block, bool& progress) {
         for (const WarpState& ws : block.warps) {
             for (const Strand& strand : ws.strands) {
                 if (strand.state == StrandState::at_barrier && strand.barrier == static_cast<int>(id))
-                    waiting += static_cast<unsigned>(__builtin_popcount(strand.stack.back().mask));
+                    waiting += lanes_in(strand.stack.back().mask);
             }
         }
         advance_sequence(block);

@@ -53,6 +53,11 @@ private:
     std::size_t bytes_ = 0;
 };
 
+// Most warps are whole, and counting bits is a call where the processor is not known to do it.
+inline unsigned lanes_in(std::uint32_t mask) {
+    return mask == kFullMask ? 32 : mask == 0 ? 0 : static_cast<unsigned>(__builtin_popcount(mask));
+}
+
 struct SimtEntry {
     int function = 0;
     int pc = 0;                       // segment; -1 = the function's end
