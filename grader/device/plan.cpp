@@ -85,7 +85,9 @@ private:
 void Recorder::refuse(int line, const vgpu::Code* kernel, const char* error, std::uint64_t asked, std::uint64_t limit, const std::string& what) {
     if (!has_room(line, kernel == nullptr ? "" : kernel->display_name)) return;
     ++refused_;
-    // One a line and error: of a loop the first.
+    // One a line and error: of a loop the first. Whoever has so many lines to mend learns nothing from more.
+    constexpr std::size_t most_refusals = 64;
+    if (refusals_.size() >= most_refusals && !refusals_.contains({line, error})) return;
     const auto [known, is_new] = refusals_.try_emplace({line, error}, plan.findings.size());
     if (!is_new) {
         ++plan.findings[known->second].occurrences;
