@@ -19,7 +19,7 @@ CALLS = {
             "__float_as_uint({f32})", "__float2uint_rn({f32})", "__float2uint_rz({f32})", "__float2uint_ru({f32})",
             "__float2uint_rd({f32})", "__double2uint_rn({f64})", "__double2uint_rz({f64})", "__double2uint_ru({f64})",
             "__double2uint_rd({f64})", "__popcll({u64})", "__clzll({u64})", "__ffsll({s64})", "__dp4a({u32}, {u32}, {u32})",
-            "__dp2a_lo({u32}, {u32}, {u32})", "__dp2a_hi({u32}, {u32}, {u32})", "__vadd4({u32}, {u32})",
+            "__vadd4({u32}, {u32})",
             "__vaddss2({u32}, {u32})", "__vsubus4({u32}, {u32})", "__vmaxu2({u32}, {u32})", "__vmins4({u32}, {u32})",
             "__vabsdiffu4({u32}, {u32})", "__vcmpgts2({u32}, {u32})", "__vavgu4({u32}, {u32})", "min({u32}, {u32})",
             "max({u32}, {u32})", "(unsigned)__double2loint({f64})", "(unsigned)__double2hiint({f64})",
@@ -30,7 +30,7 @@ CALLS = {
             "__float2int_rn({f32})", "__float2int_rz({f32})", "__float2int_ru({f32})", "__float2int_rd({f32})",
             "__double2int_rn({f64})", "__double2int_rz({f64})", "__double2int_ru({f64})", "__double2int_rd({f64})",
             "__dp4a({s32}, {s32}, {s32})", "__signbitf({f32})", "__isnanf({f32})", "__isinff({f32})", "__finitef({f32})",
-            "__viaddmax_s32_relu({s32}, {s32}, {s32})", "__vimin3_s32({s32}, {s32}, {s32})", "ilogbf({f32})"],
+            "__vimin3_s32({s32}, {s32}, {s32})", "ilogbf({f32})"],
     "u64": ["__brevll({u64})", "__umul64hi({u64}, {u64})", "__float2ull_rn({f32})", "__float2ull_rz({f32})",
             "__float2ull_ru({f32})", "__float2ull_rd({f32})", "__double2ull_rn({f64})", "__double2ull_rz({f64})",
             "__double2ull_ru({f64})", "__double2ull_rd({f64})", "(unsigned long long)__double_as_longlong({f64})",
@@ -108,7 +108,7 @@ class Expressions:
             text = r.choice(CALLS[type])
             if any(word in text for word in LONG) and r.random() < 0.8:
                 text = r.choice(CALLS[type])
-            return self.filled(text, depth)
+            return self.filled(text, depth) if TYPES[type][3] else f"({ctype}){self.filled(text, depth)}"
         if TYPES[type][3]:
             return f"{self.make(type, depth - 1)} {r.choice('+-**/' if type == 'f32' else '+-*')} {self.make(type, depth - 1)}"
         if choice < 0.62:
