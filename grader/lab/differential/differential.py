@@ -26,7 +26,7 @@ worker = {}
 
 def start(arguments, folder):
     name = os.path.join(folder, multiprocessing.current_process().name)
-    worker.update(options=arguments, folder=name, virtual=Side(arguments.virtual, "virtual"),
+    worker.update(options=arguments, folder=name, shrinks=arguments.shrinks, virtual=Side(arguments.virtual, "virtual"),
                   card=Side(arguments.card, "card") if arguments.card else None)
     os.makedirs(name, exist_ok=True)
 
@@ -63,7 +63,8 @@ def run_unit(seed):
     rows = []
     for number, d in enumerate(found):
         source, detail = d.kernel.source(), d.detail
-        if number < options.shrinks and time.time() < options.end and d.kind not in ("card_fault", "raw_nan"):
+        if number < 2 and worker["shrinks"] > 0 and time.time() < options.end and d.kind != "card_fault":
+            worker["shrinks"] -= 1
             source, smaller = timed("shrink", lambda: shrink(unit, d.kernel, d.kind, worker["virtual"], worker["card"], stem + "s"))
             detail = smaller or detail
         rows.append((seed, d.kernel.name, d.kind, detail, source))
@@ -92,7 +93,7 @@ def main():
     parser.add_argument("--kernels", type=int, default=100, help="of a unit")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=float, default=540, help="no unit starts later")
-    parser.add_argument("--shrinks", type=int, default=1, help="kernels of a unit that are made smaller")
+    parser.add_argument("--shrinks", type=int, default=4, help="kernels that a job makes smaller, two of a unit at most")
     parser.add_argument("--arch", default="compute_90")
     parser.add_argument("--virtual", required=True, help="the program run_virtual")
     parser.add_argument("--card", help="the program run_card")

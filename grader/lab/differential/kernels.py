@@ -1,7 +1,9 @@
 """Random kernels without undefined behaviour and without results that depend on an order. A kernel is a tree of
 statements that can be left out one by one; a unit is many kernels in one translation unit."""
+import copy
 import functools
 import random
+import re
 
 from expressions import INTEGERS, TYPES, Expressions
 from opcodes import read_opcodes
@@ -75,11 +77,24 @@ class Kernel:
             self.statements.append(Statement("if (COND) {\nSTORE\n    return;\n}".replace("COND", self.make.condition(1))))
             self.is_collective = False
             self.statements += [self.statement() for _ in range(3)]
-        self.used = sorted(self.make.used)
+        self.used, self.omitted = sorted(self.make.used), frozenset()
+        self.places = {variable: i for i, variable in enumerate(self.used)}  # what it starts with depends on it
         for number, statement in enumerate(s for top in self.statements for s in top.walk()):
             statement.number = number
         self.count = sum(1 for top in self.statements for _ in top.walk())
-        self.words = sum(2 if self.type_of(v) in ("u64", "s64", "f64") else 1 for v in self.used) or 1
+        self.words = self.words_of(self.used)
+
+    def words_of(self, variables):
+        return sum(2 if TYPES[self.type_of(v)][1] == 64 else 1 for v in variables) or 1
+
+    def without(self, omitted, name):
+        """The same kernel without these statements, and without the variables that only they had."""
+        kernel = copy.copy(self)
+        kernel.name, kernel.omitted = name, frozenset(omitted)
+        text = "\n".join(kernel.body_lines())
+        kernel.used = [v for v in self.used if re.search(rf"\b{v}\b", text)]
+        kernel.words = self.words_of(kernel.used)
+        return kernel
 
     @staticmethod
     def type_of(variable):
@@ -340,7 +355,8 @@ class Kernel:
                 word += 1
         return lines
 
-    def initial(self, index, variable):
+    def initial(self, variable):
+        index = self.places[variable]
         type = self.type_of(variable)
         ctype, bits, _, _ = TYPES[type]
         at = lambda k: f"in[(gid * {2 * index + 3} + {131 * index + k}) & 4095]"
@@ -356,14 +372,17 @@ class Kernel:
     def out_words(self):
         return self.grid * self.threads * self.words + SCRATCH_WORDS + self.grid * self.threads * self.words % 2
 
-    def source(self, omitted=()):
+    def body_lines(self):
+        return [line for s in self.statements for line in s.lines(self.omitted, "    ")]
+
+    def source(self):
         thread_words = self.grid * self.threads * self.words
         thread_words += thread_words % 2
         lines = [f'extern "C" __global__ void {self.name}(const unsigned* in, unsigned* out) {{',
                  "    const unsigned tid = threadIdx.y * blockDim.x + threadIdx.x;",
                  f"    const unsigned gid = blockIdx.x * {self.threads}u + tid;",
                  f"    unsigned* own = out + gid * {self.words};"]
-        body = [line for s in self.statements for line in s.lines(omitted, "    ")]
+        body = self.body_lines()
         text = "\n".join(body)
         if "lanes" in text or "warp" in text:
             lines += [f"    const unsigned lanes = min(32u, {self.threads}u - (tid & ~31u));",
@@ -371,7 +390,7 @@ class Kernel:
         if "shared" in text:
             lines.append(f"    unsigned char* shared = dynamic_bytes;" if self.is_dynamic else
                          f"    __shared__ __align__(16) unsigned char shared[{16 * max(self.threads, 32)}];")
-        lines += ["    " + self.initial(i, v) for i, v in enumerate(self.used)]
+        lines += ["    " + self.initial(v) for v in self.used]
         stored = self.store()
         for line in body:
             if line.strip() == "STORE":

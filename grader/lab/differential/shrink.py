@@ -1,36 +1,12 @@
 """Makes a kernel that differs smaller, by leaving out statements as long as it still differs in the same way."""
-import copy
-
 from compare import differences
 from nvrtc import compile_text
 from sides import SideLost, remove_unit, write_unit
 
 
-class Variant:
-    """The kernel without some of its statements, under another name."""
-
-    def __init__(self, kernel, omitted, name):
-        self.__dict__.update(copy.copy(kernel).__dict__)
-        self.name, self.omitted = name, frozenset(omitted)
-        self.whole = kernel
-
-    def __getattr__(self, attribute):
-        return getattr(self.whole, attribute)
-
-    def source(self):
-        kept, self.whole.name = self.whole.name, self.name
-        try:
-            return self.whole.source(self.omitted)
-        finally:
-            self.whole.name = kept
-
-    def launch(self):
-        return " ".join([self.name, *self.whole.launch().split(" ")[1:]])
-
-
 def still_differ(unit, kernel, kind, choices, virtual, card, stem):
     """Those of `choices`, sets of numbers of statements, without which the kernel differs all the same."""
-    variants = [Variant(kernel, omitted, f"k{i:03d}") for i, omitted in enumerate(choices)]
+    variants = [kernel.without(omitted, f"k{i:03d}") for i, omitted in enumerate(choices)]
     try:
         write_unit(stem, compile_text(unit.head() + "\n".join(v.source() for v in variants)),
                    f"seed {unit.seed}\n" + "".join(v.launch() + "\n" for v in variants))
@@ -59,4 +35,4 @@ def shrink(unit, kernel, kind, virtual, card, stem, most_rounds=12):
             size = size * 2 // 3
         found = still_differ(unit, kernel, kind, choices, virtual, card, stem) if choices else []
         omitted, detail = max(found or singles[:1], key=lambda row: len(row[0]))
-    return Variant(kernel, omitted, kernel.name).source(), detail
+    return kernel.without(omitted, kernel.name).source(), detail
