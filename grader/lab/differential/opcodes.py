@@ -1,0 +1,91 @@
+"""Single PTX instructions as statements of inline assembly, from the cases of grader/tests/golden/ops: an opcode that has
+a case there is in the random kernels, too."""
+import glob
+import os
+import re
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
+# By the stem of a register's name (tests/vgpu/op_case.hpp): the type of the pool, and the letter of the constraint.
+STEMS = {"r": ("u32", "r"), "rd": ("u64", "l"), "rs": ("u16", "h"), "f": ("f32", "f"), "fd": ("f64", "d")}
+# What names lanes needs all of them: statements.py has these. Halves have bits of their own (NaN).
+COLLECTIVE = re.compile(r"^(shfl|vote|match|redux|activemask|elect|bar|barrier)\b")
+REGISTER = re.compile(r"%(rd|rs|rb|fd|r|f|p)(\d+)")
+
+
+class Opcode:
+    def __init__(self, text):
+        self.text = text
+        self.name = text.split()[0]
+        registers = list(dict.fromkeys(REGISTER.findall(text)))
+        self.outputs, self.inputs = [], []
+        statements = [part.strip() for part in text.split(";") if part.strip()]
+        for statement in statements:
+            operands = statement.split(None, 1)[1] if " " in statement else ""
+            first = operands.split("}")[0] if operands.startswith("{") else operands.split(",")[0]
+            for register in REGISTER.findall(first):
+                if register not in self.outputs:
+                    self.outputs.append(register)
+        self.inputs = [register for register in registers if register not in self.outputs]
+        self.is_usable = all(stem != "rb" for stem, _ in registers) and bool(self.outputs) and "@" not in text \
+            and not re.search(r"%(?!rd\d|rs\d|fd\d|r\d|f\d|p\d)", text) and not COLLECTIVE.match(self.name)
+
+    def kinds(self):
+        """Of the outputs, then of the inputs, as types of the pool; a predicate is a u32 there."""
+        kind = lambda register: "u32" if register[0] == "p" else STEMS[register[0]][0]
+        return [kind(r) for r in self.outputs], [kind(r) for r in self.inputs]
+
+    def half_format(self):
+        """'f16' or 'bf16' if a result is one, alone or packed, else None."""
+        part = self.name.split(".")
+        kinds = [p for p in part if p in ("f16", "bf16", "f16x2", "bf16x2")]
+        if not kinds or (part[0] == "cvt" and part[-2] not in kinds) or part[0] == "setp":
+            return None
+        return kinds[0].replace("x2", "")
+
+    def statement(self, outputs, inputs):
+        """C++: `outputs` are names of variables, `inputs` expressions, of the types that kinds() tells."""
+        text, before, after, constraints_out, constraints_in = self.text.rstrip("; ") + ";", "", "", [], []
+        number = 0
+        for register, target in zip(self.outputs, outputs):
+            name = "%" + register[0] + register[1]
+            if register[0] == "p":
+                before += f".reg .pred q{register[1]}; "
+                after += f" selp.u32 %{number}, 1, 0, q{register[1]};"
+                text = re.sub(re.escape(name) + r"\b", f"q{register[1]}", text)
+                constraints_out.append(f'"=r"({target})')
+            else:
+                text = re.sub(re.escape(name) + r"\b", f"@{number}", text)
+                constraints_out.append(f'"=&{STEMS[register[0]][1]}"({target})'.replace("&", "&" if ";" in self.text.rstrip("; ") else ""))
+            number += 1
+        for register, value in zip(self.inputs, inputs):
+            name = "%" + register[0] + register[1]
+            if register[0] == "p":
+                before += f".reg .pred q{register[1]}; setp.ne.u32 q{register[1]}, %{number}, 0; "
+                text = re.sub(re.escape(name) + r"\b", f"q{register[1]}", text)
+                constraints_in.append(f'"r"({value} & 1u)')
+            else:
+                text = re.sub(re.escape(name) + r"\b", f"@{number}", text)
+                constraints_in.append(f'"{STEMS[register[0]][1]}"({value})')
+            number += 1
+        text = text.replace("@", "%")
+        return f'asm("{{{before}{text}{after}}}" : {", ".join(constraints_out)} : {", ".join(constraints_in)});'
+
+
+def read_opcodes(folder=os.path.join(ROOT, "grader/tests/golden/ops")):
+    """Those that assemble and that are exactly specified, in a fixed order."""
+    texts = {}
+    for path in sorted(glob.glob(os.path.join(folder, "*.txt"))):
+        op, is_good = None, True
+        with open(path, encoding="utf-8") as file:
+            for line in list(file) + ["op: end"]:
+                key, _, rest = line.partition(":")
+                if key == "op":
+                    if op and is_good:
+                        texts.setdefault(op, None)
+                    elif op:
+                        texts[op] = "left out"
+                    op, is_good = rest.strip(), "approx" not in rest
+                elif key == "near" or (key == "ptxas" and "no" in rest):
+                    is_good = False
+    opcodes = [Opcode(text) for text, mark in texts.items() if mark is None]
+    return [opcode for opcode in opcodes if opcode.is_usable]
