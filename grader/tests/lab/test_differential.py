@@ -13,19 +13,19 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 sys.path.insert(0, os.path.join(ROOT, "grader/lab/differential"))
 import compare  # noqa: E402
 import compare_counters  # noqa: E402
-import kernels  # noqa: E402
 import opcodes  # noqa: E402
 import races  # noqa: E402
+import units  # noqa: E402
 
 
 class Kernels(unittest.TestCase):
     def setUp(self):
-        self.unit = kernels.KernelUnit(3, 4)
+        self.unit = units.KernelUnit(3, 4)
 
     def test_the_same_seed_gives_the_same_text(self):
-        self.assertEqual(self.unit.source(), kernels.KernelUnit(3, 4).source())
-        self.assertNotEqual(self.unit.source(), kernels.KernelUnit(4, 4).source())
-        self.assertEqual(self.unit.kernels[2].source(), kernels.KernelUnit(3, 3).kernels[2].source())
+        self.assertEqual(self.unit.source(), units.KernelUnit(3, 4).source())
+        self.assertNotEqual(self.unit.source(), units.KernelUnit(4, 4).source())
+        self.assertEqual(self.unit.kernels[2].source(), units.KernelUnit(3, 3).kernels[2].source())
 
     def test_statements_and_their_variables_can_be_left_out(self):
         kernel = self.unit.kernels[0]
@@ -44,7 +44,7 @@ class Kernels(unittest.TestCase):
 
 class Comparison(unittest.TestCase):
     def test_it_names_the_variable_and_the_thread(self):
-        unit = kernels.KernelUnit(3, 2)
+        unit = units.KernelUnit(3, 2)
         words = [[0, *([7] * k.out_words())] for k in unit.kernels]
         data = lambda: b"".join(struct.pack(f"<{len(w)}I", *w) for w in words)
         virtual = data()
@@ -56,7 +56,7 @@ class Comparison(unittest.TestCase):
         self.assertIn("virtual 0x00000007, card 0x00000009", found[0].detail)
 
     def test_a_finding_on_a_right_kernel_is_a_difference(self):
-        unit = kernels.KernelUnit(3, 2)
+        unit = units.KernelUnit(3, 2)
         data = b"".join(struct.pack(f"<{1 + k.out_words()}I", *([0] * (1 + k.out_words()))) for k in unit.kernels)
         found = compare.differences(unit.kernels, data, ["k000 race_shared 12 0 "])
         self.assertEqual([(d.kind, d.kernel.name) for d in found], [("finding", "k000")])
