@@ -5,8 +5,9 @@
 import struct
 import sys
 
-from kernels import TYPES, KernelUnit
+from expressions import TYPES
 from sides import records
+from units import KernelUnit
 
 
 class Difference:

@@ -16,10 +16,10 @@ import tempfile
 import time
 
 from compare import differences
-from kernels import KernelUnit
 from nvrtc import compile_text
 from shrink import shrink
 from sides import Side, SideLost, remove_unit, write_unit
+from units import KernelUnit
 
 worker = {}
 

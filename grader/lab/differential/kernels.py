@@ -1,23 +1,15 @@
 """Random kernels without undefined behaviour and without results that depend on an order. A kernel is a tree of
-statements that can be left out one by one; a unit is many kernels in one translation unit."""
+statements that can be left out one by one."""
 import copy
 import functools
-import random
 import re
 
-from expressions import INTEGERS, TYPES, Expressions
+from expressions import TYPES, Expressions
 from opcodes import read_opcodes
 
 IN_WORDS = 4096  # unit.hpp
 SCRATCH_WORDS = 64  # of `out`, after the words of the threads: what atomics add up
 POOL = {"u32": 3, "s32": 2, "u64": 2, "s64": 1, "u16": 2, "s16": 1, "u8": 1, "s8": 1, "f32": 3, "f64": 2}
-HELPERS = """// NaN as one value: its bits are not specified.
-__device__ __forceinline__ float nf(float x) { return x != x ? __int_as_float(0x7fffffff) : x; }
-__device__ __forceinline__ double nd(double x) { return x != x ? __longlong_as_double(0x7ff8000000000000ll) : x; }
-__device__ __forceinline__ unsigned nh(unsigned x, unsigned inf) { return (x & 0x7fffu) > inf ? 0x7fffu : x; }
-__device__ __forceinline__ unsigned nh2(unsigned x, unsigned inf) { return nh(x & 0xffffu, inf) | nh(x >> 16, inf) << 16; }
-extern __shared__ __align__(16) unsigned char dynamic_bytes[];
-"""
 
 
 @functools.lru_cache(1)
@@ -47,16 +39,6 @@ class Statement:
                     yield from statement.lines(omitted, indent + "    ")
             else:
                 yield indent + line
-
-
-class Function:
-    """A function that is not inlined. `body` has {0}, {1} ... for arguments."""
-
-    def __init__(self, name, type, arguments, text):
-        self.name, self.type, self.arguments, self.text = name, type, arguments, text
-
-    def call(self, arguments):
-        return f"{self.name}({', '.join(arguments)})"
 
 
 class Kernel:
@@ -194,6 +176,10 @@ class Kernel:
     def loop(self):
         r, i = self.random, f"i{self.depth}"
         form = r.randrange(4)
+        if self.depth == 0 and r.random() < 0.06:  # one lane goes on for long after the others
+            name = self.make.variable("u32")
+            return Statement(f"for (unsigned {i} = (tid & 31) == {r.randrange(32)} ? {r.choice([300, 4200, 5000])} : {r.randint(0, 3)}; {i} != 0; --{i})\n"
+                             f"    {name} = {name} * 3 + in[({name} ^ {i}) & 4095];")
         if form == 0:  # the same turns for all
             unroll = r.choice(["", "#pragma unroll 1\n", "#pragma unroll\n"])
             return Statement(f"{unroll}for (int {i} = 0; {i} < {r.randint(1, 5)}; ++{i}) {{\nBODY0\n}}", [self.body(2, True)])
@@ -242,7 +228,9 @@ class Kernel:
     def warp_operation(self, mask):
         """An assignment in which the lanes of `mask`, and no others, take part."""
         r, e = self.random, self.make
-        form = r.randrange(9)
+        form = r.randrange(10)
+        if form == 9:
+            return f"{e.variable('u32')} = together{r.randrange(2)}({mask}, {e.make('u32', 1)}, {e.make('u32', 0)});"
         if form == 0:
             return f"{e.variable('u32')} = __ballot_sync({mask}, {e.condition(1)});"
         if form == 1:
@@ -402,43 +390,3 @@ class Kernel:
     def launch(self):
         shared = 16 * max(self.threads, 32) if self.is_dynamic else 0
         return f"{self.name} {self.grid} {self.block_x} {self.block_y} {shared} {self.out_words()}"
-
-
-def make_functions(rng):
-    functions = []
-    for number in range(8):
-        type = rng.choice(["u32", "s32", "f32", "f64", "u64"])
-        arguments = [rng.choice(["u32", "s32", "f32", "f64", "u64", "u8", "s16"]) for _ in range(rng.randint(1, 3))] + [type]
-        variables = {t: [f"a{i}" for i, a in enumerate(arguments) if a == t] or [f"({TYPES[t][0]})a{len(arguments) - 1}" if not TYPES[type][3]
-                     or TYPES[t][3] else "(" + TYPES[t][0] + ")" + ("__float2int_rz" if type == "f32" else "__double2int_rz") + f"(a{len(arguments) - 1})"]
-                     for t in TYPES}
-        make = Expressions(rng, variables)
-        last = f"a{len(arguments) - 1}"
-        text = f"__device__ __noinline__ {TYPES[type][0]} fn{number}(" + ", ".join(f"{TYPES[t][0]} a{i}" for i, t in enumerate(arguments)) + ") {\n"
-        if rng.random() < 0.5:
-            text += f"    if {make.condition(1)} return {make.make(type, 1)};\n"
-        if rng.random() < 0.4:
-            text += f"#pragma unroll 1\n    for (int i = 0; i < {rng.randint(2, 4)}; ++i) {last} = {make.make(type, 2)};\n"
-        functions.append(Function(f"fn{number}", type, arguments, text + f"    return {make.make(type, 2)};\n}}\n"))
-    return functions
-
-
-class KernelUnit:
-    """Kernels k000, k001 ... of a unit: all of it follows from the seed, each kernel for itself."""
-
-    def __init__(self, seed, count=100):
-        self.seed = seed
-        rng = random.Random(f"functions {seed}")
-        self.functions = make_functions(rng)
-        self.table = [rng.getrandbits(32) for _ in range(64)]
-        self.kernels = [Kernel(random.Random(f"{seed} {i}"), f"k{i:03d}", self.functions) for i in range(count)]
-
-    def head(self):
-        return HELPERS + "__device__ __noinline__ unsigned nth(unsigned m, unsigned n) {\n    for (n %= __popc(m); n != 0; --n) m &= m - 1;\n    return __ffs(m) - 1;\n}\n" \
-            + f"__constant__ unsigned table[64] = {{{', '.join(f'{v}u' for v in self.table)}}};\n" + "".join(f.text for f in self.functions)
-
-    def source(self):
-        return self.head() + "\n".join(k.source() for k in self.kernels)
-
-    def manifest(self):
-        return f"seed {self.seed}\n" + "".join(k.launch() + "\n" for k in self.kernels)
