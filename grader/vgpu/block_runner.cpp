@@ -272,11 +272,20 @@ bool BlockRunner::finish_segment(BlockContext& block, WarpState& ws, std::size_t
         }
         case TerminatorKind::barrier: return arrive(block, ws, index, segment);
         case TerminatorKind::warp_barrier: {
-            const std::uint32_t member = reg<std::uint32_t>(w, t.operand)[__builtin_ctz(top.mask)];
+            const std::uint32_t* named = reg<std::uint32_t>(w, t.operand);
+            const std::uint32_t member = named[__builtin_ctz(top.mask)];
             const std::uint32_t needed = member & w.alive;
             top.pc = t.next;
             if ((needed & ~top.mask) == 0) {
-                pass_warp_barrier(block, w, member);
+                // Halves of a warp may each name themselves: they meet, but not each other.
+                for (std::uint32_t rest = top.mask; rest != 0;) {
+                    const std::uint32_t met = named[__builtin_ctz(rest)];
+                    std::uint32_t same = 0;
+                    for (std::uint32_t m = rest; m != 0; m &= m - 1)
+                        if (named[__builtin_ctz(m)] == met) same |= m & -m;
+                    if (same == top.mask || (met & w.alive & ~same) == 0) pass_warp_barrier(block, w, met);
+                    rest &= ~same;
+                }
                 return true;
             }
             if (strand.stack.size() > 1) split_top(ws, index);

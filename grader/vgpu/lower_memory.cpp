@@ -84,7 +84,8 @@ std::uint32_t FunctionLowering::new_site(const Instruction& in, Space space, Acc
     site.is_block_scope = m.is_block_scope;
     site.is_past_cache = m.is_past_cache;
     site.compares = m.operation == "cas";
-    if (m.is_release || m.is_acquire) program_.orders_by_more_than_barriers = true;
+    const bool may_update_shared = access == AccessKind::atomic && space != Space::global;
+    if (m.is_release || m.is_acquire || may_update_shared) program_.orders_by_more_than_barriers = true;
     if (access == AccessKind::none) {
         program_.sites.push_back(site);
         return index;

@@ -231,6 +231,22 @@ bool RaceTracker::may_meet(const Touch& earlier, const Touch& mine, bool is_shar
     return !is_first_look;
 }
 
+void RaceTracker::note_write(TrackedWord& word, const Touch& mine) const {
+    const Touch& last = word.write;
+    if (!mine.is_strong) {
+        // What it was not ordered after has been reported.
+        word.plain = {};
+        word.others = {};
+    } else if (!last.is_strong) {
+        if (last.warp != 0) word.plain = last;
+    } else if (last.warp != mine.warp) {
+        const bool is_same_block = (last.warp - 1) / warps_per_block_ == (mine.warp - 1) / warps_per_block_;
+        word.others[is_same_block ? 0 : 1] = last;
+        if (!is_same_block) word.others[0] = {};
+    }
+    word.write = mine;
+}
+
 bool RaceTracker::select_buffer(std::uint64_t address) {
     if (address >= low_ && address < high_) return is_tracked_;
     const int index = launch_.memory->find(address);
@@ -322,6 +338,7 @@ void RaceTracker::touch_word(Warp& w, const Inst& in, const Site& site, const To
     WarpClock& clock = w.block->clocks.warps[w.index];
     const bool writes = site.access != AccessKind::read;
     const Touch& last = word.write;
+    bool has_raced = false, has_seen = false;
     // Two lanes, one store, different values: one of them is left.
     const bool is_one_store = writes && !mine.is_strong && last.warp == mine.warp && last.instruction == mine.instruction &&
                               last.lane != mine.lane && (last.bytes & mine.bytes) != 0;
@@ -336,6 +353,14 @@ void RaceTracker::touch_word(Warp& w, const Inst& in, const Site& site, const To
         const bool is_seen = seen != clock.seen.end() && seen->second == word.version;
         const bool may_be_old = order == Order::heard_of && !is_shared && !writes && word.has_copies && !site.is_past_cache;
         if (!is_seen && (order == Order::none || may_be_old)) report(w, in, site, mine.lane, address, last, is_shared, may_be_old);
+        has_raced = !is_seen && order == Order::none;
+        has_seen = is_seen;
+    }
+    // Atomic operations order nothing by themselves: what was before the last of them still has to be known.
+    for (const Touch* t : {&word.plain, &word.others[0], &word.others[1]}) {
+        if (has_raced || has_seen || !may_meet(*t, mine, is_shared) || order_of(w, *t, mine.lane) != Order::none) continue;
+        report(w, in, site, mine.lane, address, *t, is_shared, false);
+        has_raced = true;
     }
     if (!writes) {
         if (mine.is_strong) clock.seen[at] = word.version;
@@ -352,7 +377,7 @@ void RaceTracker::touch_word(Warp& w, const Inst& in, const Site& site, const To
     const bool adds_bytes = last.warp == mine.warp && last.clock == mine.clock && (last.bytes & ~mine.bytes) != 0;
     const std::uint8_t before = adds_bytes ? last.bytes : 0;
     const bool is_mixed = adds_bytes && (last.is_mixed || last.lane != mine.lane);
-    word.write = mine;
+    note_write(word, mine);
     word.write.bytes |= before;
     word.write.is_mixed = is_mixed;
     word.reads = {};

@@ -81,8 +81,10 @@ struct Touch {
     bool is_mixed = false;  // bytes of several lanes
 };
 struct TrackedWord {
-    Touch write;
-    std::array<Touch, 2> reads;  // since that write
+    Touch write;                 // the last one
+    Touch plain;                 // the last one that was neither atomic nor volatile: those after it do not order it
+    std::array<Touch, 2> others;  // strong ones before `write`, by another warp of its block and by another block
+    std::array<Touch, 2> reads;   // since `write`
     std::uint32_t version = 0;   // writes
     bool has_copies = false;     // a plain read before the last write: an old copy may be in a cache
 };
@@ -152,6 +154,7 @@ private:
     Order order_of(const Warp& w, const Touch& earlier, int lane) const;
     bool knows(const Knowledge& knowledge, const Warp& w, const Touch& earlier) const;
     bool may_meet(const Touch& earlier, const Touch& mine, bool is_shared) const;
+    void note_write(TrackedWord& word, const Touch& mine) const;
     void strong_access(Warp& w, const Site& site, int lane, OrderPlace& place, bool is_shared) const;
     void learn(Warp& w, const OrderPlace& place, Knowledge& into, bool is_block_scope) const;
     void publish(Warp& w, OrderPlace& place, const Site& site, bool is_shared) const;

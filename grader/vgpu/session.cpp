@@ -412,7 +412,10 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     if (state.code->calls_functions && impl_->program->recurses) threads = 1;  // stacks grow: one set is enough
     const bool tracks_global = options.sample == nullptr && (!options.watched_words.empty() || is_small_enough(state));
     if (tracks_global || options.explains_races) {
-        state.races = std::make_unique<RaceTracker>(state, options.watched_words, tracks_global, options.explains_races);
+        // Stamps know the last access to a word, which is enough where only barriers order threads.
+        const bool tracks_shared = options.explains_races || (tracks_global && impl_->program->orders_by_more_than_barriers &&
+                                                              state.shared_bytes > 0 && options.watched_words.empty());
+        state.races = std::make_unique<RaceTracker>(state, options.watched_words, tracks_global, tracks_shared);
         threads = 1;
     }
     threads = static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(1, state.block_count / 2)));

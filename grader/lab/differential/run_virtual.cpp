@@ -29,6 +29,15 @@ void put_address(vgpu::Launch& launch, int offset, std::uint64_t address) {
     std::memcpy(launch.parameters.data() + offset, &address, sizeof address);
 }
 
+std::vector<std::vector<std::byte>> contents_of(vgpu::Memory& memory) {
+    std::vector<std::vector<std::byte>> all;
+    for (int i = 0; i < memory.count(); ++i) {
+        if (memory.buffer(i).is_freed) all.emplace_back();
+        else all.emplace_back(memory.bytes(i).begin(), memory.bytes(i).end());
+    }
+    return all;
+}
+
 void run_unit(const std::string& stem) {
     const differential::Unit unit = differential::read_unit(stem);
     differential::Outcome outcome(stem, "virtual");
@@ -81,7 +90,17 @@ void run_unit(const std::string& stem) {
         vgpu::RunOptions options;
         options.threads = 1;
         options.limits.warp_instructions = most_instructions;
-        const vgpu::RunResult result = (*session)->run(launch, options);
+        const std::vector<std::vector<std::byte>> before = contents_of(memory);
+        vgpu::RunResult result = (*session)->run(launch, options);
+        const auto is_shared_race = [](const vgpu::Finding& f) { return f.kind == vgpu::FindingKind::race_shared; };
+        // As device/virtual.cpp does: a second run, with everything remembered that orders threads, judges these.
+        if (std::any_of(result.findings.begin(), result.findings.end(), is_shared_race)) {
+            for (int i = 0; i < memory.count(); ++i)
+                std::copy(before[static_cast<std::size_t>(i)].begin(), before[static_cast<std::size_t>(i)].end(),
+                          memory.bytes(i).begin());
+            options.explains_races = true;
+            result = (*session)->run(launch, options);
+        }
 
         outcome.add(result.is_complete ? 0 : 1, words.data(), k.out_words);
         for (const vgpu::Finding& f : result.findings)
