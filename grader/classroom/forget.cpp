@@ -10,6 +10,7 @@
 #include "base/json_text.hpp"
 #include "base/near_names.hpp"
 #include "classroom/csv.hpp"
+#include "classroom/identities.hpp"
 #include "classroom/ledger.hpp"
 #include "classroom/utf8.hpp"
 
@@ -21,13 +22,20 @@ using Json = nlohmann::ordered_json;
 
 class Forgetter {
 public:
-    Forgetter(fs::path folder, const LedgerStudent& student, const Ledger& ledger)
-        : folder_(std::move(folder)), student_(student), ledger_(ledger), file_(file_name_for(student.student.id)) {
+    Forgetter(fs::path folder, const LedgerStudent& student, const Ledger& ledger, std::optional<Identities> identities)
+        : folder_(std::move(folder)), student_(student), ledger_(ledger), file_(file_name_for(student.student.id)),
+          identities_(std::move(identities)) {
         words_ = {student.student.id};
         if (student.student.name.size() > 3) words_.push_back(student.student.name);
         if (!student.student.email.empty()) words_.push_back(student.student.email);
         for (const auto& [name, time] : student.hand_ins) hand_ins_.insert(safe_cell(name));
         for (const auto& [stage, file] : student.files) hand_ins_.insert(safe_cell(file.hand_in));
+        const Identity* identity = identities_ ? identities_->of_pseudonym(student.student.id) : nullptr;
+        if (identity == nullptr) return;
+        words_.push_back(identity->student.id);
+        if (identity->student.name.size() > 3) words_.push_back(identity->student.name);
+        if (!identity->student.email.empty()) words_.push_back(identity->student.email);
+        for (const std::string& name : identity->hand_ins) hand_ins_.insert(safe_cell(name));
     }
 
     Result<Forgotten> run() {
@@ -43,6 +51,7 @@ public:
         for (const char* name : {"class.json", "marks.json"})
             if (auto status = rewrite_json(folder_ / name); !status) return status.error();
         if (auto status = rewrite_ledger(); !status) return status.error();
+        if (auto status = rewrite_identities(); !status) return status.error();
         look_for_rest();
         return std::move(forgotten_);
     }
@@ -138,6 +147,14 @@ private:
         return replace(path, left);
     }
 
+    Status rewrite_identities() {
+        if (!identities_) return Nothing{};
+        std::erase_if(identities_->all, [&](const Identity& one) { return one.pseudonym == student_.student.id; });
+        identities_->said.clear();  // sentences that may name anybody; the next run writes them again
+        forgotten_.changed.push_back(identities_file);
+        return write_identities(folder_, *identities_);
+    }
+
     Status replace(const fs::path& path, const std::string& bytes) {
         forgotten_.changed.push_back(shown(path));
         return replace_file(path, bytes);
@@ -160,6 +177,7 @@ private:
     const LedgerStudent& student_;
     const Ledger& ledger_;
     const std::string file_;
+    std::optional<Identities> identities_;
     std::vector<std::string> words_;
     std::set<std::string> hand_ins_;
     Forgotten forgotten_;
@@ -170,7 +188,9 @@ private:
 Result<Forgotten> forget_student(const fs::path& folder, const std::string& id) {
     const auto read = read_ledger(folder);
     if (!read) return read.error();
-    const auto known = read->ledger.students.find(id);
+    auto identities = read_identities(folder);
+    if (!identities) return identities.error();
+    const auto known = read->ledger.students.find(id_inside(folder, id));
     if (known == read->ledger.students.end()) {
         const auto near = nearest_name(id, read->ledger.order);
         return Diagnostic{.blame = Blame::usage,
@@ -180,7 +200,7 @@ Result<Forgotten> forget_student(const fs::path& folder, const std::string& id) 
                           .facts = {},
                           .help = near ? fmt::format("`{}` is there", *near) : "ids stand in marks.json"};
     }
-    return Forgetter(folder, known->second, read->ledger).run();
+    return Forgetter(folder, known->second, read->ledger, std::move(*identities)).run();
 }
 
 }  // namespace warpgrade::classroom
