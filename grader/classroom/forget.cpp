@@ -124,7 +124,22 @@ private:
             if (one.value("id", "") != student_.student.id) left.push_back(one);
         if (left.size() == json["students"].size()) return Nothing{};
         json["students"] = std::move(left);
+        forget_alike(json);
         return replace(path, json_text(json, 1) + "\n");
+    }
+
+    // Groups of files that are alike; a group of one is none.
+    void forget_alike(Json& json) const {
+        if (!json.contains("alike") || !json["alike"].is_array()) return;
+        Json groups = Json::array();
+        for (Json group : json["alike"]) {
+            Json students = Json::array();
+            for (const Json& one : group["students"])
+                if (one != student_.student.id) students.push_back(one);
+            group["students"] = students;
+            if (students.size() > 1) groups.push_back(std::move(group));
+        }
+        json["alike"] = std::move(groups);
     }
 
     // The one exception from a book that only grows; that it was made stays in it, and of whom does not.

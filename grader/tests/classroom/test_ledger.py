@@ -147,6 +147,61 @@ class Book(Case):
         self.assertEqual(self.plan("class", roster=self.roster("id\ns1\n")), 0)
         self.assertEqual(sorted(self.by_id["s1"]["stages"]), ["transpose/naive_read", "transpose/naive_write"])
 
+    def holders(self, *words):
+        """Files of the book in whose names or bytes one of the words stands."""
+        return sorted(path.relative_to(self.made / "book").as_posix() for path in (self.made / "book").rglob("*")
+                      if path.is_file() and any(word in path.name or word.encode() in path.read_bytes() for word in words))
+
+    def test_pseudonyms_leave_names_in_one_file_and_exports_join_them(self):
+        names = ("annlee77", "Ann Lee", "annlee@x.edu", "benray78", "Ben Ray", "danfox79")
+        roster = self.roster("id,name,email\nannlee77,Ann Lee,annlee@x.edu\nbenray78,Ben Ray,b@x.edu\ndanfox79,Dan Fox,d@x.edu\n")
+        for student in ("annlee77", "benray78"):
+            self.hand_in(f"week1/hw_{student}/1_naive_read.cu")
+        self.write("week1/hw_annlee77/notes of Ann Lee.pdf", b"%PDF-1.4 not text")
+        done = self.grade(self.made / "week1", "--roster", roster, "--stage", "naive_read", "--pseudonyms")
+        self.assertEqual(done, 0, self.text)
+        self.assertEqual([name for name in names if name in self.text], [])
+        # What a person edits, and who is who; nothing else.
+        self.assertEqual(self.holders(*names), [".store/map.csv", "identities.json", "map.csv"])
+        with open(self.made / "book" / "gradebook.csv", encoding="utf-8", newline="") as file:
+            book = {row["pseudonym"]: row for row in csv.DictReader(file)}
+        self.assertEqual(sorted(row["total"] for row in book.values()), ["", "10", "10"])
+        self.assertEqual(list(book), sorted(book))  # the roster's order says nothing
+        who = {one["id"]: one["pseudonym"] for one in json.loads((self.made / "book" / "identities.json").read_text("utf-8"))["students"]}
+        # The same people in the next run, without being told again; decisions may call them by either name.
+        self.write("book/overrides.csv", "student,stage,points,reason\nbenray78,naive_read,7.5,asked\n")
+        self.assertEqual(self.grade(self.made / "week1"), 0, self.text)
+        (self.made / "book" / "overrides.csv").unlink()
+        self.assertEqual(self.holders(*names), [".store/map.csv", "identities.json", "map.csv"])
+        self.assertEqual(self.verb("export", "csv", "--from", self.made / "book", "--out", self.made / "marks.csv"), 0, self.text)
+        with open(self.made / "marks.csv", encoding="utf-8-sig", newline="") as file:
+            out = {row["id"]: row for row in csv.DictReader(file)}
+        self.assertEqual([(out[name]["name"], out[name]["points"]) for name in ("annlee77", "benray78")], [("Ann Lee", "10"), ("Ben Ray", "7.5")])
+        self.write("moodle.csv", "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified (grade),Feedback comments\n"
+                   "Participant 7,Ann Lee,annlee@x.edu,Submitted,,10.00,Yes,-,\n")
+        self.assertEqual(self.verb("export", "moodle", "--into", self.made / "moodle.csv", "--from", self.made / "book", "--out",
+                                   self.made / "filled.csv"), 1, self.text)  # Ben is not in it
+        self.assertIn("Submitted,10,", (self.made / "filled.csv").read_text(encoding="utf-8"))
+        # Similar texts: listed by pseudonym, and packed so for other tools.
+        [group] = json.loads((self.made / "book" / "class.json").read_text("utf-8"))["alike"]
+        self.assertEqual((group["what"], sorted(group["students"])), ("text", sorted((who["annlee77"], who["benray78"]))))
+        for tool, suffix in (("jplag", ".cpp"), ("dolos", ".cpp"), ("moss", ".cc")):
+            self.assertEqual(self.verb("export", "similarity", "--tool", tool, "--from", self.made / "book"), 0, self.text)
+            place = self.made / "book" / "export" / tool
+            copy = place / "submissions" / who["annlee77"] / f"transpose_naive_read{suffix}"
+            text, source = copy.read_text(encoding="utf-8"), layouts.solution("1_naive_read.cu")
+            self.assertEqual([len(line) for line in text.split("\n")], [len(line) for line in source.split("\n")])
+            self.assertTrue((place / "base" / f"transpose_padding{suffix}").exists())
+            self.assertEqual((place / "info.csv").exists(), tool == "dolos")
+        self.assertEqual(self.verb("regrade", "annlee77", "--out", self.made / "book"), 0, self.text)
+        self.assertEqual(self.verb("forget", "annlee77", "--out", self.made / "book"), 0, self.text)
+        self.assertEqual(self.holders("annlee77", "Ann Lee", "annlee@x.edu", who["annlee77"]), [])
+
+    def test_a_class_with_names_gets_no_pseudonyms_later(self):
+        self.week_1()
+        self.assertEqual(self.grade(self.made / "week1", "--pseudonyms"), 2)
+        self.assertIn("error[has_names]", self.text)
+
     def test_regrade_diff_and_forget(self):
         self.week_1()
         self.assertEqual(self.verb("regrade", "ann", "--out", self.made / "book"), 0, self.text)
