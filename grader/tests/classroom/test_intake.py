@@ -204,6 +204,13 @@ class WhoseItIs(Case):
         self.assertEqual(self.plan("class", roster=self.roster("Identifier,Full name\nParticipant 4711,Ann Lee\nParticipant 4712,Bo Ray\n")), 0)
         self.assertEqual([len(student["stages"]) for student in self.by_id.values()], [1, 1])
 
+    def test_a_roster_as_blackboard_writes_it(self):
+        self.write("class/HW3_annlee_attempt_2026-11-02-10-00-00_1_naive_read.cu", "// ann\n")
+        self.write("class/HW3_boray_attempt_2026-11-02-10-00-00_1_naive_read.cu", "// bo\n")
+        roster = "Last Name\tFirst Name\tUsername\nLee\tAnn\tannlee\nRay\tBo\tboray\n"
+        self.assertEqual(self.plan("class", roster=self.roster(roster.encode("utf-16"))), 0)
+        self.assertEqual([len(student["stages"]) for student in self.by_id.values()], [1, 1])
+
     def test_names_that_are_addresses(self):
         for name in ("ann@example.edu", "Bo.Ray@Example.edu"):
             self.write(f"class/{name}/1_naive_read.cu", f"// {name}\n")
