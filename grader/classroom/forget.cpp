@@ -43,7 +43,7 @@ public:
         for (const fs::path& path :
              {folder_ / "results" / (file_ + ".json"), folder_ / "gradescope" / (file_ + ".json"), folder_ / "reports" / file_,
               folder_ / "handed-in" / file_, folder_ / graded_store / "reports" / file_, folder_ / "class.html",
-              folder_ / "class.pdf", folder_ / graded_store / "class-report", folder_ / "export"})
+              folder_ / "class.pdf", folder_ / graded_store / "class-report", folder_ / graded_store / "slurm", folder_ / "export"})
             remove(path);
         for (const char* name : {"gradebook.csv", "map.csv", ".store/map.csv", ".store/decisions.csv", "overrides.csv",
                                  "extensions.csv"})

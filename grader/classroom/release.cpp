@@ -11,6 +11,7 @@
 #include "base/files.hpp"
 #include "classroom/release_parts.hpp"
 #include "classroom/seed.hpp"
+#include "grade/course_names.hpp"
 #include "grade/source_text.hpp"
 
 namespace warpgrade::classroom {
@@ -248,7 +249,7 @@ Result<std::vector<ArchiveMember>> student_kit(const std::string& root, const st
     const fs::path folder(root);
     if (auto status = check_stubs(course, folder); !status) return status.error();
     std::vector<Assignment> wanted;
-    std::vector<std::string> left_out;
+    std::vector<std::string> left_out = left_out_of((folder / "assignments").string());
     for (const Assignment& assignment : course) {
         const auto& names = options.assignments;
         if (names.empty() || std::find(names.begin(), names.end(), assignment.name) != names.end())

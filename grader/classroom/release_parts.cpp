@@ -21,13 +21,21 @@ std::size_t end_of_string(const std::string& text, std::size_t at) {
 
 bool names_one(const std::string& section, const std::vector<std::string>& left_out) {
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     return std::any_of(left_out.begin(), left_out.end(), [&](const std::string& name) {
-        const std::string mark = name + "/";
+        // "reduction": any stage or file of it. "transpose/padding": that one, also as "transpose/4_padding".
+        const auto slash = name.find('/');
+        const std::string mark = name.substr(0, slash) + "/", id = slash == std::string::npos ? "" : name.substr(slash + 1);
         for (auto at = section.find(mark); at != std::string::npos; at = section.find(mark, at + 1)) {
-            const std::size_t end = at + mark.size();
+            std::size_t from = at + mark.size();
             const bool is_whole = at == 0 || !is_letter(section[at - 1]);
-            if (is_whole && end < section.size() && (is_letter(section[end]) || (section[end] >= '0' && section[end] <= '9')))
-                return true;
+            if (!is_whole || from >= section.size()) continue;
+            while (!id.empty() && from < section.size() && is_digit(section[from])) ++from;
+            if (!id.empty() && from < section.size() && section[from] == '_') ++from;
+            if (section.compare(from, id.size(), id) != 0) continue;
+            const std::size_t end = from + id.size();
+            const char next = end < section.size() ? section[end] : ' ';
+            if (id.empty() ? is_letter(next) || is_digit(next) : !is_letter(next)) return true;
         }
         return false;
     });

@@ -176,7 +176,7 @@ int run_export(const ExportOptions& options) {
 
 Verb add_export(CLI::App& parent) {
     const auto options = std::make_shared<ExportOptions>();
-    CLI::App* app = parent.add_subcommand("export", "a graded class for a platform, a spreadsheet or another tool");
+    CLI::App* app = parent.add_subcommand("export", "marks of a graded class into a platform's own file");
     app->add_option("what", options->what, kinds)->type_name("WHAT");
     app->add_option("--from", options->from, "what `grade` wrote (default: graded)")->type_name("DIR");
     app->add_option("--into", options->into, "what the platform exported; it is not changed")->type_name("FILE");
@@ -185,7 +185,7 @@ Verb add_export(CLI::App& parent) {
     app->add_flag("--scale", options->scales, "points in proportion to the platform's maximum");
     app->add_option("--feedback", options->feedback, "reports, under the platform's own names, as a zip")->type_name("ZIP");
     app->add_option("--tool", options->tool, "for similarity: jplag, dolos or moss")->type_name("TOOL");
-    app->add_option("--old", options->old, "for similarity: what `grade` wrote in another year; repeatable")
+    app->add_option("--old", options->old, "for similarity: another year's DIR; repeatable")
         ->type_name("DIR")
         ->allow_extra_args(false)
         ->take_all();

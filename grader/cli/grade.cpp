@@ -343,7 +343,7 @@ int run_grade(const GradeVerbOptions& options) {
 }
 
 constexpr const char* footer = R"(Exit codes
-   0  every hand-in is graded, whatever its marks; or what was left is sent to the cluster
+   0  every hand-in is graded, whatever its marks, or on its way to the cluster
    1  a hand-in, or a stage of one, has no mark: a person has to look
    2  the command line or a course file is wrong
    3  this machine cannot: no NVRTC, no GPU, no walls around what was handed in
@@ -373,14 +373,14 @@ Verb add_grade(CLI::App& parent) {
     app->add_option("--map", options->map, "whose each hand-in is, which file is which: as OUT/map.csv")
         ->type_name("FILE");
     app->add_flag("--dry-run", options->is_dry_run, "say who gets what, write OUT/map.csv, and grade nothing");
-    app->add_flag("--pseudonyms", options->wants_pseudonyms, "no names in what is written; OUT/identities.json says who is who");
+    app->add_flag("--pseudonyms", options->wants_pseudonyms, "no names in what is written but OUT/identities.json");
     app->add_option("--executor", options->executor, "local, or slurm: as a job array")->type_name("WHERE");
-    app->add_option("--slurm", options->slurm, "an option for sbatch: --slurm=--gres=gpu:1; repeatable")
+    app->add_option("--slurm", options->slurm, "for sbatch: --slurm=--gres=gpu:1; repeatable")
         ->type_name("OPTION")
         ->allow_extra_args(false)
         ->take_all();
-    app->add_option("--chunk", options->stages_an_element, "stages an element of the array grades (default: 16)")->type_name("N");
-    app->add_option("--at-once", options->elements_at_once, "elements at work at a time, as many as GPUs")->type_name("N");
+    app->add_option("--chunk", options->stages_an_element, "slurm: stages in an element (default: 16)")->type_name("N");
+    app->add_option("--at-once", options->elements_at_once, "slurm: elements at work at a time, as many as GPUs")->type_name("N");
     app->add_flag("--collects", options->is_collector)->group("");
     app->add_flag("--no-reports", options->wants_no_reports, "marks only: no HTML and PDF");
     app->add_flag("--without-walls", options->trusts_hand_ins,
