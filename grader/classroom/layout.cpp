@@ -206,9 +206,15 @@ void Finder::add_loose_file(Node&& node, const std::string& container) {
         LmsName parsed = parse_lms_name(person);
         parsed.rest = node.name;
         add_hand_in(std::move(node), container, parsed);
+    } else if (const std::string stem = fs::path(node.name).stem().string();
+               !is_stage && !is_table(node.name) && is_person(stem)) {
+        // "annlee.pdf": whatever it is, it is from somebody, who is not missing.
+        LmsName parsed = parse_lms_name(stem);
+        parsed.rest = node.name;
+        add_hand_in(std::move(node), container, parsed);
     } else if (is_stage || kind == FileKind::source || (kind == FileKind::text && holds_cuda(node))) {
         discovery_.questions.push_back(fmt::format("`{}` lies among the hand-ins, and nothing says whose it is", where));
-    } else if (kind == FileKind::other && !is_table(node.name)) {
+    } else if (!is_table(node.name)) {
         discovery_.notes.push_back(fmt::format("`{}` was left out: it is no hand-in", where));
     }
 }

@@ -264,6 +264,17 @@ class WhatLiesInAClass(Case):
         self.assertIn("`s2` was left out: it is not a file", said)
         self.assertIn("`s3` was left out: it is a symbolic link", said)
 
+    def test_whoever_sent_a_document_is_not_missing(self):
+        self.write("class/s1/1_naive_read.cu")
+        self.write("class/s2.pdf", b"%PDF-1.4 not text")
+        self.write("class/Cy Fox.txt", layouts.solution("1_naive_read.cu"))
+        self.write("class/syllabus.txt", "week 1: read")
+        self.assertEqual(self.plan("class", roster=self.roster("id,name\ns1,Ann Lee\ns2,Bo Ray\ns3,Cy Fox\n")), 1)
+        self.assertNotEqual(self.by_id["s2"]["problem"], "")
+        self.assertFalse(self.by_id["s2"]["missing"])
+        self.assertEqual(list(self.by_id["s3"]["stages"]), ["transpose/naive_read"])
+        self.assertIn("`syllabus.txt` was left out: it is no hand-in", self.all_of["notes"])
+
     def test_another_weeks_files_are_no_zero(self):
         self.write("class/s1/3_corner_turning.cu", "// s1\n")
         self.write("class/s2/1_naive_read.cu", "// s2\n")

@@ -14,6 +14,19 @@ import layouts  # noqa: E402
 from test_intake import Case  # noqa: E402
 
 
+# Runs an array's elements at once, and what waits for it never.
+SBATCH = """#!/bin/sh
+echo "$*" >> "$FAKE_SLURM/asked"
+number=$(wc -l < "$FAKE_SLURM/asked")
+for last; do :; done
+case "$*" in
+    *--dependency*) ;;
+    *) SLURM_ARRAY_JOB_ID=$number SLURM_ARRAY_TASK_ID=0 sh -c "$last" > "$FAKE_SLURM/log" 2>&1 ;;
+esac
+echo "$number;trial"
+"""
+
+
 class Book(Case):
     def grade(self, *words, out="book", **more):
         done = subprocess.run([grading.BINARY, "grade", *words, "--out", self.made / out, "--no-reports", "--seed", "7", "--device", "virtual"],
@@ -196,6 +209,45 @@ class Book(Case):
         self.assertEqual(self.verb("regrade", "annlee77", "--out", self.made / "book"), 0, self.text)
         self.assertEqual(self.verb("forget", "annlee77", "--out", self.made / "book"), 0, self.text)
         self.assertEqual(self.holders("annlee77", "Ann Lee", "annlee@x.edu", who["annlee77"]), [])
+
+    def test_a_cluster_gives_the_same_book_and_what_never_ends_is_for_a_person(self):
+        """Stand-ins for Slurm's programs; grader/lab/slurm tries the real ones."""
+        self.week_1()
+        tools = self.made / "bin"
+        for name, text in {"sbatch": SBATCH, "squeue": "#!/bin/sh\ncat \"$FAKE_SLURM/queue\" 2>/dev/null; exit 0\n",
+                           "scontrol": "#!/bin/sh\necho JobState=TIMEOUT\n", "sacct": "#!/bin/sh\nexit 1\n"}.items():
+            self.write(f"bin/{name}", text)
+            (tools / name).chmod(0o755)
+        (self.made / "slurm").mkdir()
+        os.environ.update(PATH=f"{tools}:{os.environ['PATH']}", FAKE_SLURM=str(self.made / "slurm"))
+        self.addCleanup(os.environ.update, PATH=os.environ["PATH"].split(":", 1)[1])
+        words = (self.made / "week1", "--roster", self.names, "--stage", "naive_read", "--executor", "slurm", "--slurm=--gres=gpu:1", "--chunk", "1")
+        self.assertEqual(self.grade(*words, out="cluster"), 0, self.text)
+        self.assertIn("sent 1 stages as job 1 of 1 elements; job 2 collects", " ".join(self.text.split()))
+        self.assertFalse((self.made / "cluster" / "gradebook.csv").exists())
+        asked = (self.made / "slurm" / "asked").read_text().splitlines()
+        self.assertIn("--gres=gpu:1", asked[0])
+        self.assertIn("--dependency=afterany:1", asked[1])
+        self.assertNotIn("--gres", asked[1].split("--wrap")[0])
+        self.assertIn("--collects", asked[1])
+        # While the array is at work nothing is sent twice.
+        store = self.made / "cluster" / ".store"
+        [result] = store.glob("*.json")
+        kept = result.read_bytes()
+        result.unlink()
+        (self.made / "slurm" / "queue").write_text("RUNNING\n")
+        self.assertEqual(self.grade(*words, out="cluster"), 0)
+        self.assertIn("job 1 is at work", self.text)
+        (self.made / "slurm" / "queue").unlink()
+        # Begun three times, and never done.
+        with open(store / "slurm" / "started" / result.stem, "a", encoding="utf-8") as file:
+            file.write("again\nagain\n")
+        self.assertEqual(self.grade(*words, out="cluster"), 70, self.text)
+        self.assertIn("it was begun 3 times on the cluster and never ended (Slurm says: TIMEOUT)", " ".join(self.text.split()))
+        self.assertEqual({row["total"] for row in self.rows("cluster").values()}, {""})
+        result.write_bytes(kept)
+        self.assertEqual(self.grade(*words, out="cluster"), 0, self.text)
+        self.assertEqual((self.made / "cluster" / "gradebook.csv").read_bytes(), (self.made / "book" / "gradebook.csv").read_bytes())
 
     def test_a_class_with_names_gets_no_pseudonyms_later(self):
         self.week_1()
