@@ -10,6 +10,8 @@ from reports.plots import class_bandwidth, class_checks, class_marks, class_sepa
 from reports.sheet import Sheets
 
 SHOWN_FINDINGS = 12
+SHOWN_MISSED = 8
+SHOWN_ALIKE = 20
 PLOTS = (class_marks, class_verdicts, class_bandwidth, class_checks, class_separation)
 
 
@@ -36,6 +38,13 @@ def stage_rows(made):
     return rows
 
 
+def alike_rows(made):
+    """Groups of files that are alike: stage, what is, who."""
+    words = {"text": "the same text", "program": "the same program once it is compiled"}
+    return [{"stage": one["stage"], "what": words.get(one["what"], one["what"]), "students": ", ".join(one["students"])}
+            for one in made.alike]
+
+
 def check_rows(made):
     """Every check of every stage with its pass rate, by stage."""
     return [{"stage": stage, "check": check, "met": met, "asked": asked, "rate": met / asked}
@@ -57,7 +66,8 @@ def render(made):
     return environment().get_template("class.html").render(
         made=made, summary=summary(made), pictures=drawn, stages=stage_rows(made), checks=check_rows(made),
         findings=made.common_findings[:SHOWN_FINDINGS], more_findings=max(0, len(made.findings) - SHOWN_FINDINGS),
-        persons=made.for_a_person)
+        persons=made.for_a_person, missed=made.most_missed[:SHOWN_MISSED], alike=alike_rows(made)[:SHOWN_ALIKE],
+        more_alike=max(0, len(made.alike) - SHOWN_ALIKE))
 
 
 def write_pdf(made, path):
@@ -93,6 +103,18 @@ def write_pdf(made, path):
                              f"{finding.message}", size=8, weight="bold")
             if finding.example:
                 sheets.code(finding.example)
+        if made.alike:
+            sheets.heading("Files that are alike", 2)
+            sheets.table(("stage", "what", "students"), [(row["stage"], row["what"], row["students"])
+                                                         for row in alike_rows(made)[:SHOWN_ALIKE]], (1.6, 1.8, 3.2), size=7)
+        if made.most_missed:
+            sheets.heading("Checks that are missed most", 2)
+            for row in made.most_missed[:SHOWN_MISSED]:
+                sheets.need(0.8)
+                sheets.paragraph(f"{row['stage']}: {row['check']}, missed by {row['missed']} of {row['asked']}"
+                                 + (f". {row['words']}" if row["words"] else ""), size=8)
+                if row["example"]:
+                    sheets.code(row["example"])
         sheets.heading("Pass rate of each check", 2)
         sheets.table(("stage", "check", "meet it", "of", "rate"),
                      [(row["stage"], row["check"], row["met"], row["asked"], text.percent_text(row["rate"]))

@@ -11,8 +11,9 @@ from reports.bench import CLASSES
 from reports.excerpt import excerpt
 from reports.places import shown
 from reports.result import SCHEMA, BadResult, Result, harmless, place, read
-from reports.text import joined
+from reports.text import joined, percent_text
 
+FULL_BANDWIDTH = "bandwidth earns full marks"
 FEW = 10  # students; below, a correlation says nothing
 SEPARATES, HARDLY = 0.3, 0.15  # item-rest correlation, the usual limits for test items
 PASSED = ("passes",)
@@ -60,6 +61,8 @@ class ClassResult:
         self.modelled_gpus = set()  # with their articles; empty where every bandwidth was measured
         self.is_synthetic = False
         self.without_marks = []  # as without_marks() gives them
+        self.alike = []  # groups of files that are alike: stage, what, students
+        self.missed_examples = {}  # (stage, check) -> (rows of an excerpt, words) of the first who missed it
         self.order = []
         for student, result in results:
             self.add(student, result)
@@ -81,7 +84,15 @@ class ClassResult:
             if stage.name not in self.order:
                 self.order.append(stage.name)
             self.entries.append(entry(student, stage))
+            self.note_missed(stage)
             self.note_findings(student, stage)
+
+    def note_missed(self, stage):
+        for check, holds in self.entries[-1].checks.items():
+            known = self.missed_examples.get((stage.name, check))
+            # "not measured" is the example only where there is no better one.
+            if not holds and (known is None or known[1].startswith("not measured")):
+                self.missed_examples[stage.name, check] = example_of(stage, check)
 
     def note_findings(self, student, stage):
         for finding in stage.findings:
@@ -125,6 +136,15 @@ class ClassResult:
         return found
 
     @property
+    def most_missed(self):
+        """Checks that somebody misses, the most missed first: stage, check, how many miss it, of how many, an example. That a
+        bandwidth is not the best one is no mistake."""
+        rows = [{"stage": stage, "check": check, "missed": asked - met, "asked": asked, "rate": (asked - met) / asked,
+                 "example": self.missed_examples[stage, check][0], "words": self.missed_examples[stage, check][1]}
+                for (stage, check), (met, asked) in self.checks.items() if met < asked and check != FULL_BANDWIDTH]
+        return sorted(rows, key=lambda row: (-row["missed"], -row["rate"], row["stage"], row["check"]))
+
+    @property
     def common_findings(self):
         """The most frequent first."""
         return sorted(self.findings.values(), key=lambda one: (-len(one.students), one.kind, one.stage))
@@ -152,12 +172,14 @@ class ClassResult:
         found = {}
         for stage in self.graded:
             its = [one for one in self.of(stage) if one.max]
-            shares = [one.total / one.max for one in its]
-            if not shares:
+            if not its:
                 continue
             if not any(one.is_attempted for one in its):
                 found[stage] = (None, None, "not attempted" if any(one.is_handed_in for one in its) else "not handed in")
                 continue
+            # Who has not begun says nothing of how hard it is.
+            its = [one for one in its if one.is_attempted]
+            shares = [one.total / one.max for one in its]
             rest = [rest_of[one.student] - one.total for one in its]
             r = correlation(shares, rest) if len(its) >= FEW else None
             found[stage] = (statistics.fmean(shares), r, separation(shares, r, len(its)))
@@ -189,6 +211,28 @@ def entry(student, stage):
                  stage.state, stage.why, stage.score["total"], stage.score["max"], checks_of(stage), point, impossible)
 
 
+def example_of(stage, check):
+    """Where a stage misses a check: (rows of an excerpt, words); no name, no comment."""
+    for rule in stage.technique:
+        if rule.get("rule") == check:
+            return [], rule.get("says") or ""
+    if check.startswith("bandwidth"):
+        share = stage.bandwidth.share_of_reference if stage.bandwidth else None
+        return [], f"{percent_text(share)} of the reference" if share else ""
+    if check == "compiles":
+        for message in stage.compile.get("diagnostics") or []:
+            if message.get("severity") == "error":
+                return anonymous(excerpt(stage, message.get("line"), message.get("column") or 0, around=1)), message.get("message") or ""
+        return [], ""
+    wanted = [one for one in stage.findings if one.get("severity") == "error"]
+    if check.startswith("right on"):
+        wanted = [one for one in wanted if one.get("kind") == "wrong_output"] or wanted
+    for finding in wanted:
+        rows = excerpt(stage, finding.get("line"), finding.get("column") or 0, finding.get("label") or "")
+        return anonymous(rows), finding.get("message") or ""
+    return [], ""
+
+
 def checks_of(stage):
     """Every check of a stage by name, in the order of grading. What was not attempted, or what the kit failed on, was not
     checked."""
@@ -206,7 +250,7 @@ def checks_of(stage):
     point = stage.bandwidth
     if point and point.is_usable and point.share_of_reference and stage.band:
         checks["bandwidth earns marks"] = point.share_of_reference > stage.band.get("none", 0)
-        checks["bandwidth earns full marks"] = point.share_of_reference >= stage.band.get("full", 1)
+        checks[FULL_BANDWIDTH] = point.share_of_reference >= stage.band.get("full", 1)
     return checks
 
 
@@ -224,16 +268,17 @@ class Standing:
     label: str = "\N{EN DASH}"
 
 
-def without_marks(folder):
-    """Who has no mark in what `grade` wrote, class.json beside the folder of results: as `for_a_person` lists them."""
+def read_class(folder):
+    """What `grade` wrote of the class, class.json beside the folder of results; an empty one where there is none."""
     path = folder.parent / "class.json"
-    if not path.is_file():
-        return []
-    known = harmless(json.loads(path.read_text(encoding="utf-8", errors="replace")))
-    if known.get("schema") != "warpgrade.class/1":
-        return []
+    known = harmless(json.loads(path.read_text(encoding="utf-8", errors="replace"))) if path.is_file() else {}
+    return known if known.get("schema") == "warpgrade.class/1" else {}
+
+
+def without_marks(known):
+    """Who has no mark: as `for_a_person` lists them."""
     found = []
-    for one in known["students"]:
+    for one in known.get("students") or []:
         if one["status"] == "missing":
             found.append((Standing(one["id"]), "handed in nothing", "Nothing, unless it was lost on the way."))
         elif one["result"] is None:
@@ -265,7 +310,9 @@ def load_class(folder):
 
     made = ClassResult(results())
     made.skipped = skipped
-    made.without_marks = without_marks(folder)
+    known = read_class(folder)
+    made.without_marks = without_marks(known)
+    made.alike = known.get("alike") or []
     if not made.students:
         raise BadResult(f"{shown(folder)}: {len(paths)} JSON files and no result among them. The first: {skipped[0]}")
     return made

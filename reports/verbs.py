@@ -52,6 +52,14 @@ def classroom(options):
     return 0
 
 
+def leaderboard(options):
+    from reports.leaderboard import write_leaderboard
+
+    page = write_leaderboard(options.result, options.out or options.result.with_suffix(".html"))
+    print(f"leaderboard: {shown(page)}")
+    return 0
+
+
 def plot(options):
     plots = {name_of(one): one for one in all_plots()}
     if options.list:
@@ -99,4 +107,4 @@ def subject_of(chosen, options):
     return before, named[0]
 
 
-RUN = {"student": student, "report": student, "class": classroom, "plot": plot}
+RUN = {"student": student, "report": student, "class": classroom, "leaderboard": leaderboard, "plot": plot}

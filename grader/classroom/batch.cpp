@@ -57,6 +57,7 @@ StageMark mark_of(const Json& json) {
     mark.is_unclear = score.value("state", "") == unclear_state;
     if (mark.is_unclear) mark.state = ScoreState::final;
     mark.why = score.value("why", "");
+    mark.ptx_digest = json.value("ptx_digest", "");
     mark.is_handed_in = json.value("handed_in", true);
     mark.is_untouched = json.value("untouched", false);
     return mark;
@@ -122,6 +123,8 @@ private:
     Status lay_out();
     Status hand_over(std::size_t student);
     void grade_missing();
+    Status grade_elsewhere();
+    Status finish_waiting(const std::string& key);
     void take(const StageOrder& order, PoolReply reply);
     Json stage_json(const Part& part) const;
     Status finish(std::size_t student);
@@ -236,11 +239,29 @@ void Batch::take(const StageOrder& order, PoolReply reply) {
     } else {
         failures_[order.key] = reply.ok() ? "the process that graded it answered in no known way" : reply.failure;
     }
-    for (const std::size_t student : waiting_[order.key]) {
-        works_[student].waiting_for.erase(order.key);
+    if (auto status = finish_waiting(order.key); !status) stopped_by_ = status.error();
+}
+
+// Whoever waited for this stage alone is done.
+Status Batch::finish_waiting(const std::string& key) {
+    for (const std::size_t student : waiting_[key]) {
+        works_[student].waiting_for.erase(key);
         if (!works_[student].waiting_for.empty()) continue;
-        if (auto status = finish(student); !status) stopped_by_ = status.error();
+        if (auto status = finish(student); !status) return status;
     }
+    return Nothing{};
+}
+
+Status Batch::grade_elsewhere() {
+    if (orders_.empty()) return Nothing{};
+    auto elsewhere = settings_.executor(orders_);
+    if (!elsewhere) return elsewhere.error();
+    outcome_.pending = elsewhere->pending;
+    if (outcome_.pending > 0) return Nothing{};
+    failures_ = std::move(elsewhere->given_up);
+    for (const StageOrder& order : orders_)
+        if (auto status = finish_waiting(order.key); !status) return status;
+    return Nothing{};
 }
 
 Json Batch::stage_json(const Part& part) const {
@@ -334,7 +355,12 @@ Result<BatchOutcome> Batch::run() {
     for (std::size_t i = 0; i < submissions_.size(); ++i)
         if (works_[i].waiting_for.empty())
             if (auto status = finish(i); !status) return status.error();
-    grade_missing();
+    if (settings_.executor) {
+        if (auto status = grade_elsewhere(); !status) return status.error();
+        if (outcome_.pending > 0) return std::move(outcome_);
+    } else {
+        grade_missing();
+    }
     if (stopped_by_) return *stopped_by_;
     remove_stale();
     return std::move(outcome_);

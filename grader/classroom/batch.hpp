@@ -36,6 +36,7 @@ struct StageMark {
     std::string why;  // of a state that is not final
     bool is_handed_in = true;
     bool is_untouched = false;  // the stub as it was handed out
+    std::string ptx_digest{};       // of what the file compiles to (ptx_digest.hpp); empty: unknown
     std::string override_reason{};  // of a mark that a person has set
     bool is_excused = false;      // by a person: it counts for nothing
     bool is_unclear = false;    // something was handed in, and nobody has said yet which file is this stage's
@@ -70,6 +71,12 @@ struct StageOrder {
     std::string file;              // "transpose/4_padding.cu", inside the folder
 };
 
+// What became of the stages that were to be graded somewhere else.
+struct Elsewhere {
+    std::size_t pending = 0;                        // that are not graded yet
+    std::map<std::string, std::string> given_up{};  // why there is no result and will be none, by key
+};
+
 struct BatchSettings {
     std::filesystem::path out;
     std::vector<const Assignment*> assignments;         // that count
@@ -82,6 +89,8 @@ struct BatchSettings {
     int workers = 1;
     const char* worker_verb = nullptr;
     std::function<wire::Fields(const StageOrder&)> worker_job;
+    // Instead of workers here: takes the orders whose results are not in the store.
+    std::function<Result<Elsewhere>(const std::vector<StageOrder>&)> executor{};
     bool counts(const Stage& stage) const { return stages.empty() || stages.contains(stage.name()); }
     std::function<void(std::size_t done, std::size_t all)> progress;  // of stages that have to be graded in this run
 };
@@ -89,6 +98,7 @@ struct BatchSettings {
 struct BatchOutcome {
     std::vector<StudentMarks> students;  // in the order of the submissions
     std::size_t graded_now = 0, known_before = 0;
+    std::size_t pending = 0;  // are graded somewhere else; until that is done there are no tables
 };
 
 // Error: host (cannot write), or what kept a worker from grading anything (host, course).

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "classroom/file_content.hpp"
 #include "classroom/intake.hpp"
 #include "classroom/utf8.hpp"
 #include "grade/source_text.hpp"
@@ -21,7 +22,7 @@ std::string shown(const Source& source) {
 }
 
 // How a file was found to be a stage's, the surest first.
-enum class How { decided, exactly, decorated, by_id, by_content };
+enum class How { decided, exactly, decorated, by_id, by_folder, by_content };
 
 std::string_view words_for(How how) {
     switch (how) {
@@ -29,6 +30,7 @@ std::string_view words_for(How how) {
         case How::exactly: return "by its name";
         case How::decorated:
         case How::by_id: return "by a part of its name";
+        case How::by_folder: return "by the name of its folder";
         case How::by_content: return "by what is in it";
     }
     return "";
@@ -40,6 +42,7 @@ struct Candidate {
     bool is_set_aside = false;
     bool is_stub = false;
     std::size_t decision = 0;  // index into the submission's decisions
+    const Stage* of_content = nullptr;  // the one that its first line or its kernel says
     auto rank() const {
         const auto depth = std::count(source->path.begin(), source->path.end(), '/');
         return std::tuple(how, depth, source->path, source->hand_in);
@@ -59,6 +62,7 @@ struct Place {
     bool is_set_aside = false;
     Unplaced unplaced;  // where there is no stage
     bool is_decided_against = false;
+    const Stage* of_content = nullptr;
 };
 
 class Chooser {
@@ -70,6 +74,7 @@ public:
     void run(const Contents& found) {
         for (const Source& source : found.sources) place(source);
         for (auto& [stage, files] : candidates_) choose(stage, files);
+        ask_about_swaps();
         leave_open(found);
     }
 
@@ -81,9 +86,11 @@ private:
         return nullptr;
     }
     Place place_of(const Source& source) const;
+    const Stage* stage_of_folder(const Source& source) const;
     Place by_name(const Source& source, const NameReading& reading, const ContentReading& content) const;
     void place(const Source& source);
     void choose(const std::string& stage, std::vector<Candidate>& files);
+    void ask_about_swaps();
     void leave_open(const Contents& found);
     void grade(const std::string& stage, const Candidate& chosen);
     void pass_over(const std::string& stage, const Candidate& chosen, const Candidate& other);
@@ -140,7 +147,17 @@ Place Chooser::by_name(const Source& source, const NameReading& reading, const C
     place.how = stages.front().how == NameMatch::exactly     ? How::exactly
                 : stages.front().how == NameMatch::decorated ? How::decorated
                                                              : How::by_id;
+    place.of_content = content.stages.size() == 1 ? content.stages.front() : nullptr;
     return place;
+}
+
+// "4_padding/main.cu", "4_padding.zip/main.cu": the folder or the archive is called as a stage is.
+const Stage* Chooser::stage_of_folder(const Source& source) const {
+    const std::string folder = fs::path(source.path).parent_path().filename().string();
+    if (folder.empty()) return nullptr;
+    const NameReading reading = read_name(course_, folder);
+    const bool is_sure = reading.stages.size() == 1 && !reading.is_set_aside && reading.stages.front().stage->is_graded;
+    return is_sure ? reading.stages.front().stage : nullptr;
 }
 
 Place Chooser::place_of(const Source& source) const {
@@ -165,7 +182,15 @@ Place Chooser::place_of(const Source& source) const {
         place.stage = stage;
         place.how = How::by_content;
     };
-    if (content.stages.size() == 1) {
+    const Stage* of_folder = stage_of_folder(source);
+    if (of_folder != nullptr && (content.stages.empty() || content.stages.front() == of_folder)) {
+        settle(of_folder);
+        place.how = How::by_folder;
+    } else if (of_folder != nullptr && content.stages.size() == 1) {
+        place.unplaced.why = fmt::format("lies in a folder of {}, and what is in it is of {}", of_folder->name(),
+                                         content.stages.front()->name());
+        place.unplaced.stages = {of_folder->name(), content.stages.front()->name()};
+    } else if (content.stages.size() == 1) {
         settle(content.stages.front());
     } else if (reading.number) {
         std::vector<const Stage*> numbered;
@@ -184,7 +209,7 @@ void Chooser::place(const Source& source) {
         const bool is_stub =
             !place.stage->stub_digest.empty() && text_digest(source.text) == place.stage->stub_digest;
         candidates_[place.stage->name()].push_back(
-            {&source, place.how, place.is_set_aside, is_stub, submission_.decisions.size()});
+            {&source, place.how, place.is_set_aside, is_stub, submission_.decisions.size(), place.of_content});
     } else if (place.is_decided_against) {
         decision.stage = "-";
         decision.how = "not graded, as the map says";
@@ -279,6 +304,29 @@ void Chooser::choose(const std::string& stage, std::vector<Candidate>& files) {
     submission_.unclear[stage] = std::move(why);
 }
 
+// Two files, each with what the other should hold. A file that was begun as a copy of another stage's is no such pair.
+void Chooser::ask_about_swaps() {
+    const auto holds = [&](const std::string& stage) -> const Stage* {
+        const auto files = candidates_.find(stage);
+        if (files == candidates_.end() || files->second.size() != 1 || files->second.front().how == How::decided) return nullptr;
+        const Stage* found = files->second.front().of_content;
+        return found != nullptr && found->name() != stage && submission_.sources.contains(stage) ? found : nullptr;
+    };
+    for (const auto& [stage, files] : candidates_) {
+        const Stage* other = holds(stage);
+        const Stage* back = other == nullptr ? nullptr : holds(other->name());
+        if (back == nullptr || back->name() != stage) continue;
+        const std::string why = fmt::format("the files of {} and {} hold what the other one should", stage, other->name());
+        for (const std::string& one : {stage, other->name()}) {
+            submission_.sources.erase(one);
+            submission_.unclear[one] = why;
+            FileDecision& decision = submission_.decisions[candidates_.at(one).front().decision];
+            decision.is_graded = false;
+            decision.how = "a person has to say: " + why;
+        }
+    }
+}
+
 // A stage without a file is not handed in only if no file is left that may be it.
 void Chooser::leave_open(const Contents& found) {
     for (const OtherFile& other : found.others) {
@@ -288,7 +336,9 @@ void Chooser::leave_open(const Contents& found) {
         Unplaced one{"`" + other.path + "`" + where, "cannot be graded: " + other.why, {}};
         for (const NamedStage& named : reading.stages)
             if (named.how != NameMatch::by_id || reading.stages.size() == 1) one.stages.insert(named.stage->name());
-        if (!one.stages.empty()) unplaced_.push_back(std::move(one));
+        // Of no stage by its name: a report is none's, and what may hold the work is any's.
+        const bool may_be_any = other.may_be_work || (is_document_name(other.path) && !is_about_work(other.path));
+        if (!one.stages.empty() || may_be_any) unplaced_.push_back(std::move(one));
     }
     for (const std::string& problem : found.problems) {
         unplaced_.push_back({problem, "", {}});

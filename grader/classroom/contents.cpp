@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/characters.hpp"
+#include "classroom/file_content.hpp"
 #include "classroom/intake.hpp"
 #include "classroom/utf8.hpp"
 
@@ -58,9 +59,6 @@ bool is_page(const std::string& name) {
     return lower.ends_with(".html") || lower.ends_with(".htm");
 }
 
-// An archive whatever it is called.
-bool looks_packed(std::string_view bytes) { return bytes.starts_with("PK\x03\x04") || bytes.starts_with("\x1f\x8b"); }
-
 class HandInReader {
 public:
     HandInReader(HandIn& hand_in, const std::filesystem::path& scratch, Contents& contents)
@@ -107,6 +105,8 @@ private:
             return Nothing{};
         }
         const std::string below = path.empty() ? "" : path + "/";
+        const std::size_t sources_before = contents_.sources.size(), problems_before = contents_.problems.size();
+        const std::size_t others_before = contents_.others.size();
         for (const std::string& text : node.notes) note(text);
         for (const std::string& name : node.left_out)
             contents_.others.push_back({below + name, hand_in_.shown, "it was left out"});
@@ -128,6 +128,13 @@ private:
             if (auto status = walk(child, below + child.name, depth + 1); !status) return status;
         }
         if (node.kind == Node::Kind::archive) node.children.clear();
+        if (node.kind != Node::Kind::archive || is_stopped_) return Nothing{};
+        const bool has_source = contents_.sources.size() > sources_before, has_problem = contents_.problems.size() > problems_before;
+        const std::string shown = path.empty() ? hand_in_.shown : path;
+        if (!has_source && !has_problem && contents_.others.size() == others_before)
+            contents_.problems.push_back(fmt::format("`{}` holds no files", shown));
+        else if (!has_source && !has_problem)
+            contents_.others.push_back({shown, hand_in_.shown, "no program is in it"});
         return Nothing{};
     }
 
@@ -153,14 +160,20 @@ private:
             leave_out(path, bytes.error().facts.empty() ? bytes.error().title : bytes.error().facts.front());
             return Nothing{};
         }
-        if (looks_packed(*bytes) && bytes->size() <= (1u << 20)) {
+        const std::string_view suffix = is_document_name(path) ? std::string_view() : archive_suffix_of(*bytes);
+        if (!suffix.empty() && bytes->size() <= (1u << 20)) {
             Node archive;
             archive.kind = Node::Kind::archive;
-            archive.name = archive.bytes_name = path.substr(path.rfind('/') + 1) + ".zip";
+            archive.name = archive.bytes_name = path.substr(path.rfind('/') + 1) + std::string(suffix);
             archive.is_on_disk = false;
             archive.archive_depth = node.archive_depth;
             archive.bytes = std::move(*bytes);
             return walk(archive, path, most_depth - 1);
+        }
+        if (const std::string why = is_page(path) ? std::string() : why_no_program(*bytes); !why.empty()) {
+            const bool may_be_work = is_cuda_text(*bytes);
+            contents_.others.push_back({path, hand_in_.shown, why, may_be_work});
+            return Nothing{};
         }
         Source source;
         source.path = path;

@@ -116,6 +116,7 @@ bool has_word(std::string_view text, std::string_view word) {
 
 struct Definitions {
     std::vector<std::string> kernels, launchers;
+    std::vector<std::string> repeated;  // of the launchers, that are defined more than once
 };
 
 // `padded` of stage `padding`; a name that anybody would choose, as `naive`, gives no stage away.
@@ -148,7 +149,9 @@ Definitions definitions_in(std::string_view source) {
                    (std::isalnum(static_cast<unsigned char>(code[begin])) != 0 || code[begin] == '_'))
                 --begin;
             const std::string name = code.substr(begin + 1, end - begin);
-            if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+            const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
+            if (!name.empty() && !is_known) names.push_back(name);
+            if (is_known && mark == "void") found.repeated.push_back(name);
         }
     };
     add_names("__global__", found.kernels);
@@ -265,6 +268,10 @@ ContentReading read_content(const std::vector<StubWords>& stubs, std::string_vie
         if (defines(words.kernels, found.kernels)) by_kernel.push_back(words.stage);
     }
     result.assignments.assign(assignments.begin(), assignments.end());
+    // Several programs in one file: no single stage's.
+    for (const StubWords& words : stubs)
+        for (const std::string& launcher : words.launchers)
+            if (std::find(found.repeated.begin(), found.repeated.end(), launcher) != found.repeated.end()) return result;
     // The stub's first line says the stage; a kernel may have been carried over from the stage before.
     result.stages = by_line.empty() ? by_kernel : by_line;
     return result;

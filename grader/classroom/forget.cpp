@@ -10,6 +10,7 @@
 #include "base/json_text.hpp"
 #include "base/near_names.hpp"
 #include "classroom/csv.hpp"
+#include "classroom/identities.hpp"
 #include "classroom/ledger.hpp"
 #include "classroom/utf8.hpp"
 
@@ -21,13 +22,20 @@ using Json = nlohmann::ordered_json;
 
 class Forgetter {
 public:
-    Forgetter(fs::path folder, const LedgerStudent& student, const Ledger& ledger)
-        : folder_(std::move(folder)), student_(student), ledger_(ledger), file_(file_name_for(student.student.id)) {
+    Forgetter(fs::path folder, const LedgerStudent& student, const Ledger& ledger, std::optional<Identities> identities)
+        : folder_(std::move(folder)), student_(student), ledger_(ledger), file_(file_name_for(student.student.id)),
+          identities_(std::move(identities)) {
         words_ = {student.student.id};
         if (student.student.name.size() > 3) words_.push_back(student.student.name);
         if (!student.student.email.empty()) words_.push_back(student.student.email);
         for (const auto& [name, time] : student.hand_ins) hand_ins_.insert(safe_cell(name));
         for (const auto& [stage, file] : student.files) hand_ins_.insert(safe_cell(file.hand_in));
+        const Identity* identity = identities_ ? identities_->of_pseudonym(student.student.id) : nullptr;
+        if (identity == nullptr) return;
+        words_.push_back(identity->student.id);
+        if (identity->student.name.size() > 3) words_.push_back(identity->student.name);
+        if (!identity->student.email.empty()) words_.push_back(identity->student.email);
+        for (const std::string& name : identity->hand_ins) hand_ins_.insert(safe_cell(name));
     }
 
     Result<Forgotten> run() {
@@ -35,7 +43,7 @@ public:
         for (const fs::path& path :
              {folder_ / "results" / (file_ + ".json"), folder_ / "gradescope" / (file_ + ".json"), folder_ / "reports" / file_,
               folder_ / "handed-in" / file_, folder_ / graded_store / "reports" / file_, folder_ / "class.html",
-              folder_ / "class.pdf", folder_ / graded_store / "class-report", folder_ / "export"})
+              folder_ / "class.pdf", folder_ / graded_store / "class-report", folder_ / graded_store / "slurm", folder_ / "export"})
             remove(path);
         for (const char* name : {"gradebook.csv", "map.csv", ".store/map.csv", ".store/decisions.csv", "overrides.csv",
                                  "extensions.csv"})
@@ -43,6 +51,7 @@ public:
         for (const char* name : {"class.json", "marks.json"})
             if (auto status = rewrite_json(folder_ / name); !status) return status.error();
         if (auto status = rewrite_ledger(); !status) return status.error();
+        if (auto status = rewrite_identities(); !status) return status.error();
         look_for_rest();
         return std::move(forgotten_);
     }
@@ -115,7 +124,22 @@ private:
             if (one.value("id", "") != student_.student.id) left.push_back(one);
         if (left.size() == json["students"].size()) return Nothing{};
         json["students"] = std::move(left);
+        forget_alike(json);
         return replace(path, json_text(json, 1) + "\n");
+    }
+
+    // Groups of files that are alike; a group of one is none.
+    void forget_alike(Json& json) const {
+        if (!json.contains("alike") || !json["alike"].is_array()) return;
+        Json groups = Json::array();
+        for (Json group : json["alike"]) {
+            Json students = Json::array();
+            for (const Json& one : group["students"])
+                if (one != student_.student.id) students.push_back(one);
+            group["students"] = students;
+            if (students.size() > 1) groups.push_back(std::move(group));
+        }
+        json["alike"] = std::move(groups);
     }
 
     // The one exception from a book that only grows; that it was made stays in it, and of whom does not.
@@ -136,6 +160,14 @@ private:
         }
         left += json_text(Json{{"kind", "forgotten"}, {"lines", gone}}) + "\n";
         return replace(path, left);
+    }
+
+    Status rewrite_identities() {
+        if (!identities_) return Nothing{};
+        std::erase_if(identities_->all, [&](const Identity& one) { return one.pseudonym == student_.student.id; });
+        identities_->said.clear();  // sentences that may name anybody; the next run writes them again
+        forgotten_.changed.push_back(identities_file);
+        return write_identities(folder_, *identities_);
     }
 
     Status replace(const fs::path& path, const std::string& bytes) {
@@ -160,6 +192,7 @@ private:
     const LedgerStudent& student_;
     const Ledger& ledger_;
     const std::string file_;
+    std::optional<Identities> identities_;
     std::vector<std::string> words_;
     std::set<std::string> hand_ins_;
     Forgotten forgotten_;
@@ -170,7 +203,9 @@ private:
 Result<Forgotten> forget_student(const fs::path& folder, const std::string& id) {
     const auto read = read_ledger(folder);
     if (!read) return read.error();
-    const auto known = read->ledger.students.find(id);
+    auto identities = read_identities(folder);
+    if (!identities) return identities.error();
+    const auto known = read->ledger.students.find(id_inside(folder, id));
     if (known == read->ledger.students.end()) {
         const auto near = nearest_name(id, read->ledger.order);
         return Diagnostic{.blame = Blame::usage,
@@ -180,7 +215,7 @@ Result<Forgotten> forget_student(const fs::path& folder, const std::string& id) 
                           .facts = {},
                           .help = near ? fmt::format("`{}` is there", *near) : "ids stand in marks.json"};
     }
-    return Forgetter(folder, known->second, read->ledger).run();
+    return Forgetter(folder, known->second, read->ledger, std::move(*identities)).run();
 }
 
 }  // namespace warpgrade::classroom

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/sha256.hpp"
+#include "classroom/similarity.hpp"
 
 namespace warpgrade::classroom {
 namespace {
@@ -278,6 +279,11 @@ nlohmann::ordered_json class_json(const nlohmann::ordered_json& header, const st
         student["notes"] = marks.submission->notes;
         json["students"].push_back(std::move(student));
     }
+    json["alike"] = nlohmann::ordered_json::array();
+    for (const AlikeGroup& group : alike_files(students))
+        json["alike"].push_back({{"stage", group.stage},
+                                 {"what", group.is_same_text ? "text" : "program"},
+                                 {"students", group.students}});
     return json;
 }
 

@@ -39,6 +39,7 @@ struct Source {
 // A file that was there and is no source text, or was not read.
 struct OtherFile {
     std::string path, hand_in, why;
+    bool may_be_work = false;  // a program stands in it, in a form that nothing here reads
 };
 
 // All that a hand-in holds. `problems`: of an archive or a folder that cannot be read, a sentence without a full stop.

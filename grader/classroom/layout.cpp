@@ -82,7 +82,7 @@ private:
                      const std::vector<Person>* people = nullptr, std::optional<HandInTime> time = {});
     void add_loose_file(Node&& node, const std::string& container);
     void read_metadata(const Node& node);
-    void read_receipt(const Node& node, const LmsName& name, const std::string& container);
+    void read_receipt(const Node& node, const std::string& container);
     bool is_stage_file(const Node& node) const;
     bool is_folder_of_work(const std::string& name) const;
     // Called as a platform calls people, or as somebody on the roster is called.
@@ -206,9 +206,15 @@ void Finder::add_loose_file(Node&& node, const std::string& container) {
         LmsName parsed = parse_lms_name(person);
         parsed.rest = node.name;
         add_hand_in(std::move(node), container, parsed);
+    } else if (const std::string stem = fs::path(node.name).stem().string();
+               !is_stage && !is_table(node.name) && is_person(stem)) {
+        // "annlee.pdf": whatever it is, it is from somebody, who is not missing.
+        LmsName parsed = parse_lms_name(stem);
+        parsed.rest = node.name;
+        add_hand_in(std::move(node), container, parsed);
     } else if (is_stage || kind == FileKind::source || (kind == FileKind::text && holds_cuda(node))) {
         discovery_.questions.push_back(fmt::format("`{}` lies among the hand-ins, and nothing says whose it is", where));
-    } else if (kind == FileKind::other && !is_table(node.name)) {
+    } else if (!is_table(node.name)) {
         discovery_.notes.push_back(fmt::format("`{}` was left out: it is no hand-in", where));
     }
 }
@@ -221,7 +227,7 @@ void Finder::read_metadata(const Node& node) {
 }
 
 // "Name: Ann Lee (annlee)": whose attempt it is, by the platform itself.
-void Finder::read_receipt(const Node& node, const LmsName& name, const std::string& container) {
+void Finder::read_receipt(const Node& node, const std::string& container) {
     const auto text = read_node(node);
     if (!text) return;
     const std::string utf8 = to_utf8(*text);
@@ -238,7 +244,6 @@ void Finder::read_receipt(const Node& node, const LmsName& name, const std::stri
     add_key(person.keys, Key::Kind::id, person.id);
     add_key(person.keys, Key::Kind::name, person.name);
     receipts_[container + "/" + node.name.substr(0, node.name.size() - 4)] = std::move(person);
-    (void)name;
 }
 
 Status Finder::add_entry(Node& child, const std::string& container, int depth) {
@@ -288,15 +293,17 @@ Status Finder::add_class(Node& node, const std::string& container, int depth) {
     Budget budget = Budget::of_class();
     if (auto status = open_node(node, scratch_, budget); !status) return status;
     const auto outer = std::exchange(gradescope_, {});
+    // A link or a pipe where a hand-in should be: it may be somebody's, and is not looked into.
     for (const std::string& note : node.notes)
-        if (note.find(": it is a symbolic link") != std::string::npos) discovery_.notes.push_back(note);
+        if (note.find(": it is a symbolic link") != std::string::npos || note.find(": it is not a file") != std::string::npos)
+            discovery_.questions.push_back(note);
     if (!node.problem.empty())
         discovery_.questions.push_back(fmt::format("`{}` cannot be read: {}", escape(container.empty() ? node.name : container),
                                                    node.problem));
     for (const Node& child : node.children) {
         if (child.name == "submission_metadata.yml") read_metadata(child);
         const LmsName name = parse_lms_name(child.name);
-        if (child.kind == Node::Kind::file && name.is_receipt) read_receipt(child, name, container);
+        if (child.kind == Node::Kind::file && name.is_receipt) read_receipt(child, container);
     }
     const std::size_t first = discovery_.hand_ins.size();
     for (Node& child : node.children)
@@ -305,10 +312,8 @@ Status Finder::add_class(Node& node, const std::string& container, int depth) {
     for (std::size_t i = first; i < discovery_.hand_ins.size(); ++i) {
         HandIn& hand_in = discovery_.hand_ins[i];
         if (hand_in.platform != Platform::blackboard) continue;
-        const std::string& file = hand_in.shown;
         for (const auto& [attempt, person] : receipts_)
             if ((hand_in.container + "/" + hand_in.parts.front().name).starts_with(attempt)) hand_in.people = {person};
-        (void)file;
     }
     settle_titles(discovery_.hand_ins, first, container);
     settle_prefixes(discovery_.hand_ins, first, container, course_);

@@ -125,42 +125,6 @@ LmsName plain(const std::string& name) {
     return result;
 }
 
-// `  :name: "Ann O'Brien"` -> Ann O'Brien, where the line has that key.
-std::optional<std::string> yaml_value(const std::string& line, std::string_view key) {
-    const auto at = line.find(key);
-    if (at == std::string::npos || line.find_first_not_of(" -") != at) return std::nullopt;
-    std::string value = line.substr(at + key.size());
-    value.erase(0, std::min(value.find_first_not_of(' '), value.size()));
-    const auto last = value.find_last_not_of(" \r");
-    value.erase(last == std::string::npos ? 0 : last + 1);
-    if (value.size() >= 2 && (value.front() == '\'' || value.front() == '"') && value.back() == value.front())
-        value = value.substr(1, value.size() - 2);
-    for (std::size_t i = 0; (i = value.find("''", i)) != std::string::npos; ++i) value.erase(i, 1);
-    return value;
-}
-
-// The people whose lines stand under `:submitters:`, and the time of the submission itself.
-void read_gradescope_line(const std::string& line, std::string& section, GradescopeFolder& folder) {
-    if (line.starts_with("  :") && line.size() > 3) section = line.substr(2, line.find(':', 3) - 2);
-    if (section == ":created_at" && line.starts_with("  :created_at")) {
-        if (const auto value = yaml_value(line, ":created_at:")) folder.time = time_in(*value);
-        return;
-    }
-    if (section != ":submitters") return;
-    auto& people = folder.people;
-    const auto first = line.find_first_not_of(' ');
-    if (first != std::string::npos && line[first] == '-') people.push_back({});
-    if (people.empty()) return;
-    Person& person = people.back();
-    const auto name = yaml_value(line, ":name:"), sid = yaml_value(line, ":sid:"), email = yaml_value(line, ":email:");
-    if (name) person.name = *name;
-    if (sid && !sid->empty()) person.id = *sid;
-    if (email && person.id.empty()) person.id = *email;
-    if (sid) add_key(person.keys, Key::Kind::id, *sid);
-    if (email) add_key(person.keys, Key::Kind::email, *email);
-    if (name) add_key(person.keys, Key::Kind::name, *name);
-}
-
 }  // namespace
 
 Key::Key(Kind its_kind, std::string_view as_written)
@@ -191,29 +155,6 @@ LmsName parse_lms_name(const std::string& name) {
     for (const auto parse : {moodle, brightspace, blackboard, canvas, sakai})
         if (auto found = parse(name)) return *found;
     return plain(name);
-}
-
-std::vector<GradescopeFolder> parse_gradescope_metadata(const std::string& text) {
-    std::vector<GradescopeFolder> folders;
-    std::istringstream lines(text);
-    std::string line, section;
-    while (std::getline(lines, line)) {
-        const bool is_top = !line.empty() && line[0] != ' ' && line[0] != '-' && line[0] != '#';
-        const auto colon = line.find_last_of(':');
-        if (is_top && colon != std::string::npos) {
-            std::string name = line.substr(0, colon);
-            if (name.size() >= 2 && (name.front() == '"' || name.front() == '\''))
-                name = name.substr(1, name.size() - 2);
-            folders.push_back({name, {}, {}});
-            section.clear();
-        } else if (!folders.empty()) {
-            read_gradescope_line(line, section, folders.back());
-        }
-    }
-    for (GradescopeFolder& folder : folders)
-        for (Person& person : folder.people)
-            if (person.id.empty()) person.id = person.name;
-    return folders;
 }
 
 }  // namespace warpgrade::classroom

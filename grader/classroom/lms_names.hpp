@@ -64,7 +64,7 @@ struct LmsName {
 LmsName parse_lms_name(const std::string& name);
 
 // The people of each folder of a Gradescope export and when it was handed in, from its submission_metadata.yml. Not a
-// YAML parser: it reads the lines that Gradescope writes.
+// YAML parser: it reads what Gradescope writes, in blocks, with or without quotes around keys, or as JSON.
 struct GradescopeFolder {
     std::string folder;  // "submission_123"
     std::vector<Person> people;

@@ -9,7 +9,9 @@
 #include <sstream>
 
 #include "base/files.hpp"
+#include "classroom/release_parts.hpp"
 #include "classroom/seed.hpp"
+#include "grade/course_names.hpp"
 #include "grade/source_text.hpp"
 
 namespace warpgrade::classroom {
@@ -65,12 +67,13 @@ std::vector<std::string> file_names(const fs::path& root, const std::vector<Assi
     return names;
 }
 
-// Beside each handout its page, if `./grader/warpgrade handouts` has made one since: build/handouts/NAME.html.
-Status add_pages(const fs::path& root, std::vector<ArchiveMember>& members) {
+// Beside each handout its page, if `./grader/warpgrade handouts` has made one since: build/handouts/NAME.html. Not where
+// the kit's handout says less than the course's.
+Status add_pages(const fs::path& root, const std::set<std::string>& shortened, std::vector<ArchiveMember>& members) {
     const std::size_t without = members.size();
     for (std::size_t i = 0; i < without; ++i) {
         const fs::path name(members[i].name);
-        if (name.parent_path() != "handouts" || name.extension() != ".md") continue;
+        if (name.parent_path() != "handouts" || name.extension() != ".md" || shortened.contains(name.string())) continue;
         const fs::path page = root / "build" / "handouts" / (name.stem().string() + ".html");
         std::error_code error;
         const bool is_there = fs::is_regular_file(page, error);
@@ -218,11 +221,44 @@ std::string student_readme(const std::string& readme) {
     return text;
 }
 
-Result<std::vector<ArchiveMember>> student_kit(const std::string& root, const std::vector<Assignment>& course) {
+namespace {
+
+// Makes the texts of less than the whole course fit to it; returns the names of those that changed.
+std::set<std::string> shorten(const std::vector<std::string>& left_out, const KitOptions& options,
+                              std::vector<ArchiveMember>& members) {
+    std::set<std::string> names, changed;
+    for (const ArchiveMember& member : members) names.insert(member.name);
+    for (ArchiveMember& member : members) {
+        const fs::path path(member.name);
+        std::string text = member.bytes;
+        if (options.hints && path.filename() == "assignment.toml") text = with_hints(text, *options.hints);
+        const std::string above = path.parent_path().string();
+        if (above == "handouts" && path.extension() == ".md") text = without_assignments(text, left_out);
+        if (path.extension() == ".md") text = without_dead_links(text, above, names);
+        if (text == member.bytes) continue;
+        member.bytes = std::move(text);
+        changed.insert(member.name);
+    }
+    return changed;
+}
+
+}  // namespace
+
+Result<std::vector<ArchiveMember>> student_kit(const std::string& root, const std::vector<Assignment>& course,
+                                               const KitOptions& options) {
     const fs::path folder(root);
     if (auto status = check_stubs(course, folder); !status) return status.error();
+    std::vector<Assignment> wanted;
+    std::vector<std::string> left_out = left_out_of((folder / "assignments").string());
+    for (const Assignment& assignment : course) {
+        const auto& names = options.assignments;
+        if (names.empty() || std::find(names.begin(), names.end(), assignment.name) != names.end())
+            wanted.push_back(assignment);
+        else
+            left_out.push_back(assignment.name);
+    }
     std::vector<ArchiveMember> members;
-    for (const std::string& name : file_names(folder, course)) {
+    for (const std::string& name : file_names(folder, wanted)) {
         auto text = read_whole_file(folder / name);
         if (!text) return text.error();
         std::error_code error;
@@ -230,7 +266,8 @@ Result<std::vector<ArchiveMember>> student_kit(const std::string& root, const st
         const bool is_executable = (permissions & fs::perms::owner_exec) != fs::perms::none;
         members.push_back({name, name == "README.md" ? student_readme(*text) : std::move(*text), is_executable});
     }
-    if (auto status = add_pages(folder, members); !status) return status.error();
+    const std::set<std::string> shortened = shorten(left_out, options, members);
+    if (auto status = add_pages(folder, shortened, members); !status) return status.error();
     std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     if (auto status = check_secrets(members, course, folder); !status) return status.error();
     return members;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,16 @@
 
 namespace warpgrade::classroom {
 
-// Files of the kit, paths relative to its root, by name. Error: course: a stub is not the one that is handed out, a
+struct KitOptions {
+    std::vector<std::string> assignments;  // that are handed out; empty: all of the course
+    std::optional<std::size_t> hints;      // of each stage, from the first; nothing: all
+};
+
+// Files of the kit, paths relative to its root, by name. Handouts follow: what speaks of an assignment that is not
+// handed out is not in them. Error: course: a stub is not the one that is handed out, a
 // file holds lines of a solution or the seed; host: unreadable.
-Result<std::vector<ArchiveMember>> student_kit(const std::string& root, const std::vector<Assignment>& course);
+Result<std::vector<ArchiveMember>> student_kit(const std::string& root, const std::vector<Assignment>& course,
+                                               const KitOptions& options = {});
 
 // README.md without the sections that are not for students: the introduction, "For students" and "Requirements".
 std::string student_readme(const std::string& readme);

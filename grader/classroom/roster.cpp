@@ -43,7 +43,13 @@ constexpr KnownColumn known_columns[] = {
     {"anmeldename", Part::login},
     {"nomdutilisateur", Part::login},
     {"githubusername", Part::login},
+    {"githublogin", Part::login},
+    {"loginid", Part::login},
+    {"userid", Part::login},
+    {"netid", Part::login},
+    {"eid", Part::login},
     {"id", Part::id},
+    {"displayid", Part::login},
     {"identifier", Part::number},
     {"identifiant", Part::number},
     {"identificador", Part::number},
@@ -53,9 +59,12 @@ constexpr KnownColumn known_columns[] = {
     {"adressedecourriel", Part::email},
     {"direcciondecorreo", Part::email},
     {"correoelectronico", Part::email},
+    {"mail", Part::email},
     {"name", Part::name},
     {"student", Part::name},
     {"fullname", Part::name},
+    {"studentname", Part::name},
+    {"displayname", Part::name},
     {"vollstandigername", Part::name},
     {"nomcomplet", Part::name},
     {"nombrecompleto", Part::name},
@@ -237,7 +246,8 @@ Result<Roster> read_roster(const std::string& path) {
     }
     const auto text = read_whole_file(path, 64ull << 20);
     if (!text) return text.error();
-    return parse_roster(*text, path);
+    // Blackboard writes UTF-16.
+    return parse_roster(is_utf16(*text) ? to_utf8(*text) : *text, path);
 }
 
 Roster empty_roster() { return {{"id", "name"}, {}}; }

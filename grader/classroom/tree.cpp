@@ -97,7 +97,7 @@ void open_folder_node(Node& node, Budget& budget) {
                 child_on_disk(node, name, is_archive_name(shown) ? Node::Kind::archive : Node::Kind::file));
         else if (S_ISLNK(status.st_mode))
             leave_out(node, shown, "it is a symbolic link");
-        else if (kind_of(shown) != FileKind::other || is_archive_name(shown))
+        else
             leave_out(node, shown, "it is not a file");
     }
 }

@@ -12,6 +12,7 @@
 #include "base/json_text.hpp"
 #include "classroom/export_marks.hpp"
 #include "classroom/forget.hpp"
+#include "classroom/identities.hpp"
 #include "classroom/ledger.hpp"
 #include "classroom/stage_store.hpp"
 #include "classroom/utf8.hpp"
@@ -118,7 +119,7 @@ struct RegradeOptions : SharedOptions {
 
 // What differs from run to run, or is not of the grading itself.
 Json comparable(Json stage) {
-    for (const char* key : {"from", "override", "key", "seconds", "traces", "handed_in"}) stage.erase(key);
+    for (const char* key : {"from", "override", "key", "seconds", "traces", "handed_in", "ptx_digest"}) stage.erase(key);
     if (stage.contains("compile") && stage["compile"].is_object()) stage["compile"].erase("seconds");
     return stage;
 }
@@ -189,11 +190,11 @@ private:
         out_ = fs::absolute(options_.out, error).lexically_normal();
         const auto read = read_ledger(out_);
         if (!read) return read.error();
-        const auto known = read->ledger.students.find(options_.id);
+        const auto known = read->ledger.students.find(id_inside(out_, options_.id));
         if (known == read->ledger.students.end())
             return usage("unknown_student", fmt::format("nobody in `{}` has the id `{}`", options_.out, options_.id),
                          "ids stand in the gradebook");
-        const auto text = read_whole_file(out_ / "results" / (file_name_for(options_.id) + ".json"));
+        const auto text = read_whole_file(out_ / "results" / (file_name_for(known->first) + ".json"));
         const Json result = text ? Json::parse(*text, nullptr, false) : Json();
         if (!result.is_object() || !result.contains("stages"))
             return usage("no_result", fmt::format("`{}` has no result", options_.id), "run `grade` first");

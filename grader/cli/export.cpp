@@ -11,9 +11,11 @@
 #include "classroom/csv.hpp"
 #include "classroom/export_marks.hpp"
 #include "classroom/feedback_archive.hpp"
+#include "classroom/identities.hpp"
 #include "classroom/utf8.hpp"
 #include "cli/course.hpp"
 #include "cli/diagnose.hpp"
+#include "cli/export_class.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
@@ -24,12 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace classroom;
 
-struct ExportOptions {
-    std::string what, from = "graded", into, out, column, feedback;
-    bool scales = false, checks = false;
-};
-
-constexpr const char* kinds = "canvas, moodle, brightspace, blackboard, sakai, csv or junit";
+constexpr const char* kinds = "canvas, moodle, brightspace, blackboard, sakai, csv, junit, similarity or leaderboard";
 
 std::string xml_text(const std::string& text) {
     std::string out;
@@ -148,6 +145,8 @@ int into_platform(const ExportOptions& options, Platform platform, const ExportM
 
 int run_export(const ExportOptions& options) {
     const Platform platform = platform_named(options.what);
+    if (options.what == "similarity") return export_similar(options);
+    if (options.what == "leaderboard") return export_leaderboard(options);
     const bool is_other = options.what == "csv" || options.what == "junit";
     if (platform == Platform::none && !is_other)
         return fail(usage("unknown_export", fmt::format("there is no export to `{}`", options.what), std::string("name ") + kinds));
@@ -162,8 +161,9 @@ int run_export(const ExportOptions& options) {
         show(fmt::format("{} takes this file\n", word_for(platform)));
         return 0;
     }
-    const auto marks = read_marks(options.from);
+    auto marks = read_marks(options.from);
     if (!marks) return fail(marks.error());
+    if (auto status = join_identities(options.from, *marks); !status) return fail(status.error());
     if (!is_other) return into_platform(options, platform, *marks);
     const fs::path path = options.out.empty() ? fs::path(options.from) / "export" / (options.what == "csv" ? "marks.csv" : "junit.xml")
                                               : fs::path(options.out);
@@ -184,6 +184,11 @@ Verb add_export(CLI::App& parent) {
     app->add_option("--column", options->column, "the assignment's title there, where several fit")->type_name("TITLE");
     app->add_flag("--scale", options->scales, "points in proportion to the platform's maximum");
     app->add_option("--feedback", options->feedback, "reports, under the platform's own names, as a zip")->type_name("ZIP");
+    app->add_option("--tool", options->tool, "for similarity: jplag, dolos or moss")->type_name("TOOL");
+    app->add_option("--old", options->old, "for similarity: another year's DIR; repeatable")
+        ->type_name("DIR")
+        ->allow_extra_args(false)
+        ->take_all();
     app->add_flag("--check", options->checks, "only say whether the platform would take FILE");
     return {app, [options] { return run_export(*options); }};
 }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "classroom/gradebook.hpp"
+#include "classroom/similarity.hpp"
 #include "cli/table.hpp"
 #include "cli/text.hpp"
 
@@ -60,7 +61,7 @@ std::string stage_table(const std::vector<StudentMarks>& students, const RenderS
             Column& column = columns[mark.stage];
             column.attempted += mark.is_attempted();
             column.max = mark.max;
-            if (mark.needs_person()) continue;
+            if (mark.needs_person() || !mark.is_attempted()) continue;
             column.totals.push_back(mark.total);
             column.full += mark.total >= mark.max - 0.005;
         }
@@ -99,10 +100,29 @@ std::string review_list(const std::vector<StudentMarks>& students, const RenderS
     return text.empty() ? "" : "\nA person has to look at these; they have no mark:\n" + text;
 }
 
+// For a person to read; no mark depends on it.
+std::string alike_list(const std::vector<StudentMarks>& students, const RenderStyle& style) {
+    constexpr std::size_t most_groups = 10, most_names = 6;
+    const std::vector<classroom::AlikeGroup> groups = classroom::alike_files(students);
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most_groups, groups.size()); ++i) {
+        const classroom::AlikeGroup& group = groups[i];
+        std::string names;
+        for (std::size_t j = 0; j < std::min(most_names, group.students.size()); ++j)
+            names += (j == 0 ? "" : ", ") + escape(group.students[j]);
+        if (group.students.size() > most_names) names += fmt::format(" and {} more", group.students.size() - most_names);
+        text += wrap_after("  " + group.stage + "  ", (group.is_same_text ? "the same text: " : "the same program: ") + names,
+                           style.columns);
+    }
+    if (groups.size() > most_groups) text += fmt::format("  and {} more groups, in class.json\n", groups.size() - most_groups);
+    return text.empty() ? "" : "\nAlike; read them before you think anything of it:\n" + text;
+}
+
 }  // namespace
 
 std::string render_class(const classroom::BatchOutcome& outcome, const RenderStyle& style) {
-    return counts_line(outcome.students) + stage_table(outcome.students, style) + review_list(outcome.students, style);
+    return counts_line(outcome.students) + stage_table(outcome.students, style) + review_list(outcome.students, style) +
+           alike_list(outcome.students, style);
 }
 
 std::string render_plan(const std::vector<classroom::Submission>& submissions, const RenderStyle& style) {

@@ -6,11 +6,14 @@
 
 #include "base/json_text.hpp"
 #include "base/worker.hpp"
+#include "classroom/ptx_digest.hpp"
 #include "classroom/worker_pool.hpp"
 #include "cli/behind_walls.hpp"
 #include "cli/course.hpp"
 #include "cli/machine.hpp"
+#include "compile/compiler.hpp"
 #include "grade/stage_grader.hpp"
+#include "grade/submission.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -19,6 +22,19 @@ wire::Fields failure(const Diagnostic& why) {
     std::string text = why.title;
     for (const std::string& fact : why.facts) text += "; " + fact;
     return {"error", std::to_string(exit_code(why.blame)), text};
+}
+
+// Of the program as it was graded: the compiler has it already. Empty where it does not compile.
+std::string digest_of(const Target& target, const std::string& file) {
+    const auto source = read_submission(file);
+    const Problem* problem = find_problem(target.stage->problem);
+    if (!source || problem == nullptr) return "";
+    const auto built = compile_stage(*target.stage, *problem, file, *source, BuildOptions{});
+    return built && built->compiled.ok ? classroom::ptx_digest(built->compiled.ptx) : "";
+}
+
+bool is_digest(const std::string& text) {
+    return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
 wire::Fields grade(const wire::Fields& job) {
@@ -44,15 +60,17 @@ wire::Fields grade(const wire::Fields& job) {
         *machine, target,
         [&]() -> wire::Fields {
             const auto result = grade_stage(*match->assignment, *match->stage, file, *machine->virtual_gpu, how);
-            return result ? wire::Fields{json_text(to_json(*result))} : wire::to_fields(result.error());
+            if (!result) return wire::to_fields(result.error());
+            return wire::Fields{json_text(to_json(*result)), digest_of(target, file)};
         },
         limits);
     if (!reply && reply.error().code == out_of_cpu_code)
         reply = wire::Fields{
             json_text(to_json(stopped_stage(*match->assignment, *match->stage, file, how, reply.error())))};
     if (!reply) return failure(reply.error());
-    const auto stage = stage_from(reply->empty() ? "" : reply->front(), target);
+    auto stage = stage_from(reply->empty() ? "" : reply->front(), target);
     if (!stage) return failure(stage.error());
+    if (reply->size() == 2 && is_digest(reply->back())) (*stage)["ptx_digest"] = reply->back();
     return {"ok", json_text(*stage)};
 }
 

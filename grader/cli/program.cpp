@@ -17,6 +17,7 @@
 #include "base/near_names.hpp"
 #include "classroom/archive.hpp"
 #include "cli/grade_worker.hpp"
+#include "cli/slurm.hpp"
 #include "cli/render.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
@@ -34,6 +35,7 @@ constexpr std::pair<std::string_view, int (*)()> workers[] = {
     {"gpu-worker", cuda::worker_main},
     {"unpack-worker", classroom::unpack_worker_main},
     {grade_worker_verb, grade_worker_main},
+    {grade_chunk_verb, grade_chunk_main},
 };
 
 constexpr const char* footer = R"(Exit codes

@@ -2,11 +2,13 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 
 #include "base/files.hpp"
+#include "base/near_names.hpp"
 #include "base/sha256.hpp"
 #include "classroom/release.hpp"
 #include "cli/course.hpp"
@@ -25,6 +27,8 @@ constexpr const char* kit_name = "warpgrade";  // of the folder and, with .tar.g
 
 struct ReleaseOptions {
     std::string out = "release";
+    std::vector<std::string> assignments;
+    int hints = -1;  // all
 };
 
 // Only what an earlier release made is replaced.
@@ -61,7 +65,18 @@ Status write_folder(const fs::path& folder, const std::vector<ArchiveMember>& me
 int run_release(const ReleaseOptions& options) {
     auto course = open_course();
     if (!course) return fail(course.error());
-    auto kit = classroom::student_kit(course->root, course->assignments);
+    for (const std::string& name : options.assignments) {
+        const auto is_it = [&](const Assignment& assignment) { return assignment.name == name; };
+        if (std::any_of(course->assignments.begin(), course->assignments.end(), is_it)) continue;
+        std::vector<std::string> known;
+        for (const Assignment& assignment : course->assignments) known.push_back(assignment.name);
+        const auto near = nearest_name(name, known);
+        return fail(usage("unknown_assignment", fmt::format("there is no assignment `{}`", name),
+                          near ? fmt::format("`--assignment {}`", *near) : "`warpgrade list` names them"));
+    }
+    classroom::KitOptions with{options.assignments, std::nullopt};
+    if (options.hints >= 0) with.hints = static_cast<std::size_t>(options.hints);
+    auto kit = classroom::student_kit(course->root, course->assignments, with);
     if (!kit) return fail(kit.error());
     const fs::path folder = fs::path(options.out) / kit_name;
     const std::string archive = folder.string() + ".tar.gz";
@@ -93,6 +108,11 @@ Verb add_release(CLI::App& parent) {
     const auto options = std::make_shared<ReleaseOptions>();
     CLI::App* app = parent.add_subcommand("release", "pack the student kit, without solutions and seeds");
     app->add_option("--out", options->out, "where the folder and the .tar.gz go (default: release)")->type_name("DIR");
+    app->add_option("--assignment", options->assignments, "only this one, and its handout; repeatable")
+        ->type_name("NAME")
+        ->allow_extra_args(false)
+        ->take_all();
+    app->add_option("--hints", options->hints, "of each stage only the first N; else all")->type_name("N");
     return {app, [options] { return run_release(*options); }};
 }
 

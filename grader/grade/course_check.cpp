@@ -94,7 +94,10 @@ void hold_to_half(StageCheck& row, const StageCheck& other, const std::vector<Te
     bool is_decided = false;
     for (std::size_t i = 0; i < rules.size(); ++i)
         is_decided = is_decided || (stage.technique[i].points > 0 && !rules[i].ok);
-    if (is_decided && 2 * stage.correctness_points <= stage.max_points()) return;
+    // Where performance is left out, correctness is a larger part of what is left.
+    const bool has_performance = std::any_of(row.assignment->stages.begin(), row.assignment->stages.end(),
+                                             [](const Stage& one) { return one.performance_points > 0; });
+    if (is_decided && (2 * stage.correctness_points <= stage.max_points() || !has_performance)) return;
     Diagnostic found = problem("worth_too_much",
                                fmt::format("the solution of {} can earn more than half of the points of {}",
                                            other.stage->id, stage.name()),

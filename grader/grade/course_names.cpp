@@ -6,7 +6,9 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
+#include <sstream>
 
+#include "base/files.hpp"
 #include "base/near_names.hpp"
 
 namespace warpgrade {
@@ -43,10 +45,37 @@ std::pair<std::string_view, std::string_view> parts_of(std::string_view word) {
     return {first, second};
 }
 
+// "4_padding.cu" -> "padding"
+std::string id_of_file(const std::string& name) {
+    const auto bar = name.find('_'), dot = name.rfind('.');
+    return bar == std::string::npos || dot == std::string::npos || dot < bar ? "" : name.substr(bar + 1, dot - bar - 1);
+}
+
 }  // namespace
 
+std::vector<std::string> left_out_of(const std::string& assignments_folder) {
+    std::vector<std::string> names;
+    const auto text = read_whole_file(fs::path(assignments_folder) / "left_out.md", 1 << 20);
+    std::istringstream lines(text ? *text : "");
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with("- ")) continue;
+        const auto end = std::find_if_not(line.begin() + 2, line.end(), is_path_character);
+        names.emplace_back(line.begin() + 2, end);
+    }
+    return names;
+}
+
+bool is_left_out(const std::vector<std::string>& left_out, std::string_view assignment, std::string_view stage) {
+    return is_among(left_out, assignment) || is_among(left_out, fmt::format("{}/{}", assignment, stage));
+}
+
 NameCheck::NameCheck(std::string root, const std::vector<Assignment>& course, const std::vector<std::string>& verbs)
-    : root_(std::move(root)), verbs_(verbs) {
+    : root_(std::move(root)), verbs_(verbs), left_out_(left_out_of((fs::path(root_) / "assignments").string())) {
+    // Known, though not there.
+    for (const std::string& name : left_out_) {
+        stages_.push_back(name);
+        if (const auto slash = name.find('/'); slash != std::string::npos) stages_.push_back(name.substr(slash + 1));
+    }
     for (const Assignment& assignment : course) {
         assignments_.push_back(assignment.name);
         for (const Stage& stage : assignment.stages) {
@@ -104,6 +133,7 @@ void NameCheck::check_path(std::string_view word, const Place& place) {
     if (const auto parts = fs::path(word); *parts.begin() == "assignments" || *parts.begin() == "solutions") {
         // Other files of these folders are made by a verb, as solutions/seed is, or are not there yet.
         if (std::distance(parts.begin(), parts.end()) < 3) return;
+        if (is_left_out(left_out_, std::next(parts.begin())->string(), id_of_file(parts.filename().string()))) return;
         std::error_code error;
         if (!fs::exists(fs::path(root_) / word, error)) report("no_such_file", std::string(word), "file", {}, place);
         return;

@@ -10,6 +10,13 @@
 
 namespace warpgrade {
 
+// What an instructor has taken out of the course: assignments and stages, "reduction", "transpose/padding", a line each
+// (`- reduction`) in `left_out.md` of the folder of the assignments. Texts may go on naming them, and `release` leaves
+// out the sections that do.
+std::vector<std::string> left_out_of(const std::string& assignments_folder);
+// The stage itself, or its assignment.
+bool is_left_out(const std::vector<std::string>& left_out, std::string_view assignment, std::string_view stage);
+
 // Looks for names in texts: `warpgrade VERB STAGE`, assignment/stage, assignments/NAME/FILE and solutions/NAME/FILE.
 class NameCheck {
 public:
@@ -36,6 +43,7 @@ private:
     std::vector<std::string> assignments_;
     std::vector<std::string> stages_;  // "transpose/padding" and "padding"
     std::vector<std::string> verbs_;
+    std::vector<std::string> left_out_;
     std::vector<Diagnostic> problems_;
 };
 

@@ -121,6 +121,12 @@ private:
                    {}, "write it: it is what a submission is compared with");
     }
 
+    // A course may do without: then no stage of the assignment has any.
+    bool has_performance() const {
+        return std::any_of(assignment_.stages.begin(), assignment_.stages.end(),
+                           [](const Stage& stage) { return stage.performance_points > 0; });
+    }
+
     void check_points() {
         if (!stage_.is_graded || is_exercise()) return;
         if (stage_.max_points() == 0)
@@ -131,7 +137,7 @@ private:
                        fmt::format("the rules of {} are worth nothing", stage_.name()),
                        {fmt::format("{} rules, 0 technique points", stage_.technique.size())},
                        "give the stage technique points, or take the rules out");
-        if (stage_.performance_points == 0)
+        if (stage_.performance_points == 0 && has_performance())
             report_key("points", "no_performance_points",
                        fmt::format("{} has no points for performance", stage_.name()), {},
                        "give it some: how fast the kernel is belongs to every stage");
@@ -282,18 +288,27 @@ std::vector<Diagnostic> check_stage_text(const Assignment& assignment, const Sta
 std::vector<Diagnostic> check_assignment_text(const Assignment& assignment) {
     std::vector<Diagnostic> problems;
     const fs::path toml = fs::path(assignment.folder) / "assignment.toml";
-    double points = 0;
+    const std::vector<std::string> left_out = left_out_of(fs::path(assignment.folder).parent_path().string());
+    const bool is_part = std::any_of(left_out.begin(), left_out.end(), [&](const std::string& name) {
+        return name.starts_with(assignment.name + "/");
+    });
+    double points = 0, performance = 0;
     int number = assignment.stages.front().number;
     std::set<std::string> files;
     for (const Stage& stage : assignment.stages) {
         points += stage.max_points();
+        performance += stage.performance_points;
         files.insert(stage.file);
-        if (stage.number != number++)
+        const bool is_next = is_part ? stage.number >= number : stage.number == number;
+        const int expected = std::exchange(number, stage.number + 1);
+        if (!is_next)
             problems.push_back(
                 problem("numbers", fmt::format("the stages of {} are not numbered in a row", assignment.name), toml,
-                        line_of(stage, "number"), {fmt::format("expected {}", number - 1)}, "leave no number out"));
+                        line_of(stage, "number"), {fmt::format("expected {}", expected)}, "leave no number out"));
     }
-    if (points != 0 && points != points_of_an_assignment)
+    // Less where stages are left out, or performance.
+    const bool may_be_less = is_part || performance == 0;
+    if (points != 0 && points != points_of_an_assignment && !(may_be_less && points < points_of_an_assignment))
         problems.push_back(problem(
             "points", fmt::format("the points of {} do not add up to {}", assignment.name, points_of_an_assignment),
             toml, 0, {fmt::format("the sum is {}", points)}, "shift points between the stages"));
@@ -320,11 +335,17 @@ std::vector<Diagnostic> check_course_text(const std::string& root, const std::ve
                                          "an assignment is a folder with an assignment.toml, and its solutions "
                                          "are in a folder of the same name"));
 
+    // The handout of an assignment that is left out, and the list of these.
+    const std::vector<std::string> left_out = left_out_of((fs::path(root) / "assignments").string());
+    const auto is_of_another = [&](const fs::path& path) {
+        return path.filename() == "left_out.md" ||
+               std::find(left_out.begin(), left_out.end(), path.stem().string()) != left_out.end();
+    };
     NameCheck names_in_texts(root, course, verbs);
     std::vector<fs::path> texts{fs::path(root) / "README.md", fs::path(root) / ".github" / "CONTRIBUTING.md"};
     for (const char* folder : {"handouts", "assignments", "solutions"})
         for (const fs::path& path : entries_of(fs::path(root) / folder))
-            if (is_document(path)) texts.push_back(path);
+            if (is_document(path) && !is_of_another(path)) texts.push_back(path);
     for (const Assignment& assignment : course)
         for (const std::string& folder : {assignment.folder, assignment.solutions})
             for (const fs::path& path : entries_of(folder)) texts.push_back(path);

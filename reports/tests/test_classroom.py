@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from reports import class_page
+from reports import class_page, leaderboard
 from reports.__main__ import main
 from reports.classroom import ClassResult, anonymous, checks_of, load_class
 from reports.plots import class_separation, class_verdicts
@@ -100,6 +100,51 @@ class Counted(unittest.TestCase):
         its = made(stage(bandwidth=modelled, time={"origin": "modelled", "gpu": "NVIDIA H200"}), stage(bandwidth=BANDWIDTH))
         self.assertIn("computed for an NVIDIA H200 and not timed", Tags(class_page.render(its)).text.split("Marks")[0])
         self.assertEqual(made(stage(bandwidth=BANDWIDTH)).on_modelled, "")
+
+
+class Missed(unittest.TestCase):
+    def test_the_most_missed_come_first_each_with_one_example(self):
+        rule = {"rule": "blocks == 1", "value": 2, "ok": False, "says": "the grid has 2 blocks"}
+        wrong = stage(correctness={"cases": [case("wrong")]},
+                      findings=[{"kind": "wrong_output", "severity": "error", "line": 1, "message": "out[1] is 0"}])
+        its = made(stage(), wrong, stage(technique=[rule]), stage(technique=[rule]), stub())
+        first, *others = its.most_missed
+        self.assertEqual((first["check"], first["missed"], first["asked"], first["words"]), ("blocks == 1", 2, 2, "the grid has 2 blocks"))
+        self.assertIn("out[1] is 0", [row["words"] for row in others])
+        page = Tags(class_page.render(its)).text
+        self.assertIn("blocks == 1 in transpose/padding, missed by 2 of 2: the grid has 2 blocks", " ".join(page.split()))
+
+    def test_who_has_not_begun_says_nothing_of_how_hard_it_is(self):
+        full = stage(score={"correctness": 10, "technique": 0, "performance": 0, "total": 10, "max": 10, "state": "final"})
+        [row] = class_page.stage_rows(made(full, stub(), stub()))
+        self.assertEqual((row["count"], row["facility"]), (1, 1.0))
+
+    def test_files_that_are_alike_are_listed_and_nothing_else_is_said(self):
+        its = made(stage(), stage())
+        self.assertNotIn("alike", Tags(class_page.render(its)).text)
+        its.alike = [{"stage": "transpose/padding", "what": "program", "students": ["s0", "s1"]}]
+        self.assertIn("the same program once it is compileds0, s1", Tags(class_page.render(its)).text.replace("\n", ""))
+
+
+class Leaderboard(unittest.TestCase):
+    def rows(self, *shares):
+        return [{"name": f"n{i}", "stage": "transpose/open", "share": share, "origin": "measured"} for i, share in enumerate(shares)]
+
+    def test_the_fastest_is_first_and_equals_share_a_place(self):
+        [only] = leaderboard.tables(self.rows(0.5, 0.901, 0.899, 0.2))
+        self.assertEqual([(row["place"], row["name"], row["percent"]) for row in only["rows"]],
+                         [(1, "n1", 90), (1, "n2", 90), (3, "n0", 50), (4, "n3", 20)])
+
+    def test_the_page_is_made_of_the_file_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "board.json"
+            path.write_text(json.dumps({"schema": leaderboard.SCHEMA, "rows": self.rows(0.5)}))
+            with contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(main(["leaderboard", str(path)]), 0)
+            self.assertIn("n0", Tags(path.with_suffix(".html").read_text(encoding="utf-8")).text)
+            path.write_text("{}")
+            with contextlib.redirect_stderr(io.StringIO()):
+                self.assertEqual(main(["leaderboard", str(path)]), 2)
 
 
 class Separation(unittest.TestCase):

@@ -16,6 +16,7 @@ import gzip
 import io
 import re
 import shutil
+import tarfile
 import unicodedata
 import zipfile
 from pathlib import Path
@@ -26,7 +27,8 @@ FILES = ("1_naive_read.cu", "2_naive_write.cu", "3_corner_turning.cu", "4_paddin
 STAGES = {file: f"transpose/{re.sub('^[0-9]+_', '', file)[:-3]}" for file in FILES}
 PEOPLE = ("Ann|O'Brien", "Bo|Lee", "J\u00fcrgen|M\u00fcller", "Zo\u00eb|\u00d6zt\u00fcrk", "\u674e|\u660e", "Mary Ann|Smith", "Ann|Smith-Jones",
           "Jos\u00e9|Nu\u00f1ez", "Kai|van der Berg", "\u0141ucja|Ng", "Dia|Fox", "Eve|Stone", "Finn|Gray", "Hana|Ito", "Max|Frei",
-          "Ida|Holm", "Ole|Lund", "Pia|Rossi", "Quin|Adams", "Rae|Young", "Sam|Khan", "Tim|Ross", "Uma|Patel", "Val|Cruz", "Wim|Maas")
+          "Ida|Holm", "Ole|Lund", "Pia|Rossi", "Quin|Adams", "Rae|Young", "Sam|Khan", "Tim|Ross", "Uma|Patel", "Val|Cruz", "Wim|Maas",
+          "Xan|Keel", "Yva|Roth", "Zed|Moor", "Ada|Kerr", "Ben|Dahl", "Cyd|Lowe", "Dov|Marx", "Eli|Pohl")
 
 
 def solution(file):
@@ -202,6 +204,111 @@ def missing(s):
     return [], Truth({}, is_missing=True)
 
 
+def put_in_tar(s):
+    """A zip in a .tar.gz."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as tar:
+        data = zipped({f"work/{k}": v for k, v in plain(s).items()})
+        entry = tarfile.TarInfo("hand-in/hw3.zip")
+        entry.size = len(data)
+        tar.addfile(entry, io.BytesIO(data))
+    return [HandIn({"hw3.tar.gz": out.getvalue()})], truth(s)
+
+
+def from_a_mac(s):
+    files = {f"HW 3/{k}": v for k, v in plain(s).items()}
+    files |= {f"__MACOSX/HW 3/._{k}": b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X" for k in FILES}
+    return [HandIn({"HW 3.zip": zipped(files | {"HW 3/.DS_Store": b"\x00\x00\x00\x01Bud1"})})], truth(s)
+
+
+def with_a_password(s):
+    data = bytearray(zipped(plain(s)))
+    for mark, flag in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = data.find(mark)
+        while at >= 0:
+            data[at + flag] |= 1
+            at = data.find(mark, at + 4)
+    return [HandIn({"hw3.zip": bytes(data)})], Truth({}, open=ALL, asks=True)
+
+
+def empty_zip(s):
+    return [HandIn({"hw3.zip": zipped({})})], Truth({}, open=ALL, asks=True)
+
+
+def zip_of_folders(s):
+    return [HandIn({"hw3.zip": zipped({"HW 3/": b"", "HW 3/code/": b""})})], Truth({}, open=ALL, asks=True)
+
+
+def broken_rar(s):
+    return [HandIn({"hw3.rar": b"Rar!\x1a\x07\x01\x00" + bytes(range(200))})], Truth({}, open=ALL, asks=True)
+
+
+def broken_7z(s):
+    return [HandIn({"hw3.7z": b"7z\xbc\xaf\x27\x1c\x00\x04" + bytes(range(200))})], Truth({}, open=ALL, asks=True)
+
+
+def rich_text(s):
+    """TextEdit's own format, under the right name."""
+    body = s.text(FILES[3]).replace("\\", "\\\\").replace("{", "\\{").replace("}", "\\}").replace("\n", "\\\n")
+    rtf = "{\\rtf1\\ansi\\ansicpg1252\\cocoartf2761\n{\\fonttbl\\f0 Menlo-Regular;}\n\\f0 " + body + "}"
+    return [HandIn(renamed(s, FILES[3], ("4_padding.rtf", "4_padding.cu.rtf", FILES[3])[s.number % 3], rtf))], \
+        truth(s, without=FILES[3:], open=PADDING)
+
+
+def word_document(s):
+    docx = zipped({"[Content_Types].xml": "<Types/>", "word/document.xml": f"<w:t>{s.text(FILES[3])}</w:t>"})
+    return [HandIn(renamed(s, FILES[3], ("homework 3.docx", "4_padding.docx", FILES[3])[s.number % 3], docx))], \
+        truth(s, without=FILES[3:], open=PADDING)
+
+
+def no_text(s):
+    """What is called as it should be, and is something else."""
+    data = (b"%PDF-1.4\n1 0 obj", b"\x7fELF\x02\x01\x01\x00\x00", b"", b"  \n\n", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n",
+            b"<!DOCTYPE html>\n<html><body>Sign in</body></html>")[s.number % 6]
+    return [HandIn(renamed(s, FILES[3], FILES[3], data))], truth(s, without=FILES[3:], open=PADDING)
+
+
+def whole_pdf(s):
+    """One file is left out, and something that cannot be read is there."""
+    files = plain(s)
+    files.pop(FILES[3])
+    return [HandIn(files | {"hw3.pdf": b"%PDF-1.4 not text"})], truth(s, without=FILES[3:], open=PADDING)
+
+
+def folder_a_stage(s):
+    files = {f"{file[:-3]}/main.cu": anonymous(s.text(file).split("\n", 1)[1]) for file in FILES}
+    return [HandIn({"hw3.zip": zipped(files)})], Truth({STAGES[file]: files[f"{file[:-3]}/main.cu"] for file in FILES})
+
+
+def zip_a_stage(s):
+    files = {f"{file[:-3]}.zip": zipped({"main.cu": anonymous(s.text(file).split("\n", 1)[1])}) for file in FILES}
+    return [HandIn(files)], Truth({STAGES[file]: anonymous(s.text(file).split("\n", 1)[1]) for file in FILES})
+
+
+def in_capitals(s):
+    return [HandIn({file.upper().replace(".CU", ".Cu"): s.text(file) for file in FILES})], truth(s)
+
+
+def one_for_all(s):
+    """All in one file."""
+    return [HandIn({"main.cu": "\n".join(s.text(file) for file in FILES)})], Truth({}, open=ALL, asks=True)
+
+
+def swapped(s):
+    files = plain(s)
+    files[FILES[0]], files[FILES[1]] = files[FILES[1]], files[FILES[0]]
+    return [HandIn(files)], truth(s, without=FILES[:2], open=frozenset({STAGES[FILES[0]], STAGES[FILES[1]]}))
+
+
+def shortcut(s):
+    files = plain(s)
+    files.pop(FILES[3])
+    return [HandIn(files | {"4_padding.cu.lnk": b"L\x00\x00\x00\x01\x14\x02\x00"})], truth(s, without=FILES[3:], open=PADDING)
+
+
+MORE_KINDS = (in_folder, put_in_tar, from_a_mac, with_a_password, empty_zip, zip_of_folders, broken_rar, broken_7z, rich_text, rich_text,
+              rich_text, word_document, word_document, word_document, no_text, no_text, no_text, no_text, no_text, no_text, whole_pdf,
+              folder_a_stage, zip_a_stage, in_capitals, one_for_all, swapped, shortcut)
 KINDS = (in_folder, in_zip, zip_in_zip, in_folders_of_assignments, two_attempts, copies, decorated, odd_suffixes, utf16,
          by_content, by_nothing, two_versions, picture, only_a_report, broken_zip, half_done, wrong_number, other_course,
          missing)

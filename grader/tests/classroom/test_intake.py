@@ -103,6 +103,12 @@ class EveryPlatform(Case):
             with self.subTest(platform):
                 self.assertEqual(self.look_at(layouts.make(self.made / platform, platform)), [])
 
+    def test_what_is_no_program_is_for_a_person(self):
+        """Documents, shortcuts, empty files and archives that cannot be opened; never a zero."""
+        for platform in layouts.PLATFORMS:
+            with self.subTest(platform):
+                self.assertEqual(self.look_at(layouts.make(self.made / platform, platform, layouts.MORE_KINDS)), [])
+
     def test_the_platforms_own_download_is_the_class(self):
         for platform in layouts.PLATFORMS:
             with self.subTest(platform):
@@ -176,7 +182,49 @@ class WhoseItIs(Case):
         self.assertEqual([len(student["stages"]) for student in self.by_id.values()], [1, 1])
 
 
+    def test_gradescopes_metadata_however_it_is_written(self):
+        people = [{":name": "J\u00fcrgen M", ":sid": "007", ":email": "j@x"}, {":name": "O'B: x", ":sid": "s2", ":email": "b@x"}]
+        when = "2026-11-02 10:00:00.000000000 Z"
+        plain = "---\nsubmission_1:\n  :submitters:\n  - :name: J\u00fcrgen M\n    :sid: '007'\n    :email: j@x\n" \
+            f"  - :name: 'O''B: x'\n    :sid: s2\n    :email: b@x\n  :created_at: {when}\n"
+        quoted = "submission_1:\n    \":created_at\": " + when + "\n    \":submitters\":\n      - \":email\": j@x\n" \
+            "        \":name\": \"J\\xFCrgen M\"\n        \":sid\": \"007\"\n      - ':email': b@x\n        ':name': \"O'B: x\"\n        ':sid': s2\n"
+        as_json = json.dumps({"submission_1": {":created_at": when, ":submitters": people, ":history": []}})
+        for form in (plain, quoted, as_json):
+            with self.subTest(form):
+                self.write("x/submission_1/1_naive_read.cu")
+                self.write("x/submission_metadata.yml", form)
+                self.assertEqual(self.plan("x", roster=self.roster("SID,Name,Email\n007,J\u00fcrgen M,j@x\ns2,O'B: x,b@x\n")), 0)
+                self.assertEqual([len(student["stages"]) for student in self.by_id.values()], [1, 1])
+                self.assertEqual(self.by_id["007"]["hand_ins"][0]["time"], "2026-11-02 10:00:00")
+
+    def test_a_group_name_in_front_of_moodles(self):
+        self.write("class/Group A-Ann Lee_4711_assignsubmission_file_/1_naive_read.cu", "// ann\n")
+        self.write("class/Group B-Bo Ray_4712_assignsubmission_file_/1_naive_read.cu", "// bo\n")
+        self.assertEqual(self.plan("class", roster=self.roster("Identifier,Full name\nParticipant 4711,Ann Lee\nParticipant 4712,Bo Ray\n")), 0)
+        self.assertEqual([len(student["stages"]) for student in self.by_id.values()], [1, 1])
+
+    def test_a_roster_as_blackboard_writes_it(self):
+        self.write("class/HW3_annlee_attempt_2026-11-02-10-00-00_1_naive_read.cu", "// ann\n")
+        self.write("class/HW3_boray_attempt_2026-11-02-10-00-00_1_naive_read.cu", "// bo\n")
+        roster = "Last Name\tFirst Name\tUsername\nLee\tAnn\tannlee\nRay\tBo\tboray\n"
+        self.assertEqual(self.plan("class", roster=self.roster(roster.encode("utf-16"))), 0)
+        self.assertEqual([len(student["stages"]) for student in self.by_id.values()], [1, 1])
+
+    def test_names_that_are_addresses(self):
+        for name in ("ann@example.edu", "Bo.Ray@Example.edu"):
+            self.write(f"class/{name}/1_naive_read.cu", f"// {name}\n")
+        self.assertEqual(self.plan("class", roster=self.roster("id,email\n1,ann@example.edu\n2,bo.ray@example.edu\n")), 0)
+        self.assertEqual([len(student["stages"]) for student in self.by_id.values()], [1, 1])
+
+
 class WhichIsTheLast(Case):
+    def test_canvas_counts_uploads_of_one_name(self):
+        for file, text in (("90001_1_naive_read.cu", "first"), ("90003_1_naive_read-2.cu", "last"), ("90002_1_naive_read-1.cu", "second")):
+            self.write(f"class/leeann_4711_{file}", f"// {text}\n")
+        self.assertEqual(self.plan("class", roster=self.roster("Student,ID,Section\n\"Lee, Ann\",4711,A\n")), 0)
+        self.assertEqual(self.all_of["students"][0]["stages"]["transpose/naive_read"]["file"], "1_naive_read-2.cu")
+
     def test_dates_decide_and_never_numbers_or_the_alphabet(self):
         for day, text in (("Dec 9, 2026 905 AM", "first"), ("Dec 10, 2026 905 AM", "last"), ("Nov 30, 2026 905 PM", "older")):
             self.write(f"class/7-46025 - Ann Lee - {day}/1_naive_read.cu", f"// {text}\n")
@@ -206,6 +254,33 @@ class WhatLiesInAClass(Case):
             self.assertEqual(self.plan("class", roster=roster), 1)
             self.assertEqual(sorted(self.by_id), ["s1", "s2", "s3"])
             self.assertIn("`1_naive_read.cu` lies among the hand-ins", " ".join(self.all_of["questions"]))
+
+    def test_what_is_no_file_is_named(self):
+        self.write("class/s1/1_naive_read.cu")
+        os.mkfifo(self.made / "class" / "s2")
+        (self.made / "class" / "s3").symlink_to("s1")
+        self.assertEqual(self.plan("class", roster=self.roster("id\ns1\ns2\ns3\n")), 1)
+        said = " ".join(self.all_of["questions"])
+        self.assertIn("`s2` was left out: it is not a file", said)
+        self.assertIn("`s3` was left out: it is a symbolic link", said)
+
+    def test_whoever_sent_a_document_is_not_missing(self):
+        self.write("class/s1/1_naive_read.cu")
+        self.write("class/s2.pdf", b"%PDF-1.4 not text")
+        self.write("class/Cy Fox.txt", layouts.solution("1_naive_read.cu"))
+        self.write("class/syllabus.txt", "week 1: read")
+        self.assertEqual(self.plan("class", roster=self.roster("id,name\ns1,Ann Lee\ns2,Bo Ray\ns3,Cy Fox\n")), 1)
+        self.assertNotEqual(self.by_id["s2"]["problem"], "")
+        self.assertFalse(self.by_id["s2"]["missing"])
+        self.assertEqual(list(self.by_id["s3"]["stages"]), ["transpose/naive_read"])
+        self.assertIn("`syllabus.txt` was left out: it is no hand-in", self.all_of["notes"])
+
+    def test_another_weeks_files_are_no_zero(self):
+        self.write("class/s1/3_corner_turning.cu", "// s1\n")
+        self.write("class/s2/1_naive_read.cu", "// s2\n")
+        self.assertEqual(self.plan("class", roster=self.roster("id\ns1\ns2\n"), more=("--stage", "corner_turning")), 1)
+        self.assertIn("transpose/naive_read", " ".join(self.by_id["s2"]["questions"]))
+        self.assertEqual(self.by_id["s1"]["questions"], [])
 
     def test_a_folder_for_each_assignment_or_week(self):
         for top in (("transpose", "reduction"), ("week1", "week 2"), ("hw 1", "hw2")):

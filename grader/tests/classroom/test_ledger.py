@@ -14,6 +14,19 @@ import layouts  # noqa: E402
 from test_intake import Case  # noqa: E402
 
 
+# Runs an array's elements at once, and what waits for it never.
+SBATCH = """#!/bin/sh
+echo "$*" >> "$FAKE_SLURM/asked"
+number=$(wc -l < "$FAKE_SLURM/asked")
+for last; do :; done
+case "$*" in
+    *--dependency*) ;;
+    *) SLURM_ARRAY_JOB_ID=$number SLURM_ARRAY_TASK_ID=0 sh -c "$last" > "$FAKE_SLURM/log" 2>&1 ;;
+esac
+echo "$number;trial"
+"""
+
+
 class Book(Case):
     def grade(self, *words, out="book", **more):
         done = subprocess.run([grading.BINARY, "grade", *words, "--out", self.made / out, "--no-reports", "--seed", "7", "--device", "virtual"],
@@ -146,6 +159,100 @@ class Book(Case):
         self.assertIn("2 stages in", done.stdout)
         self.assertEqual(self.plan("class", roster=self.roster("id\ns1\n")), 0)
         self.assertEqual(sorted(self.by_id["s1"]["stages"]), ["transpose/naive_read", "transpose/naive_write"])
+
+    def holders(self, *words):
+        """Files of the book in whose names or bytes one of the words stands."""
+        return sorted(path.relative_to(self.made / "book").as_posix() for path in (self.made / "book").rglob("*")
+                      if path.is_file() and any(word in path.name or word.encode() in path.read_bytes() for word in words))
+
+    def test_pseudonyms_leave_names_in_one_file_and_exports_join_them(self):
+        names = ("annlee77", "Ann Lee", "annlee@x.edu", "benray78", "Ben Ray", "danfox79")
+        roster = self.roster("id,name,email\nannlee77,Ann Lee,annlee@x.edu\nbenray78,Ben Ray,b@x.edu\ndanfox79,Dan Fox,d@x.edu\n")
+        for student in ("annlee77", "benray78"):
+            self.hand_in(f"week1/hw_{student}/1_naive_read.cu")
+        self.write("week1/hw_annlee77/notes of Ann Lee.pdf", b"%PDF-1.4 not text")
+        done = self.grade(self.made / "week1", "--roster", roster, "--stage", "naive_read", "--pseudonyms")
+        self.assertEqual(done, 0, self.text)
+        self.assertEqual([name for name in names if name in self.text], [])
+        # What a person edits, and who is who; nothing else.
+        self.assertEqual(self.holders(*names), [".store/map.csv", "identities.json", "map.csv"])
+        with open(self.made / "book" / "gradebook.csv", encoding="utf-8", newline="") as file:
+            book = {row["pseudonym"]: row for row in csv.DictReader(file)}
+        self.assertEqual(sorted(row["total"] for row in book.values()), ["", "10", "10"])
+        self.assertEqual(list(book), sorted(book))  # the roster's order says nothing
+        who = {one["id"]: one["pseudonym"] for one in json.loads((self.made / "book" / "identities.json").read_text("utf-8"))["students"]}
+        # The same people in the next run, without being told again; decisions may call them by either name.
+        self.write("book/overrides.csv", "student,stage,points,reason\nbenray78,naive_read,7.5,asked\n")
+        self.assertEqual(self.grade(self.made / "week1"), 0, self.text)
+        (self.made / "book" / "overrides.csv").unlink()
+        self.assertEqual(self.holders(*names), [".store/map.csv", "identities.json", "map.csv"])
+        self.assertEqual(self.verb("export", "csv", "--from", self.made / "book", "--out", self.made / "marks.csv"), 0, self.text)
+        with open(self.made / "marks.csv", encoding="utf-8-sig", newline="") as file:
+            out = {row["id"]: row for row in csv.DictReader(file)}
+        self.assertEqual([(out[name]["name"], out[name]["points"]) for name in ("annlee77", "benray78")], [("Ann Lee", "10"), ("Ben Ray", "7.5")])
+        self.write("moodle.csv", "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified (grade),Feedback comments\n"
+                   "Participant 7,Ann Lee,annlee@x.edu,Submitted,,10.00,Yes,-,\n")
+        self.assertEqual(self.verb("export", "moodle", "--into", self.made / "moodle.csv", "--from", self.made / "book", "--out",
+                                   self.made / "filled.csv"), 1, self.text)  # Ben is not in it
+        self.assertIn("Submitted,10,", (self.made / "filled.csv").read_text(encoding="utf-8"))
+        # Similar texts: listed by pseudonym, and packed so for other tools.
+        [group] = json.loads((self.made / "book" / "class.json").read_text("utf-8"))["alike"]
+        self.assertEqual((group["what"], sorted(group["students"])), ("text", sorted((who["annlee77"], who["benray78"]))))
+        for tool, suffix in (("jplag", ".cpp"), ("dolos", ".cpp"), ("moss", ".cc")):
+            self.assertEqual(self.verb("export", "similarity", "--tool", tool, "--from", self.made / "book"), 0, self.text)
+            place = self.made / "book" / "export" / tool
+            copy = place / "submissions" / who["annlee77"] / f"transpose_naive_read{suffix}"
+            text, source = copy.read_text(encoding="utf-8"), layouts.solution("1_naive_read.cu")
+            self.assertEqual([len(line) for line in text.split("\n")], [len(line) for line in source.split("\n")])
+            self.assertTrue((place / "base" / f"transpose_padding{suffix}").exists())
+            self.assertEqual((place / "info.csv").exists(), tool == "dolos")
+        self.assertEqual(self.verb("regrade", "annlee77", "--out", self.made / "book"), 0, self.text)
+        self.assertEqual(self.verb("forget", "annlee77", "--out", self.made / "book"), 0, self.text)
+        self.assertEqual(self.holders("annlee77", "Ann Lee", "annlee@x.edu", who["annlee77"]), [])
+
+    def test_a_cluster_gives_the_same_book_and_what_never_ends_is_for_a_person(self):
+        """Stand-ins for Slurm's programs; grader/lab/slurm tries the real ones."""
+        self.week_1()
+        tools = self.made / "bin"
+        for name, text in {"sbatch": SBATCH, "squeue": "#!/bin/sh\ncat \"$FAKE_SLURM/queue\" 2>/dev/null; exit 0\n",
+                           "scontrol": "#!/bin/sh\necho JobState=TIMEOUT\n", "sacct": "#!/bin/sh\nexit 1\n"}.items():
+            self.write(f"bin/{name}", text)
+            (tools / name).chmod(0o755)
+        (self.made / "slurm").mkdir()
+        os.environ.update(PATH=f"{tools}:{os.environ['PATH']}", FAKE_SLURM=str(self.made / "slurm"))
+        self.addCleanup(os.environ.update, PATH=os.environ["PATH"].split(":", 1)[1])
+        words = (self.made / "week1", "--roster", self.names, "--stage", "naive_read", "--executor", "slurm", "--slurm=--gres=gpu:1", "--chunk", "1")
+        self.assertEqual(self.grade(*words, out="cluster"), 0, self.text)
+        self.assertIn("sent 1 stages as job 1 of 1 elements; job 2 collects", " ".join(self.text.split()))
+        self.assertFalse((self.made / "cluster" / "gradebook.csv").exists())
+        asked = (self.made / "slurm" / "asked").read_text().splitlines()
+        self.assertIn("--gres=gpu:1", asked[0])
+        self.assertIn("--dependency=afterany:1", asked[1])
+        self.assertNotIn("--gres", asked[1].split("--wrap")[0])
+        self.assertIn("--collects", asked[1])
+        # While the array is at work nothing is sent twice.
+        store = self.made / "cluster" / ".store"
+        [result] = store.glob("*.json")
+        kept = result.read_bytes()
+        result.unlink()
+        (self.made / "slurm" / "queue").write_text("RUNNING\n")
+        self.assertEqual(self.grade(*words, out="cluster"), 0)
+        self.assertIn("job 1 is at work", self.text)
+        (self.made / "slurm" / "queue").unlink()
+        # Begun three times, and never done.
+        with open(store / "slurm" / "started" / result.stem, "a", encoding="utf-8") as file:
+            file.write("again\nagain\n")
+        self.assertEqual(self.grade(*words, out="cluster"), 70, self.text)
+        self.assertIn("it was begun 3 times on the cluster and never ended (Slurm says: TIMEOUT)", " ".join(self.text.split()))
+        self.assertEqual({row["total"] for row in self.rows("cluster").values()}, {""})
+        result.write_bytes(kept)
+        self.assertEqual(self.grade(*words, out="cluster"), 0, self.text)
+        self.assertEqual((self.made / "cluster" / "gradebook.csv").read_bytes(), (self.made / "book" / "gradebook.csv").read_bytes())
+
+    def test_a_class_with_names_gets_no_pseudonyms_later(self):
+        self.week_1()
+        self.assertEqual(self.grade(self.made / "week1", "--pseudonyms"), 2)
+        self.assertIn("error[has_names]", self.text)
 
     def test_regrade_diff_and_forget(self):
         self.week_1()

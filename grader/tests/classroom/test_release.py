@@ -119,6 +119,24 @@ class Kit(Copy):
             for passage, solution in runs.items():
                 self.assertNotIn(passage, whole, f"{name} holds lines of {solution}")
 
+    def test_one_assignment_with_one_hint(self):
+        out = self.place / "one"
+        answer = run(self.root, "release", "--out", out, "--assignment", "transpose", "--hints", "1")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        kit = out / "warpgrade"
+        self.assertEqual([path.name for path in (kit / "assignments").iterdir()], ["transpose"])
+        self.assertFalse((kit / "handouts" / "reduction.md").exists())
+        for name, text in texts(kit):
+            if name.endswith(".md"):
+                self.assertNotIn("reduction/", text, name)
+                for target in re.findall(r"\]\(([^)#:]+)\)", text):
+                    self.assertTrue(((kit / name).parent / target).exists(), f"{name}: {target}")
+        hint = lambda level: run(kit, "hint", "transpose/padding", "--level", level, cwd=kit)  # noqa: E731
+        self.assertEqual(hint("1").returncode, 0, hint("1").stderr)
+        self.assertEqual(hint("2").returncode, 2)
+        self.assertIn("padding", run(kit, "list", cwd=kit).stdout)
+        self.assertEqual(run(self.root, "release", "--assignment", "transposed").returncode, 2)
+
     def test_links_of_its_documents_lead_somewhere(self):
         for path in self.kit.rglob("*.md"):
             for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):

@@ -115,6 +115,36 @@ TEST_CASE("points that do not add up, and numbers that leave one out, are named"
                                });
 }
 
+TEST_CASE("a course with less: an assignment or a stage left out, or no points for performance") {
+    {
+        const CourseCopy copy;
+        for (const char* folder : {"assignments/reduction", "solutions/reduction"})
+            test::fs::remove_all(copy.root() / folder);
+        copy.write("handouts/getting_started.md", "`warpgrade check reduction` and\n`solutions/reduction/2_strided.cu`\n");
+        CHECK(problems_of(copy).size() == 2);
+        copy.write("assignments/left_out.md", "- reduction\n");
+        CHECK(problems_of(copy) == std::vector<std::string>{});
+    }
+    {
+        // The last stage, of which nothing is said elsewhere in assignment.toml.
+        const CourseCopy copy;
+        const std::string text = copy.read(toml);
+        copy.write(toml, text.substr(0, text.find("[[stage]]\nid = \"open\"")));
+        for (const char* folder : {"assignments", "solutions"})
+            test::fs::remove(copy.root() / folder / "transpose/8_open.cu");
+        copy.write("assignments/left_out.md", "What this term goes without:\n\n- transpose/open\n");
+        CHECK(problems_of(copy) == std::vector<std::string>{});
+    }
+    {
+        const CourseCopy copy;
+        std::string text = copy.read(toml);
+        for (auto at = text.find("performance = "); at != std::string::npos; at = text.find("performance = ", at + 1))
+            text.replace(at + 14, text.find(' ', at + 14) - at - 14, "0");
+        copy.write(toml, text);
+        CHECK(problems_of(copy) == std::vector<std::string>{});
+    }
+}
+
 TEST_CASE("what a stage has to say to a student is there") {
     expect(replaced(toml,
                     "    \"An element's bank is its index in the tile modulo 32. Make the next row start one bank "
