@@ -130,9 +130,9 @@ class Writer:
             return ""
         name = Path(children[0].attrs["src"]).stem
         title = children[0].content
-        return (f'<figure role="group" aria-label="{escape(title)}">\n{figures.inline(name)}\n'
-                f'<figcaption>{escape(title)}.</figcaption>\n'
-                f'<p class="unseen">{escape(figures.description(name))}</p>\n</figure>\n')
+        words = escape(figures.description(name))
+        svg = figures.inline(name).replace('aria-hidden="true"', f'role="img" aria-label="{words}"', 1)
+        return f'<figure>\n{svg}\n<figcaption>{escape(title)}.</figcaption>\n</figure>\n'
 
     @staticmethod
     def is_caption(token):
@@ -158,7 +158,8 @@ class Writer:
 
     @staticmethod
     def joined(html):
-        """Links from one handout to another lead to its page."""
+        """Links from one handout to another lead to its page; an empty cell is a cell in a printed table, too."""
+        html = re.sub(r"(<td[^>]*>)\s*(?=</td>)", r"\1&nbsp;", html)
         return re.sub(rf'href="({"|".join(NAMES)})\.md(#[^"]*)?"', r'href="\1.html\2"', html)
 
 

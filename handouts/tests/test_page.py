@@ -4,10 +4,12 @@ import re
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from handouts import figures, formula, page, pdf
 from handouts.__main__ import main
 from handouts.document import FOLDER, NAMES, PICTURE, prose, text_of
+from reports.tests import pdf_checks
 from reports.tests.browser import Browser
 from reports.tests.markup import Tags
 
@@ -46,8 +48,9 @@ class Html(unittest.TestCase):
     def test_every_picture_and_formula_is_told_in_words(self, name, html, tags):
         shown = [match["name"] for match in PICTURE.finditer(text_of(name))]
         self.assertEqual(tags.names.count("figure"), len(shown))
+        said = {attributes.get("aria-label") for tag, attributes in tags.tags if attributes.get("role") == "img"}
         for picture in shown:
-            self.assertIn(figures.description(picture).split(".")[0], tags.text)
+            self.assertIn(figures.description(picture), said)
         formulas = [attributes for tag, attributes in tags.tags if "formula" in attributes.get("class", "")]
         self.assertTrue(all(attributes["role"] == "img" and attributes["aria-label"] for attributes in formulas))
         self.assertEqual(len(formulas), len(re.findall(r"(?<!\$)\$\$?[^$`]+\$\$?", prose(name).replace("`$ `", ""))))
@@ -89,9 +92,21 @@ class InABrowser(unittest.TestCase):
     def test_pdf_of_one(self):
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(main(["getting_started", "--out", folder]), 0)
-            data = (Path(folder) / "getting_started.pdf").read_bytes()
-            self.assertTrue(data.startswith(b"%PDF-"))
-            self.assertGreater(len(re.findall(rb"/Type\s*/Page\b(?!s)", data)), 4)
+            path = Path(folder) / "getting_started.pdf"
+            self.assertEqual(pdf_checks.problems(path), [])
+            self.assertIn(pdf_checks.by_verapdf(path), (None, []))
+            spoken = pdf_checks.spoken(path)
+            self.assertIn(("Figure", figures.description("warp_copy")), spoken)
+            kinds = [kind for kind, _ in spoken]
+            self.assertLess(kinds.index("H1"), kinds.index("H2"))
+            self.assertEqual(kinds.count("Table"), PAGES["getting_started"].count("<table"))
+
+    def test_a_pdf_as_it_is_printed_would_be_found_wanting(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(pdf, "finish"):
+            self.assertEqual(main(["getting_started", "--out", folder]), 0)
+            found = " ".join(pdf_checks.problems(Path(folder) / "getting_started.pdf"))
+            for clause in ("5:", "neither tagged nor an artifact", "means nothing", "7.2:", "7.18.1:"):
+                self.assertIn(clause, found)
 
 
 if __name__ == "__main__":
