@@ -92,11 +92,13 @@ def name_links(pdf, name_of):
             annotation.Contents = String(name_of(address) or address)
 
 
-def finish(pdf, title, language="en", name_of=lambda address: None):
-    """Makes the rest of a tagged file what PDF/UA-1 asks for. `title` is what a reader shows and speaks first."""
+def finish(pdf, title, language="en", name_of=lambda address: None, is_marked=False):
+    """Makes the rest of a tagged file what PDF/UA-1 asks for. `title` is what a reader shows and speaks first. `is_marked`:
+    nothing on its pages is without a mark."""
     root = pdf.Root
-    for page in pdf.pages:
-        page.Contents = pdf.make_stream(pikepdf.unparse_content_stream(with_artifacts(pikepdf.parse_content_stream(page))))
+    for page in pdf.pages if not is_marked else ():
+        contents = with_artifacts(pikepdf.parse_content_stream(page))
+        page.Contents = pdf.make_stream(pikepdf.unparse_content_stream(contents))
     tree = root.StructTreeRoot
     roles = tree.get("/RoleMap", Dictionary())
     for element in list(elements(tree.K)):
