@@ -12,6 +12,7 @@ from handouts.document import FOLDER, NAMES, PICTURE, prose, text_of
 from reports.tests import pdf_checks
 from reports.tests.browser import Browser
 from reports.tests.markup import Tags
+from reports.tests.test_browser import CONTRAST, LEAST
 
 PAGES = {name: page.Writer(name).render() for name in NAMES}
 
@@ -63,6 +64,20 @@ class Html(unittest.TestCase):
         self.assertTrue(all(after - before <= 1 for before, after in zip(levels, levels[1:])))
 
     @each
+    def test_tables_have_names_and_headers_of_columns(self, name, html, tags):
+        names = [attributes.get("aria-label") for tag, attributes in tags.tags if attributes.get("role") == "region"]
+        self.assertEqual(len(names), len(set(names)))
+        self.assertEqual(len(names), tags.names.count("table"))
+        self.assertEqual(re.findall(r"<th(?! scope)[ >]|<th[^>]*>\s*</th>", html), [])
+        self.assertIn('<html lang="en"', html)
+
+    @each
+    def test_what_scrolls_can_be_reached_by_keyboard(self, name, html, tags):
+        for tag, attributes in tags.tags:
+            if tag == "pre" or attributes.get("class") == "scroll":
+                self.assertEqual(attributes.get("tabindex"), "0")
+
+    @each
     def test_marks_for_the_tests_are_not_shown(self, name, html, tags):
         self.assertNotRegex(tags.text, r"end of table -->|^with solutions/")
         self.assertNotIn("<!--", html)
@@ -88,6 +103,16 @@ class InABrowser(unittest.TestCase):
                         self.assertEqual(browser.complaints, [])
                         self.assertEqual(browser.requests, [path.resolve().as_uri()])
                         self.assertLessEqual(browser.evaluate("document.documentElement.scrollWidth"), width)
+
+    def test_contrast_is_enough_in_both_themes_and_in_print(self):
+        with tempfile.TemporaryDirectory() as folder, Browser() as browser:
+            for name in NAMES:
+                path = Path(folder) / f"{name}.html"
+                path.write_text(PAGES[name], encoding="utf-8")
+                for options in ({"theme": "light"}, {"theme": "dark"}, {"theme": "dark", "media": "print"}):
+                    with self.subTest(name, **options):
+                        browser.open(path, **options)
+                        self.assertEqual(browser.evaluate(CONTRAST.replace("LEAST", str(LEAST))), [])
 
     def test_pdf_of_one(self):
         with tempfile.TemporaryDirectory() as folder:
