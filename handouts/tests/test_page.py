@@ -9,6 +9,7 @@ from unittest import mock
 from handouts import figures, formula, page, pdf
 from handouts.__main__ import main
 from handouts.document import FOLDER, NAMES, PICTURE, prose, text_of
+from handouts.spoken import spoken
 from reports.tests import pdf_checks
 from reports.tests.browser import Browser
 from reports.tests.markup import Tags
@@ -53,7 +54,9 @@ class Html(unittest.TestCase):
         for picture in shown:
             self.assertIn(figures.description(picture), said)
         formulas = [attributes for tag, attributes in tags.tags if "formula" in attributes.get("class", "")]
-        self.assertTrue(all(attributes["role"] == "img" and attributes["aria-label"] for attributes in formulas))
+        for attributes in formulas:
+            self.assertEqual(attributes["role"], "img")
+            self.assertRegex(attributes["aria-label"], r"^[\w(][^\\{}^_$=<]*$")
         self.assertEqual(len(formulas), len(re.findall(r"(?<!\$)\$\$?[^$`]+\$\$?", prose(name).replace("`$ `", ""))))
 
     @each
@@ -84,6 +87,15 @@ class Html(unittest.TestCase):
 
     def test_typed_and_printed_are_told_apart(self):
         self.assertIn('<span class="prompt">$ </span><kbd>./grader/warpgrade list</kbd>', PAGES["getting_started"])
+
+    def test_formulas_are_told_as_they_are_read_out(self):
+        for tex, words in ((r"\mathrm{bandwidth} = \frac{8\,R\,C}{\mathrm{time}}", "bandwidth equals 8 R C, divided by time"),
+                           (r"u = 2^{-24} \approx 6 \cdot 10^{-8}",
+                            "u equals 2 to the power of minus 24 is about 6 times 10 to the power of minus 8"),
+                           (r"\frac{a \cdot 10^9}{33} \cdot 256\ \mathrm{bytes/s}",
+                            "a times 10 to the power of 9, divided by 33, times 256 bytes a second"),
+                           ("8RC", "8 R C"), ("128/s", "128 over s")):
+            self.assertEqual(spoken(tex), words)
 
     def test_a_formula_that_cannot_be_set_is_named(self):
         with self.assertRaisesRegex(formula.BadFormula, "nosuchcommand"):
