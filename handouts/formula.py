@@ -12,6 +12,8 @@ from matplotlib.mathtext import MathTextParser
 from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 
+from handouts.spoken import spoken
+
 matplotlib.use("Agg")
 
 SIZE = 10  # points that stand for 1 em of the text around
@@ -45,7 +47,7 @@ def svg(tex, is_display=False):
     pad = 0.5
     top = height + depth + 2 * pad
     place = f"height:{SCALE * top / SIZE:.3f}em;vertical-align:{-SCALE * (depth + pad) / SIZE:.3f}em"
-    return (f'<svg class="formula" role="img" aria-label="{escape(tex)}" style="{place}" '
+    return (f'<svg class="formula" role="img" aria-label="{escape(spoken(tex))}" style="{place}" '
             f'viewBox="0 {-height - pad:.2f} {width:.2f} {top:.2f}"><path d="{path_data(outline)}"/></svg>')
 
 

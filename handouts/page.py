@@ -55,9 +55,14 @@ class Writer:
             dollarmath_plugin, renderer=self.math, allow_digits=False, double_inline=False)
         rules = self.markdown.renderer.rules
         rules["fence"] = self.fence
-        rules["table_open"] = lambda *_: '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>\n'
+        rules["table_open"] = self.table_open
         rules["table_close"] = lambda *_: "</table></div>\n"
-        self.sections, self.title = [], name
+        self.sections, self.title, self.tables = [], name, 0
+
+    def table_open(self, *_):
+        """A table may be wider than a phone: it scrolls, by keyboard too, and has a name of its own among the others."""
+        self.tables += 1
+        return f'<div class="scroll" role="region" aria-label="Table {self.tables}" tabindex="0"><table>\n'
 
     @staticmethod
     def math(tex, options):
@@ -130,9 +135,9 @@ class Writer:
             return ""
         name = Path(children[0].attrs["src"]).stem
         title = children[0].content
-        return (f'<figure role="group" aria-label="{escape(title)}">\n{figures.inline(name)}\n'
-                f'<figcaption>{escape(title)}.</figcaption>\n'
-                f'<p class="unseen">{escape(figures.description(name))}</p>\n</figure>\n')
+        words = escape(figures.description(name))
+        svg = figures.inline(name).replace('aria-hidden="true"', f'role="img" aria-label="{words}"', 1)
+        return f'<figure>\n{svg}\n<figcaption>{escape(title)}.</figcaption>\n</figure>\n'
 
     @staticmethod
     def is_caption(token):
@@ -158,7 +163,11 @@ class Writer:
 
     @staticmethod
     def joined(html):
-        """Links from one handout to another lead to its page."""
+        """Links from one handout to another lead to its page; an empty cell is a cell in a printed table, too; a column
+        whose header is empty holds the names of the rows."""
+        html = re.sub(r"(<td[^>]*>)\s*(?=</td>)", r"\1&nbsp;", html)
+        html = re.sub(r"(<th[^>]*>)\s*(?=</th>)", r'\1<span class="unseen">what</span>', html)
+        html = re.sub(r"<th(?=[ >])", '<th scope="col"', html)
         return re.sub(rf'href="({"|".join(NAMES)})\.md(#[^"]*)?"', r'href="\1.html\2"', html)
 
 

@@ -1,9 +1,11 @@
-"""HTML -> PDF, by the print function of a headless Chromium."""
+"""HTML -> PDF, by the print function of a headless Chromium; what PDF/UA asks for beyond that is added."""
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
+from html import unescape
 
 from handouts.program import with_all_memory
 
@@ -32,4 +34,32 @@ def write(page):
             preexec_fn=with_all_memory)
     if not path.exists():
         raise NoPdf(f"{page}: {answer.stderr.strip().splitlines()[-1:] or 'no message'}")
+    finish(page, path)
     return path
+
+
+def finish(page, path):
+    """Title, language, roles and the names of links, from the page that was printed. Links to pages lead to PDFs."""
+    import pikepdf
+
+    from reports import accessible
+
+    html = page.read_text(encoding="utf-8")
+    links = re.findall(r'<a [^>]*?href="([^"]*)"[^>]*>(.*?)</a>', html)
+    names = {unescape(address): plain(text) for address, text in links}
+    folder = page.resolve().parent.as_uri() + "/"
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        actions = [annotation.A for sheet in pdf.pages for annotation in sheet.get("/Annots", []) if "/A" in annotation]
+        actions = [action for action in actions if "/URI" in action]
+        for action in actions:
+            action.URI = pikepdf.String(str(action.URI).removeprefix(folder))
+        accessible.finish(pdf, plain(re.search(r"<title>(.*?)</title>", html)[1]),
+                          name_of=lambda address: names.get(address) or names.get("#" + address.removeprefix("/")))
+        for action in actions:
+            action.URI = pikepdf.String(re.sub(r"^(\w+)\.html", r"\1.pdf", str(action.URI)))
+        pdf.save(path, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+
+
+def plain(html):
+    """The words of a piece of HTML."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())

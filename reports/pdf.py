@@ -135,7 +135,8 @@ def heat_pages(sheets, stage):
         fitting = max(int((sheets.room() - 0.9) / source_heat.ROW), 8)
         part, rows = rows[:fitting], rows[fitting:]
         sheets.heading(source_heat.TITLE, 4, with_next=0.3)
-        source_heat.draw_rows(sheets.canvas.part(0, sheets.top, WIDTH, 0), part)
+        with sheets.described(". ".join([source_heat.TITLE, *source_heat.words(part)])):
+            source_heat.draw_rows(sheets.canvas.part(0, sheets.top, WIDTH, 0), part)
         sheets.top += source_heat.rows_height(part) + 0.05
 
 

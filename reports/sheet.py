@@ -1,5 +1,6 @@
-"""A4 pages drawn by matplotlib: headings, paragraphs, tables, code and pictures, one below the other."""
+"""A4 pages drawn by matplotlib: headings, paragraphs, tables, code and pictures, one below the other, and tagged as such."""
 
+import contextlib
 import functools
 import io
 
@@ -10,6 +11,7 @@ from matplotlib.font_manager import FontProperties, findfont, get_font
 
 from reports.figure import INK, LINE, MARK, SHADE, SOFT, STYLE, WIDTH, Canvas, use_colours
 from reports.places import replace_file
+from reports.tagging import Tree, with_tree
 from reports.text import printable
 
 PAGE = (8.27, 11.69)
@@ -61,7 +63,7 @@ class Sheets:
     """Pages under way. Use as a context: leaving it writes the file."""
 
     def __init__(self, path, title, footer):
-        self.path, self.drawn = path, io.BytesIO()
+        self.path, self.title, self.drawn, self.tree = path, title, io.BytesIO(), Tree()
         self.pdf = PdfPages(self.drawn, metadata={"Title": title, "Creator": "Warpgrade", "CreationDate": None})
         self.footer, self.number, self.figure = footer, 0, None
         self.style = rc_context({**STYLE, "figure.max_open_warning": 0})
@@ -78,7 +80,7 @@ class Sheets:
         self.pdf.close()
         self.style.__exit__(kind, *rest)
         if kind is None:
-            replace_file(self.path, self.drawn.getvalue())
+            replace_file(self.path, with_tree(self.drawn.getvalue(), self.tree, self.title))
 
     def new_page(self):
         if self.figure is not None:
@@ -87,12 +89,24 @@ class Sheets:
         self.canvas = Canvas(self.figure, LEFT, 0, WIDTH, PAGE[1])
         self.number += 1
         self.top = TOP
+        self.tree.new_page()
 
     def end_page(self):
         self.canvas.text(0, PAGE[1] - 0.5, drawable(self.footer), fontsize=7, color=SOFT)
         self.canvas.text(WIDTH, PAGE[1] - 0.5, str(self.number), fontsize=7, color=SOFT, ha="right")
+        self.tree.mark_rest(self.figure)
         self.pdf.savefig(self.figure)
         self.figure = None
+
+    @contextlib.contextmanager
+    def described(self, words):
+        """What is drawn meanwhile, all on this page, is one picture, which `words` tell of."""
+        before = set(map(id, self.figure.get_children()))
+        yield
+        element = self.tree.root.add("Figure", words)
+        for artist in self.figure.get_children():
+            if id(artist) not in before:
+                self.tree.mark(artist, element)
 
     @property
     def is_fresh(self):
@@ -115,19 +129,19 @@ class Sheets:
         self.gap({1: 0, 2: 0.3, 3: 0.2, 4: 0.12}[level])
         lines = wrap(text, WIDTH, size, bold=True)
         self.need(len(lines) * size * SPACING / POINTS + with_next)
-        self.lines(lines, size, weight="bold")
+        self.lines(lines, size, self.tree.heading(level), weight="bold")
         self.top += 0.06
 
     def paragraph(self, text, size=9, color=INK, indent=0.0, weight="normal", after=0.07):
         lines = wrap(text, WIDTH - indent, size, bold=weight == "bold")
-        self.lines(lines, size, color=color, indent=indent, weight=weight)
+        self.lines(lines, size, self.tree.root.add("P"), color=color, indent=indent, weight=weight)
         self.top += after
 
-    def lines(self, lines, size, indent=0.0, family=SANS, **options):
+    def lines(self, lines, size, element, indent=0.0, family=SANS, **options):
         step = size * SPACING / POINTS
         for line in lines:
             self.need(step)
-            self.canvas.text(indent, self.top, line, fontsize=size, family=family, **options)
+            self.tree.mark(self.canvas.text(indent, self.top, line, fontsize=size, family=family, **options), element)
             self.top += step
 
     def code(self, rows, size=7):
@@ -136,11 +150,14 @@ class Sheets:
         self.need(step * len(rows) + 0.1)
         self.canvas.rectangles([(0, self.top - 0.02, WIDTH, step * len(rows) + 0.06)], SHADE, "none")
         most = int((WIDTH - 0.5) * POINTS / size / 0.602)
+        element = self.tree.root.add("P")
         for number, text, kind in rows:
             color = {"here": INK, "caret": MARK}.get(kind, SOFT)
             if number:
-                self.canvas.text(0.35, self.top, str(number), fontsize=size, family=MONO, color=SOFT, ha="right")
-            self.canvas.text(0.45, self.top, drawable(text[:most], MONO), fontsize=size, family=MONO, color=color)
+                self.tree.mark(self.canvas.text(0.35, self.top, str(number), fontsize=size, family=MONO, color=SOFT, ha="right"),
+                               element)
+            self.tree.mark(self.canvas.text(0.45, self.top, drawable(text[:most], MONO), fontsize=size, family=MONO,
+                                            color=color), element)
             self.top += step
         self.top += 0.1
 
@@ -152,27 +169,32 @@ class Sheets:
         def cells(row, bold=False):
             return [wrap(str(cell), width - pad, size, bold=bold) for cell, width in zip(row, widths)]
 
-        def draw(row, **options):
+        def draw(row, kind, **options):
             tall = step * max(map(len, row)) + 0.045
+            tagged = table.add("TR") if kind else None
             for column, (lines, left, width) in enumerate(zip(row, lefts, widths)):
+                cell = tagged and tagged.add(kind)
                 for index, line in enumerate(lines):
                     flush = {"ha": "right"} if column in right else {}
-                    self.canvas.text(left + (width - pad if column in right else 0), self.top + index * step, line,
-                                     fontsize=size, **flush, **options)
+                    text = self.canvas.text(left + (width - pad if column in right else 0), self.top + index * step, line,
+                                            fontsize=size, **flush, **options)
+                    if cell:
+                        self.tree.mark(text, cell)
             self.top += tall
             self.canvas.line(0, self.top - 0.03, sum(widths), self.top - 0.03, color=LINE, linewidth=0.5)
 
-        def head():
-            draw(cells(headers, bold=True), weight="bold", color=SOFT)
+        def head(kind=None):
+            draw(cells(headers, bold=True), kind, weight="bold", color=SOFT)
 
         self.need(3 * step)
-        head()
+        table = self.tree.root.add("Table")
+        head("TH")
         for row in rows:
             drawn = cells(row)
             if self.room() < step * max(map(len, drawn)) + 0.05:
                 self.new_page()
-                head()
-            draw(drawn)
+                head()  # again, for the eye alone
+            draw(drawn, "TD")
         self.top += 0.12
 
     def pictures(self, plots, subject):
@@ -197,5 +219,6 @@ class Sheets:
             return
         height = min(height, PAGE[1] - TOP - BOTTOM - 0.5)
         self.heading(title, 4, with_next=height + 0.25)
-        plot.draw(Canvas(self.figure, LEFT, self.top + 0.04, WIDTH, height), subject)
+        with self.described(". ".join([title, *plot.describe(subject)])):
+            plot.draw(Canvas(self.figure, LEFT, self.top + 0.04, WIDTH, height), subject)
         self.top += height + 0.16

@@ -6,8 +6,9 @@
 // The task: fill the two TODOs.
 //
 // When it is done, `./grader/warpgrade check two_dimensions` should show every shape right, and
-// `./grader/warpgrade explain two_dimensions` 4 sectors a request. Exchange x and y and look again: still right, and 8
-// times as many sectors. Stage 1 of the transpose is about that.
+// `./grader/warpgrade explain two_dimensions` 4 sectors a request. Then set HIGH to 32, so that the block is square,
+// exchange threadIdx.x and threadIdx.y, and look again: still right, and 8 times as many sectors. Stage 1 of the transpose
+// is about that.
 
 #include <cuda_runtime.h>
 

@@ -52,20 +52,21 @@ def draw(canvas):
     canvas.text(left, 0, "the tile, in shared memory", fontsize=9, weight="bold")
     canvas.text(left, 0.18, f"stored as a row: {stored['units']} wavefront,\nread as a column: {taken['units']} wavefronts", fontsize=8.5, linespacing=1.25)
     tile = canvas.part(left, TOP, TILE * ZOOM, TILE * ZOOM)
-    tile.rectangles([(0, 0, TILE * ZOOM, TILE * ZOOM)], PAPER, INK, 1.2)
+    tile.rectangles([(0, 0, TILE * ZOOM, TILE * ZOOM)], PAPER, "none")
     for step in range(4, TILE, 4):
         tile.line(0, step * ZOOM, TILE * ZOOM, step * ZOOM, color=SHADE, linewidth=0.5)
         tile.line(step * ZOOM, 0, step * ZOOM, TILE * ZOOM, color=SHADE, linewidth=0.5)
     tile.rectangles([(c * ZOOM, r * ZOOM, ZOOM, ZOOM) for r, c in places(stored)], SECOND, INK, 0.25)
     tile.rectangles([(c * ZOOM, r * ZOOM, ZOOM, ZOOM) for r, c in places(taken)], FIRST, INK, 0.25)
+    tile.rectangles([(0, 0, TILE * ZOOM, TILE * ZOOM)], "none", INK, 1.2)
     axis_text = (("threadIdx.x \N{RIGHTWARDS ARROW}", TILE * ZOOM / 2 + 0.1, -0.01, "bottom"),
                  ("threadIdx.x\n\N{DOWNWARDS ARROW}", 0.09, TILE * ZOOM / 2, "center"))
     tile.text(TILE * ZOOM / 2, 0.1, axis_text[0][0], fontsize=7.5, ha="center")
     tile.text(0.1, TILE * ZOOM / 2, axis_text[1][0], fontsize=7.5, va="center")
     arrow = "\N{RIGHTWARDS ARROW}"
     canvas.text(TILES_ACROSS * side + 0.27, TOP + 0.6, arrow, fontsize=16, ha="center", va="center")
-    canvas.text(left + TILE * ZOOM + 0.27, TOP + 0.6, arrow, fontsize=16, ha="center", va="center")
-    right = left + TILE * ZOOM + 0.55
+    canvas.text(left + TILE * ZOOM + 0.42, TOP + 0.6, arrow, fontsize=16, ha="center", va="center")
+    right = left + TILE * ZOOM + 0.85
     matrix(canvas, right, TILES_ACROSS, TILES_DOWN, (COLUMN, ROW), "out",
            f"a warp writes a row:\n{first('global', 'write')['units']} sectors")
     key = height() - 0.2

@@ -38,11 +38,12 @@ def draw(canvas):
         grid(canvas, left, below, [program.words_by_bank(access) for access in accesses],
              [f"{access['units']}x" for access in accesses])
         for top in (0.42, below):
+            canvas.text(left - 0.05, top - 0.2, "s", fontsize=8, ha="right", color=SOFT)
             for row, distance in enumerate(distances):
-                canvas.text(left - 0.05, top + (row + 0.5) * ROW, f"s={distance}" if number == 0 else f"{distance}",
-                            fontsize=6.5, ha="right", va="center", color=SOFT)
-    canvas.text(0.32, height() - 0.17, "right of the rows: lanes at work; wavefronts of the read. Dark: 2 or more words of "
-                "one bank.", fontsize=8, color=SOFT)
+                canvas.text(left - 0.05, top + (row + 0.5) * ROW, str(distance), fontsize=6.5, ha="right", va="center",
+                            color=SOFT)
+    canvas.text(0.32, height() - 0.17, "s: the step. At the right: lanes at work, and wavefronts of the read. Dark: 2 or more "
+                "words of one bank.", fontsize=8, color=SOFT)
 
 
 def grid(canvas, left, top, rows, labels):

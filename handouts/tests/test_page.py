@@ -4,12 +4,16 @@ import re
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from handouts import figures, formula, page, pdf
 from handouts.__main__ import main
 from handouts.document import FOLDER, NAMES, PICTURE, prose, text_of
+from handouts.spoken import spoken
+from reports.tests import pdf_checks
 from reports.tests.browser import Browser
 from reports.tests.markup import Tags
+from reports.tests.test_browser import CONTRAST, LEAST
 
 PAGES = {name: page.Writer(name).render() for name in NAMES}
 
@@ -46,10 +50,13 @@ class Html(unittest.TestCase):
     def test_every_picture_and_formula_is_told_in_words(self, name, html, tags):
         shown = [match["name"] for match in PICTURE.finditer(text_of(name))]
         self.assertEqual(tags.names.count("figure"), len(shown))
+        said = {attributes.get("aria-label") for tag, attributes in tags.tags if attributes.get("role") == "img"}
         for picture in shown:
-            self.assertIn(figures.description(picture).split(".")[0], tags.text)
+            self.assertIn(figures.description(picture), said)
         formulas = [attributes for tag, attributes in tags.tags if "formula" in attributes.get("class", "")]
-        self.assertTrue(all(attributes["role"] == "img" and attributes["aria-label"] for attributes in formulas))
+        for attributes in formulas:
+            self.assertEqual(attributes["role"], "img")
+            self.assertRegex(attributes["aria-label"], r"^[\w(][^\\{}^_$=<]*$")
         self.assertEqual(len(formulas), len(re.findall(r"(?<!\$)\$\$?[^$`]+\$\$?", prose(name).replace("`$ `", ""))))
 
     @each
@@ -60,12 +67,35 @@ class Html(unittest.TestCase):
         self.assertTrue(all(after - before <= 1 for before, after in zip(levels, levels[1:])))
 
     @each
+    def test_tables_have_names_and_headers_of_columns(self, name, html, tags):
+        names = [attributes.get("aria-label") for tag, attributes in tags.tags if attributes.get("role") == "region"]
+        self.assertEqual(len(names), len(set(names)))
+        self.assertEqual(len(names), tags.names.count("table"))
+        self.assertEqual(re.findall(r"<th(?! scope)[ >]|<th[^>]*>\s*</th>", html), [])
+        self.assertIn('<html lang="en"', html)
+
+    @each
+    def test_what_scrolls_can_be_reached_by_keyboard(self, name, html, tags):
+        for tag, attributes in tags.tags:
+            if tag == "pre" or attributes.get("class") == "scroll":
+                self.assertEqual(attributes.get("tabindex"), "0")
+
+    @each
     def test_marks_for_the_tests_are_not_shown(self, name, html, tags):
         self.assertNotRegex(tags.text, r"end of table -->|^with solutions/")
         self.assertNotIn("<!--", html)
 
     def test_typed_and_printed_are_told_apart(self):
         self.assertIn('<span class="prompt">$ </span><kbd>./grader/warpgrade list</kbd>', PAGES["getting_started"])
+
+    def test_formulas_are_told_as_they_are_read_out(self):
+        for tex, words in ((r"\mathrm{bandwidth} = \frac{8\,R\,C}{\mathrm{time}}", "bandwidth equals 8 R C, divided by time"),
+                           (r"u = 2^{-24} \approx 6 \cdot 10^{-8}",
+                            "u equals 2 to the power of minus 24 is about 6 times 10 to the power of minus 8"),
+                           (r"\frac{a \cdot 10^9}{33} \cdot 256\ \mathrm{bytes/s}",
+                            "a times 10 to the power of 9, divided by 33, times 256 bytes a second"),
+                           ("8RC", "8 R C"), ("128/s", "128 over s")):
+            self.assertEqual(spoken(tex), words)
 
     def test_a_formula_that_cannot_be_set_is_named(self):
         with self.assertRaisesRegex(formula.BadFormula, "nosuchcommand"):
@@ -86,12 +116,34 @@ class InABrowser(unittest.TestCase):
                         self.assertEqual(browser.requests, [path.resolve().as_uri()])
                         self.assertLessEqual(browser.evaluate("document.documentElement.scrollWidth"), width)
 
+    def test_contrast_is_enough_in_both_themes_and_in_print(self):
+        with tempfile.TemporaryDirectory() as folder, Browser() as browser:
+            for name in NAMES:
+                path = Path(folder) / f"{name}.html"
+                path.write_text(PAGES[name], encoding="utf-8")
+                for options in ({"theme": "light"}, {"theme": "dark"}, {"theme": "dark", "media": "print"}):
+                    with self.subTest(name, **options):
+                        browser.open(path, **options)
+                        self.assertEqual(browser.evaluate(CONTRAST.replace("LEAST", str(LEAST))), [])
+
     def test_pdf_of_one(self):
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(main(["getting_started", "--out", folder]), 0)
-            data = (Path(folder) / "getting_started.pdf").read_bytes()
-            self.assertTrue(data.startswith(b"%PDF-"))
-            self.assertGreater(len(re.findall(rb"/Type\s*/Page\b(?!s)", data)), 4)
+            path = Path(folder) / "getting_started.pdf"
+            self.assertEqual(pdf_checks.problems(path), [])
+            self.assertIn(pdf_checks.by_verapdf(path), (None, []))
+            spoken = pdf_checks.spoken(path)
+            self.assertIn(("Figure", figures.description("warp_copy")), spoken)
+            kinds = [kind for kind, _ in spoken]
+            self.assertLess(kinds.index("H1"), kinds.index("H2"))
+            self.assertEqual(kinds.count("Table"), PAGES["getting_started"].count("<table"))
+
+    def test_a_pdf_as_it_is_printed_would_be_found_wanting(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(pdf, "finish"):
+            self.assertEqual(main(["getting_started", "--out", folder]), 0)
+            found = " ".join(pdf_checks.problems(Path(folder) / "getting_started.pdf"))
+            for clause in ("5:", "neither tagged nor an artifact", "means nothing", "7.2:", "7.18.1:"):
+                self.assertIn(clause, found)
 
 
 if __name__ == "__main__":

@@ -61,8 +61,12 @@ def draw_rows(canvas, found):
 
 
 def describe(stage):
+    return words(heat.rows(stage))
+
+
+def words(rows):
     said = []
-    for row in heat.rows(stage):
+    for row in rows:
         parts = [f"{op}s {rate_text(mean)} sectors a request" for op, mean, _, _ in row.sectors]
         parts += [f"shared {op}s {rate_text(mean)} wavefronts a request" for op, mean, _, _ in row.wavefronts]
         if parts:
