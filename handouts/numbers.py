@@ -21,7 +21,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-NAMES = ("getting_started", "transpose", "reduction", "experiments")
+NAMES = ("getting_started", "transpose", "reduction", "stencil", "scan", "histogram", "experiments")
 UNIT = r"(?:GB/s|GB|%|us|microseconds|milliseconds|ms|s|MB|KiB|MiB|clock cycles|cycles|times as|GHz)\b|%"
 NUMBER = re.compile(r"(?<![\w.$^{\\])\d+(?: \d{3})*(?:,\d{3})*(?:\.\d+)?")
 SMALL = 100

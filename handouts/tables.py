@@ -104,6 +104,28 @@ def counters(name):
                       "wavefronts a shared load", "branches at which a warp splits", *common], rows)
 
 
+COUNTED = {  # counters, in the reader's words
+    "global_load_requests": "loads from global memory",
+    "global_load_sectors": "sectors loaded",
+    "shared_load_requests": "loads from shared memory",
+    "shared_load_wavefronts": "wavefronts of these",
+    "global_atomic_operations": "atomics on global memory",
+    "shared_atomic_operations": "atomics on shared memory",
+    "barriers": "barriers",
+    "shuffles": "shuffles",
+    "warp_instructions": "instructions",
+}
+
+
+def counts(name, *names):
+    """Counters of the reference solutions on the technique shape, for 32 elements each."""
+    rows = []
+    for stage in map(program.explain, program.solutions(name).values()):
+        c = stage["counters"]
+        rows.append([f"`{stage['stage']}`", *(number_text(32 * c[counter] / 2 ** 20) for counter in names)])
+    return rows_text(["stage", *(COUNTED[counter] for counter in names)], rows)
+
+
 TRANSPOSES = (  # kernel in data/h200_times.csv, what it is in the reader's words
     ("memcpy", "`cudaMemcpy`, device to device"),
     ("copy4", "copy, one `float4` a thread"),
@@ -222,7 +244,7 @@ def steps(problem, shape):
                       "of the best copy" if problem == "transpose" else "of CUB"], rows)
 
 
-WRITERS = {writer.__name__: writer for writer in (rubric, overview, counters, h200, h200_some, steps, tiles)}
+WRITERS = {writer.__name__: writer for writer in (rubric, overview, counters, counts, h200, h200_some, steps, tiles)}
 
 
 def written(what):

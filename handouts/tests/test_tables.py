@@ -47,7 +47,7 @@ class Tables(unittest.TestCase):
                           f"{barriers[reduction['first_add']['barriers']]}")
 
     def test_every_stage_has_its_rubric(self):
-        for name in ("transpose", "reduction"):
+        for name in ("transpose", "reduction", "stencil", "scan", "histogram"):
             for stage_id, stage in tables.assignment(name)["stages"].items():
                 if stage.get("graded", True):
                     self.assertIn(f"<!-- table: rubric {name}/{stage_id} -->", text_of(name))

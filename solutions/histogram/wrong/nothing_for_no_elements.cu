@@ -1,0 +1,20 @@
+// expect: stage=global_atomics verdict=wrong kind=not_written
+// For n = 0 all counts are 0, and nobody writes that.
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+constexpr int BINS = 256;
+constexpr int THREADS = 256;  // of a block
+
+__global__ void global_atomics(const unsigned* in, unsigned* counts, int n) {
+    const int i = blockIdx.x * THREADS + threadIdx.x;
+    if (i < n) atomicAdd(&counts[in[i]], 1u);
+}
+
+void histogram(const unsigned* in, unsigned* counts, int n) {
+    if (n == 0) return;
+    cudaMemsetAsync(counts, 0, BINS * sizeof(unsigned), 0);
+    global_atomics<<<(n - 1) / THREADS + 1, THREADS>>>(in, counts, n);
+}
