@@ -159,6 +159,12 @@ void show_plain_names(std::string& message) {
             message.erase(at, std::string_view("__warpgrade_").size() + (prefix.ends_with("no_") ? 3 : 0));
 }
 
+// How a template came to be instantiated and which overloads there are: lines of terms behind what is wrong.
+void cut_trail(std::string& message) {
+    for (const std::string_view trail : {"; detected during", "; At end of source", "; Note #"})
+        if (const std::size_t at = message.find(trail); at != std::string::npos) message.erase(at);
+}
+
 class Adviser {
 public:
     Adviser(std::string_view source, const std::string& path) : path_(path) {
@@ -176,8 +182,12 @@ public:
 
     void run(std::vector<CompilerMessage>& messages) {
         std::vector<CompilerMessage> kept;
+        std::set<std::pair<int, std::string>> told;  // a line and its message
         for (CompilerMessage& message : messages) {
             show_plain_names(message.message);
+            cut_trail(message.message);
+            if (!told.emplace(message.line, message.message).second) continue;
+            if (message.message.find("unrecognized token") != std::string::npos) explained_.insert(message.line);
             if (std::string better = rewritten(message); !better.empty()) {
                 message.message = std::move(better);
                 explained_.insert(message.line);

@@ -100,7 +100,6 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
     return found;
 }
 
-// A good copy, or a good read: bandwidth and a launch.
 double ModelledSource::yardstick_seconds(const Problem& problem, const Shape& shape) const {
     const double rate = problem.only_reads() ? gpu_.dram_read_gb_per_s : gpu_.dram_copy_gb_per_s;
     return gpu_.launch_us * 1e-6 + static_cast<double>(problem.useful_bytes(shape)) / (rate * 1e9);
@@ -230,6 +229,9 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         if (*reference_time > 0) {
             b.reference_gb_per_s = bytes / *reference_time / 1e9;
             b.reference_origin = "modelled";
+        } else if (const double share = recorded_share(subject.stage.name(), shape.shape_class); share > 0) {
+            b.reference_gb_per_s = share * b.copy_gb_per_s;
+            b.reference_origin = "modelled";
         } else if (const ProfileReference* recorded = profile_.reference(subject.stage.name(), shape.shape_class)) {
             b.reference_gb_per_s = recorded->share_of_copy * b.copy_gb_per_s;
             b.reference_origin = "profile";
@@ -277,6 +279,35 @@ Result<std::vector<ModelledReference>> model_references(const GpuProfile& profil
         progress(i + 1, all.size());
     }
     return references;
+}
+
+Result<std::vector<ModelledShare>> model_shares(const GpuProfile& profile, const std::vector<Assignment>& course,
+                                                const std::function<void(std::size_t, std::size_t)>& progress) {
+    auto source = ModelledSource::open(profile);
+    if (!source) return source.error();
+    std::vector<std::tuple<const Assignment*, const Stage*, Shape>> all;
+    for (const Assignment& assignment : course)
+        for (const Stage& stage : assignment.stages) {
+            const Problem* problem = find_problem(stage.problem);
+            if (!problem || stage.performance_points <= 0) continue;
+            for (Shape& shape : problem->timing_shapes((*source)->limits())) {
+                const bool has_float = std::find(stage.types.begin(), stage.types.end(), "float") != stage.types.end();
+                shape.type = has_float ? "float" : stage.types.front();
+                all.emplace_back(&assignment, &stage, std::move(shape));
+            }
+        }
+    std::vector<ModelledShare> shares;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto& [assignment, stage, shape] = all[i];
+        const Problem& problem = *find_problem(stage->problem);
+        const Build nothing;
+        const auto seconds = (*source)->reference_seconds({*assignment, *stage, problem, stage->file, nothing}, shape);
+        if (!seconds) return seconds.error();
+        if (*seconds > 0)
+            shares.push_back({stage->name(), shape.shape_class, (*source)->yardstick_seconds(problem, shape) / *seconds});
+        progress(i + 1, all.size());
+    }
+    return shares;
 }
 
 double error_band_of(const std::vector<ModelledReference>& references) {

@@ -42,6 +42,7 @@ public:
         if (auto mistake = multiple()) return mistake;
         if (auto mistake = one_block()) return mistake;
         if (auto mistake = part_of_each_block()) return mistake;
+        if (auto mistake = overlap()) return mistake;
         if (auto mistake = tail()) return mistake;
         return lost_blocks();
     }
@@ -125,6 +126,22 @@ private:
                 return Mistake{"every_other",
                                fmt::format("only every {}{} element is counted", step, step == 2 ? "nd" : "th"), "",
                                "which step of the tree adds the others? look at where s starts and where it ends"};
+        }
+        return std::nullopt;
+    }
+
+    // Blocks that begin a block's threads apart, and add more than one element a thread.
+    std::optional<Mistake> overlap() const {
+        if (threads_ == 0 || blocks_ < 2 || blocks_ * threads_ > 2 * n()) return std::nullopt;
+        for (const std::uint64_t each : {2, 4, 8}) {
+            double sum = 0;
+            for (std::uint64_t b = 0; b < blocks_; ++b) sum += between(b * threads_, (b + each) * threads_);
+            if (found_ == sum)
+                return Mistake{"blocks_overlap",
+                               fmt::format("blocks overlap: each adds {} elements, and begins {} after the one before",
+                                           each * threads_, threads_),
+                               "", fmt::format("let block b begin at element b * {}: blockIdx.x times all that a block adds",
+                                               each * threads_)};
         }
         return std::nullopt;
     }
@@ -262,7 +279,8 @@ Judgement judge_sum(float found, const ReductionInput& input, const Case& prepar
     const double expected = input.sum();
     if (found == expected) return right();
     const std::string fact =
-        fmt::format("out[0] is {:.9g}, expected {:.9g} (whole numbers: any order gives exactly this)", found, expected);
+        fmt::format("out[0] is {:.9g}, expected {:.9g} ({}: any order gives exactly this)", found, expected,
+                    prepared.shape.contents == "fractions" ? "fractions of few digits" : "whole numbers");
     if (std::isnan(found) || std::fabs(found) > 1e9f)
         return wrong({"poison_included", "something that nobody stored is in the sum",
                       "`out`, `scratch` and shared memory hold anything at first",

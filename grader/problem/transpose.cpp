@@ -9,6 +9,7 @@
 #include "problem/shapes.hpp"
 #include "problem/transpose_card.hpp"
 #include "problem/transpose_diagnosis.hpp"
+#include "problem/value_grid.hpp"
 
 namespace warpgrade {
 
@@ -32,6 +33,8 @@ Shape shape_of(std::int64_t rows, std::int64_t cols, const std::string& type) {
     shape.shape_class = class_of(rows, cols);
     return shape;
 }
+
+Pattern pattern_of(const Shape& shape, std::uint64_t seed);
 
 class Transpose final : public Problem {
 public:
@@ -58,6 +61,14 @@ public:
     Result<Shape> parse_shape(std::string_view text) const override;
     Result<Case> prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const override;
     Result<Judgement> judge(DeviceProgram& program, const Case& prepared) const override;
+    std::optional<Shape> shape_to_see(const Shape& shape) const override {
+        Shape seen = shape;
+        seen.contents = counting_contents;
+        constexpr std::int64_t most = 8;
+        const bool is_small = shape.extents[0] <= most && shape.extents[1] <= most && elements(shape) > 0;
+        return is_small ? std::optional(seen) : std::nullopt;
+    }
+    std::vector<std::string> values_seen(DeviceProgram& program, const Case& prepared) const override;
 
     std::vector<Shape> timing_shapes(const TimingLimits& limits, std::uint64_t seed) const override;
     std::vector<Shape> bench_shapes(const TimingLimits& limits) const override;
@@ -174,6 +185,10 @@ ElementType type_of(const Shape& shape) {
     return *type;
 }
 
+Pattern pattern_of(const Shape& shape, std::uint64_t seed) {
+    return shape.contents == counting_contents ? Pattern::counting(type_of(shape)) : Pattern(type_of(shape), seed);
+}
+
 std::uint64_t element_bytes(const Shape& shape) { return static_cast<std::uint64_t>(size_bytes(type_of(shape))); }
 
 std::vector<vgpu::BufferSpec> Transpose::buffers(const Shape& shape) const {
@@ -235,13 +250,13 @@ std::vector<Shape> Transpose::bench_shapes(const TimingLimits& limits) const {
 
 void Transpose::contents(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::uint64_t first,
                          std::span<std::byte> bytes) const {
-    if (buffer == 0) return Pattern(type_of(shape), seed).fill(bytes, first / element_bytes(shape));
+    if (buffer == 0) return pattern_of(shape, seed).fill(bytes, first / element_bytes(shape));
     fill_with(output_poison, first, bytes);
 }
 
 bool Transpose::expected(const Shape& shape, std::uint64_t seed, std::uint64_t first,
                          std::span<std::byte> bytes) const {
-    const Pattern pattern(type_of(shape), seed);
+    const Pattern pattern = pattern_of(shape, seed);
     const std::uint64_t size = element_bytes(shape);
     const auto rows = static_cast<std::uint64_t>(shape.extents[0]), cols = static_cast<std::uint64_t>(shape.extents[1]);
     for (std::uint64_t i = 0; i < bytes.size();) {
@@ -256,7 +271,7 @@ bool Transpose::expected(const Shape& shape, std::uint64_t seed, std::uint64_t f
 }
 
 Result<Case> Transpose::prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const {
-    const Pattern pattern(type_of(shape), seed);
+    const Pattern pattern = pattern_of(shape, seed);
     Case prepared;
     prepared.shape = shape;
     prepared.seed = seed;
@@ -304,7 +319,7 @@ std::vector<bool> Transpose::left_by_previous(const TransposeOutput& output, con
 
 Result<Judgement> Transpose::judge(DeviceProgram& program, const Case& prepared) const {
     const Shape& shape = prepared.shape;
-    const Pattern pattern(type_of(shape), prepared.seed);
+    const Pattern pattern = pattern_of(shape, prepared.seed);
     const int in = prepared.buffers[0], out = prepared.buffers[1];
     if (auto status = program.download(in); !status) return status.error();
     if (auto status = program.download(out); !status) return status.error();
@@ -345,6 +360,30 @@ Result<Judgement> Transpose::judge(DeviceProgram& program, const Case& prepared)
         judgement.facts.push_back("what is not written still holds the result of the call before");
     }
     return judgement;
+}
+
+std::vector<std::string> Transpose::values_seen(DeviceProgram& program, const Case& prepared) const {
+    const Shape& shape = prepared.shape;
+    const Pattern pattern = pattern_of(shape, prepared.seed);
+    const std::uint64_t size = element_bytes(shape);
+    const std::int64_t rows = shape.extents[0], cols = shape.extents[1];
+    const TransposeOutput output{pattern, rows, cols, is_transposed_, program.bytes(prepared.buffers[1]), {}};
+    ValueGrid in{"in", cols, {}, {}}, expected{"expected", output.width(), {}, {}}, found{"found", output.width(), {}, {}};
+    for (std::int64_t i = 0; i < rows * cols; ++i) in.cells.push_back(fmt::format("{}", i));
+    for (std::int64_t y = 0; y < output.height(); ++y) {
+        for (std::int64_t x = 0; x < output.width(); ++x) {
+            const std::int64_t source = output.expected_source(y, x);
+            expected.cells.push_back(fmt::format("{}", source));
+            const auto at = static_cast<std::uint64_t>(y * output.width() + x) * size;
+            const bool is_written = program.is_written(prepared.buffers[1], at, size);
+            found.is_wrong.push_back(!is_written || !output.holds(y, x, source));
+            const auto value = pattern.source_of(output.at(y, x), static_cast<std::uint64_t>(rows * cols));
+            found.cells.push_back(!is_written ? not_written
+                                  : value     ? fmt::format("{}", *value)
+                                              : print_element(pattern.type(), output.at(y, x)));
+        }
+    }
+    return side_by_side({in, expected, found});
 }
 
 }  // namespace
