@@ -109,12 +109,18 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
         passed += one.verdict == "pass";
         real_passed += one.verdict == "pass" && one.shape.shape_class != "empty";
     }
-    if (real_passed != 0)
-        score.correctness =
-            stage.correctness_points * static_cast<double>(passed) / static_cast<double>(result.cases.size());
-
     std::vector<std::string> notes;
     const auto note = [&](const std::string& why) { notes.push_back(why); };
+    // The shape that an index cannot reach was not run, and counts as one that came out wrong.
+    const auto narrow = std::find_if(result.findings.begin(), result.findings.end(),
+                                     [](const Diagnostic& d) { return d.code == "index_overflow"; });
+    const std::size_t unreached = narrow != result.findings.end();
+    if (real_passed != 0)
+        score.correctness = stage.correctness_points * static_cast<double>(passed) /
+                            static_cast<double>(result.cases.size() + unreached);
+    if (real_passed != 0 && unreached != 0)
+        note("a shape's share of the correctness is lost to the index in line " +
+             std::to_string(narrow->marks.front().line));
     // How fast, and how well, a wrong answer moves through memory is worth nothing.
     const bool is_mostly_right = has_own_shapes || 3 * passed >= 2 * result.cases.size();
     const bool shows_technique = technique_shape_is_right && holds_what_decides(stage, result);
