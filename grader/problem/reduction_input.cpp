@@ -109,7 +109,7 @@ double sum_tolerance(const ReductionInput& input, const ObservedRun& run) {
         constexpr double instructions_of_an_addition = 2;
         const double even = std::ceil(elements / threads);
         const double most = static_cast<double>(launch.longest_block) / instructions_of_an_addition;
-        depth += std::min(elements, std::max(even, most) + static_cast<double>(launch.threads_per_block)) +
+        depth += std::min(elements, std::max(even, most)) + static_cast<double>(launch.threads_per_block) +
                  std::log2(blocks);
         elements = std::max(blocks, std::min(threads, static_cast<double>(run.stored_floats)));
     }
