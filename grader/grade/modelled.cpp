@@ -79,6 +79,10 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
     if (!plan) return plan.error();
     Found found;
     found.timed = time(*plan, is_first);  // one explanation is enough
+    // Where a sample is too long, and nothing else is wrong with it, to run all of it would take longer still.
+    const auto is_long = [](const vgpu::Finding& finding) { return finding.kind == vgpu::FindingKind::timeout; };
+    if (!found.timed && !plan->findings.empty() && std::all_of(plan->findings.begin(), plan->findings.end(), is_long))
+        return found;
     auto doubt = doubt_about(*plan, **sampled, subject, shape);
     const double peak = gpu_.dram_peak_gb_per_s * 1e9;
     if (!doubt && found.timed && static_cast<double>(problem.useful_bytes(shape)) / found.timed->seconds > peak)
@@ -217,6 +221,7 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
             all.push_back(std::move(b));
             continue;
         }
+        if (!found->timed && found->verdict == "ok" && all.empty()) break;  // nor would the others of its kind
         if (!found->timed) continue;
         const Timed& timed = *found->timed;
         b.seconds = timed.seconds;
