@@ -22,7 +22,8 @@ bool names_cause(const Diagnostic& finding) {
     static constexpr std::array phrases{"has no effect",  "pointless comparison", "before its value is set",
                                         "missing return", "where \"==\" may",   "is unreachable",
                                         "ends the `if`",  "result of comparison", "always",
-                                        "thread's own",   "at the same address",  "means nothing in"};
+                                        "thread's own",   "at the same address",  "means nothing in",
+                                        "that return here are missing"};
     return std::any_of(phrases.begin(), phrases.end(),
                        [&](std::string_view phrase) { return finding.title.find(phrase) != std::string::npos; });
 }

@@ -186,6 +186,7 @@ public:
         for (CompilerMessage& message : messages) {
             show_plain_names(message.message);
             cut_trail(message.message);
+            if (message.message.starts_with("parsing restarts here")) continue;
             if (!told.emplace(message.line, message.message).second) continue;
             if (message.message.find("unrecognized token") != std::string::npos) explained_.insert(message.line);
             if (std::string better = rewritten(message); !better.empty()) {
@@ -349,6 +350,9 @@ private:
             return foreign_character(message);
         } else if (says("annotation on lambda requires")) {
             return "write a struct with `__device__ ... operator()(...) const` in place of the lambda";
+        } else if (says("is incompatible with parameter of type")) {
+            return "compare the arguments with the parameters, one by one: have two changed places? what is const cannot go where "
+                   "something is stored";
         } else if (says("static assertion failed")) {
             return "the file itself asks for this: which of the numbers in the condition is not as it should be?";
         }

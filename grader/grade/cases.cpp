@@ -134,6 +134,10 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
         judgement.help = fmt::format("the block is {} x 1 threads, so threadIdx.y is 0 in all of them: is it a dim3 with two "
                                      "extents, dim3(TILE, TILE)?",
                                      block.x);
+    } else if (judgement.pattern == "rows_skipped" && block.x == block.y && judgement.title.starts_with("of every")) {
+        judgement.help = fmt::format("the block has {} x {} threads, and the next one begins a tile further on: make them one "
+                                     "size, or let each thread move several elements",
+                                     block.x, block.y);
     } else if (judgement.pattern == "rows_skipped" && block.x == block.y) {
         judgement.help = fmt::format("the block has {} x {} threads: do both threadIdx.x and threadIdx.y enter the index?",
                                      block.x, block.y);
@@ -146,7 +150,7 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
                                      "index",
                                      grid.count());
     } else if (judgement.pattern == "only_first_block") {
-        judgement.help = "the launch has one block: it takes one for each tile";
+        judgement.help = "the launch has one block: round the number of blocks up, so that all elements have one";
     }
 }
 
@@ -365,7 +369,7 @@ void CaseSeries::add(CaseOutcome outcome) {
     for (Diagnostic& finding : outcome.findings) finding.shape = shape_argument(outcome.result.shape);
     if (outcome.wrong) outcome.wrong->shape = shape_argument(outcome.result.shape);
     for (Diagnostic& finding : outcome.findings) add_finding(result_.findings, std::move(finding));
-    if (outcome.wrong) note_wrong(*outcome.result.judgement, std::move(*outcome.wrong));
+    if (outcome.wrong) note_wrong(*outcome.result.judgement, std::move(*outcome.wrong), outcome.result.shape);
     if (outcome.passed() && outcome.result.variant.empty())
         observed_.emplace_back(outcome.result.shape, outcome.prepared.observed);
     if (result_.output.empty()) note_output(outcome);
@@ -384,13 +388,15 @@ void CaseSeries::note_output(const CaseOutcome& outcome) {
                                    escape_output(printed.text)});
 }
 
-void CaseSeries::note_wrong(const Judgement& judgement, Diagnostic diagnostic) {
+void CaseSeries::note_wrong(const Judgement& judgement, Diagnostic diagnostic, const Shape& shape) {
+    const int is_general = shape.shape_class != "thin" && shape.shape_class != "small";
     for (Mistake& known : mistakes_) {
         if (known.pattern != judgement.pattern) continue;
         ++known.cases;
+        known.general_cases += is_general;
         return;
     }
-    mistakes_.push_back({judgement.pattern, judgement.is_recognised, 1, std::move(diagnostic)});
+    mistakes_.push_back({judgement.pattern, judgement.is_recognised, 1, is_general, std::move(diagnostic)});
 }
 
 namespace {
@@ -415,8 +421,11 @@ void CaseSeries::report_wrong() {
     int all = 0;
     for (const Mistake& m : mistakes_) all += m.cases;
     // One that fits a few shapes, and not the many others that are wrong, fits by chance.
-    const bool has_general = any([](const Mistake& m) { return !m.is_recognised; });
-    if (has_general) drop([&](const Mistake& m) { return m.is_recognised && !is_weak(m.pattern) && 8 * m.cases < all; });
+    const bool has_general = any([](const Mistake& m) { return !m.is_recognised && m.general_cases > 0; });
+    if (has_general)
+        drop([&](const Mistake& m) {
+            return m.is_recognised && !is_weak(m.pattern) && (8 * m.cases < all || m.general_cases == 0);
+        });
     if (any([](const Mistake& m) { return !is_weak(m.pattern); }))
         drop([](const Mistake& m) { return is_weak(m.pattern); });
     if (any([](const Mistake& m) { return m.is_recognised; }))

@@ -82,10 +82,11 @@ private:
         std::string pattern;
         bool is_recognised = false;
         int cases = 0;
+        int general_cases = 0;  // of these, on shapes that are neither thin nor small: on those, patterns look alike
         Diagnostic diagnostic;  // of the first case
     };
     void note_output(const CaseOutcome& outcome);
-    void note_wrong(const Judgement& judgement, Diagnostic diagnostic);
+    void note_wrong(const Judgement& judgement, Diagnostic diagnostic, const Shape& shape);
 
     StageResult& result_;
     std::vector<Mistake> mistakes_;

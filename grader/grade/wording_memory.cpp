@@ -1,6 +1,7 @@
 // Words for accesses to memory: outside, misaligned, not written before, into the input.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <utility>
 
@@ -85,7 +86,9 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
     if (layout->extents.size() != 2)
         return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
                            is_write ? "store" : "load", layout->elements());
-    switch (standing_of(scene)) {
+    // A thread that stores what came through shared memory has another place there than its own.
+    const bool is_turned = is_write && scene.source.find("__shared__") != std::string::npos;
+    switch (is_turned ? Standing::unknown : standing_of(scene)) {
         case Standing::inside:
             return fmt::format("this thread's own row and column are inside, so no guard is missing: the index is wrong. A "
                                "row of `{}` has {} elements",
@@ -170,6 +173,12 @@ std::string index_advice(const Scene& scene, const std::string& name) {
         return fmt::format("in block (0,0,0) no thread goes wrong here, so the index grows with blockIdx: each block has a "
                            "`{}` of its own, counted from 0 by threadIdx",
                            name);
+    const LaunchInfo* launch = scene.launch();
+    const std::uint64_t elements =
+        scene.finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));
+    if (launch && scene.finding.buffer_bytes != 0 && launch->block.count() > elements)
+        return fmt::format("`{}` has {} elements, and the block {} threads: is it to have one for each of them?", name,
+                           elements, launch->block.count());
     return fmt::format("which values can the index have here? compare them with the extents of `{}`", name);
 }
 

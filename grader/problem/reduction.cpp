@@ -245,6 +245,12 @@ Result<Judgement> Reduction::judge(DeviceProgram& program, const Case& prepared)
     }
     if (!program.is_written(out, 0, sizeof(float))) {
         judgement.code = "not_written";
+        if (input.n() > 0 && program.is_written(prepared.buffers[1], 0, sizeof(float))) {
+            judgement.pattern = "sums_not_combined";
+            judgement.title = "out[0] was not written: the partial sums stay in `scratch`";
+            judgement.help = "another launch has to add what the blocks left in `scratch`, until one sum is left for out[0]";
+            return judgement;
+        }
         judgement.pattern = "nothing_written";
         judgement.title = "out[0] was not written";
         judgement.help = input.n() == 0 ? "the sum of nothing is 0, and has to be stored too"

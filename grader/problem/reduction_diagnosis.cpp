@@ -69,6 +69,11 @@ private:
     }
 
     std::optional<Mistake> one_block() const {
+        if (blocks_ > 1 && threads_ != 0 && threads_ < n() &&
+            found_ == static_cast<double>(blocks_) * between(0, threads_))
+            return Mistake{"first_block_repeated",
+                           fmt::format("each of the {} blocks adds the first {} elements", blocks_, threads_), "",
+                           "blockIdx.x is missing in the index of the load"};
         for (const std::uint64_t chunk : chunks_) {
             if (chunk >= n()) break;
             if (found_ == between(0, chunk))
@@ -119,6 +124,15 @@ private:
                                    "and for a missing __syncthreads()"};
             }
         }
+        for (const std::uint64_t lanes : {16, 8, 4})
+            if (n() > 32 && found_ == residues(32, 0, lanes))
+                return Mistake{"lanes_lost", fmt::format("of every 32 elements only the first {} are counted", lanes), "",
+                               fmt::format("in the sum of a warp the values of lanes {} to 31 get lost: the first step takes in "
+                                           "what is 16 lanes further on",
+                                           lanes)};
+        if (n() > threads_ && found_ == residues(2 * threads_, 0, threads_) + residues(2 * threads_, 1, threads_ + 1))
+            return Mistake{"second_load_beside", "the second load of each thread takes its neighbour's first element", "",
+                           fmt::format("the two elements of a thread are {} apart, all threads of the block", threads_)};
         for (std::uint64_t step = 2; step <= 32 && step < n(); step *= 2) {
             double sum = 0;
             for (std::uint64_t i = 0; i < n(); i += step) sum += static_cast<double>(input_.element(i));
@@ -302,6 +316,11 @@ Judgement judge_sum(float found, const ReductionInput& input, const Case& prepar
     if (input.n() > most_searched)
         return wrong(
             {"wrong_sum", "the sum is wrong", "", "check a smaller size first: there the mistake may be named"}, fact);
+    const double times = found != 0 ? expected / static_cast<double>(found) : 0;
+    if (times > 1.5 && std::fabs(times - std::round(times)) < 1e-4 * times && is_power_of_two(static_cast<std::uint64_t>(std::round(times))) && input.n() > 2)
+        return wrong({"divided", fmt::format("the sum is divided by {:.0f}", std::round(times)), "",
+                      "out[0] is the sum itself, not an average: what divides it, or makes it smaller, in each step?"},
+                     fact);
     const std::uint64_t threads =
         prepared.observed.launches.empty() ? 1 : prepared.observed.launches.front().threads_per_block;
     if (auto mistake = Suspects(static_cast<double>(found), input, prepared).find())
