@@ -350,6 +350,14 @@ private:
             return foreign_character(message);
         } else if (says("annotation on lambda requires")) {
             return "write a struct with `__device__ ... operator()(...) const` in place of the lambda";
+        } else if (says("expression must have a constant value") &&
+                   line_text(message.line).find("__shared__") != std::string_view::npos) {
+            return "the extents of a __shared__ array are fixed when it is compiled: a constexpr, or `extern __shared__` with the "
+                   "bytes as third launch argument";
+        } else if (says("cannot be assigned to an entity of type") && has_comma_in_index(message)) {
+            return "[a, b] has one index, b: each extent takes brackets of its own, [a][b]";
+        } else if (says("expected a \">>>\"") || (says("no operator \">>\"") && is_open_launch(message))) {
+            return "a launch has three of them on either side: <<<grid, block>>>";
         } else if (says("is incompatible with parameter of type")) {
             return "compare the arguments with the parameters, one by one: have two changed places? what is const cannot go where "
                    "something is stored";
@@ -357,6 +365,16 @@ private:
             return "the file itself asks for this: which of the numbers in the condition is not as it should be?";
         }
         return {};
+    }
+
+    bool has_comma_in_index(const CompilerMessage& message) const {
+        static const std::regex two(R"re(\[[^\[\]()]*,[^\[\]()]*\])re");
+        return std::regex_search(std::string(line_text(message.line)), two);
+    }
+
+    bool is_open_launch(const CompilerMessage& message) const {
+        const std::string_view line = line_text(message.line);
+        return line.find("<<<") != std::string_view::npos && line.find(">>>") == std::string_view::npos;
     }
 
     // A character that only looks like one of the language's.

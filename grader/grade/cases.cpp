@@ -134,7 +134,7 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
         judgement.help = fmt::format("the block is {} x 1 threads, so threadIdx.y is 0 in all of them: is it a dim3 with two "
                                      "extents, dim3(TILE, TILE)?",
                                      block.x);
-    } else if (judgement.pattern == "rows_skipped" && block.x == block.y && judgement.title.starts_with("of every")) {
+    } else if (judgement.pattern == "part_of_each_tile" && block.x == block.y) {
         judgement.help = fmt::format("the block has {} x {} threads, and the next one begins a tile further on: make them one "
                                      "size, or let each thread move several elements",
                                      block.x, block.y);
@@ -187,7 +187,7 @@ Status name_cause_into(const Bench& bench, CaseOutcome& outcome) {
 
 bool is_cause(std::string_view pattern) {
     static constexpr std::array patterns{"rows_cols_swapped", "extents_exchanged", "tile_not_moved",
-                                         "tile_not_transposed_inside", "not_transposed"};
+                                         "tile_not_transposed_inside", "not_transposed", "rows_skipped"};
     return std::find(patterns.begin(), patterns.end(), pattern) != patterns.end();
 }
 

@@ -79,7 +79,7 @@ Result<std::vector<ModelledReference>> model_references(const GpuProfile& profil
                                                         const std::vector<Assignment>& course,
                                                         const std::function<void(std::size_t, std::size_t)>& progress);
 
-// Of every stage with a solution, for each class that is timed.
+// Of every stage with a solution, for each class that is timed: the least of a few shapes that a seed may draw.
 Result<std::vector<ModelledShare>> model_shares(const GpuProfile& profile, const std::vector<Assignment>& course,
                                                 const std::function<void(std::size_t, std::size_t)>& progress);
 

@@ -118,6 +118,7 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
     if (real_passed != 0)
         score.correctness = stage.correctness_points * static_cast<double>(passed) /
                             static_cast<double>(result.cases.size() + unreached);
+    if (real_passed == 0 && passed != 0) note("the shapes that are right have no elements: they alone earn nothing");
     if (real_passed != 0 && unreached != 0)
         note("a shape's share of the correctness is lost to the index in line " +
              std::to_string(narrow->marks.front().line));

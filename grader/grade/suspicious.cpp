@@ -23,6 +23,7 @@ public:
                 look_for_private_tile(function);
                 look_for_two_dynamic_arrays(function);
                 look_for_early_return(function);
+                look_for_reference(function);
             }
             if (function.side == Side::host) look_for_threads_of_the_host(function);
         }
@@ -89,6 +90,16 @@ private:
             }
             i = end;
         }
+    }
+
+    // __global__ void kernel(const float* in, int& rows)
+    void look_for_reference(const FunctionText& function) {
+        for (std::size_t i = function.body_begin; i-- > 0 && text(i) != "__global__" && text(i) != ";" && text(i) != "}";)
+            if (text(i) == "&")
+                return warn(i,
+                            fmt::format("`{}` is a reference, to a variable of the launcher: that is not in GPU memory",
+                                        text(i + 1)),
+                            "take the & out: a kernel gets numbers and pointers by value");
     }
 
     // if (x >= cols) return; with a barrier behind, where x was computed from threadIdx.
