@@ -182,12 +182,12 @@ public:
 
     void run(std::vector<CompilerMessage>& messages) {
         std::vector<CompilerMessage> kept;
-        std::set<std::pair<int, std::string>> told;  // a line and its message
+        std::set<std::pair<int, std::string>> told;  // a line, and its message with the word it is about
         for (CompilerMessage& message : messages) {
             show_plain_names(message.message);
             cut_trail(message.message);
             if (message.message.starts_with("parsing restarts here")) continue;
-            if (!told.emplace(message.line, message.message).second) continue;
+            if (!told.emplace(message.line, message.message + word_at(message)).second) continue;
             if (message.message.find("unrecognized token") != std::string::npos) explained_.insert(message.line);
             if (std::string better = rewritten(message); !better.empty()) {
                 message.message = std::move(better);

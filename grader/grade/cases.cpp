@@ -333,16 +333,19 @@ void drop_consequences(std::vector<Diagnostic>& findings) {
             line != 0 && d.code == "uninitialized" && has("out_of_bounds", line);
         // What another block writes is not written yet in one order of blocks, and is in another.
         const bool by_order = line != 0 && d.code == "uninitialized" && has("race_global", line);
-        // Who is outside of a matrix by one writes into its next row, which is another thread's.
-        const bool by_place = line != 0 && d.code == "race_global" && has("out_of_bounds", line);
         // Where no dynamic shared memory was asked for, each line that uses it says the same.
         const bool is_told = d.code == "out_of_bounds_shared" &&
                              std::any_of(findings.begin(), findings.begin() + std::ssize(is_consequence),
                                          [&](const Diagnostic& told) {
                                              return told.code == d.code && told.help == d.help && asks_for_none(told);
                                          });
-        is_consequence.push_back(by_race || by_bounds || by_order || by_barrier || by_stop || by_place || is_told);
+        is_consequence.push_back(by_race || by_bounds || by_order || by_barrier || by_stop || is_told);
     }
+    for (Diagnostic& d : findings)
+        if (d.code == "race_global" && !d.marks.empty() && d.marks.front().line != 0 &&
+            has("out_of_bounds", d.marks.front().line))
+            d.help = "mend what goes outside on this line first: one step past the end of a row is the next row, which is "
+                     "another thread's";
     std::size_t i = 0;
     std::erase_if(findings, [&](const Diagnostic&) { return is_consequence[i++]; });
 }

@@ -230,6 +230,16 @@ Judgement wrong(Mistake mistake, std::string fact) {
 
 bool is_power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
+// By which power of a block's threads, which an average in each launch leaves; 0: by none.
+double divided_by(double expected, double found, std::uint64_t threads) {
+    if (found == 0 || threads < 4) return 0;
+    const double times = std::round(expected / found);
+    if (std::fabs(expected / found - times) > 1e-5 * times) return 0;
+    for (auto power = static_cast<double>(threads); power <= times; power *= static_cast<double>(threads))
+        if (power == times) return times;
+    return 0;
+}
+
 Judgement right() {
     Judgement judgement;
     judgement.is_right = true;
@@ -316,13 +326,12 @@ Judgement judge_sum(float found, const ReductionInput& input, const Case& prepar
     if (input.n() > most_searched)
         return wrong(
             {"wrong_sum", "the sum is wrong", "", "check a smaller size first: there the mistake may be named"}, fact);
-    const double times = found != 0 ? expected / static_cast<double>(found) : 0;
-    if (times > 1.5 && std::fabs(times - std::round(times)) < 1e-4 * times && is_power_of_two(static_cast<std::uint64_t>(std::round(times))) && input.n() > 2)
-        return wrong({"divided", fmt::format("the sum is divided by {:.0f}", std::round(times)), "",
-                      "out[0] is the sum itself, not an average: what divides it, or makes it smaller, in each step?"},
-                     fact);
     const std::uint64_t threads =
         prepared.observed.launches.empty() ? 1 : prepared.observed.launches.front().threads_per_block;
+    if (const double times = divided_by(expected, static_cast<double>(found), threads); times > 1)
+        return wrong({"divided", fmt::format("the sum is divided by {:.0f}", times), "",
+                      "out[0] is the sum itself, not an average: what divides it, or makes it smaller, in each step?"},
+                     fact);
     if (auto mistake = Suspects(static_cast<double>(found), input, prepared).find())
         return wrong(std::move(*mistake), fact);
     return wrong(

@@ -18,7 +18,7 @@ std::vector<std::string> numbers(int count) {
 
 TEST_CASE("grids stand beside one another, and a wrong cell has its mark") {
     const auto lines = side_by_side({{"in", 3, numbers(6), {}}, {"found", 2, {"0", "3", "1", not_written}, {false, false, false, true}}});
-    CHECK(lines == std::vector<std::string>{"in          found", " 0  1  2    0  3", " 3  4  5    1 --*"});
+    CHECK(lines == std::vector<std::string>{"in         found", " 0  1  2    0  3", " 3  4  5    1 --*"});
 }
 
 TEST_CASE("three grids of 8 x 8 fit the width of a terminal, whatever is in them") {
