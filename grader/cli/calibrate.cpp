@@ -9,12 +9,14 @@
 #include <fstream>
 #include <memory>
 
+#include "base/files.hpp"
 #include "cli/calibrate_view.hpp"
 #include "cli/diagnose.hpp"
 #include "cli/machine.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
+#include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "grade/calibrate.hpp"
 #include "grade/microbenchmarks.hpp"
@@ -29,6 +31,7 @@ struct CalibrateOptions : SharedOptions {
     std::string out;
     int samples = 31;
     bool microbenchmarks = false;
+    bool references = false;
 };
 
 // The virtual GPU is advice for other verbs.
@@ -90,8 +93,33 @@ Result<std::string> measure_parameters(Machine& machine, const Course& course, G
     return render_parameters(*parameters, style) + "\n" + render_references(*references, profile.error_band, style);
 }
 
+// What a student kit compares modelled times with; no card is needed for it.
+int write_modelled_references(const CalibrateOptions& options) {
+    auto course = open_course();
+    if (!course) return fail(course.error());
+    if (auto status = check_profile(options, *course); !status) return fail(status.error());
+    const std::string folder = (fs::path(course->root) / "grader" / "profiles").string();
+    const auto profiles = load_profiles(folder);
+    if (!profiles) return fail(profiles.error());
+    for (const GpuProfile& profile : *profiles) {
+        if (!options.profile.empty() && profile.slug != options.profile) continue;
+        Progress progress("modelling " + profile.slug, "shapes");
+        const auto shares = model_shares(profile, course->assignments,
+                                         [&](std::size_t done, std::size_t all) { progress.show(done, all); });
+        if (!shares) return fail(shares.error());
+        const std::string path = modelled_shares_path(folder, profile.slug);
+        std::error_code error;
+        fs::create_directories(fs::path(path).parent_path(), error);
+        if (auto status = replace_file(path, to_toml(*shares)); !status) return fail(status.error());
+        show(fmt::format("{}: {} written to {}\n", escape(profile.name),
+                         counted(shares->size(), "reference", "references"), shown_path(path)));
+    }
+    return 0;
+}
+
 int run_calibrate(CalibrateOptions options) {
     if (auto status = check_choices(options); !status) return fail(status.error());
+    if (options.references) return write_modelled_references(options);
     if (options.device == "virtual")
         return fail(usage("needs_a_card", "`calibrate` measures a real GPU", "leave --device out"));
     options.device = "cuda";
@@ -141,6 +169,9 @@ Verb add_calibrate(CLI::App& parent) {
     CLI::App* app = parent.add_subcommand("calibrate", "measure this GPU and write its profile");
     app->add_flag("--microbenchmarks", options->microbenchmarks,
                   "measure the time model's parameters, keep bandwidths");
+    app->add_flag("--references", options->references,
+                  "model the solutions, for student kits: grader/profiles/modelled; no GPU needed");
+    add_profile(*app, *options);
     app->add_option("--out", options->out, "file to write; else grader/profiles/<gpu>.toml")->type_name("FILE");
     app->add_option("--samples", options->samples, "timed runs of each bandwidth")
         ->type_name("N")

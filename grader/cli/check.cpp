@@ -32,6 +32,7 @@ struct CheckOptions : SharedOptions {
     std::vector<std::string> words;
     std::string report;  // folder; empty: none
     bool is_watching = false;
+    std::size_t prints = CheckView{}.prints;
     bool wants_traces() const { return is_json() || !report.empty(); }
 };
 
@@ -205,6 +206,7 @@ private:
         view.command = course_.command;
         view.argument = target.argument;
         view.is_only_stage = is_only_stage;
+        view.prints = options_.prints;
         view.has_all_shapes = options_.shapes.empty();
         if (const Stage* next = next_stage(*target.assignment, *target.stage))
             view.next_path = shown_path((std::filesystem::path(target.assignment->folder) / next->file).string());
@@ -276,6 +278,7 @@ Verb add_check(CLI::App& parent) {
         ->type_name("STAGE|FILE");
     app->add_flag("--watch", options->is_watching, "check again whenever a file is saved; Ctrl-C stops");
     app->add_option("--report", options->report, "folder for a report in HTML and PDF")->type_name("DIR");
+    app->add_option("--prints", options->prints, "lines to show of what kernels print; without it, 6")->type_name("N");
     add_shared(*app, *options);
     return {app, [options] { return run_check(*options); }};
 }

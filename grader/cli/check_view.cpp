@@ -15,7 +15,6 @@ namespace {
 constexpr std::size_t full_findings = 3;
 constexpr std::size_t shown_failures = 3;
 constexpr std::size_t shown_shapes = 4;
-constexpr std::size_t shown_output_lines = 6;
 
 // Cases that fail alike: one verdict, one detail. What the first message is about comes first.
 struct Failure {
@@ -171,17 +170,43 @@ std::string score_block(const StageResult& result, const Stage& stage, const Ren
     return out;
 }
 
-std::string output_block(const StageResult& result, const RenderStyle& style) {
+// The shape whose values are shown: the first that fails, or the first.
+std::string values_block(const StageResult& result, const RenderStyle& style) {
+    const CaseResult* shown = nullptr;
+    for (const CaseResult& one : result.cases) {
+        if (one.seen.empty() || (shown && (shown->verdict != "pass" || one.verdict == "pass"))) continue;
+        shown = &one;
+    }
+    if (!shown) return "";
+    std::string out = labelled("values",
+                               escape(describe_case(shown->shape)) + " of 0, 1, 2, ...; * wrong, -- not written", style);
+    for (const std::string& line : shown->seen) out += "  " + escape(line) + "\n";
+    return out + "\n";
+}
+
+std::string output_block(const StageResult& result, const CheckView& view) {
     if (result.output.empty()) return "";
-    std::vector<std::string> lines = split_lines(result.output);
-    while (!lines.empty() && lines.back().empty()) lines.pop_back();
+    std::vector<PrintedPart> parts = result.printed;
+    if (parts.empty()) parts.push_back({"", result.output});
     std::string out;
     const std::string indent(label_columns, ' ');
-    for (std::size_t i = 0; i < std::min(lines.size(), shown_output_lines); ++i)
-        out += (i == 0 ? pad_right("printed", label_columns) : indent) +
-               cut(escape(lines[i]), style.columns - label_columns) + "\n";
-    if (lines.size() > shown_output_lines)
-        out += indent + fmt::format("and {} more lines\n", lines.size() - shown_output_lines);
+    std::size_t shown = 0, more = 0;
+    for (const PrintedPart& part : parts) {
+        std::vector<std::string> lines = split_lines(part.text);
+        while (!lines.empty() && lines.back().empty()) lines.pop_back();
+        if (shown < view.prints && !part.by.empty())
+            out += (out.empty() ? pad_right("printed", label_columns) : indent) +
+                   cut("by " + escape(part.by) + ":", view.style.columns - label_columns) + "\n";
+        for (const std::string& line : lines) {
+            if (shown++ < view.prints)
+                out += (out.empty() ? pad_right("printed", label_columns) : indent) +
+                       cut(escape(line), view.style.columns - label_columns) + "\n";
+            else
+                ++more;
+        }
+    }
+    if (more > 0)
+        out += indent + fmt::format("and {} more: --prints {} shows all that is kept\n", counted(more, "line", "lines"), shown);
     return out;
 }
 
@@ -216,8 +241,8 @@ std::string render_stage(const StageResult& result, const Assignment&, const Sta
 
     const std::string findings = render_findings(all_findings(result), full_findings, style);
     if (!findings.empty()) out += "\n" + findings;
-    std::string blocks = correctness_block(result, style) + technique_block(result, style) +
-                         bandwidth_block(result, style) + output_block(result, style) +
+    std::string blocks = values_block(result, style) + correctness_block(result, style) + technique_block(result, style) +
+                         bandwidth_block(result, style) + output_block(result, view) +
                          score_block(result, stage, style);
     out += "\n" + blocks + labelled("next", with_command(next_step(result, stage, view), view.command), style);
     return out;

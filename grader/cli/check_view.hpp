@@ -18,6 +18,7 @@ struct CheckView {
     std::string argument;               // how to name this stage again: "transpose/padding", or a path
     std::string next_path;              // file of the next stage; empty = there is none
     bool is_only_stage = true;          // false: of several; an untouched stub is one line
+    std::size_t prints = 6;             // lines of what the submission printed
     bool has_all_shapes = true;         // false: the command line named some, so the stage is not done
 };
 

@@ -99,7 +99,8 @@ int run_explain(const ExplainOptions& options) {
     const auto reply = behind_walls(*machine, target, [&]() -> wire::Fields {
         auto explained = explain_stage(*target.assignment, *target.stage, target.path, *machine->virtual_gpu, grade);
         if (!explained) return wire::to_fields(explained.error());
-        const std::string code = explained->compiles ? "compiles" : "does not";
+        // Of a kernel that touches nothing there is nothing to explain.
+        const std::string code = explained->compiles && !explained->trace.empty() ? "explained" : "nothing";
         if (!options.is_json()) return {code, explanation_of(*explained, target, options, *course, style)};
         if (options.line > 0)
             std::erase_if(explained->trace, [&](const vgpu::Access& access) { return access.line != options.line; });
@@ -115,8 +116,7 @@ int run_explain(const ExplainOptions& options) {
     } else {
         show(harmless(text, style));
     }
-    const bool compiles = reply->front() == "compiles";
-    return compiles ? 0 : exit_code(Blame::learner);
+    return reply->front() == "explained" ? 0 : exit_code(Blame::learner);
 }
 
 }  // namespace

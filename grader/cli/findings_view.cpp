@@ -22,7 +22,8 @@ bool names_cause(const Diagnostic& finding) {
     static constexpr std::array phrases{"has no effect",  "pointless comparison", "before its value is set",
                                         "missing return", "where \"==\" may",   "is unreachable",
                                         "ends the `if`",  "result of comparison", "always",
-                                        "thread's own",   "at the same address",  "means nothing in"};
+                                        "thread's own",   "at the same address",  "means nothing in",
+                                        "that return here are missing", "is a reference"};
     return std::any_of(phrases.begin(), phrases.end(),
                        [&](std::string_view phrase) { return finding.title.find(phrase) != std::string::npos; });
 }
@@ -49,7 +50,10 @@ std::vector<Diagnostic> all_findings(const StageResult& result) {
         if (!is_known) all.push_back(compiler_diagnostic(message));
     }
     const bool fails = std::any_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == "error"; });
-    const auto place = [&](const Diagnostic& d) { return fails && names_cause(d) ? -1 : rank(d.severity); };
+    // What does not compile has not run: there is nothing yet that a warning could be the cause of.
+    const auto place = [&](const Diagnostic& d) {
+        return fails && result.compiles && names_cause(d) ? -1 : rank(d.severity);
+    };
     std::stable_sort(all.begin(), all.end(),
                      [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
     return all;

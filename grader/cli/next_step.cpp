@@ -71,7 +71,8 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
     const double lost = result.bandwidth ? stage.performance_points - result.score.performance : 0;
     const std::string to_earn =
         fmt::format("{} of {} performance points are still to earn", number(lost), number(stage.performance_points));
-    if (lost > stage.performance_points / 2)
+    const bool is_compared = result.bandwidth && result.bandwidth->reference_gb_per_s > 0;
+    if (is_compared && lost > stage.performance_points / 2)
         return "right, but slow: " + to_earn + look + hint_line(stage, view) +
                (view.next_path.empty() ? "" : "\nor go on with " + view.next_path);
     std::string text = "this stage is done";

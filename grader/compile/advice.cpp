@@ -159,6 +159,12 @@ void show_plain_names(std::string& message) {
             message.erase(at, std::string_view("__warpgrade_").size() + (prefix.ends_with("no_") ? 3 : 0));
 }
 
+// How a template came to be instantiated and which overloads there are: lines of terms behind what is wrong.
+void cut_trail(std::string& message) {
+    for (const std::string_view trail : {"; detected during", "; At end of source", "; Note #"})
+        if (const std::size_t at = message.find(trail); at != std::string::npos) message.erase(at);
+}
+
 class Adviser {
 public:
     Adviser(std::string_view source, const std::string& path) : path_(path) {
@@ -176,8 +182,13 @@ public:
 
     void run(std::vector<CompilerMessage>& messages) {
         std::vector<CompilerMessage> kept;
+        std::set<std::pair<int, std::string>> told;  // a line, and its message with the word it is about
         for (CompilerMessage& message : messages) {
             show_plain_names(message.message);
+            cut_trail(message.message);
+            if (message.message.starts_with("parsing restarts here")) continue;
+            if (!told.emplace(message.line, message.message + word_at(message)).second) continue;
+            if (message.message.find("unrecognized token") != std::string::npos) explained_.insert(message.line);
             if (std::string better = rewritten(message); !better.empty()) {
                 message.message = std::move(better);
                 explained_.insert(message.line);
@@ -339,10 +350,31 @@ private:
             return foreign_character(message);
         } else if (says("annotation on lambda requires")) {
             return "write a struct with `__device__ ... operator()(...) const` in place of the lambda";
+        } else if (says("expression must have a constant value") &&
+                   line_text(message.line).find("__shared__") != std::string_view::npos) {
+            return "the extents of a __shared__ array are fixed when it is compiled: a constexpr, or `extern __shared__` with the "
+                   "bytes as third launch argument";
+        } else if (says("cannot be assigned to an entity of type") && has_comma_in_index(message)) {
+            return "[a, b] has one index, b: each extent takes brackets of its own, [a][b]";
+        } else if (says("expected a \">>>\"") || (says("no operator \">>\"") && is_open_launch(message))) {
+            return "a launch has three of them on either side: <<<grid, block>>>";
+        } else if (says("is incompatible with parameter of type")) {
+            return "compare the arguments with the parameters, one by one: have two changed places? what is const cannot go where "
+                   "something is stored";
         } else if (says("static assertion failed")) {
             return "the file itself asks for this: which of the numbers in the condition is not as it should be?";
         }
         return {};
+    }
+
+    bool has_comma_in_index(const CompilerMessage& message) const {
+        static const std::regex two(R"re(\[[^\[\]()]*,[^\[\]()]*\])re");
+        return std::regex_search(std::string(line_text(message.line)), two);
+    }
+
+    bool is_open_launch(const CompilerMessage& message) const {
+        const std::string_view line = line_text(message.line);
+        return line.find("<<<") != std::string_view::npos && line.find(">>>") == std::string_view::npos;
     }
 
     // A character that only looks like one of the language's.

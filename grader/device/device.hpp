@@ -28,6 +28,12 @@ struct DeviceInfo {
 struct DeviceRun {
     LaunchPlan plan;
     vgpu::RunResult result;       // findings of plan and launches, counters summed over all launches, by_line, output
+    std::vector<std::uint64_t> longest_blocks;  // RunResult's, of each launch that ran; empty = unknown
+    struct Printed {
+        std::size_t launch = 0;   // of the plan's launches
+        std::string text;
+    };
+    std::vector<Printed> printed; // what kernels printed, by launch
     bool is_valid = false;        // the plan was replayed to the end: outputs may be compared
     // A real GPU says neither where nor why: "CUDA_ERROR_ILLEGAL_ADDRESS: ...", or what happened to a red zone.
     std::string device_error;

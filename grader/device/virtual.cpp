@@ -105,6 +105,7 @@ private:
         run.result.output = run.plan.output;
         std::map<int, vgpu::Counters> lines;
         bool has_fatal = false;
+        std::size_t launches = 0;
         for (const vgpu::Finding& f : run.plan.findings) has_fatal = has_fatal || f.kind != vgpu::FindingKind::invalid_launch;
         for (std::size_t i = 0; i < run.plan.steps.size() && !has_fatal; ++i) {
             const PlannedStep& step = run.plan.steps[i];
@@ -117,6 +118,9 @@ private:
                 const std::optional<Contents> before = contents_before(launch->launch);
                 vgpu::RunResult part = session_->run(launch->launch, one);
                 explain_races(launch->launch, one, before, part.findings);
+                run.longest_blocks.push_back(part.longest_block);
+                if (!part.output.empty()) run.printed.push_back({launches, part.output});
+                ++launches;
                 add(run.result, std::move(part), lines);
                 has_fatal = !run.result.is_complete;
             } else {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "grade/source_text.hpp"
 #include "grade/wording.hpp"
 #include "problem/pattern.hpp"
 
@@ -79,8 +80,11 @@ Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const 
 ObservedRun observed(const DeviceRun& run) {
     const vgpu::Counters& counters = run.result.counters;
     ObservedRun seen;
-    for (const LaunchInfo& launch : launches_of(run.plan))
-        seen.launches.push_back({launch.grid.count(), launch.block.count()});
+    for (const LaunchInfo& launch : launches_of(run.plan)) {
+        const std::size_t i = seen.launches.size();
+        const std::uint64_t longest = i < run.longest_blocks.size() ? run.longest_blocks[i] : 0;
+        seen.launches.push_back({launch.grid.count(), launch.block.count(), longest});
+    }
     seen.atomic_operations = counters.global_atomic_operations + counters.shared_atomic_operations;
     constexpr std::uint64_t floats_of_a_sector = 32 / sizeof(float);
     seen.stored_floats = counters.global_store_sectors_ideal * floats_of_a_sector;
@@ -130,6 +134,10 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
         judgement.help = fmt::format("the block is {} x 1 threads, so threadIdx.y is 0 in all of them: is it a dim3 with two "
                                      "extents, dim3(TILE, TILE)?",
                                      block.x);
+    } else if (judgement.pattern == "part_of_each_tile" && block.x == block.y) {
+        judgement.help = fmt::format("the block has {} x {} threads, and the next one begins a tile further on: make them one "
+                                     "size, or let each thread move several elements",
+                                     block.x, block.y);
     } else if (judgement.pattern == "rows_skipped" && block.x == block.y) {
         judgement.help = fmt::format("the block has {} x {} threads: do both threadIdx.x and threadIdx.y enter the index?",
                                      block.x, block.y);
@@ -142,7 +150,7 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
                                      "index",
                                      grid.count());
     } else if (judgement.pattern == "only_first_block") {
-        judgement.help = "the launch has one block: it takes one for each tile";
+        judgement.help = "the launch has one block: round the number of blocks up, so that all elements have one";
     }
 }
 
@@ -179,7 +187,7 @@ Status name_cause_into(const Bench& bench, CaseOutcome& outcome) {
 
 bool is_cause(std::string_view pattern) {
     static constexpr std::array patterns{"rows_cols_swapped", "extents_exchanged", "tile_not_moved",
-                                         "tile_not_transposed_inside", "not_transposed"};
+                                         "tile_not_transposed_inside", "not_transposed", "rows_skipped"};
     return std::find(patterns.begin(), patterns.end(), pattern) != patterns.end();
 }
 
@@ -267,6 +275,10 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
     if (options.counted) {
         outcome.prepared.observed.atomic_operations = options.counted->atomic_operations;
         outcome.prepared.observed.stored_floats = options.counted->stored_floats;
+        const auto& counted = options.counted->launches;
+        auto& launches = outcome.prepared.observed.launches;
+        for (std::size_t i = 0; i < std::min(launches.size(), counted.size()); ++i)
+            launches[i].longest_block = counted[i].longest_block;
     }
     if (auto status = judge_into(bench, outcome); !status) return status.error();
     if (!outcome.passed()) add_doubtful();
@@ -292,6 +304,15 @@ void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic) {
     findings.push_back(std::move(diagnostic));
 }
 
+namespace {
+
+bool asks_for_none(const Diagnostic& finding) {
+    return std::any_of(finding.facts.begin(), finding.facts.end(),
+                       [](const std::string& fact) { return fact.starts_with("the launch asks for 0 bytes"); });
+}
+
+}  // namespace
+
 void drop_consequences(std::vector<Diagnostic>& findings) {
     const auto has = [&](std::string_view code, int line) {
         return std::any_of(findings.begin(), findings.end(), [&](const Diagnostic& d) {
@@ -312,8 +333,19 @@ void drop_consequences(std::vector<Diagnostic>& findings) {
             line != 0 && d.code == "uninitialized" && has("out_of_bounds", line);
         // What another block writes is not written yet in one order of blocks, and is in another.
         const bool by_order = line != 0 && d.code == "uninitialized" && has("race_global", line);
-        is_consequence.push_back(by_race || by_bounds || by_order || by_barrier || by_stop);
+        // Where no dynamic shared memory was asked for, each line that uses it says the same.
+        const bool is_told = d.code == "out_of_bounds_shared" &&
+                             std::any_of(findings.begin(), findings.begin() + std::ssize(is_consequence),
+                                         [&](const Diagnostic& told) {
+                                             return told.code == d.code && told.help == d.help && asks_for_none(told);
+                                         });
+        is_consequence.push_back(by_race || by_bounds || by_order || by_barrier || by_stop || is_told);
     }
+    for (Diagnostic& d : findings)
+        if (d.code == "race_global" && !d.marks.empty() && d.marks.front().line != 0 &&
+            has("out_of_bounds", d.marks.front().line))
+            d.help = "mend what goes outside on this line first: one step past the end of a row is the next row, which is "
+                     "another thread's";
     std::size_t i = 0;
     std::erase_if(findings, [&](const Diagnostic&) { return is_consequence[i++]; });
 }
@@ -340,20 +372,34 @@ void CaseSeries::add(CaseOutcome outcome) {
     for (Diagnostic& finding : outcome.findings) finding.shape = shape_argument(outcome.result.shape);
     if (outcome.wrong) outcome.wrong->shape = shape_argument(outcome.result.shape);
     for (Diagnostic& finding : outcome.findings) add_finding(result_.findings, std::move(finding));
-    if (outcome.wrong) note_wrong(*outcome.result.judgement, std::move(*outcome.wrong));
+    if (outcome.wrong) note_wrong(*outcome.result.judgement, std::move(*outcome.wrong), outcome.result.shape);
     if (outcome.passed() && outcome.result.variant.empty())
         observed_.emplace_back(outcome.result.shape, outcome.prepared.observed);
-    if (result_.output.empty()) result_.output = outcome.run.plan.output + outcome.run.result.output;
+    if (result_.output.empty()) note_output(outcome);
     result_.cases.push_back(std::move(outcome.result));
 }
 
-void CaseSeries::note_wrong(const Judgement& judgement, Diagnostic diagnostic) {
+void CaseSeries::note_output(const CaseOutcome& outcome) {
+    result_.output = outcome.run.result.output;
+    const std::string shape = ", on " + describe_case(outcome.result.shape);
+    if (!outcome.run.plan.output.empty())
+        result_.printed.push_back({"the launcher" + shape, escape_output(outcome.run.plan.output)});
+    const auto launches = launches_of(outcome.run.plan);
+    for (const DeviceRun::Printed& printed : outcome.run.printed)
+        result_.printed.push_back({fmt::format("{}, launch {} of {}{}", launches[printed.launch].kernel,
+                                               printed.launch + 1, launches.size(), shape),
+                                   escape_output(printed.text)});
+}
+
+void CaseSeries::note_wrong(const Judgement& judgement, Diagnostic diagnostic, const Shape& shape) {
+    const int is_general = shape.shape_class != "thin" && shape.shape_class != "small";
     for (Mistake& known : mistakes_) {
         if (known.pattern != judgement.pattern) continue;
         ++known.cases;
+        known.general_cases += is_general;
         return;
     }
-    mistakes_.push_back({judgement.pattern, judgement.is_recognised, 1, std::move(diagnostic)});
+    mistakes_.push_back({judgement.pattern, judgement.is_recognised, 1, is_general, std::move(diagnostic)});
 }
 
 namespace {
@@ -378,8 +424,11 @@ void CaseSeries::report_wrong() {
     int all = 0;
     for (const Mistake& m : mistakes_) all += m.cases;
     // One that fits a few shapes, and not the many others that are wrong, fits by chance.
-    const bool has_general = any([](const Mistake& m) { return !m.is_recognised; });
-    if (has_general) drop([&](const Mistake& m) { return m.is_recognised && !is_weak(m.pattern) && 15 * m.cases < all; });
+    const bool has_general = any([](const Mistake& m) { return !m.is_recognised && m.general_cases > 0; });
+    if (has_general)
+        drop([&](const Mistake& m) {
+            return m.is_recognised && !is_weak(m.pattern) && (8 * m.cases < all || m.general_cases == 0);
+        });
     if (any([](const Mistake& m) { return !is_weak(m.pattern); }))
         drop([](const Mistake& m) { return is_weak(m.pattern); });
     if (any([](const Mistake& m) { return m.is_recognised; }))
@@ -398,6 +447,8 @@ void CaseSeries::report_wrong() {
         return is_symptom(a) != is_symptom(b) ? is_symptom(b) : a.cases > b.cases;
     });
     // A cause seen on most shapes explains what the others look like.
+    all = 0;
+    for (const Mistake& m : mistakes_) all += m.cases;
     if (!mistakes_.empty() && is_cause(mistakes_.front().pattern) && 2 * mistakes_.front().cases >= all)
         mistakes_.resize(1);
     // What is not written can look like another mistake on the few shapes that do not tell them apart.
@@ -406,6 +457,16 @@ void CaseSeries::report_wrong() {
         if (m.diagnostic.code == "not_written") most = std::max(most, m.cases);
     drop([&](const Mistake& m) { return m.diagnostic.code == "not_written" && 2 * m.cases < most; });
     if (mistakes_.size() > 2) mistakes_.resize(2);
+    // Nobody stores on shapes of whole tiles, and who is outside does on others: the test lets the wrong ones through.
+    const auto stores_nothing = std::find_if(mistakes_.begin(), mistakes_.end(), is_nothing);
+    if (reads_outside && stores_nothing != mistakes_.end()) {
+        for (Diagnostic& finding : result_.findings)
+            if (finding.code == "out_of_bounds")
+                finding.help = fmt::format("on {} no thread stores at all, and here one that is outside does: is the test the "
+                                           "wrong way round?",
+                                           stores_nothing->diagnostic.shape);
+        mistakes_.erase(stores_nothing);
+    }
     const bool leads = !mistakes_.empty() && is_cause(mistakes_.front().pattern);
     if (leads) follow(result_.findings);
     auto place = result_.findings.end();
@@ -446,6 +507,12 @@ const ObservedRun* CaseSeries::observed(const Shape& shape) const {
     for (const auto& [known, run] : observed_)
         if (known == shape) return &run;
     return nullptr;
+}
+
+bool CaseSeries::may_be_timed() const {
+    const auto passed = std::count_if(result_.cases.begin(), result_.cases.end(),
+                                      [](const CaseResult& c) { return c.verdict == "pass"; });
+    return !has_stopped() && 3 * passed >= 2 * std::ssize(result_.cases);
 }
 
 bool CaseSeries::all_passed() const {

@@ -71,6 +71,8 @@ public:
     bool has_stopped() const { return !stop_reason_.empty(); }
     const std::string& stop_reason() const { return stop_reason_; }  // "the submission did not end on 64 x 96"
     bool all_passed() const;
+    // Two thirds are right, and nothing was given up: what is timed is looked at for itself.
+    bool may_be_timed() const;
     // Of a shape that passed as handed in; nullptr if there is none.
     const ObservedRun* observed(const Shape& shape) const;
     const std::set<std::uint32_t>& dynamic_shared_sizes() const { return dynamic_shared_sizes_; }
@@ -80,9 +82,11 @@ private:
         std::string pattern;
         bool is_recognised = false;
         int cases = 0;
+        int general_cases = 0;  // of these, on shapes that are neither thin nor small: on those, patterns look alike
         Diagnostic diagnostic;  // of the first case
     };
-    void note_wrong(const Judgement& judgement, Diagnostic diagnostic);
+    void note_output(const CaseOutcome& outcome);
+    void note_wrong(const Judgement& judgement, Diagnostic diagnostic, const Shape& shape);
 
     StageResult& result_;
     std::vector<Mistake> mistakes_;

@@ -46,6 +46,8 @@ public:
     virtual TimingLimits limits() const = 0;
     // One for each of the shapes; none given: the problem's own, one a class, aligned first. Error: host or kit.
     virtual Result<std::vector<Bandwidth>> bandwidths(const Subject& subject, const std::vector<Shape>& shapes) = 0;
+    // What the reference of a stage reaches of the copy by the same reckoning, where it is recorded; 0: it is not.
+    virtual double recorded_share(const std::string&, const std::string&) const { return 0; }
     // What `bandwidths` asks of the parent in a confined process: the reference solution is not for its eyes.
     virtual Services services(const Assignment& assignment, const Stage& stage) = 0;
 };

@@ -79,6 +79,10 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
     if (!plan) return plan.error();
     Found found;
     found.timed = time(*plan, is_first);  // one explanation is enough
+    // Where a sample is too long, and nothing else is wrong with it, to run all of it would take longer still.
+    const auto is_long = [](const vgpu::Finding& finding) { return finding.kind == vgpu::FindingKind::timeout; };
+    if (!found.timed && !plan->findings.empty() && std::all_of(plan->findings.begin(), plan->findings.end(), is_long))
+        return found;
     auto doubt = doubt_about(*plan, **sampled, subject, shape);
     const double peak = gpu_.dram_peak_gb_per_s * 1e9;
     if (!doubt && found.timed && static_cast<double>(problem.useful_bytes(shape)) / found.timed->seconds > peak)
@@ -100,7 +104,6 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
     return found;
 }
 
-// A good copy, or a good read: bandwidth and a launch.
 double ModelledSource::yardstick_seconds(const Problem& problem, const Shape& shape) const {
     const double rate = problem.only_reads() ? gpu_.dram_read_gb_per_s : gpu_.dram_copy_gb_per_s;
     return gpu_.launch_us * 1e-6 + static_cast<double>(problem.useful_bytes(shape)) / (rate * 1e9);
@@ -218,6 +221,7 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
             all.push_back(std::move(b));
             continue;
         }
+        if (!found->timed && found->verdict == "ok" && all.empty()) break;  // nor would the others of its kind
         if (!found->timed) continue;
         const Timed& timed = *found->timed;
         b.seconds = timed.seconds;
@@ -229,6 +233,9 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         b.gain_without_limit = timed.why.gain_without_limit;
         if (*reference_time > 0) {
             b.reference_gb_per_s = bytes / *reference_time / 1e9;
+            b.reference_origin = "modelled";
+        } else if (const double share = recorded_share(subject.stage.name(), shape.shape_class); share > 0) {
+            b.reference_gb_per_s = share * b.copy_gb_per_s;
             b.reference_origin = "modelled";
         } else if (const ProfileReference* recorded = profile_.reference(subject.stage.name(), shape.shape_class)) {
             b.reference_gb_per_s = recorded->share_of_copy * b.copy_gb_per_s;
@@ -277,6 +284,46 @@ Result<std::vector<ModelledReference>> model_references(const GpuProfile& profil
         progress(i + 1, all.size());
     }
     return references;
+}
+
+// The shapes that are timed differ with the seed, and with them the share. The least of a few does nobody wrong.
+constexpr std::uint64_t drawn_for_a_share = 6;
+
+Result<std::vector<ModelledShare>> model_shares(const GpuProfile& profile, const std::vector<Assignment>& course,
+                                                const std::function<void(std::size_t, std::size_t)>& progress) {
+    auto source = ModelledSource::open(profile);
+    if (!source) return source.error();
+    std::vector<std::tuple<const Assignment*, const Stage*, Shape>> all;
+    for (const Assignment& assignment : course)
+        for (const Stage& stage : assignment.stages) {
+            const Problem* problem = find_problem(stage.problem);
+            if (!problem || stage.performance_points <= 0) continue;
+            const bool has_float = std::find(stage.types.begin(), stage.types.end(), "float") != stage.types.end();
+            for (std::uint64_t seed = 0; seed < drawn_for_a_share; ++seed)
+                for (Shape& shape : problem->timing_shapes((*source)->limits(), seed)) {
+                    shape.type = has_float ? "float" : stage.types.front();
+                    all.emplace_back(&assignment, &stage, std::move(shape));
+                }
+        }
+    std::vector<ModelledShare> shares;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto& [assignment, stage, shape] = all[i];
+        const Problem& problem = *find_problem(stage->problem);
+        const Build nothing;
+        const auto seconds = (*source)->reference_seconds({*assignment, *stage, problem, stage->file, nothing}, shape);
+        if (!seconds) return seconds.error();
+        progress(i + 1, all.size());
+        if (*seconds <= 0) continue;
+        const double share = (*source)->yardstick_seconds(problem, shape) / *seconds;
+        const auto known = std::find_if(shares.begin(), shares.end(), [&](const ModelledShare& one) {
+            return one.stage == stage->name() && one.shape_class == shape.shape_class;
+        });
+        if (known == shares.end())
+            shares.push_back({stage->name(), shape.shape_class, share});
+        else
+            known->share_of_copy = std::min(known->share_of_copy, share);
+    }
+    return shares;
 }
 
 double error_band_of(const std::vector<ModelledReference>& references) {

@@ -29,9 +29,16 @@ public:
 
     const GpuProfile& profile() const { return profile_; }
 
+    double recorded_share(const std::string& stage, const std::string& shape_class) const override {
+        return profile_.modelled_share(stage, shape_class);
+    }
+
     // Of the stage's reference solution; 0: there is none, or it cannot be modelled. Only the subject's assignment,
     // stage and problem are looked at.
     Result<double> reference_seconds(const Subject& subject, const Shape& shape);
+
+    // A good copy, or a good read: bandwidth and a launch.
+    double yardstick_seconds(const Problem& problem, const Shape& shape) const;
 
 private:
     struct Program;  // compiled for the virtual GPU, with the registers that the modelled one gives it
@@ -55,7 +62,6 @@ private:
         std::string verdict = "ok", detail;
     };
     Result<Found> look_at(const Program& program, const Subject& subject, const Shape& shape, bool is_first) const;
-    double yardstick_seconds(const Problem& problem, const Shape& shape) const;
 
     const GpuProfile& profile_;
     ModelParameters gpu_;
@@ -72,6 +78,10 @@ struct ModelledReference {
 Result<std::vector<ModelledReference>> model_references(const GpuProfile& profile,
                                                         const std::vector<Assignment>& course,
                                                         const std::function<void(std::size_t, std::size_t)>& progress);
+
+// Of every stage with a solution, for each class that is timed: the least of a few shapes that a seed may draw.
+Result<std::vector<ModelledShare>> model_shares(const GpuProfile& profile, const std::vector<Assignment>& course,
+                                                const std::function<void(std::size_t, std::size_t)>& progress);
 
 // A calibrated profile states no error band where nine of ten modelled times are this good.
 inline constexpr double most_error_of_calibrated = 0.25;

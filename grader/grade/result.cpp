@@ -39,6 +39,7 @@ Json case_json(const CaseResult& one) {
                                  {"facts", one.judgement->facts},
                                  {"picture", one.judgement->picture},
                                  {"help", one.judgement->help}};
+    if (!one.seen.empty()) json["seen"] = one.seen;
     return json;
 }
 

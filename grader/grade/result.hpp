@@ -24,6 +24,13 @@ struct CaseResult {
     std::string detail;                  // one line
     std::string variant;                 // "" = as handed in; or "THREADS=64", "not optimised, another order of warps"
     std::optional<Judgement> judgement;  // when wrong
+    std::vector<std::string> seen{};     // Problem::values_seen, of a small shape that was asked for
+};
+
+// What one launch printed.
+struct PrintedPart {
+    std::string by;    // "sum_blocks, launch 1 of 2, on 4097"
+    std::string text;  // escaped
 };
 
 struct TechniqueResult {
@@ -122,7 +129,8 @@ struct StageResult {
     std::vector<Bandwidth> bandwidths;   // one a shape class
     Effort seconds;
     Score score;
-    std::string output;  // printf of the submission, capped and escaped
+    std::string output;  // printf of the submission, capped and escaped: of the first case that prints
+    std::vector<PrintedPart> printed;  // the same by launch
     // Nothing left to do in correctness and technique, and no bandwidth that cannot be.
     bool passes() const;
 };

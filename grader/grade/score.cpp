@@ -1,6 +1,7 @@
 #include "grade/score.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "grade/technique.hpp"
 
@@ -24,7 +25,8 @@ double weight_of(const Stage& stage, const Bandwidth& b) {
 
 // Each shape class gives its share of the points, as far as it was timed.
 void add_performance(const Stage& stage, const StageResult& result, bool is_right, Score& score) {
-    if (!result.bandwidth) {
+    if (!result.bandwidth && !std::any_of(result.bandwidths.begin(), result.bandwidths.end(),
+                                          [](const Bandwidth& b) { return b.seconds > 0; })) {
         const bool is_tried = !result.bandwidths.empty();  // and found wrong there
         if (is_tried || !is_right) return;                 // nothing can be earned, so nothing is open
         score.state = ScoreState::provisional;
@@ -76,6 +78,22 @@ std::string_view missing_decision(const Stage& stage, const StageResult& result)
     return {};
 }
 
+std::string percent(double share) {
+    std::string text = std::to_string(static_cast<int>(std::lround(100 * share)));
+    return text + " %";
+}
+
+// Why performance is worth nothing where there is something to earn; "": it is worth something, or still open.
+std::string why_untimed(const Stage& stage, const StageResult& result, bool technique_shape_is_right, bool is_mostly_right) {
+    if (!technique_shape_is_right) return "no performance points before the technique shape is right";
+    if (!is_mostly_right) return "no performance points before two thirds of the shapes are right";
+    double best = 0;
+    for (const Bandwidth& b : result.bandwidths)
+        if (b.verdict == "ok" && b.reference_gb_per_s > 0) best = std::max(best, fraction_of(b));
+    if (best == 0 || performance_share(stage.band, best) > 0) return "";
+    return "no performance points: " + percent(best) + " of the reference, and they begin at " + percent(stage.band.none);
+}
+
 bool holds_what_decides(const Stage& stage, const StageResult& result) {
     return missing_decision(stage, result).empty();
 }
@@ -91,12 +109,19 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
         passed += one.verdict == "pass";
         real_passed += one.verdict == "pass" && one.shape.shape_class != "empty";
     }
-    if (real_passed != 0)
-        score.correctness =
-            stage.correctness_points * static_cast<double>(passed) / static_cast<double>(result.cases.size());
-
     std::vector<std::string> notes;
     const auto note = [&](const std::string& why) { notes.push_back(why); };
+    // The shape that an index cannot reach was not run, and counts as one that came out wrong.
+    const auto narrow = std::find_if(result.findings.begin(), result.findings.end(),
+                                     [](const Diagnostic& d) { return d.code == "index_overflow"; });
+    const std::size_t unreached = narrow != result.findings.end();
+    if (real_passed != 0)
+        score.correctness = stage.correctness_points * static_cast<double>(passed) /
+                            static_cast<double>(result.cases.size() + unreached);
+    if (real_passed == 0 && passed != 0) note("the shapes that are right have no elements: they alone earn nothing");
+    if (real_passed != 0 && unreached != 0)
+        note("a shape's share of the correctness is lost to the index in line " +
+             std::to_string(narrow->marks.front().line));
     // How fast, and how well, a wrong answer moves through memory is worth nothing.
     const bool is_mostly_right = has_own_shapes || 3 * passed >= 2 * result.cases.size();
     const bool shows_technique = technique_shape_is_right && holds_what_decides(stage, result);
@@ -112,10 +137,12 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
         note("no technique points before two thirds of the shapes are right");
     }
 
-    const bool is_right = passed == result.cases.size();
-    if (stage.performance_points > 0 && !is_right && real_passed != 0)
-        note("no performance points before every shape is right");
-    if (stage.performance_points > 0) add_performance(stage, result, is_right && shows_technique, score);
+    // A shape that is not timed costs its share of the correctness. What is timed has to be right, each shape for itself.
+    if (stage.performance_points > 0 && real_passed != 0) {
+        if (const std::string why = why_untimed(stage, result, technique_shape_is_right, is_mostly_right); !why.empty())
+            note(why);
+        add_performance(stage, result, is_mostly_right && shows_technique, score);
+    }
     if (has_own_shapes && !needs_person(score.state)) {
         score.state = ScoreState::provisional;
         score.why = "checked on shapes from the command line, not on the stage's own";

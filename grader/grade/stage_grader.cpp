@@ -9,6 +9,7 @@
 #include "grade/advice.hpp"
 #include "grade/cases.hpp"
 #include "grade/effort.hpp"
+#include "grade/index_width.hpp"
 #include "grade/launcher_ways.hpp"
 #include "grade/legality.hpp"
 #include "grade/measure.hpp"
@@ -86,9 +87,11 @@ private:
     Status compile_source();
     Status check_legality();
     Status check_shapes();
+    Status check_and_show(const Shape& shape);
     Status sweep();
     Status look_for_hidden_hazards();
     Status look_at_other_ways(const Build& built);
+    Status look_at_indices();
     void skip_everything(const std::string& why);
     Status measure_technique();
     Result<std::vector<LaunchInfo>> launches_for(Shape shape);
@@ -215,7 +218,33 @@ Status Grading::check_legality() {
     return Nothing{};
 }
 
-Status Grading::check_shapes() { return series_.run(bench(build_), shapes()); }
+Status Grading::check_shapes() {
+    if (options_.shapes.empty()) return series_.run(bench(build_), shapes());
+    for (const Shape& shape : shapes())
+        if (auto status = check_and_show(shape); !status) return status;
+    return Nothing{};
+}
+
+// A shape that was asked for. A small one runs with contents that can be followed by eye first: what is wrong is shown with
+// those. Some mistakes they hide, a first element that is 0 and left out, so what is right has to be right with the others too.
+Status Grading::check_and_show(const Shape& shape) {
+    const auto to_see = series_.has_stopped() ? std::nullopt : problem_.shape_to_see(shape);
+    if (!to_see) return series_.run(bench(build_), {shape});
+    auto outcome = run_case(bench(build_), *to_see);
+    if (!outcome) return outcome.error();
+    outcome->result.seen = problem_.values_seen(*build_.program, outcome->prepared);
+    outcome->result.shape = shape;
+    if (outcome->passed()) {
+        auto usual = run_case(bench(build_), shape);
+        if (!usual) return usual.error();
+        if (!usual->passed()) {
+            usual->result.seen = outcome->result.seen;
+            outcome = std::move(usual);
+        }
+    }
+    series_.add(std::move(*outcome));
+    return Nothing{};
+}
 
 Status Grading::sweep() {
     for (const int threads : stage_.sweep_threads) {
@@ -295,6 +324,16 @@ Status Grading::look_at_other_ways(const Build& built) {
             if (problem_.elements(beside) <= most_beside) few.push_back(beside);
         if (auto status = series_.run(bench(build_), few, with); !status) return status;
     }
+    return Nothing{};
+}
+
+// A shape with more elements than 32 bits count is not run. That its index does not reach them is seen all the same, and
+// costs what a wrong shape costs.
+Status Grading::look_at_indices() {
+    if (!plain_build_.ok() || !options_.shapes.empty() || series_.has_stopped()) return Nothing{};
+    auto narrow = narrow_index(bench(plain_build_), shown_type(), plain_build_.compiled.ptx);
+    if (!narrow) return narrow.error();
+    if (*narrow) add_finding(result_.findings, std::move(**narrow));
     return Nothing{};
 }
 
@@ -433,7 +472,7 @@ Status Grading::run_steps() {
     }
     if (build_.ok()) {
         for (const auto step : {&Grading::check_shapes, &Grading::sweep, &Grading::measure_technique,
-                                &Grading::look_for_hidden_hazards, &Grading::use_card})
+                                &Grading::look_for_hidden_hazards, &Grading::look_at_indices, &Grading::use_card})
             if (auto status = (this->*step)(); !status) return status.error();
     } else {
         const std::string why = "the submission cannot be run";

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <set>
+#include <string_view>
 
 #include "grade/source_outline.hpp"
 
@@ -20,6 +22,8 @@ public:
             if (function.side == Side::kernel) {
                 look_for_private_tile(function);
                 look_for_two_dynamic_arrays(function);
+                look_for_early_return(function);
+                look_for_reference(function);
             }
             if (function.side == Side::host) look_for_threads_of_the_host(function);
         }
@@ -85,6 +89,44 @@ private:
                      "declare one array and give each part its own place in it, by an offset");
             }
             i = end;
+        }
+    }
+
+    // __global__ void kernel(const float* in, int& rows)
+    void look_for_reference(const FunctionText& function) {
+        for (std::size_t i = function.body_begin; i-- > 0 && text(i) != "__global__" && text(i) != ";" && text(i) != "}";)
+            if (text(i) == "&")
+                return warn(i,
+                            fmt::format("`{}` is a reference, to a variable of the launcher: that is not in GPU memory",
+                                        text(i + 1)),
+                            "take the & out: a kernel gets numbers and pointers by value");
+    }
+
+    // if (x >= cols) return; with a barrier behind, where x was computed from threadIdx.
+    void look_for_early_return(const FunctionText& function) {
+        std::set<std::string_view> of_threads{"threadIdx"};
+        std::size_t last_barrier = 0;
+        for (std::size_t i = function.body_begin; i + 1 < function.body_end; ++i) {
+            if (text(i) == "__syncthreads") last_barrier = i;
+            if (!outline_.tokens[i].is_word || text(i + 1) != "=") continue;
+            for (std::size_t end = i + 2; end < function.body_end && text(end) != ";"; ++end)
+                if (of_threads.contains(text(end))) of_threads.insert(text(i));
+        }
+        for (std::size_t i = function.body_begin; i + 1 < last_barrier; ++i) {
+            if (text(i) != "if" || text(i + 1) != "(") continue;
+            bool differs = false;
+            int depth = 0;
+            for (++i; i < function.body_end; ++i) {
+                differs = differs || of_threads.contains(text(i));
+                if (text(i) == "(") ++depth;
+                if (text(i) == ")" && --depth == 0) break;
+            }
+            const std::size_t then = text(i + 1) == "{" ? i + 2 : i + 1;
+            if (differs && text(then) == "return")
+                return warn(then,
+                            "threads that return here are missing behind the __syncthreads() below, where other threads "
+                            "count on them",
+                            "let every thread get to the barrier: put the test around the load and the store alone");
         }
     }
 

@@ -17,7 +17,7 @@ Diagnostic failed_variant(const CompileOutput& compiled, const std::string& vari
     for (const CompilerMessage& message : compiled.messages) {
         if (message.severity != "error") continue;
         mark.line = message.line;
-        mark.label = message.message;
+        mark.label = message.message.substr(0, message.message.find('\n'));
         break;
     }
     diagnostic.marks.push_back(mark);

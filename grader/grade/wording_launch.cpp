@@ -24,7 +24,8 @@ Diagnostic describe_launch(const Scene& scene) {
                                            describe_case(scene.run.shape)));
     const bool has_work = !scene.run.layout.empty() && scene.run.layout.front().elements() != 0;
     if (asked.ends_with(" is 0") && has_work)
-        diagnostic.help = "the number of blocks was rounded down to 0: round it up, (n + TILE - 1) / TILE";
+        diagnostic.help = fmt::format("the number of blocks was rounded down to 0: round it up, (n + {0} - 1) / {0}",
+                                      scene.run.layout.front().extents.size() == 1 ? "THREADS" : "TILE");
     else if (asked.ends_with(" is 0"))
         diagnostic.help = "return early when there is nothing to do: a grid or block of no threads is an error";
     else if (asked.starts_with("gridDim.y") || asked.starts_with("gridDim.z"))

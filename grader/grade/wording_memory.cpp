@@ -1,6 +1,8 @@
 // Words for accesses to memory: outside, misaligned, not written before, into the input.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "grade/source_text.hpp"
@@ -84,7 +86,9 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
     if (layout->extents.size() != 2)
         return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
                            is_write ? "store" : "load", layout->elements());
-    switch (standing_of(scene)) {
+    // A thread that stores what came through shared memory has another place there than its own.
+    const bool is_turned = is_write && scene.source.find("__shared__") != std::string::npos;
+    switch (is_turned ? Standing::unknown : standing_of(scene)) {
         case Standing::inside:
             return fmt::format("this thread's own row and column are inside, so no guard is missing: the index is wrong. A "
                                "row of `{}` has {} elements",
@@ -149,6 +153,35 @@ std::string shared_name(const vgpu::Finding& finding) {
     return finding.buffer.empty() ? "shared memory" : finding.buffer;
 }
 
+// The test or the loop that lets the index grow, as far as its text shows: the nearest of the line and those above it.
+std::string index_advice(const Scene& scene, const std::string& name) {
+    const int line = scene.finding.place.line;
+    for (int above = line; above > 0 && above > line - 4; --above) {
+        const std::string_view text = line_of(scene.source, above);
+        const std::string where = above == line ? "on this line" : fmt::format("in line {}", above);
+        if (text.find("for") != text.npos && text.find("<=") != text.npos)
+            return fmt::format("the loop {} takes its bound in as well: write < in place of <=", where);
+        const std::size_t test = text.find("< n");
+        const bool is_length = test != text.npos && scene.run.layout.front().extents.size() == 1 &&
+                               (test + 3 == text.size() || !std::isalnum(static_cast<unsigned char>(text[test + 3])));
+        if (is_length)
+            return fmt::format("the test {} compares with `n`, the length of the input: `{}` is shorter", where,
+                               name);
+    }
+    const vgpu::Dim3 block = scene.finding.place.block;
+    if (block.x + block.y + block.z > 0)
+        return fmt::format("in block (0,0,0) no thread goes wrong here, so the index grows with blockIdx: each block has a "
+                           "`{}` of its own, counted from 0 by threadIdx",
+                           name);
+    const LaunchInfo* launch = scene.launch();
+    const std::uint64_t elements =
+        scene.finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));
+    if (launch && scene.finding.buffer_bytes != 0 && launch->block.count() > elements)
+        return fmt::format("`{}` has {} elements, and the block {} threads: is it to have one for each of them?", name,
+                           elements, launch->block.count());
+    return fmt::format("which values can the index have here? compare them with the extents of `{}`", name);
+}
+
 Diagnostic out_of_bounds_shared(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
@@ -176,7 +209,7 @@ Diagnostic out_of_bounds_shared(const Scene& scene) {
         if (finding.buffer_bytes != 0 && finding.offset_bytes % bytes == 0)
             diagnostic.facts.push_back(fmt::format("counted flat, from 0: element {} of {}", finding.offset_bytes / bytes,
                                                    finding.buffer_bytes / static_cast<std::uint64_t>(bytes)));
-        diagnostic.help = fmt::format("which values can the index have here? compare them with the extents of `{}`", name);
+        diagnostic.help = index_advice(scene, name);
     }
     return diagnostic;
 }
@@ -207,6 +240,12 @@ Diagnostic uninitialized(const Scene& scene) {
                 layout ? element_text(scene) : fmt::format("byte {} of `{}`", finding.offset_bytes, name)));
     diagnostic.help = layout ? "memory holds anything at first: store to it before it is read"
                              : "which thread of this block was to store this element, and before which barrier?";
+    if (finding.access == AccessKind::atomic) {
+        diagnostic.title = fmt::format("atomic operation on `{}`, which nothing was stored to before", name);
+        diagnostic.help = layout ? "it starts from whatever is there: let the launcher set it first, "
+                                   "cudaMemsetAsync(pointer, 0, bytes)"
+                                 : "it starts from whatever is there: let one thread set it, then __syncthreads()";
+    }
     if (finding.detail == "awaits a copy") {
         diagnostic.title = fmt::format("read of `{}` before its asynchronous copy has come", name);
         diagnostic.help =

@@ -66,7 +66,8 @@ Diagnostic describe_race(const Scene& scene) {
     } else if (is_shared && is_one_line(finding)) {
         diagnostic.help = fmt::format("one step reads what another step writes: put a {} at the end of the loop's body, and let "
                                       "no step read what the same step writes",
-                                      may_share_warp(finding) ? "__syncwarp()" : "__syncthreads()");
+                                      may_share_warp(finding) ? "__syncthreads(), or a __syncwarp() where one warp alone works,"
+                                                              : "__syncthreads()");
     } else if (is_shared) {
         diagnostic.help =
             may_share_warp(finding)

@@ -105,7 +105,37 @@ void read_model(const toml::table& source, GpuProfile& profile, TomlErrors& erro
     }
 }
 
+Status read_modelled_shares(const std::string& path, GpuProfile& profile) {
+    if (std::error_code error; !std::filesystem::exists(path, error)) return Nothing{};
+    TomlErrors errors(path);
+    const auto parsed = parse_toml(errors);
+    if (!parsed) return *errors.first();
+    TomlTable root(*parsed, "the file", errors);
+    for (const toml::table* source : root.tables("reference")) {
+        TomlTable table(*source, "[[reference]]", errors);
+        ModelledShare one;
+        one.stage = table.text("stage", true);
+        one.shape_class = choice(table, "class", {"aligned", "odd", "thin", "small"}, errors);
+        one.share_of_copy = table.required_number("share_of_copy", 0, 100);
+        table.finish();
+        profile.modelled.push_back(std::move(one));
+    }
+    root.finish();
+    if (errors.first()) return *errors.first();
+    return Nothing{};
+}
+
 }  // namespace
+
+std::string modelled_shares_path(const std::string& folder, const std::string& slug) {
+    return (std::filesystem::path(folder) / "modelled" / (slug + ".toml")).string();
+}
+
+double GpuProfile::modelled_share(std::string_view stage, std::string_view shape_class) const {
+    for (const ModelledShare& one : modelled)
+        if (one.stage == stage && one.shape_class == shape_class) return one.share_of_copy;
+    return 0;
+}
 
 const ProfileReference* GpuProfile::reference(std::string_view stage, std::string_view shape_class) const {
     for (const ProfileReference& one : references)
@@ -160,6 +190,8 @@ Result<std::vector<GpuProfile>> load_profiles(const std::string& folder) {
     for (const std::string& path : paths) {
         auto profile = load_profile(path);
         if (!profile) return profile.error();
+        if (auto status = read_modelled_shares(modelled_shares_path(folder, profile->slug), *profile); !status)
+            return status.error();
         profiles.push_back(std::move(*profile));
     }
     return profiles;

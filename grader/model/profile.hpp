@@ -71,6 +71,14 @@ struct ProfileConfusion {
     std::string shape_class;
 };
 
+// What the time model makes of a stage's reference solution, as a share of what it makes of a copy, or a read: in a student
+// kit, where there are no solutions, a modelled time is compared with this and with nothing measured.
+struct ModelledShare {
+    std::string stage;
+    std::string shape_class;
+    double share_of_copy = 0;
+};
+
 struct ModelParameter {
     double value = 0;
     std::string unit;
@@ -86,11 +94,13 @@ struct GpuProfile {
     ProfileDevice device;
     std::vector<ProfileBandwidth> bandwidths;
     std::vector<ProfileReference> references;
+    std::vector<ModelledShare> modelled;  // from modelled/<slug>.toml beside the profile
     std::vector<ProfileConfusion> cannot_tell_apart;
     std::map<std::string, ModelParameter> model;
 
     // nullptr: not recorded.
     const ProfileReference* reference(std::string_view stage, std::string_view shape_class) const;
+    double modelled_share(std::string_view stage, std::string_view shape_class) const;  // 0: not recorded
     const ProfileBandwidth* bandwidth(std::string_view what, std::string_view shape) const;
     std::optional<double> parameter(const std::string& name) const;
 };
@@ -99,6 +109,9 @@ struct GpuProfile {
 Result<GpuProfile> load_profile(const std::string& path);
 // Every *.toml in the folder, by slug. No folder: none.
 Result<std::vector<GpuProfile>> load_profiles(const std::string& folder);
+// The file of modelled references that belongs to a profile.
+std::string modelled_shares_path(const std::string& folder, const std::string& slug);
+std::string to_toml(const std::vector<ModelledShare>& shares);
 // The profile of a card by the name that the driver gives it, or nullptr.
 const GpuProfile* profile_of_card(const std::vector<GpuProfile>& profiles, std::string_view device_name);
 

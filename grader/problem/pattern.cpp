@@ -80,6 +80,12 @@ Pattern::Pattern(ElementType type, std::uint64_t seed, bool has_special_values)
       after_(static_cast<std::uint32_t>(hash_of(seed, 2)) & pattern_detail::mask),
       has_special_values_(has_special_values) {}
 
+Pattern Pattern::counting(ElementType type) {
+    Pattern pattern(type, 0);
+    pattern.is_counting_ = true;
+    return pattern;
+}
+
 ElementBytes Pattern::element(std::uint64_t index) const {
     ElementBytes bytes{};
     with_maker([&](auto make) {
@@ -115,6 +121,13 @@ std::optional<std::uint64_t> Pattern::first_difference(std::span<const std::byte
 
 std::optional<std::uint64_t> Pattern::source_of(const std::byte* bytes, std::uint64_t count) const {
     if (type_ == ElementType::u8 || type_ == ElementType::u16) return std::nullopt;
+    if (is_counting_) {
+        const double value = type_ == ElementType::f64 ? read_as<double>(bytes) : read_as<float>(bytes);
+        if (!(value >= 0 && value < static_cast<double>(count))) return std::nullopt;
+        const auto index = static_cast<std::uint64_t>(value);
+        const bool is_it = std::memcmp(element(index).data(), bytes, static_cast<std::size_t>(element_bytes())) == 0;
+        return is_it ? std::optional(index) : std::nullopt;
+    }
     std::uint32_t bits = 0;
     if (type_ == ElementType::f64) {
         const auto word = read_as<std::uint64_t>(bytes);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -30,6 +31,8 @@ public:
     // With special values, five of eight floats are 0 (the first one), -0, a NaN, an infinity and a denormal: a program
     // that takes one of them for a sign of its own is wrong. Other types have none.
     Pattern(ElementType type, std::uint64_t seed, bool has_special_values = false);
+    // Element i is i, in all its parts: for a person to follow.
+    static Pattern counting(ElementType type);
 
     ElementType type() const { return type_; }
     // What the seed was made into: contents are the same where both are.
@@ -63,6 +66,7 @@ private:
     std::uint32_t before_;
     std::uint32_t after_;
     bool has_special_values_;
+    bool is_counting_ = false;
 };
 
 // "17.25", "(1, 2, 3, 4)", "0xcd": the value as a learner would print it, exact enough to tell it from `other` (may be
@@ -126,6 +130,19 @@ auto Pattern::with_maker(Use&& use) const {
         std::uint32_t word[4];
         bool operator==(const Quad&) const = default;
     };
+    if (is_counting_) {
+        const auto word_of = [](std::uint64_t i) { return std::bit_cast<std::uint32_t>(static_cast<float>(i)); };
+        switch (type_) {
+            case ElementType::u8: return use([](std::uint64_t i) { return static_cast<std::uint8_t>(i); });
+            case ElementType::u16: return use([](std::uint64_t i) { return static_cast<std::uint16_t>(i); });
+            case ElementType::f64:
+                return use([](std::uint64_t i) { return std::bit_cast<std::uint64_t>(static_cast<double>(i)); });
+            case ElementType::f32x4:
+                return use([=](std::uint64_t i) { return Quad{{word_of(i), word_of(i), word_of(i), word_of(i)}}; });
+            case ElementType::f32: break;
+        }
+        return use([=](std::uint64_t i) { return word_of(i); });
+    }
     switch (type_) {
         case ElementType::u8: return use([this](std::uint64_t i) { return static_cast<std::uint8_t>(mixed(i)); });
         case ElementType::u16: return use([this](std::uint64_t i) { return static_cast<std::uint16_t>(mixed(i)); });

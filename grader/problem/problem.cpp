@@ -23,7 +23,7 @@ std::string to_string(const Shape& shape) {
 std::string describe_case(const Shape& shape) {
     std::string text = to_string(shape);
     if (shape.type != "float") text += " " + shape.type;
-    if (!shape.contents.empty()) text += ", " + shape.contents;
+    if (!shape.contents.empty() && shape.contents != counting_contents) text += ", " + shape.contents;
     if (shape.base_offset_bytes != 0) text += fmt::format(", buffers {} bytes past alignment", shape.base_offset_bytes);
     if (!shape.previous.empty()) {
         Shape before;
@@ -34,7 +34,8 @@ std::string describe_case(const Shape& shape) {
 }
 
 std::string shape_argument(const Shape& shape) {
-    if (!shape.contents.empty() || !shape.previous.empty() || shape.base_offset_bytes != 0) return "";
+    if (shape.contents != counting_contents && !shape.contents.empty()) return "";
+    if (!shape.previous.empty() || shape.base_offset_bytes != 0) return "";
     std::string text;
     for (const auto extent : shape.extents) text += (text.empty() ? "" : "x") + std::to_string(extent);
     return text;

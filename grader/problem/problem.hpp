@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,7 +24,8 @@ struct Shape {
     std::string shape_class;            // "aligned" | "odd" | "thin" | "small" | "empty"
     int base_offset_bytes = 0;          // input and output start this far past a 256-byte boundary
     std::string contents;               // what the input holds; "" = the problem's usual pattern. Reduction: "tenths",
-                           // "cancellation", "needle_first", "needle_last", "needle_edge", "nan", "infinity"
+                           // "cancellation", "needle_first", "needle_last", "needle_edge", "nan", "infinity", "fractions".
+                           // Any problem that can be seen: "counting", the elements are 0, 1, 2, ...
     std::vector<std::int64_t>
         previous;  // extents of a run to do first on the same buffers (repeated calls); empty = none
     bool operator==(const Shape&) const = default;
@@ -32,6 +34,9 @@ std::string to_string(const Shape& shape);  // "1024 x 777", "1048576"
 // With what sets it apart from other cases of the same extents: "64 x 48 unsigned char", "4096, one element past
 // alignment".
 std::string describe_case(const Shape& shape);
+
+// Contents of a shape to see; no word for it is shown.
+inline constexpr std::string_view counting_contents = "counting";
 
 // As --shape takes it, "1024x777"; "" for a case that differs in more than its extents.
 std::string shape_argument(const Shape& shape);
@@ -47,6 +52,7 @@ struct BufferLayout {
 struct ObservedLaunch {
     std::uint64_t blocks = 0;
     std::uint64_t threads_per_block = 0;
+    std::uint64_t longest_block = 0;  // instructions of its warps, of the block with the most; 0 = unknown
 };
 struct ObservedRun {
     std::vector<ObservedLaunch> launches;  // empty = unknown
@@ -123,6 +129,11 @@ public:
     virtual Result<Shape> parse_shape(std::string_view text) const = 0;
     virtual Result<Case> prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const = 0;
     virtual Result<Judgement> judge(DeviceProgram& program, const Case& prepared) const = 0;
+    // The same shape with contents that can be followed by eye; nothing where it is too large for that.
+    virtual std::optional<Shape> shape_to_see(const Shape&) const { return std::nullopt; }
+    // Of such a case, after its run: input, what is expected and what was found beside one another, a line of at most
+    // 78 columns each.
+    virtual std::vector<std::string> values_seen(DeviceProgram&, const Case&) const { return {}; }
 
     // ---- bandwidth: shapes so large that kernels fill the input and check the output ----
 

@@ -10,6 +10,7 @@
 #include "problem/reduction_input.hpp"
 #include "problem/registry.hpp"
 #include "problem/shapes.hpp"
+#include "problem/value_grid.hpp"
 
 namespace warpgrade {
 
@@ -61,6 +62,13 @@ public:
     }
     Result<Case> prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const override;
     Result<Judgement> judge(DeviceProgram& program, const Case& prepared) const override;
+    std::optional<Shape> shape_to_see(const Shape& shape) const override {
+        Shape seen = shape;
+        seen.contents = counting_contents;
+        constexpr std::uint64_t most = 64;
+        return elements(shape) > 0 && elements(shape) <= most ? std::optional(seen) : std::nullopt;
+    }
+    std::vector<std::string> values_seen(DeviceProgram& program, const Case& prepared) const override;
 
     std::vector<Shape> timing_shapes(const TimingLimits& limits, std::uint64_t seed) const override;
     std::vector<Shape> bench_shapes(const TimingLimits& limits) const override;
@@ -139,11 +147,12 @@ std::vector<Shape> Reduction::timing_shapes(const TimingLimits& limits, std::uin
 std::vector<Shape> Reduction::shapes(std::uint64_t seed, std::span<const std::string>) const {
     Choices choose(hash_of(seed, 0x5E0));
     std::vector<Shape> all;
-    // Those that tell most mistakes apart come first; then every edge of a warp, a block and two blocks.
+    // Those that tell most mistakes apart come first; then every edge of a warp, a block and two blocks, a few of them
+    // with numbers of so many digits that what is rounded on the way shows in any order.
     for (const std::int64_t n : {4097, 4096, 1000, 1025}) all.push_back(shape_of(n));
     for (const std::int64_t n : {0,   1,   2,   3,   31,  32,  33,   63,   64,   65,   127,  128, 129,
                                  255, 256, 257, 511, 512, 513, 1023, 1024, 2047, 2048, 2049, 4095})
-        all.push_back(shape_of(n));
+        all.push_back(shape_of(n, n == 127 || n == 511 || n == 2047 ? "fractions" : ""));
     all.push_back(shape_of((1 << 20) - 1));
     all.push_back(shape_of((1 << 20) + 1));
     all.push_back(shape_of(choose.rough_between(900'000, 1'000'000)));
@@ -236,6 +245,12 @@ Result<Judgement> Reduction::judge(DeviceProgram& program, const Case& prepared)
     }
     if (!program.is_written(out, 0, sizeof(float))) {
         judgement.code = "not_written";
+        if (input.n() > 0 && program.is_written(prepared.buffers[1], 0, sizeof(float))) {
+            judgement.pattern = "sums_not_combined";
+            judgement.title = "out[0] was not written: the partial sums stay in `scratch`";
+            judgement.help = "another launch has to add what the blocks left in `scratch`, until one sum is left for out[0]";
+            return judgement;
+        }
         judgement.pattern = "nothing_written";
         judgement.title = "out[0] was not written";
         judgement.help = input.n() == 0 ? "the sum of nothing is 0, and has to be stored too"
@@ -248,6 +263,28 @@ Result<Judgement> Reduction::judge(DeviceProgram& program, const Case& prepared)
     if (prepared.shape.previous.empty()) return judge_sum(found, input, prepared, nullptr);
     const ReductionInput previous(static_cast<std::uint64_t>(prepared.shape.previous[0]), prepared.seed + 1, "");
     return judge_sum(found, input, prepared, &previous);
+}
+
+std::vector<std::string> Reduction::values_seen(DeviceProgram& program, const Case& prepared) const {
+    const ReductionInput input(elements(prepared.shape), prepared.seed, prepared.shape.contents);
+    const auto value_at = [&](int buffer, std::uint64_t i) {
+        if (!program.is_written(buffer, i * sizeof(float), sizeof(float))) return std::string(not_written);
+        float value = 0;
+        std::memcpy(&value, program.bytes(buffer).data() + i * sizeof value, sizeof value);
+        return fmt::format("{:.7g}", value);
+    };
+    constexpr std::uint64_t most_partial = 8;
+    const int scratch = prepared.buffers[1], out = prepared.buffers[2];
+    ValueGrid in{"in", 8, {}, {}}, partial{"scratch", 1, {}, {}};
+    for (std::uint64_t i = 0; i < input.n(); ++i) in.cells.push_back(fmt::format("{}", input.element(i)));
+    for (std::uint64_t i = 0; i < most_partial && value_at(scratch, i) != not_written; ++i)
+        partial.cells.push_back(value_at(scratch, i));
+    const std::string expected = fmt::format("{:.7g}", input.sum()), found = value_at(out, 0);
+    std::vector<ValueGrid> grids{in};
+    if (!partial.cells.empty()) grids.push_back(std::move(partial));
+    grids.push_back({"expected", 1, {expected}, {}});
+    grids.push_back({"found", 1, {found}, {found != expected}});
+    return side_by_side(grids);
 }
 
 }  // namespace

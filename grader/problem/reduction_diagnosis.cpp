@@ -42,6 +42,7 @@ public:
         if (auto mistake = multiple()) return mistake;
         if (auto mistake = one_block()) return mistake;
         if (auto mistake = part_of_each_block()) return mistake;
+        if (auto mistake = overlap()) return mistake;
         if (auto mistake = tail()) return mistake;
         return lost_blocks();
     }
@@ -68,6 +69,11 @@ private:
     }
 
     std::optional<Mistake> one_block() const {
+        if (blocks_ > 1 && threads_ != 0 && threads_ < n() &&
+            found_ == static_cast<double>(blocks_) * between(0, threads_))
+            return Mistake{"first_block_repeated",
+                           fmt::format("each of the {} blocks adds the first {} elements", blocks_, threads_), "",
+                           "blockIdx.x is missing in the index of the load"};
         for (const std::uint64_t chunk : chunks_) {
             if (chunk >= n()) break;
             if (found_ == between(0, chunk))
@@ -118,6 +124,15 @@ private:
                                    "and for a missing __syncthreads()"};
             }
         }
+        for (const std::uint64_t lanes : {16, 8, 4})
+            if (n() > 32 && found_ == residues(32, 0, lanes))
+                return Mistake{"lanes_lost", fmt::format("of every 32 elements only the first {} are counted", lanes), "",
+                               fmt::format("in the sum of a warp the values of lanes {} to 31 get lost: the first step takes in "
+                                           "what is 16 lanes further on",
+                                           lanes)};
+        if (n() > threads_ && found_ == residues(2 * threads_, 0, threads_) + residues(2 * threads_, 1, threads_ + 1))
+            return Mistake{"second_load_beside", "the second load of each thread takes its neighbour's first element", "",
+                           fmt::format("the two elements of a thread are {} apart, all threads of the block", threads_)};
         for (std::uint64_t step = 2; step <= 32 && step < n(); step *= 2) {
             double sum = 0;
             for (std::uint64_t i = 0; i < n(); i += step) sum += static_cast<double>(input_.element(i));
@@ -125,6 +140,22 @@ private:
                 return Mistake{"every_other",
                                fmt::format("only every {}{} element is counted", step, step == 2 ? "nd" : "th"), "",
                                "which step of the tree adds the others? look at where s starts and where it ends"};
+        }
+        return std::nullopt;
+    }
+
+    // Blocks that begin a block's threads apart, and add more than one element a thread.
+    std::optional<Mistake> overlap() const {
+        if (threads_ == 0 || blocks_ < 2 || blocks_ * threads_ > 2 * n()) return std::nullopt;
+        for (const std::uint64_t each : {2, 4, 8}) {
+            double sum = 0;
+            for (std::uint64_t b = 0; b < blocks_; ++b) sum += between(b * threads_, (b + each) * threads_);
+            if (found_ == sum)
+                return Mistake{"blocks_overlap",
+                               fmt::format("blocks overlap: each adds {} elements, and begins {} after the one before",
+                                           each * threads_, threads_),
+                               "", fmt::format("let block b begin at element b * {}: blockIdx.x times all that a block adds",
+                                               each * threads_)};
         }
         return std::nullopt;
     }
@@ -199,6 +230,16 @@ Judgement wrong(Mistake mistake, std::string fact) {
 
 bool is_power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
+// By which power of a block's threads, which an average in each launch leaves; 0: by none.
+double divided_by(double expected, double found, std::uint64_t threads) {
+    if (found == 0 || threads < 4) return 0;
+    const double times = std::round(expected / found);
+    if (std::fabs(expected / found - times) > 1e-5 * times) return 0;
+    for (auto power = static_cast<double>(threads); power <= times; power *= static_cast<double>(threads))
+        if (power == times) return times;
+    return 0;
+}
+
 Judgement right() {
     Judgement judgement;
     judgement.is_right = true;
@@ -262,7 +303,8 @@ Judgement judge_sum(float found, const ReductionInput& input, const Case& prepar
     const double expected = input.sum();
     if (found == expected) return right();
     const std::string fact =
-        fmt::format("out[0] is {:.9g}, expected {:.9g} (whole numbers: any order gives exactly this)", found, expected);
+        fmt::format("out[0] is {:.9g}, expected {:.9g} ({}: any order gives exactly this)", found, expected,
+                    prepared.shape.contents == "fractions" ? "fractions of few digits" : "whole numbers");
     if (std::isnan(found) || std::fabs(found) > 1e9f)
         return wrong({"poison_included", "something that nobody stored is in the sum",
                       "`out`, `scratch` and shared memory hold anything at first",
@@ -286,6 +328,10 @@ Judgement judge_sum(float found, const ReductionInput& input, const Case& prepar
             {"wrong_sum", "the sum is wrong", "", "check a smaller size first: there the mistake may be named"}, fact);
     const std::uint64_t threads =
         prepared.observed.launches.empty() ? 1 : prepared.observed.launches.front().threads_per_block;
+    if (const double times = divided_by(expected, static_cast<double>(found), threads); times > 1)
+        return wrong({"divided", fmt::format("the sum is divided by {:.0f}", times), "",
+                      "out[0] is the sum itself, not an average: what divides it, or makes it smaller, in each step?"},
+                     fact);
     if (auto mistake = Suspects(static_cast<double>(found), input, prepared).find())
         return wrong(std::move(*mistake), fact);
     return wrong(

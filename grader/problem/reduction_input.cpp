@@ -36,6 +36,10 @@ ReductionInput::ReductionInput(std::uint64_t n, std::uint64_t seed, std::string_
         largest_ = static_cast<std::uint32_t>(exact_limit / n);
         if (largest_ == 0) sparse_ = (n + exact_limit / 2 - 1) / (exact_limit / 2);
     }
+    if (contents == "fractions") {
+        largest_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(exact_limit / std::max<std::uint64_t>(n, 1), 65535));
+        unit_ = 0x1p-16f;
+    }
     if (contents == "tenths" || contents == "cancellation") tier_ = SumTier::accuracy;
     if (contents.starts_with("needle")) tier_ = SumTier::needle;
     if (contents == "nan") tier_ = SumTier::not_a_number;
@@ -64,9 +68,10 @@ float ReductionInput::element(std::uint64_t i) const {
             break;
         case SumTier::exact: break;
     }
+    if (contents_ == counting_contents) return static_cast<float>(i);
     const std::uint64_t hash = hash_of(seed_, i);
     if (sparse_ != 0) return hash % sparse_ == 0 ? 1.0f : 0.0f;
-    return static_cast<float>(1 + hash % largest_);
+    return static_cast<float>(1 + hash % largest_) * unit_;
 }
 
 void ReductionInput::fill(std::span<float> values, std::uint64_t first) const {
@@ -100,8 +105,12 @@ double sum_tolerance(const ReductionInput& input, const ObservedRun& run) {
         const auto blocks = static_cast<double>(launch.blocks);
         const double threads = blocks * static_cast<double>(launch.threads_per_block);
         if (threads < 1) continue;
-        // A block may add its threads' values one after another; a tree is shorter.
-        depth += std::ceil(elements / threads) + static_cast<double>(launch.threads_per_block) + std::log2(blocks);
+        // One thread may add what another could have: no more than its block had instructions for.
+        constexpr double instructions_of_an_addition = 2;
+        const double even = std::ceil(elements / threads);
+        const double most = static_cast<double>(launch.longest_block) / instructions_of_an_addition;
+        depth += std::min(elements, std::max(even, most)) + static_cast<double>(launch.threads_per_block) +
+                 std::log2(blocks);
         elements = std::max(blocks, std::min(threads, static_cast<double>(run.stored_floats)));
     }
     if (run.launches.empty()) depth += elements;  // nothing known: as if one after another

@@ -1,7 +1,7 @@
 // Inputs of the reduction and the sums they must give.
 //
-// Theory of operation. Three kinds of contents (three tiers): whole numbers so small that every partial sum is exact in
-// float, so that any order of additions gives one answer bit by bit; fractions, compared with a sum in double within
+// Theory of operation. Three kinds of contents (three tiers): whole numbers, or multiples of 2^-16, so few and small that
+// every partial sum is exact in float, so that any order of additions gives one answer bit by bit; fractions, compared with a sum in double within
 // the bound of float summation; needles, a single element or a NaN or an infinity that must not get lost.
 #pragma once
 
@@ -41,14 +41,17 @@ private:
     SumTier tier_ = SumTier::exact;
     std::uint64_t needle_ = 0;
     std::uint32_t largest_ = 15;  // exact: elements are 1 to this
+    float unit_ = 1;              // exact: what elements are multiples of
     std::uint64_t sparse_ = 0;    // exact, above 2^24 elements: one element in this many is 1, the others 0
 };
 
 // How far a float sum of the input may be from the true one. u = 2^-24; every addition rounds by at most u of its
 // result, so the error is at most (depth of the tree of additions) * u * sum of |x| (Higham, Accuracy and Stability of
-// Numerical Algorithms, 4.2). The depth is read off the run: L elements a thread one after another, then the threads of a
-// block, which may be added one after another as well, then log2 of the blocks, launch by launch, where a launch leaves at most one float a thread to the next, and no more than it stored;
-// n atomic additions may all be to one place, a chain of depth n. 4 more for what is not seen.
+// Numerical Algorithms, 4.2). The depth is read off the run, launch by launch: what a thread adds one after another, at
+// least its even share and at most what the instructions of the longest block were enough for; then the threads of a
+// block, which may be added one after another as well, and log2 of the blocks. A launch leaves at most one float a thread to
+// the next, and no more than it stored. n atomic additions may all be to one place, a chain of depth n. 4 more for what
+// is not seen.
 double sum_tolerance(const ReductionInput& input, const ObservedRun& run);
 
 }  // namespace warpgrade

@@ -9,6 +9,7 @@
 #include "problem/shapes.hpp"
 #include "problem/transpose_card.hpp"
 #include "problem/transpose_diagnosis.hpp"
+#include "problem/value_grid.hpp"
 
 namespace warpgrade {
 
@@ -35,6 +36,8 @@ Shape shape_of(std::int64_t rows, std::int64_t cols, const std::string& type) {
     return shape;
 }
 
+Pattern pattern_of(const Shape& shape, std::uint64_t seed);
+
 class Transpose final : public Problem {
 public:
     explicit Transpose(bool is_transposed) : is_transposed_(is_transposed) {}
@@ -60,6 +63,14 @@ public:
     Result<Shape> parse_shape(std::string_view text) const override;
     Result<Case> prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const override;
     Result<Judgement> judge(DeviceProgram& program, const Case& prepared) const override;
+    std::optional<Shape> shape_to_see(const Shape& shape) const override {
+        Shape seen = shape;
+        seen.contents = counting_contents;
+        constexpr std::int64_t most = 8;
+        const bool is_small = shape.extents[0] <= most && shape.extents[1] <= most && elements(shape) > 0;
+        return is_small ? std::optional(seen) : std::nullopt;
+    }
+    std::vector<std::string> values_seen(DeviceProgram& program, const Case& prepared) const override;
 
     std::vector<Shape> timing_shapes(const TimingLimits& limits, std::uint64_t seed) const override;
     std::vector<Shape> bench_shapes(const TimingLimits& limits) const override;
@@ -178,6 +189,7 @@ ElementType type_of(const Shape& shape) {
 }
 
 Pattern pattern_of(const Shape& shape, std::uint64_t seed) {
+    if (shape.contents == counting_contents) return Pattern::counting(type_of(shape));
     return Pattern(type_of(shape), seed, shape.contents == special_values);
 }
 
@@ -352,6 +364,30 @@ Result<Judgement> Transpose::judge(DeviceProgram& program, const Case& prepared)
         judgement.facts.push_back("what is not written still holds the result of the call before");
     }
     return judgement;
+}
+
+std::vector<std::string> Transpose::values_seen(DeviceProgram& program, const Case& prepared) const {
+    const Shape& shape = prepared.shape;
+    const Pattern pattern = pattern_of(shape, prepared.seed);
+    const std::uint64_t size = element_bytes(shape);
+    const std::int64_t rows = shape.extents[0], cols = shape.extents[1];
+    const TransposeOutput output{pattern, rows, cols, is_transposed_, program.bytes(prepared.buffers[1]), {}};
+    ValueGrid in{"in", cols, {}, {}}, expected{"expected", output.width(), {}, {}}, found{"found", output.width(), {}, {}};
+    for (std::int64_t i = 0; i < rows * cols; ++i) in.cells.push_back(fmt::format("{}", i));
+    for (std::int64_t y = 0; y < output.height(); ++y) {
+        for (std::int64_t x = 0; x < output.width(); ++x) {
+            const std::int64_t source = output.expected_source(y, x);
+            expected.cells.push_back(fmt::format("{}", source));
+            const auto at = static_cast<std::uint64_t>(y * output.width() + x) * size;
+            const bool is_written = program.is_written(prepared.buffers[1], at, size);
+            found.is_wrong.push_back(!is_written || !output.holds(y, x, source));
+            const auto value = pattern.source_of(output.at(y, x), static_cast<std::uint64_t>(rows * cols));
+            found.cells.push_back(!is_written ? not_written
+                                  : value     ? fmt::format("{}", *value)
+                                              : print_element(pattern.type(), output.at(y, x)));
+        }
+    }
+    return side_by_side({in, expected, found});
 }
 
 }  // namespace

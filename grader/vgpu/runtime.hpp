@@ -213,6 +213,7 @@ struct Worker {
     std::unique_ptr<BlockContext> context;  // kept between blocks
     std::int64_t budget = 0;                // work until the launch's total is looked at again
     std::int64_t budget_given = 0;
+    std::uint64_t longest_block = 0;        // RunResult's, of those that this worker ran
     void spend(std::uint64_t work) { budget -= static_cast<std::int64_t>(work); }
     std::uint64_t patience = kPollsBeforeTurn;
     LoopWatch watch;                        // of what has used up the budget

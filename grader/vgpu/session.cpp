@@ -252,6 +252,7 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
             }
             const bool is_done = runner.run(*block);
             if (sample) state.block_instructions[block->in_sample] = static_cast<double>(block->clock);
+            worker.longest_block = std::max(worker.longest_block, block->clock);
             if (is_done) free = std::move(block);
             else waiting.add(std::move(block));
         }
@@ -277,6 +278,7 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
         for (std::uint32_t s = 0; s < segments.size(); ++s)
             if (segments[s].runs != 0) result.way.push_back(s);
     }
+    for (const auto& worker : workers) result.longest_block = std::max(result.longest_block, worker->longest_block);
     result.blocks = std::move(state.traces);
     result.block_instructions = std::move(state.block_instructions);
     return result;

@@ -101,6 +101,7 @@ struct RunResult {
     std::vector<Access> trace;
     std::vector<BlockTrace> blocks;     // of RunOptions::sample, in its order
     std::vector<double> block_instructions;  // of its warps, one for each of them
+    std::uint64_t longest_block = 0;    // instructions of its warps, of the block with the most
     ProfileByKernel profile;
     std::vector<std::uint32_t> way;     // of run_host: the segments (straight-line code) that ran, ascending
     std::string output;                 // printf

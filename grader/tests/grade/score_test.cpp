@@ -62,8 +62,9 @@ TEST_CASE("without a bandwidth the performance points stay open") {
     Stage without = stage();
     without.performance_points = 0;
     CHECK(score_of(without, result(10, 0), true, false).state == ScoreState::final);
-    // A wrong one has none to earn.
-    CHECK(score_of(stage(), result(9, 1), true, false).state == ScoreState::final);
+    // One that is mostly wrong has none to earn.
+    CHECK(score_of(stage(), result(9, 1), true, false).state == ScoreState::provisional);
+    CHECK(score_of(stage(), result(1, 9), true, false).state == ScoreState::final);
 }
 
 TEST_CASE("a bandwidth earns points between the ends of the band") {
@@ -77,8 +78,37 @@ TEST_CASE("a bandwidth earns points between the ends of the band") {
     CHECK(score.state == ScoreState::final);
     r.bandwidth->origin = "modelled";
     CHECK(score_of(stage(), r, true, false).state == ScoreState::provisional);
+    // What is timed is looked at for itself: another shape that is wrong costs its share of the correctness.
     r.cases.back().verdict = "wrong";
+    CHECK(score_of(stage(), r, true, false).performance == Approx(2 * (0.6 - 0.3) / 0.6));
+    for (CaseResult& one : r.cases) one.verdict = "wrong";
+    r.cases.front().verdict = "pass";
     CHECK(score_of(stage(), r, true, false).performance == 0);
+    CHECK(score_of(stage(), r, true, false).why.find("two thirds") != std::string::npos);
+}
+
+TEST_CASE("an index that cannot reach a shape costs what a wrong shape costs") {
+    StageResult r = result(9, 0);
+    Diagnostic narrow;
+    narrow.code = "index_overflow";
+    narrow.severity = "warning";
+    narrow.marks.push_back({"a.cu", 7, 0, 1, ""});
+    r.findings.push_back(narrow);
+    CHECK(score_of(stage(), r, true, false).correctness == Approx(6 * 0.9));
+    CHECK(score_of(stage(), r, true, false).why.find("line 7") != std::string::npos);
+}
+
+TEST_CASE("performance says why it is worth nothing") {
+    StageResult r = result(10, 0);
+    Bandwidth slow;
+    slow.origin = "measured";
+    slow.seconds = 1;
+    slow.reference_gb_per_s = 1000;
+    slow.share_of_reference = 0.25;
+    r.bandwidths = {slow};
+    r.bandwidth = slow;
+    CHECK(score_of(stage(), r, true, false).why == "no performance points: 25 % of the reference, and they begin at 30 %");
+    CHECK(score_of(stage(), r, false, false).why.find("technique shape") != std::string::npos);
 }
 
 TEST_CASE("shape classes give their shares of the points, and what is not sure says so") {

@@ -106,3 +106,13 @@ TEST_CASE("numbers are printed as long as it takes to tell them apart") {
     CHECK(print_element(ElementType::f32, bytes(a), bytes(c)) == "17.25");
     CHECK(print_element(ElementType::f32, bytes(b), bytes(a)) != print_element(ElementType::f32, bytes(a), bytes(b)));
 }
+
+TEST_CASE("a counting pattern is its own index, in every type") {
+    for (const ElementType type : {ElementType::f32, ElementType::f64, ElementType::f32x4}) {
+        const Pattern pattern = Pattern::counting(type);
+        for (const std::uint64_t i : {0ull, 1ull, 63ull}) CHECK(pattern.source_of(pattern.element(i).data(), 64) == i);
+        CHECK_FALSE(pattern.source_of(pattern.element(64).data(), 64));
+        CHECK(print_element(type, pattern.element(7).data()).find('7') != std::string::npos);
+    }
+    CHECK(print_element(ElementType::u8, Pattern::counting(ElementType::u8).element(42).data()) == "42");
+}

@@ -184,6 +184,24 @@ TEST_CASE("the bound follows the launches") {
     // One sum a block is left to the second launch, or one a thread.
     CHECK(depth({{{64, 256}, {1, 64}}, 0, 64 + 1}) == Approx(4 + 64 + 256 + 6 + 2 + 64));
     CHECK(depth({{{64, 256}, {1, 1}}, 0, 64 * 256 + 1}) == Approx(4 + 64 + 256 + 6 + 64 * 256 + 1));
+    // A block in which one thread adds all, by its instructions: two of them an addition, and no more than elements.
+    CHECK(depth({{{256, 256, 10'000}}, 0, 256}) == Approx(4 + 5'000 + 256 + 8));
+    CHECK(depth({{{1, 1, std::uint64_t{1} << 40}}, 0, 1}) == Approx(4 + (1 << 20) + 1));
+}
+
+TEST_CASE("what is rounded on the way shows in fractions of few digits, in any order") {
+    const Shape shape = sized(2047, "fractions");
+    CHECK(judge_on(shape, all_of_it).is_right);
+    const auto rounded_to = [&](int digits) {
+        return judge_on(shape, [=](FakeCall& call, std::uint64_t n) {
+                   float sum = 0;
+                   for (std::uint64_t i = 0; i < n; ++i)
+                       sum += std::ldexp(std::nearbyint(std::ldexp(call.load<float>(0, i), digits)), -digits);
+                   return sum;
+               }).is_right;
+    };
+    CHECK(rounded_to(16));
+    CHECK_FALSE(rounded_to(12));
 }
 
 TEST_CASE("needles do not get lost") {

@@ -1,5 +1,5 @@
 // stage: transpose/coarsening
-// says: not_written rows_skipped
+// says: not_written part_of_each_tile
 // A block of 8 rows for a tile of 32, and no loop.
 #include <cuda_runtime.h>
 

@@ -1,0 +1,104 @@
+#include "grade/index_width.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "grade/thread_walk.hpp"
+#include "ptx/module.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+// More than 2^32 elements, in whole tiles of any usual size; nothing where the problem does not allow as many.
+std::optional<Shape> far_shape(const Problem& problem) {
+    const std::size_t extents = problem.technique_shape().extents.size();
+    if (extents == 0 || extents > 2) return std::nullopt;
+    auto shape = problem.parse_shape(extents == 1 ? "5000000512" : "70016x70144");
+    if (!shape || problem.elements(*shape) <= std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+    return *shape;
+}
+
+// An extent that an argument cannot hold is none that the launcher may be called with.
+bool hold_extents(const std::vector<std::vector<std::byte>>& arguments, const Shape& shape) {
+    return std::all_of(shape.extents.begin(), shape.extents.end(), [&](std::int64_t extent) {
+        return std::any_of(arguments.begin(), arguments.end(), [&](const std::vector<std::byte>& argument) {
+            std::int64_t value = 0;
+            if (argument.size() > sizeof value) return false;
+            std::memcpy(&value, argument.data(), argument.size());
+            return value == extent;
+        });
+    });
+}
+
+// Blocks far out: the last, and some a little before it, since the last rows of a folded grid hold nothing.
+std::vector<vgpu::Dim3> far_blocks(vgpu::Dim3 grid) {
+    const auto near_end = [](std::uint32_t count) { return count - 1 - (count - 1) / 32; };
+    std::vector<vgpu::Dim3> blocks;
+    for (const std::uint32_t z : {grid.z - 1, 0u})
+        for (const bool is_last : {true, false})
+            blocks.push_back(is_last ? vgpu::Dim3{grid.x - 1, grid.y - 1, z}
+                                     : vgpu::Dim3{near_end(grid.x), near_end(grid.y), z});
+    return blocks;
+}
+
+}  // namespace
+
+Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::string& type, const std::string& ptx) {
+    auto shape = far_shape(bench.problem);
+    if (!shape) return std::optional<Diagnostic>{};
+    shape->type = type;
+    bench.program.release_all();
+    std::vector<std::uint64_t> addresses;  // of buffers too small to be used
+    std::vector<AddressRange> ranges;
+    for (vgpu::BufferSpec spec : bench.problem.buffers(*shape)) {
+        const std::uint64_t bytes = std::exchange(spec.bytes, 256);
+        const auto buffer = bench.program.allocate(spec);
+        if (!buffer) return buffer.error();
+        addresses.push_back(bench.program.address(*buffer));
+        ranges.push_back({addresses.back(), bytes});
+    }
+    const auto arguments = bench.problem.arguments(*shape, addresses);
+    if (!hold_extents(arguments, *shape)) return std::optional<Diagnostic>{};
+    constexpr std::uint64_t most_instructions = 200'000;
+    auto plan = bench.program.plan(bench.launchers.at(type), arguments, most_instructions);
+    bench.program.release_all();
+    if (!plan) return plan.error();
+    const auto module = ptx::parse(ptx);
+    if (!module) return std::optional<Diagnostic>{};
+
+    std::uint64_t steps = 1'000'000;
+    for (const PlannedStep& step : plan->steps) {
+        const auto* launch = std::get_if<PlannedLaunch>(&step);
+        if (!launch || launch->launch.grid.count() == 0) continue;
+        for (const vgpu::Dim3 block : far_blocks(launch->launch.grid)) {
+            std::uint64_t own = std::min<std::uint64_t>(steps, 400'000);
+            steps -= own;
+            const auto overflow = find_overflow(*module, launch->launch, block, ranges, own);
+            steps += own;
+            if (!overflow) continue;
+            const ptx::Location place =
+                ptx::source_place(*module, *overflow->function, overflow->location, bench.path).innermost;
+            if (place.line == 0) continue;
+            Diagnostic diagnostic;
+            diagnostic.blame = Blame::learner;
+            diagnostic.code = "index_overflow";
+            diagnostic.severity = "warning";  // every shape that was run may be right
+            diagnostic.title = "this index is computed in 32 bits, which do not count all elements";
+            diagnostic.marks.push_back({bench.path, place.line, 0, 1, ""});
+            diagnostic.facts = {
+                fmt::format("with {}, which was not run: block ({},{},{}) computes {}, and has {}",
+                            describe_case(*shape), block.x, block.y, block.z, overflow->exact, overflow->found)};
+            diagnostic.help = "keep it in a std::size_t; and where it is a product, write static_cast<std::size_t>(...) in "
+                              "front of the first factor, or the product is made in 32 bits first";
+            return std::optional(std::move(diagnostic));
+        }
+    }
+    return std::optional<Diagnostic>{};
+}
+
+}  // namespace warpgrade

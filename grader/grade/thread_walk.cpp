@@ -1,0 +1,404 @@
+#include "grade/thread_walk.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace warpgrade {
+
+namespace {
+
+using Wide = __int128;
+
+struct Value {
+    bool is_known = false;
+    std::uint64_t bits = 0;
+    Wide exact = 0;
+    int origin = -1;  // of the first overflow it comes from, an index into the walk's overflows
+};
+
+Value known(std::uint64_t bits, Wide exact) { return {true, bits, exact, -1}; }
+
+bool is_signed(ptx::Type type) {
+    return type == ptx::Type::s8 || type == ptx::Type::s16 || type == ptx::Type::s32 || type == ptx::Type::s64;
+}
+
+bool is_whole(ptx::Type type) {
+    switch (type) {
+        case ptx::Type::s16:
+        case ptx::Type::u16:
+        case ptx::Type::b16:
+        case ptx::Type::s32:
+        case ptx::Type::u32:
+        case ptx::Type::b32:
+        case ptx::Type::s64:
+        case ptx::Type::u64:
+        case ptx::Type::b64: return true;
+        default: return false;
+    }
+}
+
+// What the bits stand for, read as this type.
+Wide read_as(ptx::Type type, std::uint64_t bits) {
+    switch (ptx::size_bytes(type)) {
+        case 1: return is_signed(type) ? Wide(static_cast<std::int8_t>(bits)) : Wide(static_cast<std::uint8_t>(bits));
+        case 2: return is_signed(type) ? Wide(static_cast<std::int16_t>(bits)) : Wide(static_cast<std::uint16_t>(bits));
+        case 4: return is_signed(type) ? Wide(static_cast<std::int32_t>(bits)) : Wide(static_cast<std::uint32_t>(bits));
+        default: return is_signed(type) ? Wide(static_cast<std::int64_t>(bits)) : Wide(bits);
+    }
+}
+
+std::uint64_t cut_to(ptx::Type type, std::uint64_t bits) {
+    const int bytes = ptx::size_bytes(type);
+    return bytes >= 8 ? bits : bits & ((std::uint64_t{1} << (8 * bytes)) - 1);
+}
+
+// The type between `opcode` and the end: of cvt.s64.s32 the second is what it reads.
+std::pair<ptx::Type, ptx::Type> types_of(const ptx::Instruction& in) {
+    std::pair<ptx::Type, ptx::Type> types{ptx::Type::none, ptx::Type::none};
+    for (const std::string& word : in.modifiers) {
+        const ptx::Type type = ptx::type_named(word);
+        if (type == ptx::Type::none) continue;
+        types.first = std::exchange(types.second, type);
+    }
+    return types;
+}
+
+struct Frame {
+    const ptx::Function* function = nullptr;
+    std::vector<Value> registers;
+    std::map<std::pair<std::string, std::int64_t>, Value> parameters;  // by name and offset
+};
+
+class Walk {
+public:
+    Walk(const ptx::Module& module, const vgpu::Launch& launch, vgpu::Dim3 block, std::span<const AddressRange> buffers,
+         std::uint64_t& steps)
+        : module_(module), launch_(launch), block_(block), buffers_(buffers), steps_(steps) {}
+
+    std::optional<Overflow> run() {
+        const ptx::Function* kernel = module_.find(launch_.kernel);
+        if (!kernel) return std::nullopt;
+        Frame frame{kernel, std::vector<Value>(kernel->registers.size()), {}};
+        std::size_t offset = 0;
+        for (const ptx::Variable& parameter : kernel->parameters) {
+            const auto align = static_cast<std::size_t>(std::max(parameter.align_bytes, ptx::size_bytes(parameter.type)));
+            if (align > 1) offset = (offset + align - 1) / align * align;
+            const std::size_t bytes = std::max<std::size_t>(parameter.bytes, 1);
+            if (bytes <= 8 && offset + bytes <= launch_.parameters.size()) {
+                std::uint64_t bits = 0;
+                for (std::size_t i = 0; i < bytes; ++i)
+                    bits |= std::to_integer<std::uint64_t>(launch_.parameters[offset + i]) << (8 * i);
+                const Wide exact = bytes == 4 ? Wide(static_cast<std::int32_t>(bits)) : Wide(bits);
+                frame.parameters[{parameter.name, 0}] = known(bits, exact);
+            }
+            offset += bytes;
+        }
+        follow(frame, 0);
+        return found_;
+    }
+
+private:
+    // False: the thread cannot be followed further, or there is an answer.
+    bool follow(Frame& frame, int depth) {
+        const auto& body = frame.function->body;
+        for (std::size_t at = 0; at < body.size();) {
+            if (steps_ == 0 || found_) return false;
+            --steps_;
+            const ptx::Instruction& in = body[at];
+            ++at;
+            if (in.guard >= 0) {
+                const Value& guard = frame.registers[static_cast<std::size_t>(in.guard)];
+                if (!guard.is_known) {
+                    if (in.opcode == "bra" || in.opcode == "ret" || in.opcode == "exit") return false;
+                    forget(frame, in);
+                    continue;
+                }
+                if ((guard.bits != 0) == in.guard_negated) continue;
+            }
+            if (in.opcode == "bra") {
+                at = static_cast<std::size_t>(std::max(0, in.operands.at(0).index));
+            } else if (in.opcode == "ret") {
+                return true;
+            } else if (in.opcode == "exit" || in.opcode == "trap" || in.opcode == "brx") {
+                return false;
+            } else if (in.opcode == "call") {
+                if (!call(frame, in, depth)) return false;
+            } else {
+                step(frame, in);
+            }
+        }
+        return true;
+    }
+
+    static const std::string& name_of(const ptx::Operand& operand) {
+        return operand.elements.empty() ? operand.name : operand.elements[0].name;
+    }
+
+    bool call(Frame& caller, const ptx::Instruction& in, int depth) {
+        const ptx::Function* callee = nullptr;
+        std::vector<const ptx::Operand*> tuples;
+        for (const ptx::Operand& operand : in.operands) {
+            if (operand.kind == ptx::Operand::Kind::tuple) tuples.push_back(&operand);
+            if (operand.kind == ptx::Operand::Kind::symbol && !callee) callee = module_.find(operand.name);
+        }
+        constexpr int most_depth = 16;
+        if (!callee || callee->is_declaration || depth > most_depth) return true;  // what it returns stays unknown
+        const bool returns = !callee->returns.empty();
+        const std::size_t of_arguments = returns ? 1 : 0;
+        Frame frame{callee, std::vector<Value>(callee->registers.size()), {}};
+        if (tuples.size() > of_arguments)
+            for (std::size_t i = 0; i < std::min(callee->parameters.size(), tuples[of_arguments]->elements.size()); ++i)
+                copy_named(caller, name_of(tuples[of_arguments]->elements[i]), frame, callee->parameters[i].name);
+        if (!follow(frame, depth + 1)) return false;
+        if (returns && !tuples.empty() && !tuples[0]->elements.empty())
+            copy_named(frame, callee->returns[0].name, caller, name_of(tuples[0]->elements[0]));
+        return true;
+    }
+
+    static void copy_named(const Frame& from, const std::string& name, Frame& to, const std::string& as) {
+        for (auto at = from.parameters.lower_bound({name, std::numeric_limits<std::int64_t>::min()});
+             at != from.parameters.end() && at->first.first == name; ++at)
+            to.parameters[{as, at->first.second}] = at->second;
+    }
+
+    static void forget(Frame& frame, const ptx::Instruction& in) {
+        if (in.operands.empty() || in.opcode == "st" || in.opcode == "red") return;
+        const auto drop = [&](const ptx::Operand& operand) {
+            if (operand.kind == ptx::Operand::Kind::reg) frame.registers[static_cast<std::size_t>(operand.index)] = {};
+        };
+        drop(in.operands[0]);
+        for (const ptx::Operand& element : in.operands[0].elements) drop(element);
+    }
+
+    Value special(const std::string& name) const {
+        const auto of = [&](std::string_view what, vgpu::Dim3 dim) -> std::optional<std::uint64_t> {
+            if (!name.starts_with(what) || name.size() != what.size() + 2) return std::nullopt;
+            const char axis = name.back();
+            return axis == 'x' ? dim.x : axis == 'y' ? dim.y : dim.z;
+        };
+        for (const auto& [what, dim] :
+             {std::pair{std::string_view("%tid"), vgpu::Dim3{0, 0, 0}}, {std::string_view("%ntid"), launch_.block},
+              {std::string_view("%ctaid"), block_}, {std::string_view("%nctaid"), launch_.grid}})
+            if (const auto value = of(what, dim)) return known(*value, *value);
+        return name == "%laneid" || name == "%warpid" ? known(0, 0) : Value{};
+    }
+
+    Value value_of(const Frame& frame, const ptx::Operand& operand, ptx::Type type) const {
+        switch (operand.kind) {
+            case ptx::Operand::Kind::reg: {
+                Value value = frame.registers[static_cast<std::size_t>(operand.index)];
+                if (operand.negated) value.bits = value.bits == 0;
+                return value;
+            }
+            case ptx::Operand::Kind::special: return special(operand.name);
+            case ptx::Operand::Kind::integer:
+                return known(cut_to(type, operand.bits), static_cast<std::int64_t>(operand.bits));
+            default: return {};
+        }
+    }
+
+    void set(Frame& frame, const ptx::Operand& to, const Value& value) {
+        if (to.kind == ptx::Operand::Kind::reg) frame.registers[static_cast<std::size_t>(to.index)] = value;
+    }
+
+    // The result of arithmetic: where it outgrows 32 bits for the first time, that is where it comes from.
+    Value result(const Frame& frame, const ptx::Instruction& in, ptx::Type type, Wide exact, std::uint64_t bits,
+                 int origin) {
+        constexpr Wide far = Wide(1) << 100;
+        if (exact > far || exact < -far) exact = read_as(type, bits), origin = -1;
+        if (origin < 0 && ptx::size_bytes(type) == 4 && exact > std::numeric_limits<std::int32_t>::max()) {
+            origin = static_cast<int>(overflows_.size());
+            overflows_.push_back({frame.function, in.location, static_cast<std::int64_t>(exact),
+                                  static_cast<std::int32_t>(bits)});
+        }
+        Value value = known(cut_to(type, bits), exact);
+        value.origin = origin;
+        return value;
+    }
+
+    void report(const Value& value) {
+        if (value.origin >= 0 && !found_) found_ = overflows_[static_cast<std::size_t>(value.origin)];
+    }
+
+    void step(Frame& frame, const ptx::Instruction& in) {
+        const std::string& op = in.opcode;
+        if (op == "ld" || op == "st" || op == "atom" || op == "red" || op == "cp") return access(frame, in);
+        const auto [from_type, last] = types_of(in);
+        if (in.operands.size() < 2 || in.operands[0].kind != ptx::Operand::Kind::reg) return forget(frame, in);
+        const ptx::Operand& to = in.operands[0];
+        if (op == "mov" || op == "cvta") {
+            Value value = value_of(frame, in.operands[1], last);
+            if (last == ptx::Type::pred) value.bits = value.bits != 0;
+            return set(frame, to, value);
+        }
+        if (op == "setp") return compare(frame, in, last);
+        if (last == ptx::Type::pred) return logic(frame, in);
+        if (!is_whole(last)) return forget(frame, in);
+        if (op == "selp") {
+            const Value which = value_of(frame, in.operands.at(3), ptx::Type::pred);
+            return set(frame, to, which.is_known ? value_of(frame, in.operands[which.bits != 0 ? 1 : 2], last) : Value{});
+        }
+        if (op == "cvt") return set(frame, to, converted(frame, in, from_type, last));
+        arithmetic(frame, in, last);
+    }
+
+    Value converted(const Frame& frame, const ptx::Instruction& in, ptx::Type to, ptx::Type from) {
+        const Value value = value_of(frame, in.operands[1], from);
+        if (!value.is_known || !is_whole(to)) return {};
+        const Wide read = read_as(from, value.bits);
+        const auto bits = cut_to(to, static_cast<std::uint64_t>(read));
+        // What is cut down to 32 bits counts as computed in them.
+        if (ptx::size_bytes(to) == 4 && ptx::size_bytes(from) == 8)
+            return result(frame, in, to, value.exact, bits, value.origin);
+        Value converted = value;
+        converted.bits = bits;
+        // Differences of unsigned numbers may wrap on purpose.
+        if (value.exact < 0 || value.origin < 0) converted.exact = read_as(to, bits), converted.origin = -1;
+        return converted;
+    }
+
+    void logic(Frame& frame, const ptx::Instruction& in) {
+        const Value a = value_of(frame, in.operands[1], ptx::Type::pred);
+        const Value b = in.operands.size() > 2 ? value_of(frame, in.operands[2], ptx::Type::pred) : known(0, 0);
+        const bool x = a.bits != 0, y = b.bits != 0;
+        Value value;
+        if (in.opcode == "not" && a.is_known) value = known(!x, !x);
+        if (in.opcode == "and" && ((a.is_known && !x) || (b.is_known && !y))) value = known(0, 0);
+        if (in.opcode == "or" && ((a.is_known && x) || (b.is_known && y))) value = known(1, 1);
+        if (a.is_known && b.is_known) {
+            if (in.opcode == "and") value = known(x && y, x && y);
+            if (in.opcode == "or") value = known(x || y, x || y);
+            if (in.opcode == "xor") value = known(x != y, x != y);
+        }
+        set(frame, in.operands[0], value);
+    }
+
+    void compare(Frame& frame, const ptx::Instruction& in, ptx::Type type) {
+        if (in.operands.size() != 3 || in.modifiers.size() != 2 || !is_whole(type)) return forget(frame, in);
+        const Value a = value_of(frame, in.operands[1], type), b = value_of(frame, in.operands[2], type);
+        if (!a.is_known || !b.is_known) return forget(frame, in);
+        const std::string& how = in.modifiers[0];
+        const auto holds = [&](Wide x, Wide y) {
+            if (how == "lt" || how == "lo") return x < y;
+            if (how == "le" || how == "ls") return x <= y;
+            if (how == "gt" || how == "hi") return x > y;
+            if (how == "ge" || how == "hs") return x >= y;
+            return how == "ne" ? x != y : x == y;
+        };
+        const bool is_so = holds(read_as(type, a.bits), read_as(type, b.bits));
+        if (a.origin >= 0 || b.origin >= 0)
+            if (holds(a.exact, b.exact) != is_so) report(a.origin >= 0 ? a : b);
+        set(frame, in.operands[0], known(is_so, is_so));
+    }
+
+    void arithmetic(Frame& frame, const ptx::Instruction& in, ptx::Type type) {
+        const std::string& op = in.opcode;
+        std::vector<Value> from;
+        bool is_known = true;
+        int origin = -1;
+        for (std::size_t i = 1; i < in.operands.size(); ++i) {
+            from.push_back(value_of(frame, in.operands[i], type));
+            is_known = is_known && from.back().is_known;
+            origin = std::max(origin, from.back().origin);
+        }
+        if (!is_known) return forget(frame, in);
+        const auto exact = [&](std::size_t i) { return from[i].exact; };
+        const auto read = [&](std::size_t i) { return read_as(type, from[i].bits); };
+        const bool is_wide = ptx::has_word(in, "wide"), is_high = ptx::has_word(in, "hi");
+        const auto done = [&](Wide without_limit, Wide value, ptx::Type as) {
+            set(frame, in.operands[0], result(frame, in, as, without_limit, static_cast<std::uint64_t>(value), origin));
+        };
+        const ptx::Type wide = is_signed(type) ? ptx::Type::s64 : ptx::Type::u64;
+        const std::size_t count = from.size();
+        if (is_high || ptx::has_word(in, "sat")) return forget(frame, in);
+        // Of unsigned numbers below zero nobody says that they overflow.
+        if (is_wide)
+            for (Value& value : from)
+                if (value.exact < 0 && !is_signed(type)) value.exact = read_as(type, value.bits);
+        if (op == "add" && count == 2) return done(exact(0) + exact(1), read(0) + read(1), type);
+        if (op == "sub" && count == 2) return done(exact(0) - exact(1), read(0) - read(1), type);
+        if (op == "neg" && count == 1) return done(-exact(0), -read(0), type);
+        if (op == "mul" && count == 2) return done(exact(0) * exact(1), read(0) * read(1), is_wide ? wide : type);
+        if (op == "mad" && count == 3) {
+            if (is_wide) {
+                const Value sum = value_of(frame, in.operands[3], wide);
+                return done(exact(0) * exact(1) + sum.exact, read(0) * read(1) + read_as(wide, sum.bits), wide);
+            }
+            return done(exact(0) * exact(1) + exact(2), read(0) * read(1) + read(2), type);
+        }
+        if (op == "shl" && count == 2 && from[1].bits < 64)
+            return done(exact(0) * (Wide(1) << from[1].bits), read(0) * (Wide(1) << from[1].bits), type);
+        if (count != 2) return forget(frame, in);
+        const bool is_shift = op == "shr" && from[1].bits < 64;
+        const bool divides = (op == "div" || op == "rem") && read(1) != 0 && exact(1) != 0;
+        // Unsigned numbers that have wrapped may be meant so, and are taken for what they are.
+        if (is_signed(type) || ptx::size_bytes(type) == 8) {
+            if (divides && op == "div") return done(exact(0) / exact(1), read(0) / read(1), type);
+            if (divides) return done(exact(0) % exact(1), read(0) % read(1), type);
+            if (is_shift) return done(exact(0) >> from[1].bits, read(0) >> from[1].bits, type);
+        }
+        const auto plain = [&](Wide value) {
+            const std::uint64_t bits = cut_to(type, static_cast<std::uint64_t>(value));
+            const bool is_word = ptx::size_bytes(type) == 4;
+            set(frame, in.operands[0], known(bits, is_word ? Wide(static_cast<std::int32_t>(bits)) : read_as(type, bits)));
+        };
+        if (divides) return plain(op == "div" ? read(0) / read(1) : read(0) % read(1));
+        if (is_shift) return plain(read(0) >> from[1].bits);
+        if (op == "and") return plain(Wide(from[0].bits & from[1].bits));
+        if (op == "or") return plain(Wide(from[0].bits | from[1].bits));
+        if (op == "xor") return plain(Wide(from[0].bits ^ from[1].bits));
+        if (op == "min") return plain(std::min(read(0), read(1)));
+        if (op == "max") return plain(std::max(read(0), read(1)));
+        forget(frame, in);
+    }
+
+    void access(Frame& frame, const ptx::Instruction& in) {
+        const bool is_store = in.opcode == "st" || in.opcode == "red";
+        const std::size_t place = is_store ? 0 : 1;
+        if (in.operands.size() <= place || in.operands[place].elements.empty()) return forget(frame, in);
+        const ptx::Operand& address = in.operands[place];
+        const ptx::Operand& base = address.elements[0];
+        if (ptx::has_word(in, "param") && base.kind == ptx::Operand::Kind::symbol) {
+            const std::pair key{base.name, address.offset + base.offset};
+            const ptx::Type type = ptx::last_type(in);
+            if (is_store) {
+                frame.parameters[key] = value_of(frame, in.operands[1], type);
+            } else {
+                const auto found = frame.parameters.find(key);
+                set(frame, in.operands[0], found == frame.parameters.end() ? Value{} : found->second);
+            }
+            return;
+        }
+        if (base.kind == ptx::Operand::Kind::reg) {
+            const Value value = frame.registers[static_cast<std::size_t>(base.index)];
+            const Wide exact = value.exact + address.offset;
+            const bool is_apart = value.is_known && value.origin >= 0 &&
+                                  static_cast<std::uint64_t>(value.exact) != value.bits;
+            const auto holds = [&](const AddressRange& range) {
+                return exact >= Wide(range.first) && exact < Wide(range.first) + Wide(range.bytes);
+            };
+            if (is_apart && std::any_of(buffers_.begin(), buffers_.end(), holds)) report(value);
+        }
+        forget(frame, in);
+    }
+
+    const ptx::Module& module_;
+    const vgpu::Launch& launch_;
+    vgpu::Dim3 block_;
+    std::span<const AddressRange> buffers_;
+    std::uint64_t& steps_;
+    std::vector<Overflow> overflows_;
+    std::optional<Overflow> found_;
+};
+
+}  // namespace
+
+std::optional<Overflow> find_overflow(const ptx::Module& module, const vgpu::Launch& launch, vgpu::Dim3 block,
+                                      std::span<const AddressRange> buffers, std::uint64_t& steps) {
+    return Walk(module, launch, block, buffers, steps).run();
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,34 @@
+// One thread of a kernel, followed without memory: where whole numbers of 32 bits do not hold what is computed in them.
+//
+// Theory of operation. A sum or a product that 32 bits cannot hold shows in no run of a small shape, and a large one is not
+// worth its memory. So one thread far out in a large grid is followed through the PTX of the compilation without
+// optimisation, where arithmetic stands as in the source. Each number is carried twice, as the bits that the GPU has and as
+// it would be without a limit. They part at an overflow; that is a mistake once they decide an address inside of a buffer,
+// or a comparison, differently. What comes out of memory is not known, and ends the walk where a branch depends on it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "ptx/module.hpp"
+#include "vgpu/vgpu.hpp"
+
+namespace warpgrade {
+
+struct AddressRange {
+    std::uint64_t first = 0, bytes = 0;
+};
+
+struct Overflow {
+    const ptx::Function* function = nullptr;  // with `location`: where the number outgrew 32 bits
+    int location = -1;
+    std::int64_t exact = 0, found = 0;  // there
+};
+
+// Thread 0 of that block, for at most so many instructions, which are taken off `steps`.
+std::optional<Overflow> find_overflow(const ptx::Module& module, const vgpu::Launch& launch, vgpu::Dim3 block,
+                                      std::span<const AddressRange> buffers, std::uint64_t& steps);
+
+}  // namespace warpgrade
