@@ -170,7 +170,7 @@ Verb add_calibrate(CLI::App& parent) {
     app->add_flag("--microbenchmarks", options->microbenchmarks,
                   "measure the time model's parameters, keep bandwidths");
     app->add_flag("--references", options->references,
-                  "model the solutions, for student kits: grader/profiles/modelled; no GPU needed");
+                  "model the solutions, for student kits; no GPU needed");
     add_profile(*app, *options);
     app->add_option("--out", options->out, "file to write; else grader/profiles/<gpu>.toml")->type_name("FILE");
     app->add_option("--samples", options->samples, "timed runs of each bandwidth")

@@ -344,8 +344,7 @@ void drop_consequences(std::vector<Diagnostic>& findings) {
     for (Diagnostic& d : findings)
         if (d.code == "race_global" && !d.marks.empty() && d.marks.front().line != 0 &&
             has("out_of_bounds", d.marks.front().line))
-            d.help = "mend what goes outside on this line first: one step past the end of a row is the next row, which is "
-                     "another thread's";
+            d.help = "mend what goes outside on this line first, then look whether this one is still there";
     std::size_t i = 0;
     std::erase_if(findings, [&](const Diagnostic&) { return is_consequence[i++]; });
 }

@@ -334,6 +334,10 @@ Judgement judge_sum(float found, const ReductionInput& input, const Case& prepar
                      fact);
     if (auto mistake = Suspects(static_cast<double>(found), input, prepared).find())
         return wrong(std::move(*mistake), fact);
+    if (prepared.shape.contents == "fractions" && std::fabs(static_cast<double>(found) - expected) < 0.01 * expected)
+        return wrong({"rounded", "the sum is a little off, though no addition of these floats rounds", "",
+                      "are values rounded, cut or turned into another type on the way?"},
+                     fact);
     return wrong(
         {"wrong_sum", found < expected ? "the sum is too small" : "the sum is too large",
          fmt::format("off by {:.9g}; elements are about {:.2g} on average", static_cast<double>(found) - expected,
