@@ -170,6 +170,10 @@ private:
             archive.bytes = std::move(*bytes);
             return walk(archive, path, most_depth - 1);
         }
+        if (kind == FileKind::source && ++programs_ > most_sources) {
+            stop(fmt::format("it holds more than {} .cu files", most_sources));
+            return Nothing{};
+        }
         if (const std::string why = is_page(path) ? std::string() : why_no_program(*bytes); !why.empty()) {
             const bool may_be_work = is_cuda_text(*bytes);
             contents_.others.push_back({path, hand_in_.shown, why, may_be_work});
@@ -184,7 +188,6 @@ private:
         if (is_utf16(*bytes)) source.remark = "it was UTF-16 text, and is graded as UTF-8";
         if (kind != FileKind::source) return take_other(source);
         bytes_ += source.text.size();
-        if (contents_.sources.size() == most_sources) stop(fmt::format("it holds more than {} .cu files", most_sources));
         if (bytes_ > most_bytes) stop(fmt::format("its files are larger than {} MiB", most_bytes >> 20));
         if (!is_stopped_) contents_.sources.push_back(std::move(source));
         return Nothing{};
@@ -213,7 +216,7 @@ private:
     const std::filesystem::path& scratch_;
     Contents& contents_;
     Budget budget_;
-    std::size_t unsaid_ = 0;
+    std::size_t unsaid_ = 0, programs_ = 0;
     std::uint64_t bytes_ = 0, other_bytes_ = 0;
     bool is_stopped_ = false;
 };

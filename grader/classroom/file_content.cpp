@@ -68,7 +68,7 @@ bool is_about_work(const std::string& name) {
         "report", "readme",  "notes",     "note",     "answer",     "answers", "bericht", "protokoll", "log",
         "worklog", "analysis", "writeup", "discussion", "results", "plot",    "plots",   "figure",    "figures",
         "quiz",   "summary", "reflection", "cover",   "declaration", "comments", "feedback", "rapport",  "informe"};
-    const std::vector<std::string> parts = words_in(name);
+    const std::vector<std::string> parts = words_in(name.substr(name.rfind('/') + 1));
     return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
         std::string plain = lower_case(part);
         while (!plain.empty() && plain.back() >= '0' && plain.back() <= '9') plain.pop_back();

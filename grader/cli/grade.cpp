@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -217,7 +218,7 @@ Result<Elsewhere> GradeVerb::send(const std::vector<StageOrder>& orders) const {
     settings.options = options_.slurm;
     settings.stages_an_element = options_.stages_an_element;
     settings.elements_at_once = options_.elements_at_once;
-    settings.is_collector = options_.is_collector;
+    settings.is_collector = std::getenv(collector_variable) != nullptr;
     settings.device = json_text(header_["device"]);
     settings.command = own_command();
     settings.worker_job = [&](const StageOrder& order) { return grade_worker_job(order, options_, 1, walls_); };
@@ -381,7 +382,6 @@ Verb add_grade(CLI::App& parent) {
         ->take_all();
     app->add_option("--chunk", options->stages_an_element, "slurm: stages in an element (default: 16)")->type_name("N");
     app->add_option("--at-once", options->elements_at_once, "slurm: elements at work at a time, as many as GPUs")->type_name("N");
-    app->add_flag("--collects", options->is_collector)->group("");
     app->add_flag("--no-reports", options->wants_no_reports, "marks only: no HTML and PDF");
     app->add_flag("--without-walls", options->trusts_hand_ins,
                   "grade where no walls keep hand-ins from your files");

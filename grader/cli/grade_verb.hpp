@@ -38,7 +38,6 @@ struct GradeVerbOptions : SharedOptions {
     std::string executor = "local";  // local | slurm
     std::vector<std::string> slurm;  // options of sbatch
     int stages_an_element = 16, elements_at_once = 0;
-    bool is_collector = false;
 };
 
 class GradeVerb {

@@ -214,7 +214,7 @@ Result<Elsewhere> Sender::run() {
     for (const std::string& option : settings_.options)
         if (!option.starts_with("--gres") && !option.starts_with("--gpus") && !option.starts_with("--array"))
             again.push_back(option);
-    auto collector = submit(again, "exec " + line_of_words(settings_.command) + (settings_.is_collector ? "" : " --collects"));
+    auto collector = submit(again, fmt::format("exec env {}=1 {}", collector_variable, line_of_words(settings_.command)));
     if (!collector) return collector.error();
     return pending(keys.size(), fmt::format("sent {} stages as job {} of {} elements; job {} collects\n", keys.size(), *job,
                                             chunks.size(), *collector));

@@ -23,6 +23,8 @@
 namespace warpgrade::cli {
 
 inline constexpr const char* grade_chunk_verb = "grade-chunk";
+// Set for the job that waits for an array.
+inline constexpr const char* collector_variable = "WARPGRADE_COLLECTS";
 
 struct SlurmSettings {
     std::filesystem::path out;          // the class's folder

@@ -23,7 +23,8 @@ std::vector<AlikeGroup> alike(const std::vector<Handed>& all) {
         source.text = all[i].text;
         source.hand_in = *all[i].hand_in == '\0' ? submissions[i].student.id : all[i].hand_in;
         submissions[i].sources["made/one"] = source;
-        StageMark mark{.stage = "made/one"};
+        StageMark mark;
+        mark.stage = "made/one";
         mark.ptx_digest = all[i].ptx;
         students.push_back({&submissions[i], submissions[i].student.id, {mark}, Standing::graded});
     }

@@ -229,7 +229,7 @@ class Book(Case):
         self.assertIn("--gres=gpu:1", asked[0])
         self.assertIn("--dependency=afterany:1", asked[1])
         self.assertNotIn("--gres", asked[1].split("--wrap")[0])
-        self.assertIn("--collects", asked[1])
+        self.assertIn("WARPGRADE_COLLECTS=1", asked[1])
         # While the array is at work nothing is sent twice.
         store = self.made / "cluster" / ".store"
         [result] = store.glob("*.json")
