@@ -154,12 +154,12 @@ class Writer:
 
     @classmethod
     def leads(cls, following):
-        """True if code, a table or a picture comes next: the paragraph must not stay behind on another page."""
+        """True if code, a table, a list or a picture comes next: the paragraph must not stay behind on another page."""
         if not following:
             return False
         if following[0].type == "paragraph_open":
             return bool(cls.picture(following[1]))
-        return following[0].type in ("fence", "table_open", "math_block")
+        return following[0].type in ("fence", "table_open", "math_block", "bullet_list_open", "ordered_list_open")
 
     @staticmethod
     def joined(html):
