@@ -53,7 +53,7 @@ int FunctionLowering::line_of(const Instruction& in) const { return place_of(in)
 bool FunctionLowering::ends_segment(const Instruction& in) {
     const std::string& op = in.opcode;
     if (op == "bra" || op == "brx" || op == "call" || op == "ret" || op == "exit" || op == "trap") return true;
-    if (op == "barrier") return !has_word(in, "cluster");
+    if (op == "barrier") return !has_word(in, "cluster") || has_word(in, "wait");
     return op == "bar";
 }
 
