@@ -55,8 +55,18 @@ private:
 
 class VirtualProgram final : public DeviceProgram {
 public:
-    VirtualProgram(std::shared_ptr<const vgpu::Program> program, const LaunchLimits& limits, std::uint32_t most_live)
-        : program_(std::move(program)), limits_(limits), most_live_(most_live) {}
+    VirtualProgram(std::shared_ptr<const vgpu::Program> program, const LaunchLimits& limits, const ptx::Module& module)
+        : program_(std::move(program)), limits_(limits) {
+        for (const ptx::Function& f : module.functions) {
+            if (!f.is_entry) continue;
+            most_live_ = std::max(most_live_, vgpu::most_live_registers(f));
+            const vgpu::KernelInfo& info = program_->functions[static_cast<std::size_t>(program_->by_name.at(f.name))].info;
+            std::vector<std::size_t>& words = words_of_[f.name];
+            for (std::size_t i = 0; i < f.parameters.size(); ++i)
+                if (f.parameters[i].bytes == 8 && ptx::size_bytes(f.parameters[i].type) == 8)
+                    words.push_back(static_cast<std::size_t>(info.parameter_offsets[i]));
+        }
+    }
 
     Status open() {
         auto session = vgpu::Session::open(program_, memory_);
@@ -107,9 +117,10 @@ private:
         asked_for_.insert(plan->symbols.begin(), plan->symbols.end());
         for (const PlannedStep& step : plan->steps) {
             if (const auto* launch = std::get_if<PlannedLaunch>(&step)) {
-                for (std::size_t at = 0; at + 8 <= launch->launch.parameters.size(); at += 8) {
+                for (const std::size_t at : words_of_.at(launch->launch.kernel)) {
                     std::uint64_t word = 0;
-                    std::memcpy(&word, launch->launch.parameters.data() + at, 8);
+                    if (at + sizeof word > launch->launch.parameters.size()) continue;
+                    std::memcpy(&word, launch->launch.parameters.data() + at, sizeof word);
                     note_host_address(*plan, word, launch->line, launch->display_name);
                 }
             } else {
@@ -285,6 +296,8 @@ private:
 
     std::shared_ptr<const vgpu::Program> program_;
     LaunchLimits limits_;
+    // Where a kernel's parameters of 64 bits are. Two numbers side by side in a structure may look like an address.
+    std::map<std::string, std::vector<std::size_t>> words_of_;
     std::uint32_t most_live_ = 0;           // registers of the kernel that keeps most
     std::set<std::uint64_t> asked_for_;     // addresses of variables that the launcher may pass on
     vgpu::Memory memory_;
@@ -303,10 +316,7 @@ public:
             if (!module) return std::move(module).error();
             auto program = vgpu::load(*module, source_file);
             if (!program) return std::move(program).error();
-            std::uint32_t most_live = 0;
-            for (const ptx::Function& f : module->functions)
-                if (f.is_entry) most_live = std::max(most_live, vgpu::most_live_registers(f));
-            auto loaded = std::make_unique<VirtualProgram>(std::move(program).value(), limits_, most_live);
+            auto loaded = std::make_unique<VirtualProgram>(std::move(program).value(), limits_, *module);
             if (Status opened = loaded->open(); !opened) return std::move(opened).error();
             return std::unique_ptr<DeviceProgram>(std::move(loaded));
         });
