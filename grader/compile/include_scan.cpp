@@ -220,6 +220,8 @@ bool is_device_header(std::string_view name) {
                                       "vector_types.h",
                                       "vector_functions.h",
                                       "cuComplex.h",
+                                      "curand.h",  // which curand_kernel.h begins with
+                                      "library_types.h",
                                       "driver_types.h",
                                       "builtin_types.h",
                                       "host_defines.h",
@@ -230,7 +232,7 @@ bool is_device_header(std::string_view name) {
                                       "sm_60_atomic_functions.h",
                                       "nv/target"};
     if (std::find(exact.begin(), exact.end(), name) != exact.end()) return true;
-    return name.starts_with("cooperative_groups/") || name.starts_with("cuda/");
+    return name.starts_with("cooperative_groups/") || name.starts_with("cuda/") || name.starts_with("curand_");
 }
 
 std::string header_advice(const std::string& header) {

@@ -27,8 +27,10 @@ struct Header {
     std::string_view text;
 };
 
-// path(line): error #123-D: text
+// path(line): error #123-D: text; or, of what comes behind the front end, warning: path(line): Warning: text
 std::optional<Header> header_of(std::string_view line) {
+    constexpr std::string_view from_behind = "warning: ";
+    if (line.starts_with(from_behind) && line.find("): Warning: ") != std::string_view::npos) line.remove_prefix(from_behind.size());
     if (line.empty() || line.front() == ' ') return std::nullopt;
     const std::size_t close = line.find("): ");
     if (close == std::string_view::npos) return std::nullopt;
@@ -44,7 +46,7 @@ std::optional<Header> header_of(std::string_view line) {
     };
     for (const Word word :
          {Word{"catastrophic error", "error"}, Word{"internal error", "error"}, Word{"error", "error"},
-          Word{"warning", "warning"}, Word{"note", "note"}, Word{"remark", "note"}}) {
+          Word{"warning", "warning"}, Word{"Warning", "warning"}, Word{"note", "note"}, Word{"remark", "note"}}) {
         if (!rest.starts_with(word.nvrtc)) continue;
         rest.remove_prefix(word.nvrtc.size());
         if (rest.starts_with(" #")) rest.remove_prefix(std::min(rest.find(':'), rest.size()));

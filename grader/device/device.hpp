@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -55,6 +56,10 @@ public:
     virtual Status download(int buffer) = 0;
     virtual void poison(int buffer, std::uint32_t pattern) = 0;
     virtual bool is_written(int buffer, std::uint64_t first, std::uint64_t count) const = 0;
+    // Whether a launch may come to need more registers than a multiprocessor has, so that the assembler is worth asking.
+    virtual bool may_lack_registers() const { return false; }
+    // What it said, by mangled name: launches that need more are then refused, as CUDA refuses them.
+    virtual void set_registers(std::map<std::string, int>) {}
     // Interprets the launcher alone, for at most so many instructions.
     virtual Result<LaunchPlan> plan(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
                                     std::uint64_t most_instructions) = 0;

@@ -33,6 +33,13 @@ std::optional<int> device_attribute(const LaunchLimits& limits, int attribute) {
     }
 }
 
+std::uint64_t registers_of_block(std::uint32_t threads, int registers_per_thread) {
+    constexpr std::uint64_t kUnit = 256, kWarpsAtATime = 4;
+    const std::uint64_t warps = (std::uint64_t{threads} + 31) / 32;
+    const std::uint64_t of_warp = (static_cast<std::uint64_t>(registers_per_thread) * 32 + kUnit - 1) / kUnit * kUnit;
+    return (warps + kWarpsAtATime - 1) / kWarpsAtATime * kWarpsAtATime * of_warp;
+}
+
 std::uint32_t blocks_per_multiprocessor(const LaunchLimits& limits, std::uint32_t threads, std::uint64_t shared_bytes) {
     if (threads == 0 || threads > limits.max_threads_per_block) return 0;
     if (shared_bytes > limits.shared_bytes_per_block_optin) return 0;

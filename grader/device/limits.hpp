@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 
 #include "vgpu/finding.hpp"
 
@@ -24,11 +26,17 @@ struct LaunchLimits {
     std::uint32_t multiprocessors = 132;
     std::uint32_t l2_bytes = 50 * 1024 * 1024;
     int compute_capability_major = 9, compute_capability_minor = 0;
+    // Of a thread of each kernel, by mangled name, where the assembler was asked.
+    std::map<std::string, int> registers;
     std::uint32_t max_launches = 4096;  // steps of a plan; more are taken for a loop without end
 };
 
 // The value of a cudaDeviceAttr; nothing if it is not known: the launcher is told cudaErrorInvalidValue, never 0.
 std::optional<int> device_attribute(const LaunchLimits& limits, int attribute);
+
+// Registers that a block takes of a multiprocessor: a warp gets them in units of 256, four warps at a time get the same
+// (CUDA's occupancy calculator, compute capability 7.0 to 9.0).
+std::uint64_t registers_of_block(std::uint32_t threads, int registers_per_thread);
 
 // Blocks of a kernel that one multiprocessor holds at a time, by threads (whole warps), blocks and shared memory
 // (static and dynamic, bytes a block). 0 if not even one fits. Registers are not counted: they are chosen by the

@@ -19,7 +19,7 @@ using vgpu::Finding;
 using vgpu::FindingKind;
 
 // Values of cudaError_t (driver_types.h).
-enum CudaError : int { kSuccess = 0, kInvalidValue = 1, kInvalidDeviceFunction = 98 };
+enum CudaError : int { kSuccess = 0, kInvalidValue = 1, kInvalidDeviceFunction = 98, kLaunchOutOfResources = 701 };
 // Values of cudaFuncAttribute and cudaDeviceAttr that launchers use.
 constexpr int kMaxDynamicSharedMemorySize = 8;
 
@@ -154,6 +154,15 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
                "shared memory a block is " + std::to_string(shared) + " bytes, the limit is " + std::to_string(allowed));
         return kInvalidValue;
     }
+    if (const auto used = limits_.registers.find(p.kernel->name); used != limits_.registers.end()) {
+        const std::uint64_t registers = registers_of_block(static_cast<std::uint32_t>(p.block.count()), used->second);
+        if (registers > limits_.registers_per_multiprocessor) {
+            refuse(line, p.kernel, "cudaErrorLaunchOutOfResources", registers, limits_.registers_per_multiprocessor,
+                   "registers a block are " + std::to_string(registers) + ": " + std::to_string(p.block.count()) + " threads of " +
+                       std::to_string(used->second) + " each; a multiprocessor has " + std::to_string(limits_.registers_per_multiprocessor));
+            return kLaunchOutOfResources;
+        }
+    }
     if (!has_room(line, p.kernel->display_name)) return kInvalidValue;
     PlannedLaunch planned;
     planned.display_name = p.kernel->display_name;
@@ -256,6 +265,7 @@ vgpu::Session::HostReply Recorder::call(const vgpu::Session::HostCall& call) {
     } else if (call.name == "__warpgrade_get_attribute") {
         reply.result = error_reply(get_attribute(call, reply));
     } else if (call.name == "__warpgrade_symbol_address") {
+        plan.symbols.push_back(value_of<std::uint64_t>(call.arguments, 0));
         reply.result = bytes_of(int{kSuccess});
     } else if (call.name == "__warpgrade_occupancy") {
         reply.result = error_reply(get_occupancy(call, reply));

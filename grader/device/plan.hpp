@@ -35,6 +35,7 @@ struct LaunchPlan {
     std::string output;                    // what the launcher printed
     std::vector<std::uint32_t> way;        // the pieces of the launcher's code that ran, ascending (vgpu::RunResult::way)
     std::uint64_t instructions = 0;        // of the launcher
+    std::vector<std::uint64_t> symbols;    // addresses of variables that it asked for: cudaGetSymbolAddress
 };
 
 // Interprets `launcher` (a mangled function name) with the given argument bytes. A launch CUDA would refuse becomes an

@@ -4,10 +4,12 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "device/device.hpp"
 #include "device/guarded.hpp"
 #include "vgpu/code.hpp"
+#include "vgpu/live_registers.hpp"
 
 namespace warpgrade {
 
@@ -53,7 +55,18 @@ private:
 
 class VirtualProgram final : public DeviceProgram {
 public:
-    VirtualProgram(std::shared_ptr<const vgpu::Program> program, const LaunchLimits& limits) : program_(std::move(program)), limits_(limits) {}
+    VirtualProgram(std::shared_ptr<const vgpu::Program> program, const LaunchLimits& limits, const ptx::Module& module)
+        : program_(std::move(program)), limits_(limits) {
+        for (const ptx::Function& f : module.functions) {
+            if (!f.is_entry) continue;
+            most_live_ = std::max(most_live_, vgpu::most_live_registers(f));
+            const vgpu::KernelInfo& info = program_->functions[static_cast<std::size_t>(program_->by_name.at(f.name))].info;
+            std::vector<std::size_t>& words = words_of_[f.name];
+            for (std::size_t i = 0; i < f.parameters.size(); ++i)
+                if (f.parameters[i].bytes == 8 && ptx::size_bytes(f.parameters[i].type) == 8)
+                    words.push_back(static_cast<std::size_t>(info.parameter_offsets[i]));
+        }
+    }
 
     Status open() {
         auto session = vgpu::Session::open(program_, memory_);
@@ -71,7 +84,11 @@ public:
         for (const int b : own_) memory_.release(b);
         own_.clear();
         session_->reset_globals();  // __device__ variables live as long as a case's buffers
+        asked_for_.clear();
     }
+    // With so few that are alive at a time the assembler stays below 64, of which 1024 threads have enough.
+    bool may_lack_registers() const override { return most_live_ > 36; }
+    void set_registers(std::map<std::string, int> registers) override { limits_.registers = std::move(registers); }
     std::uint64_t address(int buffer) const override { return memory_.buffer(buffer).address; }
     std::span<std::byte> bytes(int buffer) override { return memory_.bytes(buffer); }
     Status upload(int) override { return Nothing{}; }
@@ -84,7 +101,7 @@ public:
         return guarded("running the launcher", [&] {
             vgpu::Limits limits;
             limits.warp_instructions = most_instructions;
-            return record_plan(*session_, *program_, launcher, arguments, limits_, limits);
+            return recorded(launcher, arguments, limits);
         });
     }
 
@@ -94,10 +111,48 @@ public:
     }
 
 private:
+    Result<LaunchPlan> recorded(const std::string& launcher, std::span<const std::vector<std::byte>> arguments, const vgpu::Limits& limits) {
+        Result<LaunchPlan> plan = record_plan(*session_, *program_, launcher, arguments, limits_, limits);
+        if (!plan) return plan;
+        asked_for_.insert(plan->symbols.begin(), plan->symbols.end());
+        for (const PlannedStep& step : plan->steps) {
+            if (const auto* launch = std::get_if<PlannedLaunch>(&step)) {
+                for (const std::size_t at : words_of_.at(launch->launch.kernel)) {
+                    std::uint64_t word = 0;
+                    if (at + sizeof word > launch->launch.parameters.size()) continue;
+                    std::memcpy(&word, launch->launch.parameters.data() + at, sizeof word);
+                    note_host_address(*plan, word, launch->line, launch->display_name);
+                }
+            } else {
+                const auto& memset = std::get<PlannedMemset>(step);
+                note_host_address(*plan, memset.address, memset.line, "");
+            }
+        }
+        return plan;
+    }
+    // In a launcher a variable's name stands for its place on the host, or for nothing that is there; the GPU's is to be
+    // asked for. The variables are the first buffers of all.
+    void note_host_address(LaunchPlan& plan, std::uint64_t address, int line, const std::string& kernel) const {
+        const int index = memory_.find(address);
+        if (index < 0 || static_cast<std::size_t>(index) >= program_->variables.size()) return;
+        const vgpu::Buffer& buffer = memory_.buffer(index);
+        if (program_->variables[static_cast<std::size_t>(index)].is_managed || asked_for_.contains(buffer.address)) return;
+        vgpu::Finding f;
+        f.kind = vgpu::FindingKind::host_dereference;
+        f.detail = "passed";
+        f.kernel = kernel;
+        f.buffer = buffer.spec.name;
+        f.address = address;
+        f.place.line = line;
+        const auto is_same = [&](const vgpu::Finding& known) {
+            return known.kind == f.kind && known.place.line == line && known.buffer == f.buffer;
+        };
+        if (std::none_of(plan.findings.begin(), plan.findings.end(), is_same)) plan.findings.push_back(std::move(f));
+    }
     Result<DeviceRun> replay(const std::string& launcher, std::span<const std::vector<std::byte>> arguments, const vgpu::RunOptions& options) {
         vgpu::Limits launcher_limits = options.limits;
         launcher_limits.warp_instructions = std::uint64_t{1} << 24;
-        Result<LaunchPlan> plan = record_plan(*session_, *program_, launcher, arguments, limits_, launcher_limits);
+        Result<LaunchPlan> plan = recorded(launcher, arguments, launcher_limits);
         if (!plan) return std::move(plan).error();
         DeviceRun run;
         run.plan = std::move(plan).value();
@@ -245,6 +300,10 @@ private:
 
     std::shared_ptr<const vgpu::Program> program_;
     LaunchLimits limits_;
+    // Where a kernel's parameters of 64 bits are. Two numbers side by side in a structure may look like an address.
+    std::map<std::string, std::vector<std::size_t>> words_of_;
+    std::uint32_t most_live_ = 0;           // registers of the kernel that keeps most
+    std::set<std::uint64_t> asked_for_;     // addresses of variables that the launcher may pass on
     vgpu::Memory memory_;
     std::unique_ptr<vgpu::Session> session_;
     std::vector<int> own_;
@@ -261,7 +320,7 @@ public:
             if (!module) return std::move(module).error();
             auto program = vgpu::load(*module, source_file);
             if (!program) return std::move(program).error();
-            auto loaded = std::make_unique<VirtualProgram>(std::move(program).value(), limits_);
+            auto loaded = std::make_unique<VirtualProgram>(std::move(program).value(), limits_, *module);
             if (Status opened = loaded->open(); !opened) return std::move(opened).error();
             return std::unique_ptr<DeviceProgram>(std::move(loaded));
         });

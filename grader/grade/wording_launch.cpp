@@ -31,6 +31,8 @@ Diagnostic describe_launch(const Scene& scene) {
     else if (asked.starts_with("gridDim.y") || asked.starts_with("gridDim.z"))
         diagnostic.help =
             "a grid may have 65535 blocks in y and z, but 2147483647 in x: put the long side in x, or fold y into z";
+    else if (asked.starts_with("registers"))
+        diagnostic.help = "launch smaller blocks, or say __launch_bounds__(threads) at the kernel: the compiler then makes do with fewer";
     else if (asked.find("shared") != std::string::npos)
         diagnostic.help = scene.launch() && scene.launch()->shared_bytes == 0
                               ? "make the tile smaller: 48 KiB is all that a __shared__ array with fixed extents can have"
@@ -47,6 +49,19 @@ Diagnostic describe_launch(const Scene& scene) {
 Diagnostic describe_host_dereference(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
+    if (finding.detail == "passed" || finding.detail == "variable") {
+        const bool is_passed = finding.detail == "passed";
+        diagnostic.title = is_passed ? fmt::format("{} gets the launcher's address of `{}`, not the GPU's",
+                                                   finding.kernel.empty() ? "cudaMemset" : finding.kernel, finding.buffer)
+                                     : fmt::format("the launcher {} `{}`, which kernels have on the GPU",
+                                                   finding.access == vgpu::AccessKind::write ? "sets" : "reads", finding.buffer);
+        diagnostic.marks.push_back(mark_at(scene, finding.place, finding.buffer, "a variable of the launcher's own here"));
+        diagnostic.facts.push_back("in a launcher the name of a __device__ variable means a place on the CPU: what is on the GPU "
+                                   "is neither read nor changed by it");
+        diagnostic.help = is_passed ? "use the variable's name in the kernel, or ask for its address with cudaGetSymbolAddress"
+                                    : "set it in a kernel, or ask for its address with cudaGetSymbolAddress and use cudaMemset";
+        return diagnostic;
+    }
     const std::string what =
         finding.buffer.empty() ? "GPU memory" : fmt::format("`{}`, which is in GPU memory", finding.buffer);
     diagnostic.title =

@@ -113,6 +113,7 @@ struct Variable {
     int align_bytes = 1;
     std::uint64_t bytes = 0;  // 0 for `.extern .shared x[]`
     bool is_external = false;
+    bool is_managed = false;  // .attribute(.managed): the host reaches it as well
     std::vector<std::uint8_t> initial;  // the first bytes; the rest, all if empty, is zero
     std::vector<InitialAddress> initial_addresses;
     int location = -1;  // in a function: index into Function::locations, or -1

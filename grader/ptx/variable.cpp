@@ -26,19 +26,21 @@ Space space_named(std::string_view directive) {
     return Space::generic;
 }
 
-void skip_attribute(Cursor& cursor) {
-    if (!cursor.accept_directive(".attribute")) return;
+bool skip_attribute(Cursor& cursor) {
+    if (!cursor.accept_directive(".attribute")) return false;
+    bool is_managed = false;
     int open = 0;
     do {
         if (cursor.peek().is('(')) ++open;
         if (cursor.peek().is(')')) --open;
         if (open == 0 && !cursor.peek().is(')')) {
             cursor.fail_expected("`(` after `.attribute`");
-            return;
+            return false;
         }
-        cursor.take();
+        is_managed = cursor.take().text == ".managed" || is_managed;
     } while (open > 0 && !cursor.at_end());
     if (open > 0) cursor.fail_expected("`)` after the attributes");
+    return is_managed;
 }
 
 Qualifiers parse_qualifiers(Cursor& cursor) {
@@ -47,7 +49,7 @@ Qualifiers parse_qualifiers(Cursor& cursor) {
     while (cursor.peek().kind == Token::Kind::directive) {
         const Token token = cursor.peek();
         if (token.text == ".attribute") {
-            skip_attribute(cursor);
+            qualifiers.is_managed = skip_attribute(cursor) || qualifiers.is_managed;
             continue;
         }
         cursor.take();
@@ -75,6 +77,7 @@ Variable parse_declarator(Cursor& cursor, Space space, const Qualifiers& qualifi
     Variable variable;
     variable.space = space;
     variable.type = qualifiers.type;
+    variable.is_managed = qualifiers.is_managed;
     const Token name = cursor.peek();
     variable.name = cursor.expect_word("a name");
     std::vector<std::uint64_t> dimensions;

@@ -16,11 +16,12 @@ struct Qualifiers {
     Type type = Type::none;
     int align_bytes = 0;  // 0 = not written
     int vector_size = 1;  // .v2, .v4
+    bool is_managed = false;
 };
 Qualifiers parse_qualifiers(Cursor& cursor);
 
-// `.attribute(.managed)` at the cursor, if there is one, skipped.
-void skip_attribute(Cursor& cursor);
+// `.attribute(.managed)` at the cursor, if there is one, skipped. Whether it says .managed.
+bool skip_attribute(Cursor& cursor);
 
 // The space a directive names, or Space::generic if it names none: ".shared" -> shared, ".shared::cta" too.
 Space space_named(std::string_view directive);

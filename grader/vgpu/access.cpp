@@ -117,6 +117,14 @@ bool belongs(const std::vector<int>* list, int buffer) {
     return list != nullptr && std::find(list->begin(), list->end(), buffer) != list->end();
 }
 
+// Whether the launcher reaches it: what kernels name is on the GPU.
+bool is_variable_of_host(const LaunchState& launch, int buffer) {
+    if (launch.module_buffers == nullptr) return false;
+    const auto found = std::find(launch.module_buffers->begin(), launch.module_buffers->end(), buffer);
+    return found != launch.module_buffers->end() &&
+           !launch.program->is_of_kernels[static_cast<std::size_t>(found - launch.module_buffers->begin())];
+}
+
 }  // namespace
 
 bool find_buffer(Warp& w, std::uint32_t site, std::uint64_t address, std::uint64_t bytes) {
@@ -131,7 +139,7 @@ bool find_buffer(Warp& w, std::uint32_t site, std::uint64_t address, std::uint64
     if (index < 0) return false;
     const Buffer& found = memory.buffer(index);
     if (!found.holds(address, bytes)) return false;
-    if (launch.is_host && !belongs(launch.host_buffers, index) && !belongs(launch.module_buffers, index)) return false;
+    if (launch.is_host && !belongs(launch.host_buffers, index) && !is_variable_of_host(launch, index)) return false;
     const AccessKind access = w.sites[site].access;
     // Launches make sure that writable buffers have their shadow before blocks run on several threads.
     const Buffer& b = memory.buffer(index);
@@ -144,6 +152,7 @@ bool find_buffer(Warp& w, std::uint32_t site, std::uint64_t address, std::uint64
     c.shadow_bias = b.shadow == nullptr ? nullptr : b.shadow - (b.address - b.spec.offset_bytes) / 4;
     c.checks_written = !b.spec.is_written;
     c.is_read_only = b.spec.is_read_only && access != AccessKind::read;
+    if (access == AccessKind::read && !b.spec.is_read_only) w.worker->reads_writable = true;
     return true;
 }
 
@@ -160,7 +169,10 @@ void report_global(Warp& w, const Inst& in, int lane, std::uint64_t address, std
     const LaunchState& launch = *w.worker->launch;
     const bool is_device_memory = launch.memory->find(address) >= 0;
     const FindingKind kind = launch.is_host && is_device_memory ? FindingKind::host_dereference : FindingKind::out_of_bounds;
-    if (Finding* f = begin(w, in, kind, lane)) describe_global(*f, *w.worker, address, width);
+    if (Finding* f = begin(w, in, kind, lane)) {
+        describe_global(*f, *w.worker, address, width);
+        if (launch.is_host && belongs(launch.module_buffers, launch.memory->find(address))) f->detail = "variable";
+    }
     if (launch.is_host) w.stop = 1;
 }
 

@@ -160,6 +160,7 @@ public:
     // stamps of shared memory suspect too much, and the race tracker judges.
     bool orders_by_more_than_barriers = false;
     std::vector<ptx::Variable> variables; // module scope, global and constant space
+    std::vector<bool> is_of_kernels;      // by variable: named in a kernel, or in what one calls; the launcher has another one
     std::map<std::string, int> by_name;
     std::string source_file;
 };

@@ -27,8 +27,12 @@ constexpr Row kRows[] = {
     {"ldu", "", "V=addr"},
     {"st", "", "=addr,V"},
     {"atom", "cas", "T_=addr,T,T"},
+    {"atom", "v2", "V_=addr,V"},
+    {"atom", "v4", "V_=addr,V"},
     {"atom", "", "T_=addr,T"},
     {"red", "async", "any"},
+    {"red", "v2", "=addr,V"},
+    {"red", "v4", "=addr,V"},
     {"red", "", "=addr,T"},
     {"cvta", "", "u64=u64"},
     {"isspacep", "", "p=wide"},
@@ -190,7 +194,8 @@ public:
         using Kind = Operand::Kind;
         if (item == "any") return {};
         if (item == "p")
-            return is_register(operand, Type::pred, false) || operand.kind == Kind::integer ? "" : "a predicate";
+            return is_register(operand, Type::pred, false) || operand.kind == Kind::integer || operand.name == "%is_explicit_cluster"
+                       ? "" : "a predicate";
         if (item == "V") return vector(operand, [&](const Operand& o) { return source("T", o); });
         if (item == "addr") return is_address(operand) ? "" : "an address in brackets";
         if (item == "imm") return operand.kind == Kind::integer ? "" : "a whole number";

@@ -53,7 +53,7 @@ int FunctionLowering::line_of(const Instruction& in) const { return place_of(in)
 bool FunctionLowering::ends_segment(const Instruction& in) {
     const std::string& op = in.opcode;
     if (op == "bra" || op == "brx" || op == "call" || op == "ret" || op == "exit" || op == "trap") return true;
-    if (op == "barrier") return !has_word(in, "cluster");
+    if (op == "barrier") return !has_word(in, "cluster") || has_word(in, "wait");
     return op == "bar";
 }
 
@@ -385,6 +385,30 @@ bool has_recursion(const Program& program) {
     return false;
 }
 
+// Which variables kernels name. Those that the host reaches as well are left out.
+std::vector<bool> variables_of_kernels(const ptx::Module& module, const Program& program) {
+    std::unordered_set<std::string_view> names;
+    std::vector<const ptx::Function*> left;
+    for (const ptx::Function& f : module.functions)
+        if (f.is_entry) left.push_back(&f);
+    std::unordered_set<const ptx::Function*> seen(left.begin(), left.end());
+    while (!left.empty()) {
+        const ptx::Function& f = *left.back();
+        left.pop_back();
+        add_symbols(f, names);
+        for (const Instruction& in : f.body) {
+            if (in.opcode != "call") continue;
+            for (const Operand& operand : in.operands) {
+                const ptx::Function* callee = operand.kind == Operand::Kind::symbol ? module.find(operand.name) : nullptr;
+                if (callee != nullptr && seen.insert(callee).second) left.push_back(callee);
+            }
+        }
+    }
+    std::vector<bool> result;
+    for (const ptx::Variable& v : program.variables) result.push_back(!v.is_managed && names.contains(v.name));
+    return result;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<Program>> lower(const ptx::Module& module, std::string_view source_file) {
@@ -424,6 +448,7 @@ Result<std::shared_ptr<Program>> lower(const ptx::Module& module, std::string_vi
         program->functions.push_back(std::move(code));
     }
     if (auto refused = too_much_memory(*program)) return std::move(*refused);
+    program->is_of_kernels = variables_of_kernels(module, *program);
     for (const ptx::Function& f : module.functions) {
         if (f.is_declaration) continue;
         Code& code = program->functions[static_cast<std::size_t>(program->by_name[f.name])];

@@ -262,7 +262,8 @@ bool FunctionLowering::emit_small(const Instruction& in) {
         return true;
     }
     if (in.opcode == "fence" || in.opcode == "nanosleep" || in.opcode == "prefetch" || in.opcode == "prefetchu" ||
-        in.opcode == "discard" || in.opcode == "griddepcontrol" || in.opcode == "brkpt" || in.opcode == "pmevent") {
+        in.opcode == "discard" || in.opcode == "griddepcontrol" || in.opcode == "brkpt" || in.opcode == "pmevent" ||
+        in.opcode == "barrier") {  // .cluster.arrive: what waits for it is a barrier
         return true;
     }
     if (in.opcode == "isspacep") {

@@ -212,7 +212,12 @@ void FunctionLowering::emit_atomic(const Instruction& in) {
     if (m.operation == "cas") code_.compares_and_swaps = true;
     const std::string key = std::string("atom.") + space_name(m.space) + "." + m.operation + "." + std::string(ptx::name(m.type));
     const OpEntry* row = op_table().find(key);
-    if (row == nullptr || m.vector > 1) not_supported();
+    if (row == nullptr) not_supported();
+    if (m.vector > 1) {
+        if (m.space != Space::global) not_supported();
+        emit_vector_atomic(in, *row, inst, m.type);
+        return;
+    }
     inst.b = source(in.operands.at(first + 1), m.type);
     if (m.operation == "cas") inst.c = source(in.operands[first + 2], m.type);
     if (is_red) {
@@ -224,6 +229,27 @@ void FunctionLowering::emit_atomic(const Instruction& in) {
     push(*row, inst);
     finish(d);
     if (m.space != Space::shared) emit_poll(inst, register_bytes(m.type));
+}
+
+// One after the other: each part is atomic, the vector is not (PTX manual, atom).
+void FunctionLowering::emit_vector_atomic(const Instruction& in, const OpEntry& row, const Inst& first, Type type) {
+    const bool is_red = in.opcode == "red";
+    const std::vector<Operand>& values = in.operands.back().elements;
+    const int bytes = register_bytes(type);
+    const auto all_bytes = static_cast<std::uint32_t>(values.size()) * static_cast<std::uint32_t>(bytes);
+    std::vector<Destination> results;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        Inst inst = first;
+        inst.imm += static_cast<std::int64_t>(i) * bytes;
+        inst.b = source(values[i], type);
+        inst.d[1] = i == 0 ? all_bytes : 1;
+        if (!is_red && in.operands[0].kind == Operand::Kind::vector) {
+            results.push_back(destination(in.operands[0].elements.at(i), type));
+            inst.d[0] = results.back().ref;
+        }
+        push(row, inst);
+    }
+    for (const Destination& d : results) finish(d);
 }
 
 // After an access whose result may be what a loop waits for.

@@ -36,18 +36,26 @@ constexpr SpecialName kSpecials[] = {
     {"%lanemask_gt", SpecialRegister::lanemask_gt, kPerSlot, 4},
     {"%dynamic_smem_size", SpecialRegister::dynamic_smem_size, kPerLaunch, 4},
     {"%total_smem_size", SpecialRegister::total_smem_size, kPerLaunch, 4},
-    {"%envreg1", SpecialRegister::zero, kPerLaunch, 4}, {"%envreg2", SpecialRegister::zero, kPerLaunch, 4},
+    {"%aggr_smem_size", SpecialRegister::total_smem_size, kPerLaunch, 4},
+    {"%envreg", SpecialRegister::zero, kPerLaunch, 4}, {"%pm", SpecialRegister::zero, kPerLaunch, 4},  // of any number
+    {"%current_graph_exec", SpecialRegister::zero, kPerLaunch, 8},
     {"%cluster_ctarank", SpecialRegister::zero, kPerLaunch, 4}, {"%cluster_nctarank", SpecialRegister::one, kPerLaunch, 4},
     {"%cluster_ctaid.x", SpecialRegister::zero, kPerLaunch, 4}, {"%cluster_ctaid.y", SpecialRegister::zero, kPerLaunch, 4},
     {"%cluster_ctaid.z", SpecialRegister::zero, kPerLaunch, 4}, {"%cluster_nctaid.x", SpecialRegister::one, kPerLaunch, 4},
+    {"%clusterid.x", SpecialRegister::ctaid_x, kPerBlock, 4}, {"%clusterid.y", SpecialRegister::ctaid_y, kPerBlock, 4},
+    {"%clusterid.z", SpecialRegister::ctaid_z, kPerBlock, 4}, {"%nclusterid.x", SpecialRegister::nctaid_x, kPerLaunch, 4},
+    {"%nclusterid.y", SpecialRegister::nctaid_y, kPerLaunch, 4}, {"%nclusterid.z", SpecialRegister::nctaid_z, kPerLaunch, 4},
     {"%cluster_nctaid.y", SpecialRegister::one, kPerLaunch, 4}, {"%cluster_nctaid.z", SpecialRegister::one, kPerLaunch, 4},
     {"%reserved_smem_offset_begin", SpecialRegister::zero, kPerLaunch, 4}, {"%reserved_smem_offset_end", SpecialRegister::zero, kPerLaunch, 4},
     {"%reserved_smem_offset_cap", SpecialRegister::zero, kPerLaunch, 4}, {"%reserved_smem_offset_0", SpecialRegister::zero, kPerLaunch, 4},
     {"%reserved_smem_offset_1", SpecialRegister::zero, kPerLaunch, 4},
     {"%clock", SpecialRegister::clock, kDynamic, 4}, {"%clock64", SpecialRegister::clock64, kDynamic, 8},
     {"%globaltimer", SpecialRegister::globaltimer, kDynamic, 8}, {"%globaltimer_lo", SpecialRegister::clock, kDynamic, 4},
+    {"%clock_hi", SpecialRegister::zero, kPerLaunch, 4}, {"%globaltimer_hi", SpecialRegister::zero, kPerLaunch, 4},
 };
 const SpecialName* find_special(std::string_view name) {
+    for (const std::string_view numbered : {"%envreg", "%pm"})
+        if (name.starts_with(numbered)) name = numbered;
     for (const SpecialName& s : kSpecials) {
         if (s.name == name) return &s;
     }
@@ -174,6 +182,7 @@ ptx::Space FunctionLowering::space_of_symbol(const std::string& name) const {
 
 std::uint32_t FunctionLowering::predicate(const Operand& operand) {
     if (operand.kind == Operand::Kind::integer) return constant((operand.bits != 0) != operand.negated ? 0xFFFFFFFFu : 0u, 0);
+    if (operand.kind == Operand::Kind::special) return constant(0, 0);  // %is_explicit_cluster: none is launched
     const std::uint32_t ref = register_ref(operand.index);
     if (!operand.negated) return ref;
     Inst in;

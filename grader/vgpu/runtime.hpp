@@ -217,6 +217,7 @@ struct Worker {
     void spend(std::uint64_t work) { budget -= static_cast<std::int64_t>(work); }
     std::uint64_t patience = kPollsBeforeTurn;
     LoopWatch watch;                        // of what has used up the budget
+    bool reads_writable = false;            // something looked at memory that may be stored to
 };
 
 // block_runner.cpp

@@ -1,6 +1,7 @@
 // Launches: module variables, worker threads, merging of counters and findings.
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <thread>
 #include <unordered_map>
 
@@ -105,6 +106,9 @@ struct Session::Impl {
     std::vector<int> host_buffers;
     std::size_t next_host_slot = 0;
     std::string output;
+    // Kernels that ran, and whether they looked at memory that may be stored to. What comes of those, and of one that is seen
+    // for the first time, may hang on the order of blocks: they run on one thread, so that it is the same on every machine.
+    std::map<std::string, bool, std::less<>> reads_writable;
 
     std::unordered_map<std::string_view, std::size_t> variable_of;  // by name; the names are the program's
 
@@ -114,6 +118,9 @@ struct Session::Impl {
     }
     void prepare(LaunchState& state, const Launch& launch, const RunOptions& options, int function);
     RunResult run_blocks(LaunchState& state, int threads, std::span<const std::vector<std::byte>> arguments);
+    bool hangs_on_order(const Launch& launch, const RunOptions& options) const;
+    // The same launch again on one thread: which of several blocks that store to one word is named, and which comes last.
+    RunResult run_in_order(const Launch& launch, RunOptions options, int function);
     KernelProfile profile_of(const LaunchState& state, const std::vector<std::unique_ptr<Worker>>& workers) const;
     // What the launch has cost, and the timeout of one that has cost more than it may.
     void settle(LaunchState& state, RunResult& result) const;
@@ -272,6 +279,10 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
     collect(state, workers, result);
     settle(state, result);
     if (state.code->is_kernel) {
+        bool& reads = reads_writable[state.code->info.name];
+        for (const auto& worker : workers) reads = reads || worker->reads_writable;
+    }
+    if (state.code->is_kernel) {
         result.profile[state.code->info.name] = profile_of(state, workers);
     } else {
         const auto& segments = workers.front()->segments;
@@ -404,6 +415,19 @@ void Session::Impl::settle(LaunchState& state, RunResult& result) const {
         limits.budget->spend(is_over ? state.work_limit : is_known ? state.work.load() : launch_work(*program));
 }
 
+bool Session::Impl::hangs_on_order(const Launch& launch, const RunOptions& options) const {
+    if (!options.check_races || options.sample != nullptr) return false;
+    const auto known = reads_writable.find(launch.kernel);
+    return known == reads_writable.end() || known->second;
+}
+
+RunResult Session::Impl::run_in_order(const Launch& launch, RunOptions options, int function) {
+    options.limits.budget = nullptr;  // it was paid for
+    LaunchState state;
+    prepare(state, launch, options, function);
+    return run_blocks(state, 1, {});
+}
+
 RunResult Session::run(const Launch& launch, const RunOptions& options) {
     const auto function = impl_->program->by_name.find(launch.kernel);
     if (function == impl_->program->by_name.end()) throw std::logic_error("no kernel " + launch.kernel);
@@ -412,6 +436,7 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     int threads = options.threads > 0 ? options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     if (state.code->has_global_atomics || state.code->polls_global || state.code->calls_external) threads = 1;
     if (state.code->calls_functions && impl_->program->recurses) threads = 1;  // stacks grow: one set is enough
+    if (impl_->hangs_on_order(launch, options)) threads = 1;
     const bool tracks_global = options.sample == nullptr && (!options.watched_words.empty() || is_small_enough(state));
     if (tracks_global || options.explains_races) {
         // Stamps know the last access to a word, which is enough where only barriers order threads.
@@ -424,6 +449,9 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     impl_->output.clear();
     if (launch.parameters.size() < state.code->info.parameter_total_bytes) throw std::logic_error("too few parameter bytes for " + launch.kernel);
     RunResult result = impl_->run_blocks(state, threads, {});
+    const auto is_race = [](const Finding& f) { return f.kind == FindingKind::race_global; };
+    const bool is_open = threads > 1 && result.is_complete && std::any_of(result.findings.begin(), result.findings.end(), is_race);
+    if (is_open) result = impl_->run_in_order(launch, options, function->second);
     result.output = std::move(impl_->output);
     impl_->output.clear();
     return result;

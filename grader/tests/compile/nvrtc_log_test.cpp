@@ -74,6 +74,15 @@ TEST_CASE("no path but the submission's and a header's name comes out") {
     CHECK(messages[2].line == 2);
 }
 
+TEST_CASE("what comes from behind the front end is a warning like others") {
+    const auto messages = parse_nvrtc_log("warning: submission.cu(7): Warning: Cannot store to pointer that points to constant memory space\n", names);
+    REQUIRE(messages.size() == 1);
+    CHECK(messages[0].path == "work/stage.cu");
+    CHECK(messages[0].line == 7);
+    CHECK(messages[0].severity == "warning");
+    CHECK(messages[0].message == "Cannot store to pointer that points to constant memory space");
+}
+
 TEST_CASE("a log is capped and printable") {
     std::string flood;
     for (int i = 0; i < 500; ++i) flood += "submission.cu(1): error: x\n";

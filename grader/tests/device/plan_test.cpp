@@ -146,6 +146,18 @@ TEST_CASE("the limits are the device's") {
     CHECK(recording.probe({1, 1, 1}, {256, 1, 1}).findings.empty());
 }
 
+TEST_CASE("registers are a limit, where the assembler has counted them") {
+    LaunchLimits limits;
+    limits.registers["_Z5probePf"] = 65;  // 72 of each thread: a warp gets them by 256
+    Recording recording(limits);
+    check_refused(recording.probe({1, 1, 1}, {1024, 1, 1}), "cudaErrorLaunchOutOfResources", 73728, 65536,
+                  "registers a block are 73728: 1024 threads of 65 each", line_named("probe"));
+    CHECK(recording.probe({1, 1, 1}, {896, 1, 1}).findings.empty());
+    CHECK(registers_of_block(1024, 64) == 65536);
+    CHECK(registers_of_block(256, 255) == 65536);
+    CHECK(registers_of_block(33, 8) == 1024);  // four warps at a time
+}
+
 TEST_CASE("__launch_bounds__ is a limit, and errors are peeked at and taken as in CUDA") {
     Recording recording;
     const LaunchPlan good = recording.record("_Z14launch_boundedPfi", recording.out, 128);

@@ -45,13 +45,15 @@ struct Increment {
 struct Decrement {
     static u32 apply(u32 old, u32 b, u32) { return old == 0 || old > b ? b : old - 1; }
 };
+template <class H>
 struct AddHalf {
-    static u16 apply(u16 old, u16 b, u16) { return half::from_float(half::to_float(old) + half::to_float(b)); }
+    static u16 apply(u16 old, u16 b, u16) { return H::store(static_cast<f64>(H::load(old)) + static_cast<f64>(H::load(b))); }
 };
+template <class H>
 struct AddHalf2 {
     static u32 apply(u32 old, u32 b, u32) {
-        const u32 low = AddHalf::apply(static_cast<u16>(old), static_cast<u16>(b), 0);
-        const u32 high = AddHalf::apply(static_cast<u16>(old >> 16), static_cast<u16>(b >> 16), 0);
+        const u32 low = AddHalf<H>::apply(static_cast<u16>(old), static_cast<u16>(b), 0);
+        const u32 high = AddHalf<H>::apply(static_cast<u16>(old >> 16), static_cast<u16>(b >> 16), 0);
         return high << 16 | low;
     }
 };
@@ -69,18 +71,23 @@ void step(Warp& w, const Inst& in, char* where, int lane) {
 
 template <class Op, class T, bool Full>
 void atomic_global(Warp& w, const Inst& in, Lanes& l) {
-    SiteCount& count = w.counts[in.site];
-    ++count.requests;
-    const u32 sectors = count_sectors<Full>(l);
-    count.units += sectors;
-    count.ideal += static_cast<u64>(l.count);  // of atomics: the lanes
-    if (w.traces) record_access(w, in, l.at, l.mask, sizeof(T), sectors, ideal_sectors(l.count, sizeof(T)));
-    note_atomic(w);
+    // Of a vector, which lies in one sector, the first part stands for all (lower_memory.cpp): its bytes in d[1]; later ones
+    // have 1 there.
+    const u64 alignment = in.d[1] > 1 ? in.d[1] : sizeof(T);
+    if (in.d[1] != 1) {
+        SiteCount& count = w.counts[in.site];
+        ++count.requests;
+        const u32 sectors = count_sectors<Full>(l);
+        count.units += sectors;
+        count.ideal += static_cast<u64>(l.count);  // of atomics: the lanes
+        if (w.traces) record_access(w, in, l.at, l.mask, static_cast<u32>(alignment), sectors, ideal_sectors(l.count, alignment));
+        note_atomic(w);
+    }
     for (int k = 0; k < l.count; ++k) {
         const int i = lane_of<Full>(l, k);
         const u64 at = l.at[k];
-        if ((at & (sizeof(T) - 1)) != 0) {
-            report_misaligned(w, in, i, at, sizeof(T), 1);
+        if ((at & (alignment - 1)) != 0) {
+            report_misaligned(w, in, i, at, static_cast<u32>(alignment), 1);
             continue;
         }
         if (!find_buffer(w, in.site, at, sizeof(T))) {
@@ -184,8 +191,10 @@ void atomics(OpTable& t) {
     row<Add, u64>(t, "atom.global.add.u64", "atom.shared.add.u64", "atom.generic.add.u64");
     row<Add, f32>(t, "atom.global.add.f32", "atom.shared.add.f32", "atom.generic.add.f32");
     row<Add, f64>(t, "atom.global.add.f64", "atom.shared.add.f64", "atom.generic.add.f64");
-    row<AddHalf, u16>(t, "atom.global.add.f16", "atom.shared.add.f16", "atom.generic.add.f16");
-    row<AddHalf2, u32>(t, "atom.global.add.f16x2", "atom.shared.add.f16x2", "atom.generic.add.f16x2");
+    row<AddHalf<half::F16>, u16>(t, "atom.global.add.f16", "atom.shared.add.f16", "atom.generic.add.f16");
+    row<AddHalf2<half::F16>, u32>(t, "atom.global.add.f16x2", "atom.shared.add.f16x2", "atom.generic.add.f16x2");
+    row<AddHalf<half::BF16>, u16>(t, "atom.global.add.bf16", "atom.shared.add.bf16", "atom.generic.add.bf16");
+    row<AddHalf2<half::BF16>, u32>(t, "atom.global.add.bf16x2", "atom.shared.add.bf16x2", "atom.generic.add.bf16x2");
     row<And, u32>(t, "atom.global.and.b32", "atom.shared.and.b32", "atom.generic.and.b32");
     row<And, u64>(t, "atom.global.and.b64", "atom.shared.and.b64", "atom.generic.and.b64");
     row<Or, u32>(t, "atom.global.or.b32", "atom.shared.or.b32", "atom.generic.or.b32");

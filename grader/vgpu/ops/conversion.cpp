@@ -108,12 +108,17 @@ void integer_pair(OpTable& t, const char* to, const char* from) {
     unary<ToInteger<D, false>, D, A>(t, Text("cvt.", to, ".", from).text, Text(to, "=", from, "").text);
     unary<ToInteger<D, true>, D, A>(t, Text("cvt.sat.", to, ".", from).text, Text(to, "=", from, "").text);
 }
-template <class A>
-void directed_to_half(OpTable& t, const char* from) {
-    const Text signature("f16=", from, "", "");
-    unary<half::FromDirected<half::Towards::zero>, u16, A>(t, Text("cvt.rz.f16.", from, "", "").text, signature.text);
-    unary<half::FromDirected<half::Towards::down>, u16, A>(t, Text("cvt.rm.f16.", from, "", "").text, signature.text);
-    unary<half::FromDirected<half::Towards::up>, u16, A>(t, Text("cvt.rp.f16.", from, "", "").text, signature.text);
+template <class H, class A>
+void directed_to_half(OpTable& t, const char* to, const char* from) {
+    const Text signature(to, "=", from, "");
+    unary<half::FromDirected<half::Towards::zero, H>, u16, A>(t, Text("cvt.rz.", to, ".", from).text, signature.text);
+    unary<half::FromDirected<half::Towards::down, H>, u16, A>(t, Text("cvt.rm.", to, ".", from).text, signature.text);
+    unary<half::FromDirected<half::Towards::up, H>, u16, A>(t, Text("cvt.rp.", to, ".", from).text, signature.text);
+}
+template <class H, class A>
+void integer_to_half(OpTable& t, const char* to, const char* from) {
+    unary<half::FromInteger<H>, u16, A>(t, Text("cvt.", to, ".", from).text, Text(to, "=", from, "").text);
+    directed_to_half<H, A>(t, to, from);
 }
 template <class D, class A>
 void directed_to_float(OpTable& t, const char* to, const char* from) {
@@ -136,38 +141,40 @@ void from_integer(OpTable& t, const char* from) {
     unary<ToFloat<f64>, f64, A>(t, Text("cvt.f64.", from, "", "").text, Text("f64=", from, "", "").text);
     directed_to_float<f32, A>(t, "f32", from);
     directed_to_float<f64, A>(t, "f64", from);
-    unary<half::FromInteger, u16, A>(t, Text("cvt.f16.", from, "", "").text, Text("f16=", from, "", "").text);
-    directed_to_half<A>(t, from);
+    integer_to_half<half::F16, A>(t, "f16", from);
+    integer_to_half<half::BF16, A>(t, "bf16", from);
 }
-template <Rounding R, class D>
+template <class H, Rounding R, class D>
 struct HalfToInteger {
-    static D apply(u16 h) { return FloatToInteger<R, D>::apply(half::to_float(h)); }
+    static D apply(u16 h) { return FloatToInteger<R, D>::apply(H::load(h)); }
 };
-template <Rounding R>
+template <class H, Rounding R>
 struct HalfToIntegral {
-    static u16 apply(u16 h) { return half::from_float(rounded<R>(half::to_float(h))); }
+    static u16 apply(u16 h) { return H::store(static_cast<f64>(rounded<R>(H::load(h)))); }
 };
-template <class D>
-void half_to_integer(OpTable& t, const char* to) {
-    const Text signature(to, "=f16", "", "");
-    unary<HalfToInteger<Rounding::nearest, D>, D, u16>(t, Text("cvt.rni.", to, ".f16", "").text, signature.text);
-    unary<HalfToInteger<Rounding::zero, D>, D, u16>(t, Text("cvt.rzi.", to, ".f16", "").text, signature.text);
-    unary<HalfToInteger<Rounding::down, D>, D, u16>(t, Text("cvt.rmi.", to, ".f16", "").text, signature.text);
-    unary<HalfToInteger<Rounding::up, D>, D, u16>(t, Text("cvt.rpi.", to, ".f16", "").text, signature.text);
+template <class H, class D>
+void half_to_integer(OpTable& t, const char* to, const char* from) {
+    const Text signature(to, "=", from, "");
+    unary<HalfToInteger<H, Rounding::nearest, D>, D, u16>(t, Text("cvt.rni.", to, ".", from).text, signature.text);
+    unary<HalfToInteger<H, Rounding::zero, D>, D, u16>(t, Text("cvt.rzi.", to, ".", from).text, signature.text);
+    unary<HalfToInteger<H, Rounding::down, D>, D, u16>(t, Text("cvt.rmi.", to, ".", from).text, signature.text);
+    unary<HalfToInteger<H, Rounding::up, D>, D, u16>(t, Text("cvt.rpi.", to, ".", from).text, signature.text);
 }
-void from_half(OpTable& t) {
-    half_to_integer<u8>(t, "u8");
-    half_to_integer<u16>(t, "u16");
-    half_to_integer<u32>(t, "u32");
-    half_to_integer<u64>(t, "u64");
-    half_to_integer<s8>(t, "s8");
-    half_to_integer<s16>(t, "s16");
-    half_to_integer<s32>(t, "s32");
-    half_to_integer<s64>(t, "s64");
-    unary<HalfToIntegral<Rounding::nearest>, u16>(t, "cvt.rni.f16.f16", "f16=f16");
-    unary<HalfToIntegral<Rounding::zero>, u16>(t, "cvt.rzi.f16.f16", "f16=f16");
-    unary<HalfToIntegral<Rounding::down>, u16>(t, "cvt.rmi.f16.f16", "f16=f16");
-    unary<HalfToIntegral<Rounding::up>, u16>(t, "cvt.rpi.f16.f16", "f16=f16");
+template <class H>
+void from_half(OpTable& t, const char* from) {
+    half_to_integer<H, u8>(t, "u8", from);
+    half_to_integer<H, u16>(t, "u16", from);
+    half_to_integer<H, u32>(t, "u32", from);
+    half_to_integer<H, u64>(t, "u64", from);
+    half_to_integer<H, s8>(t, "s8", from);
+    half_to_integer<H, s16>(t, "s16", from);
+    half_to_integer<H, s32>(t, "s32", from);
+    half_to_integer<H, s64>(t, "s64", from);
+    const Text signature(from, "=", from, "");
+    unary<HalfToIntegral<H, Rounding::nearest>, u16>(t, Text("cvt.rni.", from, ".", from).text, signature.text);
+    unary<HalfToIntegral<H, Rounding::zero>, u16>(t, Text("cvt.rzi.", from, ".", from).text, signature.text);
+    unary<HalfToIntegral<H, Rounding::down>, u16>(t, Text("cvt.rmi.", from, ".", from).text, signature.text);
+    unary<HalfToIntegral<H, Rounding::up>, u16>(t, Text("cvt.rpi.", from, ".", from).text, signature.text);
 }
 template <class D, class F>
 void float_to_integer(OpTable& t, const char* to, const char* from) {
@@ -265,8 +272,10 @@ void conversion(OpTable& t) {
     from_integer<s64>(t, "s64");
     from_float<f32>(t, "f32");
     from_float<f64>(t, "f64");
-    from_half(t);
-    directed_to_half<f32>(t, "f32");
+    from_half<half::F16>(t, "f16");
+    from_half<half::BF16>(t, "bf16");
+    directed_to_half<half::F16, f32>(t, "f16", "f32");
+    directed_to_half<half::BF16, f32>(t, "bf16", "f32");
     unary<ToFloat<f64>, f64, f32>(t, "cvt.f64.f32", "f64=f32");
     unary<ToFloat<f32>, f32, f64>(t, "cvt.f32.f64", "f32=f64");
     narrow_row<FE_TOWARDZERO>(t, "cvt.rz.f32.f64");

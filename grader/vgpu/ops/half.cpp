@@ -6,14 +6,8 @@
 namespace warpgrade::vgpu::WARPGRADE_ISA {
 namespace {
 
-struct F16 {
-    static f32 load(u16 v) { return half::to_float(v); }
-    static u16 store(f64 v) { return half::from_double(v); }
-};
-struct BF16 {
-    static f32 load(u16 v) { return half::bfloat_to_float(v); }
-    static u16 store(f64 v) { return half::bfloat_from_double(v); }
-};
+using half::BF16;
+using half::F16;
 struct Add {
     static f64 apply(f64 a, f64 b) { return a + b; }
 };
@@ -23,8 +17,17 @@ struct Sub {
 struct Mul {
     static f64 apply(f64 a, f64 b) { return a * b; }
 };
+// The product is exact. What a sum loses beside a much larger term is kept in its last bit, or it would be rounded twice.
 struct Fma {
-    static f64 apply(f64 a, f64 b, f64 c) { return a * b + c; }
+    static f64 apply(f64 a, f64 b, f64 c) {
+        const f64 product = a * b, sum = product + c;
+        const f64 rest = sum - product, lost = (product - (sum - rest)) + (c - rest);
+        const u64 bits = __builtin_bit_cast(u64, sum);
+        const bool is_odd = (bits & 1) != 0, is_finite = sum - sum == 0;
+        if (is_odd || !is_finite || lost == 0) return sum;
+        const bool is_beyond = (lost < 0) == (sum > 0);
+        return __builtin_bit_cast(f64, is_beyond ? bits - 1 : bits + 1);
+    }
 };
 struct Min {
     static f64 apply(f64 a, f64 b) { return a != a ? b : b != b ? a : (b < a || (a == b && __builtin_signbit(b))) ? b : a; }
@@ -68,9 +71,18 @@ struct FromFloat {
     template <class F>
     static u16 apply(F a) { return H::store(a); }
 };
+// .relu: what is below 0 becomes +0; a NaN stays one.
 template <class H>
+struct ReluFrom {
+    static u16 apply(f32 a) { return a <= 0 ? 0 : H::store(a); }
+};
+template <class From>
 struct PackTwo {  // cvt.rn.f16x2.f32 d, a, b: a goes to the upper half
-    static u32 apply(f32 a, f32 b) { return static_cast<u32>(H::store(a)) << 16 | H::store(b); }
+    static u32 apply(f32 a, f32 b) { return static_cast<u32>(From::apply(a)) << 16 | From::apply(b); }
+};
+template <class To, class From>
+struct Across {
+    static u16 apply(u16 a) { return To::store(From::load(a)); }
 };
 template <class Op>
 bool compare(f32 a, f32 b) { return Op::apply(a, b); }
@@ -107,19 +119,24 @@ struct NanOr {
     static f64 apply(f64 a, f64 b) { return a != a || b != b ? __builtin_nan("") : Op::apply(a, b); }
 };
 // set: 1.0 or 0 for each half; as u32, all ones or none.
-template <class Op>
+template <class H, class Op>
 struct SetOne {
-    static u16 apply(u16 a, u16 b) { return compare<Op>(F16::load(a), F16::load(b)) ? 0x3C00 : 0; }
+    static u16 apply(u16 a, u16 b) { return compare<Op>(H::load(a), H::load(b)) ? H::one : 0; }
 };
-template <class Op>
+template <class H, class Op>
 struct SetMask {
-    static u16 apply(u16 a, u16 b) { return compare<Op>(F16::load(a), F16::load(b)) ? 0xFFFF : 0; }
+    static u16 apply(u16 a, u16 b) { return compare<Op>(H::load(a), H::load(b)) ? 0xFFFF : 0; }
 };
 struct Tanh {
     static f64 apply(f64 a) { return std::tanh(a); }
 };
 struct Exp2 {
     static f64 apply(f64 a) { return std::exp2(a); }
+};
+// Subnormals are zero, before and after.
+struct FlushedExp2 {
+    static u16 flush(u16 a) { return (a & 0x7F80) == 0 ? static_cast<u16>(a & 0x8000) : a; }
+    static u16 apply(u16 a) { return flush(Scalar<BF16, Exp2>::apply(flush(a))); }
 };
 
 template <class H, class Op, bool Masked>
@@ -135,90 +152,88 @@ void setp_row(OpTable& t, const char* key, const char* signature) {
     t.add(key, signature, setp_half<H, Op, false>, setp_half<H, Op, true>);
 }
 
-template <class Op>
-void comparison_rows(OpTable& t, const char* setp, const char* set, const char* set_two, const char* mask_two) {
-    setp_row<F16, Op>(t, setp, "p=f16,f16");
-    binary<SetOne<Op>, u16>(t, set, "f16=f16,f16");
-    binary<Packed<SetOne<Op>>, u32>(t, set_two, "f16x2=f16x2,f16x2");
-    binary<Packed<SetMask<Op>>, u32>(t, mask_two, "u32=f16x2,f16x2");
+// A row for one, and one for two in 32 bits: "add", "f16" -> add.f16 and add.f16x2.
+template <class One>
+void unary_rows(OpTable& t, const char* opcode, const char* type) {
+    const Text two(type, "x2", "", "");
+    unary<One, u16>(t, Text(opcode, ".", type, "").text, Text(type, "=", type, "").text);
+    unary<Packed<One>, u32>(t, Text(opcode, ".", two.text, "").text, Text(two.text, "=", two.text, "").text);
 }
-template <class Op>
-void saturated_rows(OpTable& t, const char* one, const char* two) {
-    binary<Scalar<F16, Saturated<Op>>, u16>(t, one, "f16=f16,f16");
-    binary<Packed<Scalar<F16, Saturated<Op>>>, u32>(t, two, "f16x2=f16x2,f16x2");
+template <class One>
+void binary_rows(OpTable& t, const char* opcode, const char* type) {
+    const Text two(type, "x2", "", "");
+    binary<One, u16>(t, Text(opcode, ".", type, "").text, Text(type, "=", type, ",", type).text);
+    binary<Packed<One>, u32>(t, Text(opcode, ".", two.text, "").text, Text(two.text, "=", two.text, ",", two.text).text);
+}
+template <class One>
+void ternary_rows(OpTable& t, const char* opcode, const char* type) {
+    const Text two(type, "x2", "", ""), pair(type, ",", type, ""), pairs(two.text, ",", two.text, "");
+    ternary<One, u16>(t, Text(opcode, ".", type, "").text, Text(type, "=", pair.text, ",", type).text);
+    ternary<Packed<One>, u32>(t, Text(opcode, ".", two.text, "").text, Text(two.text, "=", pairs.text, ",", two.text).text);
+}
+
+template <class H, class Op>
+void comparison_rows(OpTable& t, const char* comparison, const char* type) {
+    const Text set("set.", comparison, ".", ""), two(type, "x2", "", "");
+    setp_row<H, Op>(t, Text("setp.", comparison, ".", type).text, Text("p=", type, ",", type).text);
+    binary<SetOne<H, Op>, u16>(t, Text(set.text, type, ".", type).text, Text(type, "=", type, ",", type).text);
+    binary<Packed<SetOne<H, Op>>, u32>(t, Text(set.text, two.text, ".", two.text).text, Text(two.text, "=", two.text, ",", two.text).text);
+    binary<Packed<SetMask<H, Op>>, u32>(t, Text(set.text, "u32.", two.text, "").text, Text("u32=", two.text, ",", two.text).text);
+}
+
+// What f16 and bf16 have in common.
+template <class H>
+void rows(OpTable& t, const char* type) {
+    binary_rows<Scalar<H, Add>>(t, "add", type);
+    binary_rows<Scalar<H, Sub>>(t, "sub", type);
+    binary_rows<Scalar<H, Mul>>(t, "mul", type);
+    ternary_rows<Scalar<H, Fma>>(t, "fma", type);
+    ternary_rows<Scalar<H, Relu<Fma>>>(t, "fma.relu", type);
+    binary_rows<Scalar<H, Min>>(t, "min", type);
+    binary_rows<Scalar<H, Max>>(t, "max", type);
+    binary_rows<Scalar<H, NanOr<Min>>>(t, "min.NaN", type);
+    binary_rows<Scalar<H, NanOr<Max>>>(t, "max.NaN", type);
+    unary_rows<Neg>(t, "neg", type);
+    unary_rows<Abs>(t, "abs", type);
+    unary_rows<Scalar<H, Tanh>>(t, "tanh", type);
+    comparison_rows<H, Eq>(t, "eq", type);
+    comparison_rows<H, Ne>(t, "ne", type);
+    comparison_rows<H, Lt>(t, "lt", type);
+    comparison_rows<H, Le>(t, "le", type);
+    comparison_rows<H, Gt>(t, "gt", type);
+    comparison_rows<H, Ge>(t, "ge", type);
+    comparison_rows<H, OrNan<Eq>>(t, "equ", type);
+    comparison_rows<H, OrNan<Ne>>(t, "neu", type);
+    comparison_rows<H, OrNan<Lt>>(t, "ltu", type);
+    comparison_rows<H, OrNan<Le>>(t, "leu", type);
+    comparison_rows<H, OrNan<Gt>>(t, "gtu", type);
+    comparison_rows<H, OrNan<Ge>>(t, "geu", type);
+    comparison_rows<H, Num>(t, "num", type);
+    comparison_rows<H, Nan>(t, "nan", type);
+    unary<ToF32<H>, f32, u16>(t, Text("cvt.f32.", type, "", "").text, Text("f32=", type, "", "").text);
+    unary<ToF64<H>, f64, u16>(t, Text("cvt.f64.", type, "", "").text, Text("f64=", type, "", "").text);
+    unary<FromFloat<H>, u16, f32>(t, Text("cvt.", type, ".f32", "").text, Text(type, "=f32", "", "").text);
+    unary<FromFloat<H>, u16, f64>(t, Text("cvt.", type, ".f64", "").text, Text(type, "=f64", "", "").text);
+    unary<ReluFrom<H>, u16, f32>(t, Text("cvt.relu.", type, ".f32", "").text, Text(type, "=f32", "", "").text);
+    binary<PackTwo<FromFloat<H>>, u32, f32>(t, Text("cvt.", type, "x2.f32", "").text, Text(type, "x2=f32,f32", "", "").text);
+    binary<PackTwo<ReluFrom<H>>, u32, f32>(t, Text("cvt.relu.", type, "x2.f32", "").text, Text(type, "x2=f32,f32", "", "").text);
+    binary<PackTwo<half::FromDirected<half::Towards::zero, H>>, u32, f32>(t, Text("cvt.rz.", type, "x2.f32", "").text,
+                                                                          Text(type, "x2=f32,f32", "", "").text);
 }
 
 }  // namespace
 
 void half_precision(OpTable& t) {
-    binary<Scalar<F16, Add>, u16>(t, "add.f16", "f16=f16,f16");
-    binary<Scalar<F16, Sub>, u16>(t, "sub.f16", "f16=f16,f16");
-    binary<Scalar<F16, Mul>, u16>(t, "mul.f16", "f16=f16,f16");
-    ternary<Scalar<F16, Fma>, u16>(t, "fma.f16", "f16=f16,f16,f16");
-    binary<Scalar<F16, Min>, u16>(t, "min.f16", "f16=f16,f16");
-    binary<Scalar<F16, Max>, u16>(t, "max.f16", "f16=f16,f16");
-    unary<Neg, u16>(t, "neg.f16", "f16=f16");
-    unary<Abs, u16>(t, "abs.f16", "f16=f16");
-    binary<Packed<Scalar<F16, Add>>, u32>(t, "add.f16x2", "f16x2=f16x2,f16x2");
-    binary<Packed<Scalar<F16, Sub>>, u32>(t, "sub.f16x2", "f16x2=f16x2,f16x2");
-    binary<Packed<Scalar<F16, Mul>>, u32>(t, "mul.f16x2", "f16x2=f16x2,f16x2");
-    ternary<Packed<Scalar<F16, Fma>>, u32>(t, "fma.f16x2", "f16x2=f16x2,f16x2,f16x2");
-    binary<Packed<Scalar<F16, Min>>, u32>(t, "min.f16x2", "f16x2=f16x2,f16x2");
-    binary<Packed<Scalar<F16, Max>>, u32>(t, "max.f16x2", "f16x2=f16x2,f16x2");
-    unary<Packed<Neg>, u32>(t, "neg.f16x2", "f16x2=f16x2");
-    unary<Packed<Abs>, u32>(t, "abs.f16x2", "f16x2=f16x2");
-    binary<Scalar<BF16, Add>, u16>(t, "add.bf16", "bf16=bf16,bf16");
-    binary<Scalar<BF16, Sub>, u16>(t, "sub.bf16", "bf16=bf16,bf16");
-    binary<Scalar<BF16, Mul>, u16>(t, "mul.bf16", "bf16=bf16,bf16");
-    ternary<Scalar<BF16, Fma>, u16>(t, "fma.bf16", "bf16=bf16,bf16,bf16");
-    ternary<Packed<Scalar<BF16, Fma>>, u32>(t, "fma.bf16x2", "bf16x2=bf16x2,bf16x2,bf16x2");
-    binary<Packed<Scalar<BF16, Add>>, u32>(t, "add.bf16x2", "bf16x2=bf16x2,bf16x2");
-    binary<Scalar<BF16, Min>, u16>(t, "min.bf16", "bf16=bf16,bf16");
-    binary<Scalar<BF16, Max>, u16>(t, "max.bf16", "bf16=bf16,bf16");
-    binary<Packed<Scalar<BF16, Min>>, u32>(t, "min.bf16x2", "bf16x2=bf16x2,bf16x2");
-    binary<Packed<Scalar<BF16, Max>>, u32>(t, "max.bf16x2", "bf16x2=bf16x2,bf16x2");
-    binary<Scalar<BF16, NanOr<Min>>, u16>(t, "min.NaN.bf16", "bf16=bf16,bf16");
-    binary<Scalar<BF16, NanOr<Max>>, u16>(t, "max.NaN.bf16", "bf16=bf16,bf16");
-    binary<Packed<Scalar<BF16, NanOr<Min>>>, u32>(t, "min.NaN.bf16x2", "bf16x2=bf16x2,bf16x2");
-    binary<Packed<Scalar<BF16, NanOr<Max>>>, u32>(t, "max.NaN.bf16x2", "bf16x2=bf16x2,bf16x2");
-    unary<Neg, u16>(t, "neg.bf16", "bf16=bf16");
-    unary<ToF32<F16>, f32, u16>(t, "cvt.f32.f16", "f32=f16");
-    unary<ToF64<F16>, f64, u16>(t, "cvt.f64.f16", "f64=f16");
-    unary<ToF32<BF16>, f32, u16>(t, "cvt.f32.bf16", "f32=bf16");
-    unary<FromFloat<F16>, u16, f32>(t, "cvt.f16.f32", "f16=f32");
-    unary<FromFloat<F16>, u16, f64>(t, "cvt.f16.f64", "f16=f64");
-    unary<FromFloat<BF16>, u16, f32>(t, "cvt.bf16.f32", "bf16=f32");
-    binary<PackTwo<F16>, u32, f32>(t, "cvt.f16x2.f32", "f16x2=f32,f32");
-    binary<PackTwo<BF16>, u32, f32>(t, "cvt.bf16x2.f32", "bf16x2=f32,f32");
-    comparison_rows<Eq>(t, "setp.eq.f16", "set.eq.f16.f16", "set.eq.f16x2.f16x2", "set.eq.u32.f16x2");
-    comparison_rows<Ne>(t, "setp.ne.f16", "set.ne.f16.f16", "set.ne.f16x2.f16x2", "set.ne.u32.f16x2");
-    comparison_rows<Lt>(t, "setp.lt.f16", "set.lt.f16.f16", "set.lt.f16x2.f16x2", "set.lt.u32.f16x2");
-    comparison_rows<Le>(t, "setp.le.f16", "set.le.f16.f16", "set.le.f16x2.f16x2", "set.le.u32.f16x2");
-    comparison_rows<Gt>(t, "setp.gt.f16", "set.gt.f16.f16", "set.gt.f16x2.f16x2", "set.gt.u32.f16x2");
-    comparison_rows<Ge>(t, "setp.ge.f16", "set.ge.f16.f16", "set.ge.f16x2.f16x2", "set.ge.u32.f16x2");
-    comparison_rows<OrNan<Eq>>(t, "setp.equ.f16", "set.equ.f16.f16", "set.equ.f16x2.f16x2", "set.equ.u32.f16x2");
-    comparison_rows<OrNan<Ne>>(t, "setp.neu.f16", "set.neu.f16.f16", "set.neu.f16x2.f16x2", "set.neu.u32.f16x2");
-    comparison_rows<OrNan<Lt>>(t, "setp.ltu.f16", "set.ltu.f16.f16", "set.ltu.f16x2.f16x2", "set.ltu.u32.f16x2");
-    comparison_rows<OrNan<Le>>(t, "setp.leu.f16", "set.leu.f16.f16", "set.leu.f16x2.f16x2", "set.leu.u32.f16x2");
-    comparison_rows<OrNan<Gt>>(t, "setp.gtu.f16", "set.gtu.f16.f16", "set.gtu.f16x2.f16x2", "set.gtu.u32.f16x2");
-    comparison_rows<OrNan<Ge>>(t, "setp.geu.f16", "set.geu.f16.f16", "set.geu.f16x2.f16x2", "set.geu.u32.f16x2");
-    comparison_rows<Num>(t, "setp.num.f16", "set.num.f16.f16", "set.num.f16x2.f16x2", "set.num.u32.f16x2");
-    comparison_rows<Nan>(t, "setp.nan.f16", "set.nan.f16.f16", "set.nan.f16x2.f16x2", "set.nan.u32.f16x2");
-    saturated_rows<Add>(t, "add.sat.f16", "add.sat.f16x2");
-    saturated_rows<Sub>(t, "sub.sat.f16", "sub.sat.f16x2");
-    saturated_rows<Mul>(t, "mul.sat.f16", "mul.sat.f16x2");
-    ternary<Scalar<F16, Saturated<Fma>>, u16>(t, "fma.sat.f16", "f16=f16,f16,f16");
-    ternary<Packed<Scalar<F16, Saturated<Fma>>>, u32>(t, "fma.sat.f16x2", "f16x2=f16x2,f16x2,f16x2");
-    ternary<Scalar<F16, Relu<Fma>>, u16>(t, "fma.relu.f16", "f16=f16,f16,f16");
-    ternary<Packed<Scalar<F16, Relu<Fma>>>, u32>(t, "fma.relu.f16x2", "f16x2=f16x2,f16x2,f16x2");
-    binary<Scalar<F16, NanOr<Min>>, u16>(t, "min.NaN.f16", "f16=f16,f16");
-    binary<Packed<Scalar<F16, NanOr<Min>>>, u32>(t, "min.NaN.f16x2", "f16x2=f16x2,f16x2");
-    binary<Scalar<F16, NanOr<Max>>, u16>(t, "max.NaN.f16", "f16=f16,f16");
-    binary<Packed<Scalar<F16, NanOr<Max>>>, u32>(t, "max.NaN.f16x2", "f16x2=f16x2,f16x2");
-    unary<Scalar<F16, Tanh>, u16>(t, "tanh.f16", "f16=f16");
-    unary<Packed<Scalar<F16, Tanh>>, u32>(t, "tanh.f16x2", "f16x2=f16x2");
-    unary<Scalar<F16, Exp2>, u16>(t, "ex2.f16", "f16=f16");
-    unary<Packed<Scalar<F16, Exp2>>, u32>(t, "ex2.f16x2", "f16x2=f16x2");
+    rows<F16>(t, "f16");
+    rows<BF16>(t, "bf16");
+    binary_rows<Scalar<F16, Saturated<Add>>>(t, "add.sat", "f16");
+    binary_rows<Scalar<F16, Saturated<Sub>>>(t, "sub.sat", "f16");
+    binary_rows<Scalar<F16, Saturated<Mul>>>(t, "mul.sat", "f16");
+    ternary_rows<Scalar<F16, Saturated<Fma>>>(t, "fma.sat", "f16");
+    unary_rows<Scalar<F16, Exp2>>(t, "ex2", "f16");
+    unary_rows<FlushedExp2>(t, "ex2.ftz", "bf16");
+    unary<Across<F16, BF16>, u16>(t, "cvt.f16.bf16", "f16=bf16");
+    unary<Across<BF16, F16>, u16>(t, "cvt.bf16.f16", "bf16=f16");
 }
 
 }  // namespace warpgrade::vgpu::WARPGRADE_ISA

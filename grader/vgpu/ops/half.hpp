@@ -50,16 +50,44 @@ inline u16 bfloat_from_double(f64 v) {
     return bfloat_from_float(f);
 }
 
+// The two formats: a value as float, a number rounded to it, and what 1.0 is.
+struct F16 {
+    static constexpr u16 one = 0x3C00;
+    static f32 load(u16 v) { return to_float(v); }
+    static u16 store(f64 v) { return from_double(v); }
+};
+struct BF16 {
+    static constexpr u16 one = 0x3F80;
+    static f32 load(u16 v) { return bfloat_to_float(v); }
+    static u16 store(f64 v) { return bfloat_from_double(v); }
+};
+
+// As f64; an integer of more bits is cut, and its last bit is set where that lost something, so that no half takes it for
+// another number than it is.
+template <class A>
+f64 to_double(A a) {
+    if constexpr (std::is_floating_point_v<A>) {
+        return static_cast<f64>(a);
+    } else {
+        const bool is_negative = a < 0;
+        u64 magnitude = is_negative ? u64{0} - static_cast<u64>(a) : static_cast<u64>(a);
+        constexpr u64 dropped = (u64{1} << 11) - 1;
+        if (magnitude >> 53 != 0 && (magnitude & dropped) != 0) magnitude = (magnitude & ~dropped) | (dropped + 1);
+        const f64 v = static_cast<f64>(magnitude);
+        return is_negative ? -v : v;
+    }
+}
+
 enum class Towards { zero, down, up };
 // The nearest value, and from there one step where that lies on the wrong side.
-template <Towards T>
+template <Towards T, class H>
 struct FromDirected {
     template <class A>
     static u16 apply(A a) {
-        const f64 v = static_cast<f64>(a);  // integers that this rounds are infinite as halves
-        const u16 h = from_double(v);
+        const f64 v = to_double(a);
+        const u16 h = H::store(v);
         if (v != v) return h;
-        const f64 near = to_float(h);
+        const f64 near = static_cast<f64>(H::load(h));
         const bool is_negative = (h & 0x8000) != 0;
         const bool goes_down = T == Towards::down || (T == Towards::zero && v > 0);
         if (goes_down && near > v) return static_cast<u16>(is_negative ? h + 1 : h - 1);
@@ -67,9 +95,10 @@ struct FromDirected {
         return h;
     }
 };
+template <class H>
 struct FromInteger {
     template <class A>
-    static u16 apply(A a) { return from_double(static_cast<f64>(a)); }
+    static u16 apply(A a) { return H::store(to_double(a)); }
 };
 
 }  // namespace warpgrade::vgpu::WARPGRADE_ISA::half

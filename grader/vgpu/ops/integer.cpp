@@ -196,6 +196,8 @@ void field_insert(Warp& w, const Inst& in) {
     const u32* length = reg<u32>(w, in.d[1]);
     write_lanes<Masked, T>(w, in.d[0], [=](int i) { return insert_field(a[i], b[i], position[i], length[i]); });
 }
+template <class T>
+using Byte = std::conditional_t<std::is_signed_v<T>, s8, u8>;
 template <class A, class B>
 struct DotProduct4 {
     static u32 apply(u32 a, u32 b, u32 c) {
@@ -204,6 +206,22 @@ struct DotProduct4 {
         return c;
     }
 };
+// Two of 16 bits, with two of the four bytes: the lower ones, or the upper.
+template <class A, class B, int FirstBit>
+struct DotProduct2 {
+    static u32 apply(u32 a, u32 b, u32 c) {
+        for (int k = 0; k < 2; ++k)
+            c += static_cast<u32>(static_cast<s32>(static_cast<A>(a >> 16 * k)) * static_cast<s32>(static_cast<B>(b >> (FirstBit + 8 * k))));
+        return c;
+    }
+};
+template <class A, class B>
+void dot_product_rows(OpTable& t, const char* types) {
+    const char* signature = "u32=u32,u32,u32";
+    ternary<DotProduct4<Byte<A>, Byte<B>>, u32>(t, Text("dp4a.", types, "", "").text, signature);
+    ternary<DotProduct2<A, Byte<B>, 0>, u32>(t, Text("dp2a.lo.", types, "", "").text, signature);
+    ternary<DotProduct2<A, Byte<B>, 16>, u32>(t, Text("dp2a.hi.", types, "", "").text, signature);
+}
 
 // Two of 16 bits in 32.
 template <class Op, class T>
@@ -220,6 +238,13 @@ struct Relu {
     template <class T>
     static T apply(T a, T b) { return Max::apply(Op::apply(a, b), T{0}); }
 };
+
+void relu_rows(OpTable& t, const char* min, const char* max, const char* min_two, const char* max_two) {
+    binary<Relu<Min>, s32>(t, min, "s32=s32,s32");
+    binary<Relu<Max>, s32>(t, max, "s32=s32,s32");
+    binary<Packed<Relu<Min>, s16>, u32>(t, min_two, "b32=b32,b32");
+    binary<Packed<Relu<Max>, s16>, u32>(t, max_two, "b32=b32,b32");
+}
 
 }  // namespace
 
@@ -310,10 +335,8 @@ void integer_arithmetic(OpTable& t) {
     binary<Packed<Min, u16>, u32>(t, "min.u16x2", "b32=b32,b32");
     binary<Packed<Max, s16>, u32>(t, "max.s16x2", "b32=b32,b32");
     binary<Packed<Max, u16>, u32>(t, "max.u16x2", "b32=b32,b32");
-    binary<Relu<Min>, s32>(t, "min.relu.s32", "s32=s32,s32");
-    binary<Relu<Max>, s32>(t, "max.relu.s32", "s32=s32,s32");
-    binary<Packed<Relu<Min>, s16>, u32>(t, "min.relu.s16x2", "b32=b32,b32");
-    binary<Packed<Relu<Max>, s16>, u32>(t, "max.relu.s16x2", "b32=b32,b32");
+    relu_rows(t, "min.relu.s32", "max.relu.s32", "min.relu.s16x2", "max.relu.s16x2");
+    relu_rows(t, "min.s32.relu", "max.s32.relu", "min.s16x2.relu", "max.s16x2.relu");  // as the compiler writes it
     unary<PopCount, u32>(t, "popc.b32", "b32=b32");
     unary<PopCount, u32, u64>(t, "popc.b64", "b32=b64");
     unary<CountLeadingZeros, u32>(t, "clz.b32", "b32=b32");
@@ -335,10 +358,10 @@ void integer_arithmetic(OpTable& t) {
     ternary<FieldExtract, s64, s64, u32, u32>(t, "bfe.s64", "s64=s64,u32,u32");
     t.add("bfi.b32", "b32=b32,b32,u32,u32", field_insert<u32, false>, field_insert<u32, true>);
     t.add("bfi.b64", "b64=b64,b64,u32,u32", field_insert<u64, false>, field_insert<u64, true>);
-    ternary<DotProduct4<u8, u8>, u32>(t, "dp4a.u32.u32", "u32=u32,u32,u32");
-    ternary<DotProduct4<u8, s8>, u32>(t, "dp4a.u32.s32", "u32=u32,u32,u32");
-    ternary<DotProduct4<s8, u8>, u32>(t, "dp4a.s32.u32", "u32=u32,u32,u32");
-    ternary<DotProduct4<s8, s8>, u32>(t, "dp4a.s32.s32", "u32=u32,u32,u32");
+    dot_product_rows<u16, u16>(t, "u32.u32");
+    dot_product_rows<u16, s16>(t, "u32.s32");
+    dot_product_rows<s16, u16>(t, "s32.u32");
+    dot_product_rows<s16, s16>(t, "s32.s32");
 }
 
 }  // namespace warpgrade::vgpu::WARPGRADE_ISA

@@ -230,18 +230,21 @@ def packed_families():
             halves = [[function(t.wrap(x >> k), t.wrap(y >> k)) for k in (16, 0)] for x, y in zip(a, b)]
             f.case(f"{opcode}.{t.name}x2 %r3, %r1, %r2;", r3=[(h & 0xFFFF) << 16 | l & 0xFFFF for h, l in halves])
             if opcode != "add" and t is signed:
-                f.case(f"{opcode}.relu.s16x2 %r3, %r1, %r2;", r3=[max(h, 0) << 16 | max(l, 0) for h, l in halves])
+                for name in ("relu.s16x2", "s16x2.relu"):  # the second one is the compiler's
+                    f.case(f"{opcode}.{name} %r3, %r1, %r2;", r3=[max(h, 0) << 16 | max(l, 0) for h, l in halves])
     word = Type("s32")
     for opcode, function in (("min", min), ("max", max)):
-        f.case(f"{opcode}.relu.s32 %r3, %r1, %r2;", r3=[max(0, function(word.wrap(x), word.wrap(y))) for x, y in zip(a, b)])
+        for name in ("relu.s32", "s32.relu"):
+            f.case(f"{opcode}.{name} %r3, %r1, %r2;", r3=[max(0, function(word.wrap(x), word.wrap(y))) for x, y in zip(a, b)])
 
-    f = File("vabsdiff4.txt", "vabsdiff4: the absolute differences of four bytes; .add: their sum, and c.")
+    f = File("vabsdiff.txt", "vabsdiff4, vabsdiff2: the absolute differences of four bytes, or two of 16 bits; .add: their sum, and c.")
     a, b, c = [0x01020304, 0xFF00807F, 0x80FF7F00, 0x00000000], [0x04030201, 0x00FF7F80, 0x7F007FFF, 0xFFFFFFFF], [0, 7, 0xFFFFFFFF, 100]
     f.inputs(r1=a, r2=b, r3=c)
-    for name, byte in (("u32", Type("u8")), ("s32", Type("s8"))):
-        differences = [[abs(byte.wrap(x >> k) - byte.wrap(y >> k)) for k in (0, 8, 16, 24)] for x, y in zip(a, b)]
-        f.case(f"vabsdiff4.u32.{name}.{name} %r4, %r1, %r2, %r3;", r4=[sum(d << 8 * k for k, d in enumerate(ds)) for ds in differences])
-        f.case(f"vabsdiff4.u32.{name}.{name}.add %r4, %r1, %r2, %r3;", r4=[sum(ds) + z & 0xFFFFFFFF for ds, z in zip(differences, c)])
+    for count, name, kind in ((4, "u32", "u8"), (4, "s32", "s8"), (2, "u32", "u16"), (2, "s32", "s16")):
+        part, places = Type(kind), range(0, 32, 32 // count)
+        differences = [[abs(part.wrap(x >> k) - part.wrap(y >> k)) for k in places] for x, y in zip(a, b)]
+        f.case(f"vabsdiff{count}.u32.{name}.{name} %r4, %r1, %r2, %r3;", r4=[sum(d << k for k, d in zip(places, ds)) for ds in differences])
+        f.case(f"vabsdiff{count}.u32.{name}.{name}.add %r4, %r1, %r2, %r3;", r4=[sum(ds) + z & 0xFFFFFFFF for ds, z in zip(differences, c)])
 
 
 def integer_families():
@@ -308,7 +311,8 @@ def integer_families():
         f.inputs(**{r1[1:]: [a], r2[1:]: [into], "r3": [p for p, n in fields], "r4": [n for p, n in fields]})
         f.case(f"bfi.b{bits} {r5}, {r1}, {r2}, %r3, %r4;", **{r5[1:]: [insert(a, into, p, n, bits) for p, n in fields]})
 
-    f = File("dp4a.txt", "dp4a: the sum of four products of bytes, each operand's bytes signed or not, plus c; it wraps.")
+    f = File("dp4a.txt", "dp4a: the sum of four products of bytes, each operand's bytes signed or not, plus c; it wraps. dp2a: of two words of\n"
+             "16 bits with the lower or the upper two bytes.")
     words = [0, 0x01020304, 0xFFFFFFFF, 0x80808080, 0x7F7F7F7F, 0xFF01807F]
     ab = list(itertools.product(words, words))[:32]
     c = [[0, 5, 0xFFFFFFFF, 0x7FFFFFFF][k % 4] for k in range(len(ab))]
@@ -318,6 +322,10 @@ def integer_families():
             return Type(kind + "8").wrap(word >> 8 * k)
         f.case(f"dp4a.{at}32.{bt}32 %r4, %r1, %r2, %r3;",
                r4=[(z + sum(byte(x, k, at) * byte(y, k, bt) for k in range(4))) & 0xFFFFFFFF for (x, y), z in zip(ab, c)])
+        for half, first in (("lo", 0), ("hi", 2)):
+            word = Type(at + "16")
+            f.case(f"dp2a.{half}.{at}32.{bt}32 %r4, %r1, %r2, %r3;",
+                   r4=[(z + sum(word.wrap(x >> 16 * k) * byte(y, first + k, bt) for k in range(2))) & 0xFFFFFFFF for (x, y), z in zip(ab, c)])
 
 
 # Logic and shifts ---------------------------------------------------------------------------------------------------
@@ -746,56 +754,67 @@ def half_families():
             for opcode, function in operations.items():
                 d = [function(x, y) for x, y in part]
                 f.case(f"{opcode}.{n} %rs3, %rs1, %rs2;", rs3=bits(d))
-                if fmt is F16 or opcode not in ("sub.rn", "mul.rn"):
-                    f.case(f"{opcode}.{n}x2 %r3, %r1, %r2;", r3=packed(fmt, d))
+                f.case(f"{opcode}.{n}x2 %r3, %r1, %r2;", r3=packed(fmt, d))
         e = 2.0 ** (1 - fmt.precision)
         triples = [(1 + e, 1 + e, -1 - 2 * e), (1 + e, 1 - e, -1.0), (fmt.max, 2.0, -fmt.max), (0.0, math.inf, 1.0), (fmt.smallest, 0.5, fmt.smallest),
                    (fmt.smallest, 0.5, 0.0), (-fmt.smallest, 0.5, 0.0), (2.0, 3.0, -6.0), (1.5, 1.5, math.nan), (-3.0, 0.25, 0.5), (math.inf, 1.0, -math.inf)]
         # The product is a tie and the addend far too small to be seen in between: rounded twice, these go to the even side.
         tie = (9.0, 29 / 256, 2.0**-30) if fmt is BF16 else (41.0, 53 / 2048, 2.0**-24)
         triples += [tie, (tie[0], tie[1], -tie[2]), (tie[0], tie[1], 0.0)]
+        if fmt is BF16:  # far too small for 53 bits as well
+            triples += [(tie[0], s * tie[1], c) for s in (1, -1) for c in (2.0**-100, -(2.0**-100))]
         a, b, c = map(list, zip(*triples))
         d = [fma(*t, fmt) for t in triples]
         f.inputs(rs1=bits(a), rs2=bits(b), rs3=bits(c), r1=packed(fmt, a), r2=packed(fmt, b), r3=packed(fmt, c))
         f.case(f"fma.rn.{n} %rs4, %rs1, %rs2, %rs3;", rs4=bits(d))
         f.case(f"fma.rn.{n}x2 %r4, %r1, %r2, %r3;", r4=packed(fmt, d))
-        if fmt is F16:
-            for opcode, e in (("fma.rn.sat", [saturated(v) for v in d]), ("fma.rn.relu", [0.0 if v <= 0 else v for v in d])):
-                f.case(f"{opcode}.f16 %rs4, %rs1, %rs2, %rs3;", rs4=bits(e))
-                f.case(f"{opcode}.f16x2 %r4, %r1, %r2, %r3;", r4=packed(fmt, e))
+        for opcode, e in (("fma.rn.sat", [saturated(v) for v in d]), ("fma.rn.relu", [0.0 if v <= 0 else v for v in d])):
+            if opcode.endswith("sat") and fmt is BF16:
+                continue
+            f.case(f"{opcode}.{n} %rs4, %rs1, %rs2, %rs3;", rs4=bits(e))
+            f.case(f"{opcode}.{n}x2 %r4, %r1, %r2, %r3;", r4=packed(fmt, e))
         a = [v for v in values_of(fmt) if v == v]
         f.inputs(rs1=bits(a), r1=packed(fmt, a))
         f.case(f"neg.{n} %rs2, %rs1;", rs2=bits([-v for v in a]))
-        if fmt is F16:
-            f.case("neg.f16x2 %r2, %r1;", r2=packed(fmt, [-v for v in a]))
-            f.case("abs.f16 %rs2, %rs1;", rs2=bits([abs(v) for v in a]))
-            f.case("abs.f16x2 %r2, %r1;", r2=packed(fmt, [abs(v) for v in a]))
+        f.case(f"neg.{n}x2 %r2, %r1;", r2=packed(fmt, [-v for v in a]))
+        f.case(f"abs.{n} %rs2, %rs1;", rs2=bits([abs(v) for v in a]))
+        f.case(f"abs.{n}x2 %r2, %r1;", r2=packed(fmt, [abs(v) for v in a]))
 
-    f = File("setp_f16.txt", "setp of f16; with a NaN only neu holds.")
-    ab = [(-1.5, 2.0), (2.0, 2.0), (0.0, -0.0), (2.0, -1.5), (math.inf, 65504.0), (math.nan, 1.0), (1.0, math.nan), (math.nan, math.nan), (2.0**-24, 0.0)]
-    f.inputs(rs1=[F16.bits(a) for a, b in ab], rs2=[F16.bits(b) for a, b in ab])
+    for fmt in (F16, BF16):
+        half_comparisons(fmt, packed)
+        half_functions(fmt, packed)
+
+
+def half_comparisons(fmt, packed):
+    n = fmt.name
+    f = File(f"setp_{n}.txt", f"setp of {n}; with a NaN only neu holds." if fmt is F16 else f"setp of {n}.")
+    ab = [(-1.5, 2.0), (2.0, 2.0), (0.0, -0.0), (2.0, -1.5), (math.inf, fmt.max), (math.nan, 1.0), (1.0, math.nan), (math.nan, math.nan), (fmt.smallest, 0.0)]
+    a, b = [list(side) for side in zip(*ab)]
+    f.inputs(rs1=[fmt.bits(v) for v in a], rs2=[fmt.bits(v) for v in b])
     known = comparisons("f16")
     for op in known:
-        f.case(f"setp.{op}.f16 %p3, %rs1, %rs2;", p3=[int(known[op](a, b)) for a, b in ab])
+        f.case(f"setp.{op}.{n} %p3, %rs1, %rs2;", p3=[int(known[op](x, y)) for x, y in ab])
 
-    f = File("set_f16.txt", "set of f16: 1.0 or 0 for each half; as u32, all ones or none.")
-    a, b = [list(side) for side in zip(*ab)]
-    f.inputs(rs1=[F16.bits(v) for v in a], rs2=[F16.bits(v) for v in b], r1=packed(F16, a), r2=packed(F16, b))
+    f = File(f"set_{n}.txt", f"set of {n}: 1.0 or 0 for each half; as u32, all ones or none.")
+    f.inputs(rs1=[fmt.bits(v) for v in a], rs2=[fmt.bits(v) for v in b], r1=packed(fmt, a), r2=packed(fmt, b))
     for op in known:
         holds = [bool(known[op](x, y)) for x, y in ab]
-        f.case(f"set.{op}.f16.f16 %rs3, %rs1, %rs2;", rs3=[F16.bits(float(h)) for h in holds])
-        f.case(f"set.{op}.f16x2.f16x2 %r3, %r1, %r2;", r3=packed(F16, [float(h) for h in holds]))
+        f.case(f"set.{op}.{n}.{n} %rs3, %rs1, %rs2;", rs3=[fmt.bits(float(h)) for h in holds])
+        f.case(f"set.{op}.{n}x2.{n}x2 %r3, %r1, %r2;", r3=packed(fmt, [float(h) for h in holds]))
         after = holds[1:] + holds[:1]
-        f.case(f"set.{op}.u32.f16x2 %r3, %r1, %r2;", r3=[f"0x{0xffff * low | 0xffff0000 * high:08x}" for low, high in zip(holds, after)])
+        f.case(f"set.{op}.u32.{n}x2 %r3, %r1, %r2;", r3=[f"0x{0xffff * low | 0xffff0000 * high:08x}" for low, high in zip(holds, after)])
 
-    f = File("f16_approx.txt", "Functions of f16, here rounded once, on a GPU something near: tanh is 2^-10.987 off at most (PTX ISA).")
+
+def half_functions(fmt, packed):
+    n, error = fmt.name, "2^-10.987" if fmt is F16 else "2^-8"
+    f = File(f"{n}_approx.txt", f"Functions of {n}, here rounded once, on a GPU something near: tanh is {error} off at most (PTX ISA).")
     a = [0.0, -0.0, 1.0, -1.0, 0.5, 3.0, -7.0, 15.0, math.inf, -math.inf]
-    f.inputs(rs1=[F16.bits(v) for v in a], r1=packed(F16, a))
-    for opcode, function in (("tanh", math.tanh), ("ex2", lambda x: 2.0**x)):
-        d = [rounded(Fraction(v), F16, v) if math.isfinite(v) else v for v in map(function, a)]
-        lines = ["near: 5e-4"] if opcode == "tanh" else []
-        f.case(f"{opcode}.approx.f16 %rs2, %rs1;", lines, rs2=[F16.bits(v) for v in d])
-        f.case(f"{opcode}.approx.f16x2 %r2, %r1;", lines, r2=packed(F16, d))
+    f.inputs(rs1=[fmt.bits(v) for v in a], r1=packed(fmt, a))
+    for opcode, function in (("tanh.approx", math.tanh), ("ex2.approx" if fmt is F16 else "ex2.approx.ftz", lambda x: 2.0**x)):
+        d = [rounded(Fraction(v), fmt, v) if math.isfinite(v) else v for v in map(function, a)]
+        lines = ["near: 5e-4" if fmt is F16 else "near: 8e-3"] if opcode.startswith("tanh") or fmt is BF16 else []
+        f.case(f"{opcode}.{n} %rs2, %rs1;", lines, rs2=[fmt.bits(v) for v in d])
+        f.case(f"{opcode}.{n}x2 %r2, %r1;", lines, r2=packed(fmt, d))
 
 
 # Conversions --------------------------------------------------------------------------------------------------------
@@ -835,19 +854,22 @@ def conversion_families():
             f.case(f"cvt.{d.name}.{s.name} %rd6, %rd5;", rd6=[Type("u64").wrap(v) for v in results])
             f.case(f"cvt.sat.{d.name}.{s.name} {r2}, {r1};", possible, **{r2[1:]: [wide.wrap(v) for v in clamped]})
 
-    f = File("cvt_integer_to_float.txt", "cvt from integers to f32, f64, f16: one rounding, to nearest even, or as rz, rm, rp say.")
+    f = File("cvt_integer_to_float.txt", "cvt from integers to f32, f64, f16, bf16: one rounding, to nearest even, or as rz, rm, rp say.")
     for s in types:
         values = [0, 1, -1, 127, -128, 255, 2049, 2051, 65504, 65519, 65520, 16777217, 16777219, -16777217, 33554435, 2147483647, 4294967295,
-                  9007199254740993, 9007199254740995, (1 << 63) - 1, (1 << 64) - 1, (1 << 62) + (1 << 38), (1 << 62) + (1 << 38) + 1]
+                  9007199254740993, 9007199254740995, (1 << 63) - 1, (1 << 64) - 1, (1 << 62) + (1 << 38), (1 << 62) + (1 << 38) + 1,
+                  (1 << 62) + (1 << 54), (1 << 62) + (1 << 54) + 1, (3 << 61) - 1]
         values = [s.wrap(v) for v in values]
         r1 = s.register(1)
         held = Type("u" + str(max(s.bits, 16)))
         f.inputs(**{r1[1:]: [held.wrap(v) for v in values]})
         f.case(f"cvt.rn.f32.{s.name} %f2, {r1};", f2=[rounded(Fraction(v), F32) for v in values])
         f.case(f"cvt.rn.f64.{s.name} %fd2, {r1};", fd2=[rounded(Fraction(v), F64) for v in values])
-        f.case(f"cvt.rn.f16.{s.name} %rs2, {r1};", rs2=[F16.bits(rounded(Fraction(v), F16)) for v in values])
+        for fmt in (F16, BF16):
+            f.case(f"cvt.rn.{fmt.name}.{s.name} %rs2, {r1};", rs2=[fmt.bits(rounded(Fraction(v), fmt)) for v in values])
         for mode in ("rz", "rm", "rp"):
-            f.case(f"cvt.{mode}.f16.{s.name} %rs2, {r1};", rs2=[F16.bits(directed(v, F16, mode)) for v in values])
+            for fmt in (F16, BF16):
+                f.case(f"cvt.{mode}.{fmt.name}.{s.name} %rs2, {r1};", rs2=[fmt.bits(directed(Fraction(v), fmt, mode)) for v in values])
             f.case(f"cvt.{mode}.f32.{s.name} %f2, {r1};", f2=[directed(Fraction(v), F32, mode) for v in values])
             f.case(f"cvt.{mode}.f64.{s.name} %fd2, {r1};", fd2=[directed(Fraction(v), F64, mode) for v in values])
 
@@ -884,8 +906,13 @@ def conversion_families():
         bits = [fmt.bits(v) for v in narrow]
         f.case(f"cvt.rn.{fmt.name}.f32 %rs2, %f1;", rs2=bits)
         f.case(f"cvt.rn.{fmt.name}x2.f32 %r2, %f1, %f2;", r2=["0x" + a[2:] + b[2:] for a, b in zip(bits, bits[1:] + bits[:1])])
-    for mode in ("rz", "rm", "rp"):
-        f.case(f"cvt.{mode}.f16.f32 %rs2, %f1;", rs2=[F16.bits(directed(v, F16, mode)) for v in singles])
+        f.case(f"cvt.rn.relu.{fmt.name}.f32 %rs2, %f1;", rs2=[fmt.bits(0.0 if v <= 0 else v) for v in narrow])
+        relu = [fmt.bits(0.0 if v <= 0 else v) for v in narrow]
+        f.case(f"cvt.rn.relu.{fmt.name}x2.f32 %r2, %f1, %f2;", r2=["0x" + a[2:] + b[2:] for a, b in zip(relu, relu[1:] + relu[:1])])
+        for mode in ("rz", "rm", "rp"):
+            f.case(f"cvt.{mode}.{fmt.name}.f32 %rs2, %f1;", rs2=[fmt.bits(directed(v, fmt, mode)) for v in singles])
+        cut = [fmt.bits(directed(v, fmt, "rz")) for v in singles]
+        f.case(f"cvt.rz.{fmt.name}x2.f32 %r2, %f1, %f2;", r2=["0x" + a[2:] + b[2:] for a, b in zip(cut, cut[1:] + cut[:1])])
     doubles = [0.0, -0.0, 1.5, 0.1, -0.1, F64.max, -F64.max, F32.max, F32.max * (1 + 2.0**-26), F32.max * (1 + 2.0**-24), F64.smallest, -F32.smallest * 0.5, F32.smallest * 0.75,
                1 + 2.0**-24, 1 + 3 * 2.0**-24, 1 + 2.0**-24 + 2.0**-52, 1 + 2.0**-11 + 2.0**-40, math.inf, -math.inf, math.nan, F32.smallest_normal * (1 - 2.0**-40)]
     f.inputs(fd1=doubles)
@@ -896,21 +923,25 @@ def conversion_families():
     f.note("Which NaN a half becomes is left out: the manual's is 0x7FFF, an H200's 0x7E00.")
     doubles = [v for v in doubles if not is_nan(v)]
     f.inputs(fd1=doubles)
-    f.case("cvt.rn.f16.f64 %rs2, %fd1;", rs2=[F16.bits((rounded(Fraction(v), F16, v) or math.copysign(0.0, v)) if math.isfinite(v) else v) for v in doubles])
+    for fmt in (F16, BF16):
+        f.case(f"cvt.rn.{fmt.name}.f64 %rs2, %fd1;",
+               rs2=[fmt.bits((rounded(Fraction(v), fmt, v) or math.copysign(0.0, v)) if math.isfinite(v) else v) for v in doubles])
 
     f = File("cvt_half.txt", "cvt from f16 and bf16.")
-    halves = [v for v in values_of(F16)] + [0.5, -0.5, 2.5, -1.5, 255.75, 40000.0, -40000.0]
-    f.inputs(rs1=[F16.bits(v) for v in halves])
-    f.case("cvt.f32.f16 %f2, %rs1;", f2=halves)
-    f.case("cvt.f64.f16 %fd2, %rs1;", fd2=halves)
-    for t, mode in itertools.product(types, ("rni", "rzi", "rmi", "rpi")):
-        r2, wide = t.register(2), Type("u" + str(max(t.bits, 16)))
-        results = [wide.wrap(to_integer(v, mode, t, 64 if t.bits == 64 else 16)) for v in halves]
-        f.case(f"cvt.{mode}.{t.name}.f16 {r2}, %rs1;", **{r2[1:]: results})
-    for mode in ("rni", "rzi", "rmi", "rpi"):
-        f.case(f"cvt.{mode}.f16.f16 %rs2, %rs1;", rs2=[F16.bits(to_integral(v, mode)) for v in halves])
-    f.inputs(rs1=[BF16.bits(v) for v in values_of(BF16)])
-    f.case("cvt.f32.bf16 %f2, %rs1;", f2=values_of(BF16))
+    for fmt, n in ((F16, "f16"), (BF16, "bf16")):
+        halves = [rounded(Fraction(v), fmt, v) if math.isfinite(v) else v for v in values_of(fmt) + [0.5, -0.5, 2.5, -1.5, 255.75, 40000.0, -40000.0]]
+        f.inputs(rs1=[fmt.bits(v) for v in halves])
+        f.case(f"cvt.f32.{n} %f2, %rs1;", f2=halves)
+        f.case(f"cvt.f64.{n} %fd2, %rs1;", fd2=halves)
+        for t, mode in itertools.product(types, ("rni", "rzi", "rmi", "rpi")):
+            r2, wide = t.register(2), Type("u" + str(max(t.bits, 16)))
+            results = [wide.wrap(to_integer(v, mode, t, 64 if t.bits == 64 else 16)) for v in halves]
+            f.case(f"cvt.{mode}.{t.name}.{n} {r2}, %rs1;", **{r2[1:]: results})
+        for mode in ("rni", "rzi", "rmi", "rpi"):
+            f.case(f"cvt.{mode}.{n}.{n} %rs2, %rs1;", rs2=[fmt.bits(to_integral(v, mode)) for v in halves])
+        other = BF16 if fmt is F16 else F16
+        crossed = [(rounded(Fraction(v), other, v) or math.copysign(0.0, v)) if math.isfinite(v) else v for v in halves]
+        f.case(f"cvt.rn.{other.name}.{n} %rs2, %rs1;", rs2=[other.bits(v) for v in crossed])
 
 
 # Moves and the warp's own instructions ------------------------------------------------------------------------------

@@ -1,0 +1,77 @@
+// What a large launch does with words of several blocks: the same with any number of threads.
+#include "vgpu/execution_bench.hpp"
+
+#include "support/catch.hpp"
+
+using namespace execution;
+
+namespace {
+
+constexpr int kThreads = 256, kBlocks = 1100;  // more warps than are tracked
+
+const char* const kText = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry shift(.param .u64 p)
+{
+    .reg .b32 %r<9>;
+    .reg .b64 %rd<9>;
+    ld.param.u64 %rd1, [p];
+    cvta.to.global.u64 %rd2, %rd1;
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %ntid.x;
+    mov.u32 %r3, %tid.x;
+    mad.lo.s32 %r4, %r1, %r2, %r3;
+    mul.wide.s32 %rd3, %r4, 4;
+    add.s64 %rd4, %rd2, %rd3;
+    ld.global.u32 %r5, [%rd4+4];
+    add.s32 %r6, %r5, 1;
+    st.global.u32 [%rd4], %r6;
+    ret;
+}
+.visible .entry name_last(.param .u64 p)
+{
+    .reg .b32 %r<9>;
+    .reg .b64 %rd<9>;
+    ld.param.u64 %rd1, [p];
+    cvta.to.global.u64 %rd2, %rd1;
+    mov.u32 %r1, %ctaid.x;
+    st.global.u32 [%rd2], %r1;
+    ret;
+}
+)";
+
+struct Seen {
+    std::vector<int> values;
+    std::vector<std::string> findings;
+    bool operator==(const Seen&) const = default;
+};
+
+// Two launches in a session: of the second one it is known what it looks at.
+Seen seen(const std::string& kernel, int threads) {
+    static const auto program = load_text(kText, "order.cu");
+    Bench bench(program);
+    const int place = bench.buffer("values", std::vector<int>(kThreads * kBlocks + 1, 5));
+    Seen all;
+    for (int launch = 0; launch < 2; ++launch) {
+        const RunResult result = bench.run(kernel, {kBlocks, 1, 1}, {kThreads, 1, 1}, options_with(threads), bench.address(place));
+        for (const Finding& f : result.findings)
+            all.findings.push_back(std::string(to_string(f.kind)) + " " + std::to_string(f.place.block.x) + " " + std::to_string(f.occurrences));
+    }
+    all.values = bench.values<int>(place);
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("where blocks look at each other's words, a large launch takes them in order") {
+    const Seen alone = seen("shift", 1);
+    for (int run = 0; run < 3; ++run) CHECK((seen("shift", 4) == alone));
+}
+
+TEST_CASE("of blocks that store to one word the last one stays, however many threads run them") {
+    const Seen alone = seen("name_last", 1);
+    CHECK(alone.values[0] == kBlocks - 1);
+    CHECK(!alone.findings.empty());
+    for (int run = 0; run < 3; ++run) CHECK((seen("name_last", 4) == alone));
+}
