@@ -52,7 +52,9 @@ KernelCall over(std::string kernel, std::uint64_t elements, std::vector<std::byt
     KernelCall call;
     call.kernel = std::move(kernel);
     call.block = {threads, 1, 1};
-    call.grid = {static_cast<std::uint32_t>(std::clamp<std::uint64_t>((elements + threads - 1) / threads, 1, most_blocks)), 1, 1};
+    call.grid = {
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>((elements + threads - 1) / threads, 1, most_blocks)), 1,
+        1};
     call.parameters = std::move(parameters);
     return call;
 }
@@ -64,20 +66,23 @@ DescribedValues DescribedProblem::values(const Shape& shape) const {
 }
 
 std::string DescribedProblem::signature(const std::string& type) const {
-    return fmt::format("void {}({})", launcher_name(), joined(description_.launcher.parameters, [&](const LauncherParameter& p) {
-                           return fmt::format("{}{}{} {}", p.is_const ? "const " : "", element_of(p, type), p.is_pointer ? "*" : "", p.name);
+    return fmt::format("void {}({})", launcher_name(),
+                       joined(description_.launcher.parameters, [&](const LauncherParameter& p) {
+                           return fmt::format("{}{}{} {}", p.is_const ? "const " : "", element_of(p, type),
+                                              p.is_pointer ? "*" : "", p.name);
                        }));
 }
 
 std::string DescribedProblem::demangled(const std::string& type) const {
-    return fmt::format("{}({})", launcher_name(), joined(description_.launcher.parameters, [&](const LauncherParameter& p) {
-                           return demangled_type(p, type);
-                       }));
+    return fmt::format(
+        "{}({})", launcher_name(),
+        joined(description_.launcher.parameters, [&](const LauncherParameter& p) { return demangled_type(p, type); }));
 }
 
 std::string DescribedProblem::instantiation(const std::string& type) const {
-    return fmt::format("template void {}<{}>({});", launcher_name(), type,
-                       joined(description_.launcher.parameters, [&](const LauncherParameter& p) { return demangled_type(p, type); }));
+    return fmt::format(
+        "template void {}<{}>({});", launcher_name(), type,
+        joined(description_.launcher.parameters, [&](const LauncherParameter& p) { return demangled_type(p, type); }));
 }
 
 std::vector<Shape> DescribedProblem::drawn(const std::vector<DescribedShape>& list, ExpressionScope& scope,
@@ -101,7 +106,9 @@ std::vector<Shape> DescribedProblem::shapes(std::uint64_t seed, std::span<const 
         if (type == first) continue;
         std::size_t count = 0;
         for (Shape shape : known) {
-            if (count == most_of_a_type || elements(shape) > 50'000 || !shape.previous.empty() || shape.base_offset_bytes != 0) continue;
+            if (count == most_of_a_type || elements(shape) > 50'000 || !shape.previous.empty() ||
+                shape.base_offset_bytes != 0)
+                continue;
             shape.type = type;
             all.push_back(std::move(shape));
             ++count;
@@ -158,7 +165,9 @@ std::uint64_t DescribedProblem::useful_bytes(const Shape& shape) const {
 
 Result<Shape> DescribedProblem::parse_shape(std::string_view text) const {
     const std::size_t least = description_.extents.size(), most = least + description_.numbers.size();
-    const auto given = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return c == 'x' || c == 'X'; })) + 1;
+    const auto given =
+        static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return c == 'x' || c == 'X'; })) +
+        1;
     auto shape = parse_extents(text, std::clamp(given, least, most), shape_argument(technique_shape()));
     if (!shape) return shape;
     if (auto status = values_of(description_, shape->extents, "float"); !status) return status.error();
@@ -194,14 +203,16 @@ Result<Case> DescribedProblem::prepare(DeviceProgram& program, const Shape& shap
     prepared.shape = shape;
     prepared.seed = seed;
     prepared.useful_bytes = useful_bytes(shape);
-    const auto allocate = [&](const std::vector<vgpu::BufferSpec>& specs, std::size_t b, const KnownCase& held) -> Result<int> {
+    const auto allocate = [&](const std::vector<vgpu::BufferSpec>& specs, std::size_t b,
+                              const KnownCase& held) -> Result<int> {
         const auto buffer = program.allocate(specs[b]);
         if (!buffer) return buffer;
         if (b >= held.inputs.size()) {
             program.poison(*buffer, poison);
             return buffer;
         }
-        if (!held.inputs[b].empty()) std::memcpy(program.bytes(*buffer).data(), held.inputs[b].data(), held.inputs[b].size());
+        if (!held.inputs[b].empty())
+            std::memcpy(program.bytes(*buffer).data(), held.inputs[b].data(), held.inputs[b].size());
         if (auto status = program.upload(*buffer); !status) return status.error();
         return buffer;
     };
@@ -231,8 +242,9 @@ Result<Case> DescribedProblem::prepare(DeviceProgram& program, const Shape& shap
     const auto known_before = oracle_.known(before, seed + 1, false);
     if (!known_before) return known_before.error();
     for (std::size_t b = 0; b < specs_before.size(); ++b) {
-        const bool is_shared = b >= (*known_before)->inputs.size() &&
-                               (description_.buffers[b].role == BufferRole::scratch || specs_before[b].bytes == specs[b].bytes);
+        const bool is_shared =
+            b >= (*known_before)->inputs.size() &&
+            (description_.buffers[b].role == BufferRole::scratch || specs_before[b].bytes == specs[b].bytes);
         if (is_shared) continue;
         const auto buffer = allocate(specs_before, b, **known_before);
         if (!buffer) return buffer.error();
@@ -269,20 +281,24 @@ std::vector<KernelCall> DescribedProblem::fill_calls(const Shape& shape, std::ui
     std::vector<KernelCall> calls;
     for (std::size_t b = 0; b < description_.buffers.size() && description_.buffers[b].role == BufferRole::in; ++b) {
         ParameterBytes parameters;
-        for (const std::uint64_t value : {addresses[b], std::uint64_t{0}, numbers.elements[b], seed + b}) parameters.add(value);
+        for (const std::uint64_t value : {addresses[b], std::uint64_t{0}, numbers.elements[b], seed + b})
+            parameters.add(value);
         for (const std::int64_t value : numbers.extents) parameters.add(static_cast<std::uint64_t>(value));
-        calls.push_back(over(fill_kernel(b, contents_of(description_.buffers[b], shape.contents)), numbers.elements[b], parameters.take()));
+        calls.push_back(over(fill_kernel(b, contents_of(description_.buffers[b], shape.contents)), numbers.elements[b],
+                             parameters.take()));
     }
     return calls;
 }
 
 std::vector<KernelCall> DescribedProblem::check_calls(const Shape& shape, std::uint64_t seed,
-                                                      std::span<const std::uint64_t> addresses, std::uint64_t report) const {
+                                                      std::span<const std::uint64_t> addresses,
+                                                      std::uint64_t report) const {
     const DescribedValues numbers = values(shape);
     std::vector<KernelCall> calls;
     for (std::size_t b = 0; b < description_.buffers.size() && description_.buffers[b].role == BufferRole::in; ++b) {
         ParameterBytes parameters;
-        for (const std::uint64_t value : {addresses[b], numbers.elements[b], report, std::uint64_t{b == 0}, seed + b}) parameters.add(value);
+        for (const std::uint64_t value : {addresses[b], numbers.elements[b], report, std::uint64_t{b == 0}, seed + b})
+            parameters.add(value);
         for (const std::int64_t value : numbers.extents) parameters.add(static_cast<std::uint64_t>(value));
         calls.push_back(over(changed_kernel(b), numbers.elements[b], parameters.take()));
     }
@@ -305,9 +321,11 @@ std::vector<KernelCall> DescribedProblem::check_calls(const Shape& shape, std::u
         const auto count = static_cast<std::uint64_t>(number_of(description_.scatter_over, numbers));
         calls.push_back(over(reference_kernel, count, with_arguments({expected, 0, count}, where)));
     }
-    const std::uint64_t terms =
-        description_.compare.terms.empty() ? 0 : static_cast<std::uint64_t>(number_of(description_.compare.terms, numbers));
-    calls.push_back(over(card_kernel, numbers.elements[out], with_arguments({expected, numbers.elements[out], report, terms}, addresses)));
+    const std::uint64_t terms = description_.compare.terms.empty()
+                                    ? 0
+                                    : static_cast<std::uint64_t>(number_of(description_.compare.terms, numbers));
+    calls.push_back(over(card_kernel, numbers.elements[out],
+                         with_arguments({expected, numbers.elements[out], report, terms}, addresses)));
     return calls;
 }
 
@@ -338,7 +356,9 @@ Status load_problems(const std::string& assignments) {
         auto description = load_description(folder.string());
         if (!description) return description.error();
         const auto* known = dynamic_cast<const DescribedProblem*>(find_problem(description->name));
-        if (known && known->description().digest == description->digest && known->description().toml_path == description->toml_path) continue;
+        if (known && known->description().digest == description->digest &&
+            known->description().toml_path == description->toml_path)
+            continue;
         add_problem(std::make_unique<DescribedProblem>(std::move(*description)));
     }
     return Nothing{};

@@ -12,8 +12,9 @@ namespace warpgrade {
 
 namespace {
 
-// What looking for named mistakes may cost, in elements that functions of problem.cu go over.
-constexpr std::uint64_t most_work = 6'000'000;
+// What looking for named mistakes may cost, in elements that functions of problem.cu go over: a tenth of a second. A
+// check has small shapes as well, and one that is recognised there names what is wrong with the large ones.
+constexpr std::uint64_t most_work = 1'500'000;
 
 template <class T>
 T read_as(const std::byte* bytes) {
@@ -42,7 +43,11 @@ class Diagnosis {
 public:
     Diagnosis(const ProblemDescription& problem, Oracle& oracle, DeviceProgram& program, const Case& prepared,
               const KnownCase& known)
-        : problem_(problem), oracle_(oracle), program_(program), case_(prepared), known_(known),
+        : problem_(problem),
+          oracle_(oracle),
+          program_(program),
+          case_(prepared),
+          known_(known),
           type_(problem.element_type(problem.output(), prepared.shape.type)),
           size_(static_cast<std::size_t>(problem.element_bytes(problem.output(), prepared.shape.type))),
           out_(program.bytes(prepared.buffers.back())) {}
@@ -87,9 +92,10 @@ private:
         Judgement judgement = wrong_output("input_changed", "the input was changed",
                                            fmt::format("store only to `{}`", problem_.output().name));
         judgement.code = "write_to_input";
-        judgement.facts = {fmt::format("{} is not what it was before the run",
-                                       element_name(case_.layout[b], static_cast<std::uint64_t>(differ.first - held.begin()) /
-                                                                         static_cast<std::uint64_t>(size)))};
+        judgement.facts = {fmt::format(
+            "{} is not what it was before the run",
+            element_name(case_.layout[b],
+                         static_cast<std::uint64_t>(differ.first - held.begin()) / static_cast<std::uint64_t>(size)))};
         return judgement;
     }
 
@@ -109,10 +115,14 @@ private:
                                        element_name(layout(), wrong_.front()))};
         const bool is_tail = wrong_.front() + wrong_.size() == count();
         judgement.pattern = is_tail ? "tail_not_written" : "some_not_written";
-        judgement.title = is_tail ? fmt::format("the last {} of `{}` not written", wrong_.size() == 1 ? "element was" : fmt::format("{} elements were", wrong_.size()), name)
-                                  : fmt::format("some elements of `{}` were not written", name);
-        judgement.help = is_tail ? "round the number of blocks up, and guard the last one: are there threads for all elements?"
-                                 : "which threads store, and where? Try a small shape on paper";
+        judgement.title =
+            is_tail
+                ? fmt::format("the last {} of `{}` not written",
+                              wrong_.size() == 1 ? "element was" : fmt::format("{} elements were", wrong_.size()), name)
+                : fmt::format("some elements of `{}` were not written", name);
+        judgement.help =
+            is_tail ? "round the number of blocks up, and guard the last one: are there threads for all elements?"
+                    : "which threads store, and where? Try a small shape on paper";
         return judgement;
     }
 
@@ -137,7 +147,8 @@ private:
                 if ((work += each) > most_work) return Judgement{};
                 const auto left = oracle_.mistaken(case_.shape, known_, m, tried);
                 if (!left) return left.error();
-                if (fits(*left)) return wrong_output(mistake.name, with_try(mistake.title, tried), with_try(mistake.help, tried));
+                if (fits(*left))
+                    return wrong_output(mistake.name, with_try(mistake.title, tried), with_try(mistake.help, tried));
             }
         }
         return Judgement{};
@@ -170,17 +181,21 @@ private:
             return wrong_output("constant", fmt::format("the wrong elements of `{}` all hold the same", name),
                                 "which index does the store have, and which the value?");
         if (const auto input = like_input(); !input.empty())
-            return wrong_output("input_left", fmt::format("the wrong elements of `{}` are those of `{}`, unchanged", name, input),
+            return wrong_output("input_left",
+                                fmt::format("the wrong elements of `{}` are those of `{}`, unchanged", name, input),
                                 "is the result computed before it is stored?");
         for (const int by : {1, -1})
             if (is_shifted(by))
-                return wrong_output("shifted", fmt::format("the wrong elements of `{}` are those of one place {}", name, by > 0 ? "before" : "after"),
+                return wrong_output("shifted",
+                                    fmt::format("the wrong elements of `{}` are those of one place {}", name,
+                                                by > 0 ? "before" : "after"),
                                     "look at the index of the store: is it off by one?");
         if (wrong_.size() == 1 && wrong_.front() + 1 == count())
             return wrong_output("last_wrong", fmt::format("the last element of `{}` is wrong", name),
                                 "does the loop, or the guard, end one too early?");
-        Judgement judgement = wrong_output("unknown", fmt::format("elements of `{}` are wrong", name),
-                                           "follow the first wrong element: which thread stores it, and what has it read?");
+        Judgement judgement =
+            wrong_output("unknown", fmt::format("elements of `{}` are wrong", name),
+                         "follow the first wrong element: which thread stores it, and what has it read?");
         judgement.is_recognised = false;
         return judgement;
     }
@@ -191,7 +206,8 @@ private:
     }
     std::string like_input() const {
         for (std::size_t b = 0; b < known_.inputs.size(); ++b)
-            if (known_.inputs[b].size() == out_.size() && problem_.buffers[b].type == problem_.output().type && fits(known_.inputs[b]))
+            if (known_.inputs[b].size() == out_.size() && problem_.buffers[b].type == problem_.output().type &&
+                fits(known_.inputs[b]))
                 return problem_.buffers[b].name;
         return "";
     }

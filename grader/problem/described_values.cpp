@@ -82,8 +82,8 @@ Result<DescribedValues> values_of(const ProblemDescription& problem, const std::
                                  fmt::format("`{}` is {}", expression, extent.value));
             all.push_back(extent.value);
         }
-        const auto bytes = static_cast<std::uint64_t>(count) *
-                           static_cast<std::uint64_t>(problem.element_bytes(buffer, type));
+        const auto bytes =
+            static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(problem.element_bytes(buffer, type));
         values.elements.push_back(static_cast<std::uint64_t>(count));
         values.bytes.push_back(bytes);
         values.all_bytes += bytes;
@@ -127,11 +127,13 @@ std::string class_of(const ProblemDescription& problem, const std::vector<std::i
     const auto [low, high] = std::minmax_element(extents.begin(), end);
     if (low == end || *low == 0) return "empty";
     std::int64_t all = 1;
-    for (auto at = extents.begin(); at != end; ++at) all = std::min<std::int64_t>(all * std::min<std::int64_t>(*at, 65), 65);
+    for (auto at = extents.begin(); at != end; ++at)
+        all = std::min<std::int64_t>(all * std::min<std::int64_t>(*at, 65), 65);
     if (all <= 64) return "small";
     if (problem.extents.size() == 2 && *low * 32 <= *high) return "thin";
     const std::int64_t step = problem.extents.size() == 1 ? 1024 : 32;
-    return std::all_of(extents.begin(), end, [&](std::int64_t extent) { return extent % step == 0; }) ? "aligned" : "odd";
+    return std::all_of(extents.begin(), end, [&](std::int64_t extent) { return extent % step == 0; }) ? "aligned"
+                                                                                                      : "odd";
 }
 
 Result<std::vector<Shape>> shapes_from(const ProblemDescription& problem, const DescribedShape& source,
@@ -140,7 +142,8 @@ Result<std::vector<Shape>> shapes_from(const ProblemDescription& problem, const 
     for (int i = 0; i < source.count; ++i) {
         Shape shape;
         shape.type = type;
-        for (const auto& [from, to] : {std::pair{&source.extents, &shape.extents}, std::pair{&source.previous, &shape.previous}}) {
+        for (const auto& [from, to] :
+             {std::pair{&source.extents, &shape.extents}, std::pair{&source.previous, &shape.previous}}) {
             for (const std::string& expression : *from) {
                 const ExpressionValue extent = evaluate(expression, scope);
                 if (extent.error) return bad_expression(expression, *extent.error);
@@ -153,7 +156,8 @@ Result<std::vector<Shape>> shapes_from(const ProblemDescription& problem, const 
         shape.shape_class = source.shape_class.empty() ? class_of(problem, shape.extents) : source.shape_class;
         if (source.offset != 0) {
             int largest = 1;
-            for (const DescribedBuffer& buffer : problem.buffers) largest = std::max(largest, problem.element_bytes(buffer, type));
+            for (const DescribedBuffer& buffer : problem.buffers)
+                largest = std::max(largest, problem.element_bytes(buffer, type));
             shape.base_offset_bytes = source.offset * largest;
         }
         all.push_back(std::move(shape));

@@ -76,9 +76,9 @@ private:
                 if (expression->empty()) continue;
                 const ExpressionValue value = evaluate(*expression, values->scope);
                 if (value.error || value.value < 0)
-                    return refuse("bad_expression", fmt::format("`{}` has no value on {}", *expression, to_string(shape)),
-                                  value.error ? value.error->says : "it is negative",
-                                  value.error ? value.error->help : "");
+                    return refuse(
+                        "bad_expression", fmt::format("`{}` has no value on {}", *expression, to_string(shape)),
+                        value.error ? value.error->says : "it is negative", value.error ? value.error->help : "");
             }
         }
         if (shape.contents.empty()) return;

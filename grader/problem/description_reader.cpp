@@ -36,7 +36,7 @@ std::string choice(TomlTable& table, const char* key, bool is_required, const st
 }
 
 ReferenceForm form_named(const std::string& word) {
-    return word == "scatter" ? ReferenceForm::scatter
+    return word == "scatter"      ? ReferenceForm::scatter
            : word == "sequential" ? ReferenceForm::sequential
                                   : ReferenceForm::gather;
 }
@@ -50,9 +50,12 @@ void identifier(const std::string& word, const toml::node* node, TomlErrors& err
 
 // Text, or a whole number that stands for itself.
 bool as_expression(const toml::node& node, std::string& expression) {
-    if (const auto* text = node.as_string()) expression = text->get();
-    else if (const auto* number = node.as_integer()) expression = std::to_string(number->get());
-    else return false;
+    if (const auto* text = node.as_string())
+        expression = text->get();
+    else if (const auto* number = node.as_integer())
+        expression = std::to_string(number->get());
+    else
+        return false;
     return true;
 }
 
@@ -87,16 +90,17 @@ std::string expression(TomlTable& table, const char* key, bool is_required, Toml
 
 void read_comparison(TomlTable& table, Comparison& compare, TomlErrors& errors) {
     const toml::node* node = table.any("compare");
-    const std::string help = "bits, exact, { ulps = 4 }, { summation = \"n\", magnitude = \"f\" } or { function = \"f\" }";
+    const std::string help =
+        "bits, exact, { ulps = 4 }, { summation = \"n\", magnitude = \"f\" } or { function = \"f\" }";
     if (!node) return errors.report_at(table.line(), 0, "missing_key", "there is no `compare`", {}, help);
     if (const auto* word = node->as_string()) {
-        if (word->get() == "exact") compare.kind = Comparison::Kind::exact;
+        if (word->get() == "exact")
+            compare.kind = Comparison::Kind::exact;
         else if (word->get() != "bits")
             errors.report(node, "unknown_word", fmt::format("`{}` is no comparison", word->get()), {}, help);
         return;
     }
-    if (!node->is_table())
-        return errors.report(node, "wrong_type", "`compare` is no comparison", {}, help);
+    if (!node->is_table()) return errors.report(node, "wrong_type", "`compare` is no comparison", {}, help);
     TomlTable inner(*node->as_table(), "`compare`", errors);
     compare.ulps = inner.whole_number("ulps", 0, 1, 1 << 20);
     compare.terms = expression(inner, "summation", false, errors);
@@ -106,7 +110,7 @@ void read_comparison(TomlTable& table, Comparison& compare, TomlErrors& errors) 
     const int kinds = (compare.ulps != 0) + !compare.terms.empty() + !function.empty();
     if (kinds != 1 || (compare.terms.empty() && !magnitude.empty()))
         return errors.report(node, "bad_comparison", "`compare` is not one comparison", {}, help);
-    compare.kind = compare.ulps != 0         ? Comparison::Kind::ulps
+    compare.kind = compare.ulps != 0        ? Comparison::Kind::ulps
                    : !compare.terms.empty() ? Comparison::Kind::summation
                                             : Comparison::Kind::function;
     compare.function = function.empty() ? magnitude : function;
@@ -180,22 +184,26 @@ DescribedBuffer read_buffer(const toml::table& source, const ProblemDescription&
                           {"an input is const, an output or scratch is not"});
         return buffer;
     }
-    errors.report(table.node("name"), "unknown_buffer", fmt::format("the launcher has no pointer `{}`", buffer.name), {},
-                  near_or(buffer.name, known, ""));
+    errors.report(table.node("name"), "unknown_buffer", fmt::format("the launcher has no pointer `{}`", buffer.name),
+                  {}, near_or(buffer.name, known, ""));
     return buffer;
 }
 
 // Inputs first, the output last.
 void read_buffers(TomlTable& table, ProblemDescription& problem, TomlErrors& errors) {
-    for (const toml::table* source : table.tables("buffer")) problem.buffers.push_back(read_buffer(*source, problem, errors));
+    for (const toml::table* source : table.tables("buffer"))
+        problem.buffers.push_back(read_buffer(*source, problem, errors));
     for (const LauncherParameter& parameter : problem.launcher.parameters) {
         const auto count = std::count_if(problem.buffers.begin(), problem.buffers.end(),
                                          [&](const DescribedBuffer& b) { return b.name == parameter.name; });
         if (parameter.is_pointer && count != 1)
-            errors.report(table.node("launcher"), "missing_buffer",
-                          fmt::format("`{}` has {}", parameter.name, count == 0 ? "no [[buffer]]" : "more than one [[buffer]]"));
+            errors.report(
+                table.node("launcher"), "missing_buffer",
+                fmt::format("`{}` has {}", parameter.name, count == 0 ? "no [[buffer]]" : "more than one [[buffer]]"));
     }
-    const auto rank = [](const DescribedBuffer& b) { return b.role == BufferRole::in ? 0 : b.role == BufferRole::scratch ? 1 : 2; };
+    const auto rank = [](const DescribedBuffer& b) {
+        return b.role == BufferRole::in ? 0 : b.role == BufferRole::scratch ? 1 : 2;
+    };
     std::stable_sort(problem.buffers.begin(), problem.buffers.end(),
                      [&](const DescribedBuffer& a, const DescribedBuffer& b) { return rank(a) < rank(b); });
     const auto outputs = std::count_if(problem.buffers.begin(), problem.buffers.end(),
@@ -204,7 +212,8 @@ void read_buffers(TomlTable& table, ProblemDescription& problem, TomlErrors& err
         errors.report(table.node("buffer"), "buffer_roles", "a problem has an input and one output",
                       {fmt::format("{} buffers have the role `out`", outputs)});
     for (const LauncherParameter& parameter : problem.launcher.parameters) {
-        if (parameter.is_pointer || problem.numbers.contains(parameter.name) || problem.constants.contains(parameter.name) ||
+        if (parameter.is_pointer || problem.numbers.contains(parameter.name) ||
+            problem.constants.contains(parameter.name) ||
             std::find(problem.extents.begin(), problem.extents.end(), parameter.name) != problem.extents.end())
             continue;
         std::vector<std::string> known = problem.extents;
@@ -231,8 +240,10 @@ DescribedShape read_shape(const toml::node& node, const char* list, TomlErrors& 
     shape.extents = expressions(table.any("extents"), "extents", errors);
     shape.previous = expressions(table.any("previous"), "previous", errors);
     shape.contents = table.text("contents", false);
-    if (table.node("class")) shape.shape_class = choice(table, "class", true, {"aligned", "odd", "thin", "small"}, errors);
-    else (void)table.any("class");
+    if (table.node("class"))
+        shape.shape_class = choice(table, "class", true, {"aligned", "odd", "thin", "small"}, errors);
+    else
+        (void)table.any("class");
     shape.offset = table.whole_number("offset", 0, 0, 255);
     shape.count = table.whole_number("count", 1, 1, 100);
     table.finish();
@@ -288,16 +299,20 @@ DescribedMistake read_mistake(const toml::table& source, const ProblemDescriptio
     mistake.title = table.text("title", true);
     mistake.help = table.text("help", true);
     mistake.form = problem.reference;
-    if (table.node("form")) mistake.form = form_named(choice(table, "form", true, forms, errors));
-    else (void)table.any("form");
+    if (table.node("form"))
+        mistake.form = form_named(choice(table, "form", true, forms, errors));
+    else
+        (void)table.any("form");
     mistake.tries = table.whole_numbers("tries", 1, 1 << 20);
     table.finish();
     identifier(mistake.name, table.node("name"), errors);
     if (mistake.form == ReferenceForm::scatter && problem.scatter_over.empty())
-        errors.report(table.node("form"), "missing_key", "a mistake is of the form scatter, and there is no `scatter_over`");
+        errors.report(table.node("form"), "missing_key",
+                      "a mistake is of the form scatter, and there is no `scatter_over`");
     for (const DescribedMistake& other : problem.mistakes)
         if (other.name == mistake.name)
-            errors.report(table.node("name"), "duplicate_name", fmt::format("two mistakes are called `{}`", other.name));
+            errors.report(table.node("name"), "duplicate_name",
+                          fmt::format("two mistakes are called `{}`", other.name));
     return mistake;
 }
 
@@ -312,8 +327,8 @@ void check_names(const ProblemDescription& problem, const toml::table& root, Tom
     for (const auto& [name, value] : problem.numbers) add(name, "numbers");
     for (const auto& [name, value] : problem.constants) add(name, "constants");
     if (problem.extents.empty() || problem.extents.size() > 4)
-        errors.report(root.get("extents"), "bad_extents", fmt::format("the problem has {} extents", problem.extents.size()),
-                      {"it has 1 to 4"});
+        errors.report(root.get("extents"), "bad_extents",
+                      fmt::format("the problem has {} extents", problem.extents.size()), {"it has 1 to 4"});
 }
 
 void check_comparison(const ProblemDescription& problem, const toml::node* node, TomlErrors& errors) {
@@ -341,9 +356,11 @@ void read_description(const toml::table& root, ProblemDescription& problem, Toml
     problem.launcher_text = table.text("launcher", true);
     if (!problem.launcher_text.empty()) {
         auto launcher = parse_launcher(problem.launcher_text);
-        if (launcher) problem.launcher = std::move(*launcher);
-        else errors.report(table.node("launcher"), launcher.error().code, launcher.error().title, launcher.error().facts,
-                           launcher.error().help);
+        if (launcher)
+            problem.launcher = std::move(*launcher);
+        else
+            errors.report(table.node("launcher"), launcher.error().code, launcher.error().title, launcher.error().facts,
+                          launcher.error().help);
     }
     problem.extents = table.texts("extents");
     problem.numbers = whole_numbers(table, "numbers", errors);
@@ -358,10 +375,12 @@ void read_description(const toml::table& root, ProblemDescription& problem, Toml
     problem.card_check = table.text("card_check", problem.reference == ReferenceForm::sequential);
     if (!problem.card_check.empty()) identifier(problem.card_check, table.node("card_check"), errors);
     read_buffers(table, problem, errors);
-    if (problem.elements.empty() && !problem.buffers.empty()) problem.elements = "elements(" + problem.buffers.front().name + ")";
+    if (problem.elements.empty() && !problem.buffers.empty())
+        problem.elements = "elements(" + problem.buffers.front().name + ")";
     check_comparison(problem, table.node("compare"), errors);
     read_all_shapes(table, problem, errors);
-    for (const toml::table* source : table.tables("mistake")) problem.mistakes.push_back(read_mistake(*source, problem, errors));
+    for (const toml::table* source : table.tables("mistake"))
+        problem.mistakes.push_back(read_mistake(*source, problem, errors));
     table.finish();
 }
 

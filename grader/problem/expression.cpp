@@ -45,9 +45,15 @@ const Usual usual_functions[] = {
          while (power < a && power < largest) power *= 2;
          return power < a ? Value() : power;
      }},
-    {"up", 2, [](std::int64_t a, std::int64_t m) -> Value { return a < 0 || m <= 0 || a > largest - m ? Value() : (a + m - 1) / m * m; }},
+    {"up", 2,
+     [](std::int64_t a, std::int64_t m) -> Value {
+         return a < 0 || m <= 0 || a > largest - m ? Value() : (a + m - 1) / m * m;
+     }},
     {"down", 2, [](std::int64_t a, std::int64_t m) -> Value { return a < 0 || m <= 0 ? Value() : a / m * m; }},
-    {"ceil", 2, [](std::int64_t a, std::int64_t b) -> Value { return a < 0 || b <= 0 || a > largest - b ? Value() : (a + b - 1) / b; }},
+    {"ceil", 2,
+     [](std::int64_t a, std::int64_t b) -> Value {
+         return a < 0 || b <= 0 || a > largest - b ? Value() : (a + b - 1) / b;
+     }},
 };
 
 class Descent {

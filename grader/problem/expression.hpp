@@ -17,9 +17,9 @@
 namespace warpgrade {
 
 struct ExpressionError {
-    std::string says;   // "`cosl` is no name here", without the expression
-    std::string help;   // "did you mean `cols`?"; may be empty
-    int column = 0;     // 0-based, in the text
+    std::string says;  // "`cosl` is no name here", without the expression
+    std::string help;  // "did you mean `cols`?"; may be empty
+    int column = 0;    // 0-based, in the text
 };
 
 // What a name stands for, or a function of numbers. Looked up by name only.

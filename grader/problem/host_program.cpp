@@ -20,7 +20,8 @@ void HostProgram::poison(int buffer, std::uint32_t pattern) {
 bool HostProgram::is_written(int buffer, std::uint64_t first, std::uint64_t count) const {
     const auto& written = buffers_.at(static_cast<std::size_t>(buffer)).is_written;
     const auto begin = written.begin() + static_cast<std::ptrdiff_t>(first);
-    return std::find(begin, begin + static_cast<std::ptrdiff_t>(count), false) == begin + static_cast<std::ptrdiff_t>(count);
+    return std::find(begin, begin + static_cast<std::ptrdiff_t>(count), false) ==
+           begin + static_cast<std::ptrdiff_t>(count);
 }
 
 void HostProgram::store(int buffer, std::uint64_t first, std::span<const std::byte> bytes) {
@@ -33,7 +34,8 @@ Result<LaunchPlan> HostProgram::plan(const std::string&, std::span<const std::ve
     throw std::logic_error("nothing runs in the host's memory");
 }
 
-Result<DeviceRun> HostProgram::run(const std::string&, std::span<const std::vector<std::byte>>, const vgpu::RunOptions&) {
+Result<DeviceRun> HostProgram::run(const std::string&, std::span<const std::vector<std::byte>>,
+                                   const vgpu::RunOptions&) {
     throw std::logic_error("nothing runs in the host's memory");
 }
 

@@ -18,7 +18,8 @@ public:
     void poison(int buffer, std::uint32_t pattern) override;
     bool is_written(int buffer, std::uint64_t first, std::uint64_t count) const override;
     Result<LaunchPlan> plan(const std::string&, std::span<const std::vector<std::byte>>, std::uint64_t) override;
-    Result<DeviceRun> run(const std::string&, std::span<const std::vector<std::byte>>, const vgpu::RunOptions&) override;
+    Result<DeviceRun> run(const std::string&, std::span<const std::vector<std::byte>>,
+                          const vgpu::RunOptions&) override;
 
     // As a kernel would: these bytes count as written.
     void store(int buffer, std::uint64_t first, std::span<const std::byte> bytes);

@@ -31,7 +31,8 @@ Diagnostic not_a_launcher(std::string fact, std::string help = {}) {
     diagnostic.code = "bad_launcher";
     diagnostic.title = "`launcher` is no signature that the kit can call";
     diagnostic.facts = {std::move(fact)};
-    diagnostic.help = help.empty() ? "write it as in launcher = \"void scan(const T* in, T* out, int n)\"" : std::move(help);
+    diagnostic.help =
+        help.empty() ? "write it as in launcher = \"void scan(const T* in, T* out, int n)\"" : std::move(help);
     return diagnostic;
 }
 
@@ -108,7 +109,8 @@ const NamedType* type_named(std::string_view name) {
     if (name == "unsigned long") name = "std::size_t";
     if (name == "uchar" || name == "uint8_t") name = "unsigned char";
     if (name == "ushort" || name == "uint16_t") name = "unsigned short";
-    const auto found = std::find_if(types.begin(), types.end(), [&](const NamedType& type) { return name == type.name; });
+    const auto found =
+        std::find_if(types.begin(), types.end(), [&](const NamedType& type) { return name == type.name; });
     return found == types.end() ? nullptr : &*found;
 }
 

@@ -37,7 +37,8 @@ public:
     Result<std::shared_ptr<const KnownCase>> known(const Shape& shape, std::uint64_t seed, bool with_expected);
 
     // Flags, one an element of the output: 1 = wrong.
-    Result<std::vector<unsigned char>> wrong(const Shape& shape, const KnownCase& known, std::span<const std::byte> found);
+    Result<std::vector<unsigned char>> wrong(const Shape& shape, const KnownCase& known,
+                                             std::span<const std::byte> found);
     // The output that the mistake leaves; `tried` where it has tries.
     Result<std::vector<std::byte>> mistaken(const Shape& shape, const KnownCase& known, std::size_t mistake, int tried);
 

@@ -97,13 +97,17 @@ std::string on_one_line(std::string text) {
     return text;
 }
 
-constexpr const char* walk = "for (u64 wg_i = (u64)blockIdx.x * blockDim.x + threadIdx.x; wg_i < wg_count; wg_i += (u64)gridDim.x * blockDim.x) ";
+constexpr const char* walk =
+    "for (u64 wg_i = (u64)blockIdx.x * blockDim.x + threadIdx.x; wg_i < wg_count; wg_i += (u64)gridDim.x * "
+    "blockDim.x) ";
 
 class Writer {
 public:
     Writer(const ProblemDescription& problem, const std::string& type) : problem_(problem), type_(type) {
         for (const LauncherParameter& parameter : problem.launcher.parameters) {
-            const std::string element = parameter.type == "T" ? "T" : parameter.type == "std::size_t" ? "unsigned long" : parameter.type;
+            const std::string element = parameter.type == "T"             ? "T"
+                                        : parameter.type == "std::size_t" ? "unsigned long"
+                                                                          : parameter.type;
             parameters_ += fmt::format(", {}{}{} {}", parameter.is_const ? "const " : "", element,
                                        parameter.is_pointer ? "*" : "", "wg_p_" + parameter.name);
             arguments_ += (arguments_.empty() ? "" : ", ") + ("wg_p_" + parameter.name);
@@ -128,11 +132,13 @@ public:
             text += run_kernel(mistake_kernel(m), problem_.mistakes[m].name, problem_.mistakes[m].form,
                                !problem_.mistakes[m].tries.empty());
         text += fmt::format(
-            "extern \"C\" __global__ void {}(const {}* wg_found, const {}* wg_expected, unsigned char* wg_flags, u64 wg_count, "
+            "extern \"C\" __global__ void {}(const {}* wg_found, const {}* wg_expected, unsigned char* wg_flags, u64 "
+            "wg_count, "
             "u64 wg_terms{}) {{ {} wg_flags[wg_i] = !({}); }}\n",
             compare_kernel, out, out, parameters_, walk, same("wg_found[wg_i]", "wg_expected[wg_i]"));
         text += fmt::format(
-            "extern \"C\" __global__ void {}(unsigned char* wg_to, u64 wg_count) {{ {} wg_to[wg_i] = 0; }}\n", clear_kernel, walk);
+            "extern \"C\" __global__ void {}(unsigned char* wg_to, u64 wg_count) {{ {} wg_to[wg_i] = 0; }}\n",
+            clear_kernel, walk);
         return text + card_check(out);
     }
 
@@ -156,22 +162,25 @@ private:
     }
     std::string fill(std::size_t b, const std::string& contents) const {
         const DescribedBuffer& buffer = problem_.buffers[b];
-        return fmt::format("extern \"C\" __global__ void {}({}* wg_to, u64 wg_first, u64 wg_count, u64 wg_seed{}) {{ {} "
-                           "wg_to[wg_i] = {}; }}\n",
-                           fill_kernel(b, contents), element_of(buffer), extents_, walk,
-                           element(buffer, contents, "(wg_first + wg_i)"));
+        return fmt::format(
+            "extern \"C\" __global__ void {}({}* wg_to, u64 wg_first, u64 wg_count, u64 wg_seed{}) {{ {} "
+            "wg_to[wg_i] = {}; }}\n",
+            fill_kernel(b, contents), element_of(buffer), extents_, walk,
+            element(buffer, contents, "(wg_first + wg_i)"));
     }
     std::string changed(std::size_t b) const {
         const DescribedBuffer& buffer = problem_.buffers[b];
         return fmt::format(
             "extern \"C\" __global__ void {}(const {}* wg_in, u64 wg_count, wg_report* wg_to, u64 wg_is_first, u64 "
-            "wg_seed{}) {{ u64 wg_changed = 0, wg_print = 0; {} {{ wg_changed += !wg_bits(wg_in[wg_i], {}); wg_print += "
+            "wg_seed{}) {{ u64 wg_changed = 0, wg_print = 0; {} {{ wg_changed += !wg_bits(wg_in[wg_i], {}); wg_print "
+            "+= "
             "wg_word(wg_in[wg_i]) * (2 * wg_i + 1); }} wg_changed = wg_over_warp(wg_changed); wg_print = "
             "wg_over_warp(wg_print); if (threadIdx.x % 32 != 0) return; if (wg_changed != 0) "
             "atomicAdd(&wg_to->changed, wg_changed); if (wg_is_first) atomicAdd(&wg_to->fingerprint, wg_print); }}\n",
             changed_kernel(b), element_of(buffer), extents_, walk, element(buffer, buffer.contents, "wg_i"));
     }
-    std::string run_kernel(const std::string& kernel, const std::string& function, ReferenceForm form, bool has_try) const {
+    std::string run_kernel(const std::string& kernel, const std::string& function, ReferenceForm form,
+                           bool has_try) const {
         const std::string last = has_try ? ", wg_try" : "";
         std::string body;
         switch (form) {
@@ -185,8 +194,8 @@ private:
                 body = fmt::format("if (blockIdx.x == 0 && threadIdx.x == 0) {}({}{});", function, arguments_, last);
                 break;
         }
-        return fmt::format("extern \"C\" __global__ void {}({}* wg_to, u64 wg_first, u64 wg_count{}{}) {{ {} }}\n", kernel,
-                           element_of(problem_.output()), parameters_, has_try ? ", int wg_try" : "", body);
+        return fmt::format("extern \"C\" __global__ void {}({}* wg_to, u64 wg_first, u64 wg_count{}{}) {{ {} }}\n",
+                           kernel, element_of(problem_.output()), parameters_, has_try ? ", int wg_try" : "", body);
     }
     std::string same(const std::string& found, const std::string& expected) const {
         const Comparison& compare = problem_.compare;
@@ -195,8 +204,8 @@ private:
             case Comparison::Kind::exact: return fmt::format("wg_exact({}, {})", found, expected);
             case Comparison::Kind::ulps: return fmt::format("wg_ulps({}, {}, {}ll)", found, expected, compare.ulps);
             case Comparison::Kind::summation:
-                return fmt::format("wg_close({0}, {1}, (double)(wg_terms + 4) * wg_unit({0}) * {2}(wg_i, {3}))", found, expected,
-                                   compare.function, arguments_);
+                return fmt::format("wg_close({0}, {1}, (double)(wg_terms + 4) * wg_unit({0}) * {2}(wg_i, {3}))", found,
+                                   expected, compare.function, arguments_);
             case Comparison::Kind::function:
                 return fmt::format("{}({}, {}, wg_i, {})", compare.function, found, expected, arguments_);
         }
@@ -215,8 +224,10 @@ private:
                 break;
         }
         return fmt::format(
-            "extern \"C\" __global__ void {}(const {}* wg_expected, u64 wg_count, wg_report* wg_to, u64 wg_terms{}) {{ u64 "
-            "wg_wrong = 0, wg_at = 0; {} if (!({})) {{ ++wg_wrong; if (wg_at < ~wg_i) wg_at = ~wg_i; }} if (wg_at != 0) "
+            "extern \"C\" __global__ void {}(const {}* wg_expected, u64 wg_count, wg_report* wg_to, u64 wg_terms{}) {{ "
+            "u64 "
+            "wg_wrong = 0, wg_at = 0; {} if (!({})) {{ ++wg_wrong; if (wg_at < ~wg_i) wg_at = ~wg_i; }} if (wg_at != "
+            "0) "
             "atomicMax(&wg_to->first_wrong_complement, wg_at); wg_wrong = wg_over_warp(wg_wrong); if (threadIdx.x % 32 "
             "== 0 && wg_wrong != 0) atomicAdd(&wg_to->wrong, wg_wrong); }}\n",
             card_kernel, out, parameters_, walk, right);

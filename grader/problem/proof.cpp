@@ -24,8 +24,8 @@ using Bytes = std::vector<std::byte>;
 
 struct Mutant {
     const char* name;
-    const char* what;       // "an output of zeros"
-    bool must_differ;       // on some shape, or the shapes and contents are too tame
+    const char* what;  // "an output of zeros"
+    bool must_differ;  // on some shape, or the shapes and contents are too tame
     // From the expected output, elements of `size` bytes; nothing: there is none.
     std::function<std::optional<Bytes>(const Bytes& expected, std::size_t size)> make;
 };
@@ -44,7 +44,8 @@ std::optional<Bytes> in_half_precision(const Bytes& expected, std::size_t size) 
 
 const std::vector<Mutant>& mutants() {
     static const std::vector<Mutant> all{
-        {"zeros", "an output of zeros", true, [](const Bytes& e, std::size_t) { return std::optional(Bytes(e.size())); }},
+        {"zeros", "an output of zeros", true,
+         [](const Bytes& e, std::size_t) { return std::optional(Bytes(e.size())); }},
         {"ones", "an output of set bits (NaN, -1)", true,
          [](const Bytes& e, std::size_t) { return std::optional(Bytes(e.size(), std::byte{0xFF})); }},
         {"shifted", "the right elements one place further", false,
@@ -74,21 +75,27 @@ const std::vector<Mutant>& mutants() {
 class Prover {
 public:
     Prover(const DescribedProblem& problem, std::uint64_t seed)
-        : problem_(problem), text_(problem.description()), seed_(seed), size_(static_cast<std::size_t>(text_.element_bytes(text_.output(), "float"))) {}
+        : problem_(problem),
+          text_(problem.description()),
+          seed_(seed),
+          size_(static_cast<std::size_t>(text_.element_bytes(text_.output(), "float"))) {}
 
     Proof prove() {
         for (const Shape& shape : chosen())
             if (!on(shape)) return std::move(proof_);
-        const auto report = [&](const std::string& title, const std::string& help) { course(title, text_.toml_path, {}, help); };
+        const auto report = [&](const std::string& title, const std::string& help) {
+            course(title, text_.toml_path, {}, help);
+        };
         for (const Mutant& mutant : mutants())
             if (mutant.must_differ && !differs_[mutant.name])
-                report(fmt::format("on no shape is {} wrong", mutant.what), "choose other contents: the expected output is too tame");
+                report(fmt::format("on no shape is {} wrong", mutant.what),
+                       "choose other contents: the expected output is too tame");
         if (!differs_["stale"])
             report("two seeds give the same output: a stored answer passes", "let the contents depend on the seed");
         for (const DescribedMistake& mistake : text_.mistakes)
             if (!differs_["mistake " + mistake.name])
-                course(fmt::format("the mistake `{}` leaves what is right, on all shapes", mistake.name), text_.cuda_path, {},
-                       "look at its function; or add a shape that shows it to `check`");
+                course(fmt::format("the mistake `{}` leaves what is right, on all shapes", mistake.name),
+                       text_.cuda_path, {}, "look at its function; or add a shape that shows it to `check`");
             else if (!is_told_[mistake.name])
                 course(fmt::format("the mistake `{}` is taken for `{}`", mistake.name, taken_for_[mistake.name]),
                        text_.toml_path, {}, "put the more special one first");
@@ -122,8 +129,10 @@ private:
         proof_.problems.push_back(std::move(diagnostic));
     }
 
-    // What is said of an output. `written`: bytes of it that count as stored; `changes_input`: an input is not as it was.
-    std::optional<Judgement> judged(const Shape& shape, std::uint64_t seed, const Bytes& output, std::size_t written, bool changes_input = false) {
+    // What is said of an output. `written`: bytes of it that count as stored; `changes_input`: an input is not as it
+    // was.
+    std::optional<Judgement> judged(const Shape& shape, std::uint64_t seed, const Bytes& output, std::size_t written,
+                                    bool changes_input = false) {
         HostProgram program;
         auto prepared = problem_.prepare(program, shape, seed);
         if (!prepared) return failed(prepared.error());
@@ -142,13 +151,15 @@ private:
 
     void must_fail(const std::optional<Judgement>& judgement, const Shape& shape, const std::string& what) {
         if (judgement && judgement->is_right)
-            course(fmt::format("{} passes on {}", what, describe_case(shape)), text_.toml_path, {}, "look at `compare`, and at the extents of the output");
+            course(fmt::format("{} passes on {}", what, describe_case(shape)), text_.toml_path, {},
+                   "look at `compare`, and at the extents of the output");
     }
 
     // False: nothing more can be told.
     bool on(const Shape& shape) {
         const std::uint64_t seed = hash_of(seed_, 0x9120);
-        const auto known = problem_.oracle().known(shape, seed, true), other = problem_.oracle().known(shape, seed + 1, true);
+        const auto known = problem_.oracle().known(shape, seed, true),
+                   other = problem_.oracle().known(shape, seed + 1, true);
         if (!known || !other) return failed(known ? other.error() : known.error()).has_value();
         const Bytes& expected = (*known)->expected;
         const auto right = judged(shape, seed, expected, expected.size());
@@ -160,7 +171,8 @@ private:
         }
         if (!card(shape, **known, expected, true, "the reference")) return false;
         must_fail(judged(shape, seed, expected, 0), shape, "an output that nobody has written");
-        must_fail(judged(shape, seed, expected, expected.size() - size_), shape, "an output whose last element nobody has written");
+        must_fail(judged(shape, seed, expected, expected.size() - size_), shape,
+                  "an output whose last element nobody has written");
         must_fail(judged(shape, seed, expected, expected.size(), true), shape, "a program that changes its input");
         for (const Mutant& mutant : mutants()) {
             const auto output = mutant.make(expected, size_);
@@ -190,7 +202,8 @@ private:
         const auto passes = problem_.oracle().passes_card_check(shape, known, output);
         if (!passes) return failed(passes.error()).has_value();
         if (*passes != is_right)
-            course(fmt::format("the check on a card lets {} {} on {}", what, is_right ? "fail" : "pass", describe_case(shape)),
+            course(fmt::format("the check on a card lets {} {} on {}", what, is_right ? "fail" : "pass",
+                               describe_case(shape)),
                    text_.cuda_path, {}, "look at `card_check`: it is asked of every element");
         return true;
     }
@@ -207,8 +220,10 @@ private:
                 if (!judgement) return false;
                 must_fail(judgement, shape, "the mistake " + mistake.name);
                 // On some shapes two of them may leave the same.
-                if (judgement->pattern == mistake.name) is_told_[mistake.name] = true;
-                else taken_for_[mistake.name] = judgement->pattern;
+                if (judgement->pattern == mistake.name)
+                    is_told_[mistake.name] = true;
+                else
+                    taken_for_[mistake.name] = judgement->pattern;
                 break;
             }
         }
@@ -221,7 +236,7 @@ private:
     std::size_t size_;
     Proof proof_;
     std::map<std::string, bool> differs_;
-    std::map<std::string, bool> is_told_;               // mistakes that were recognised
+    std::map<std::string, bool> is_told_;  // mistakes that were recognised
     std::map<std::string, std::string> taken_for_;
 };
 

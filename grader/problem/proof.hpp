@@ -1,9 +1,9 @@
 // A described problem held against itself: its reference passes, and outputs that are wrong do not.
 //
 // Theory of operation. On a few of the problem's own shapes the expected output is judged, and after it what programs
-// leave that have done nothing, half of the work, or the wrong work (mutants), made from it byte by byte. A mutant has to
-// fail wherever it differs in what the comparison may see; one that differs nowhere shows that the shapes or the contents
-// are too tame. The same outputs are put to the kernels that check on a card.
+// leave that have done nothing, half of the work, or the wrong work (mutants), made from it byte by byte. A mutant has
+// to fail wherever it differs in what the comparison may see; one that differs nowhere shows that the shapes or the
+// contents are too tame. The same outputs are put to the kernels that check on a card.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,8 @@ std::unique_ptr<DescribedProblem> problem_in(const fs::path& folder) {
 }
 
 // Another problem of the same folder's text.
-std::unique_ptr<DescribedProblem> written(const test::TemporaryFolder& folder, const std::string& toml, const std::string& cuda) {
+std::unique_ptr<DescribedProblem> written(const test::TemporaryFolder& folder, const std::string& toml,
+                                          const std::string& cuda) {
     fs::create_directories(folder.path() / "p");
     folder.write("p/problem.toml", toml);
     folder.write("p/problem.cu", cuda);
@@ -33,8 +34,8 @@ std::unique_ptr<DescribedProblem> written(const test::TemporaryFolder& folder, c
 }
 
 std::string toml_of(const std::string& launcher, const std::string& how) {
-    return "format = 1\nname = \"p\"\nlauncher = \"" + launcher +
-           "\"\nextents = [\"n\"]\nuseful_bytes = \"8 * n\"\n" + how +
+    return "format = 1\nname = \"p\"\nlauncher = \"" + launcher + "\"\nextents = [\"n\"]\nuseful_bytes = \"8 * n\"\n" +
+           how +
            "\n[[buffer]]\nname = \"in\"\nrole = \"in\"\nextents = \"n\"\ncontents = \"small\"\n"
            "[shapes]\ncheck = [1000, 1, 0, 4097]\nfew = [33]\ntechnique = 4096\nlarge = 65536\n"
            "timing = [{ class = \"aligned\", extents = \"wanted\" }, { class = \"odd\", extents = 999 }, { class = "
@@ -100,15 +101,23 @@ TEST_CASE("a problem proves itself, and one that any output passes does not") {
     CHECK(proof.mutants > 50);
 
     const test::TemporaryFolder folder;
-    const auto lax = written(folder, toml_of("void p(const float* in, float* out, int n)", "compare = { function = \"any\" }\nreference = \"gather\"") + "extents = \"n\"\n",
-                             "float reference(u64 i, const float* in, float* out, int n) { return in[i]; }\n"
-                             "bool any(float a, float b, u64 i, const float* in, float* out, int n) { return true; }\n");
+    const auto lax =
+        written(folder,
+                toml_of("void p(const float* in, float* out, int n)",
+                        "compare = { function = \"any\" }\nreference = \"gather\"") +
+                    "extents = \"n\"\n",
+                "float reference(u64 i, const float* in, float* out, int n) { return in[i]; }\n"
+                "bool any(float a, float b, u64 i, const float* in, float* out, int n) { return true; }\n");
     CHECK_FALSE(prove(*lax, 1).problems.empty());
-    const auto tame = written(folder, toml_of("void p(const float* in, float* out, int n)", "compare = \"bits\"\nreference = \"gather\"") + "extents = \"n\"\n",
-                              "float reference(u64 i, const float* in, float* out, int n) { return 0; }\n");
+    const auto tame =
+        written(folder,
+                toml_of("void p(const float* in, float* out, int n)", "compare = \"bits\"\nreference = \"gather\"") +
+                    "extents = \"n\"\n",
+                "float reference(u64 i, const float* in, float* out, int n) { return 0; }\n");
     const Proof tame_proof = prove(*tame, 1);
     const auto says = [&](const std::string& text) {
-        return std::any_of(tame_proof.problems.begin(), tame_proof.problems.end(), [&](const Diagnostic& d) { return d.title.find(text) != std::string::npos; });
+        return std::any_of(tame_proof.problems.begin(), tame_proof.problems.end(),
+                           [&](const Diagnostic& d) { return d.title.find(text) != std::string::npos; });
     };
     CHECK(says("on no shape is an output of zeros wrong"));
     CHECK(says("two seeds give the same output"));
@@ -119,17 +128,22 @@ TEST_CASE("a sequential reference, one that scatters, and their checks on a card
     const test::TemporaryFolder folder;
     const auto scan = written(folder,
                               toml_of("void p(const unsigned* in, unsigned* out, int n)",
-                                      "compare = \"bits\"\nreference = \"sequential\"\ncard_check = \"holds\"") + "extents = \"n\"\n",
-                              "void reference(const unsigned* in, unsigned* out, int n) { unsigned s = 0; for (int i = 0; i < n; ++i) out[i] = s += in[i]; }\n"
-                              "bool holds(u64 i, const unsigned* in, const unsigned* out, int n) { return out[i] == (i ? out[i - 1] : 0u) + in[i]; }\n");
+                                      "compare = \"bits\"\nreference = \"sequential\"\ncard_check = \"holds\"") +
+                                  "extents = \"n\"\n",
+                              "void reference(const unsigned* in, unsigned* out, int n) { unsigned s = 0; for (int i = "
+                              "0; i < n; ++i) out[i] = s += in[i]; }\n"
+                              "bool holds(u64 i, const unsigned* in, const unsigned* out, int n) { return out[i] == (i "
+                              "? out[i - 1] : 0u) + in[i]; }\n");
     Proof proof = prove(*scan, 1);
     for (const Diagnostic& each : proof.problems) UNSCOPED_INFO(each.title);
     CHECK(proof.problems.empty());
 
-    const auto histogram = written(folder,
-                                   toml_of("void p(const unsigned* in, unsigned* out, int n)",
-                                           "compare = \"bits\"\nreference = \"scatter\"\nscatter_over = \"n\"") + "extents = 16\n",
-                                   "void reference(u64 i, const unsigned* in, unsigned* out, int n) { atomicAdd(&out[in[i]], 1u); }\n");
+    const auto histogram =
+        written(folder,
+                toml_of("void p(const unsigned* in, unsigned* out, int n)",
+                        "compare = \"bits\"\nreference = \"scatter\"\nscatter_over = \"n\"") +
+                    "extents = 16\n",
+                "void reference(u64 i, const unsigned* in, unsigned* out, int n) { atomicAdd(&out[in[i]], 1u); }\n");
     proof = prove(*histogram, 1);
     for (const Diagnostic& each : proof.problems) UNSCOPED_INFO(each.title);
     CHECK(proof.problems.empty());
@@ -142,17 +156,24 @@ TEST_CASE("comparisons let pass what they say, and no more") {
         const char* compare;
         float by;  // added to the first element; a unit in the last place of 1 is 1.2e-7
         bool is_right;
-    } cases[] = {{"\"bits\"", 1.2e-7f, false},          {"{ ulps = 1 }", 1.2e-7f, true},
-                 {"{ ulps = 1 }", 2.4e-7f, false},      {"{ summation = \"n\", magnitude = \"size\" }", 5e-5f, true},
-                 {"{ summation = \"n\", magnitude = \"size\" }", 1e-1f, false}, {"{ function = \"near\" }", 0.009f, true},
+    } cases[] = {{"\"bits\"", 1.2e-7f, false},
+                 {"{ ulps = 1 }", 1.2e-7f, true},
+                 {"{ ulps = 1 }", 2.4e-7f, false},
+                 {"{ summation = \"n\", magnitude = \"size\" }", 5e-5f, true},
+                 {"{ summation = \"n\", magnitude = \"size\" }", 1e-1f, false},
+                 {"{ function = \"near\" }", 0.009f, true},
                  {"{ function = \"near\" }", 0.02f, false}};
     const test::TemporaryFolder folder;
     for (const auto& [compare, by, is_right] : cases) {
         INFO(compare << " " << by);
-        const auto problem = written(folder, toml_of("void p(const float* in, float* out, int n)", std::string("compare = ") + compare + "\nreference = \"gather\"") + "extents = \"n\"\n",
+        const auto problem = written(folder,
+                                     toml_of("void p(const float* in, float* out, int n)",
+                                             std::string("compare = ") + compare + "\nreference = \"gather\"") +
+                                         "extents = \"n\"\n",
                                      "float reference(u64 i, const float* in, float* out, int n) { return 1.0f; }\n"
                                      "double size(u64 i, const float* in, float* out, int n) { return 1; }\n"
-                                     "bool near(float a, float b, u64 i, const float* in, float* out, int n) { return fabsf(a - b) < 0.01f; }\n");
+                                     "bool near(float a, float b, u64 i, const float* in, float* out, int n) { return "
+                                     "fabsf(a - b) < 0.01f; }\n");
         const Shape shape = *problem->parse_shape("1000");
         HostProgram program;
         const auto prepared = problem->prepare(program, shape, 1);
@@ -169,15 +190,20 @@ TEST_CASE("comparisons let pass what they say, and no more") {
 TEST_CASE("a problem.cu that fails is the course's fault, with its line") {
     if (test::lacks_nvrtc()) return;
     const test::TemporaryFolder folder;
-    const std::string toml = toml_of("void p(const float* in, float* out, int n)", "compare = \"bits\"\nreference = \"gather\"") + "extents = \"n\"\n";
-    const auto broken = written(folder, toml, "// one\nfloat reference(u64 i, const float* in, float* out, int n) { return nowhere; }\n");
+    const std::string toml =
+        toml_of("void p(const float* in, float* out, int n)", "compare = \"bits\"\nreference = \"gather\"") +
+        "extents = \"n\"\n";
+    const auto broken = written(
+        folder, toml, "// one\nfloat reference(u64 i, const float* in, float* out, int n) { return nowhere; }\n");
     auto known = broken->oracle().known(*broken->parse_shape("33"), 1, true);
     REQUIRE_FALSE(known);
     CHECK(known.error().code == "reference_does_not_compile");
     CHECK(known.error().blame == Blame::course);
     CHECK(known.error().marks.front().line == 2);
 
-    const auto outside = written(folder, toml, "// one\nfloat reference(u64 i, const float* in, float* out, int n) {\n    return in[i + 1];\n}\n");
+    const auto outside =
+        written(folder, toml,
+                "// one\nfloat reference(u64 i, const float* in, float* out, int n) {\n    return in[i + 1];\n}\n");
     known = outside->oracle().known(*outside->parse_shape("33"), 1, true);
     REQUIRE_FALSE(known);
     CHECK(known.error().code == "reference_fails");

@@ -90,36 +90,49 @@ TEST_CASE("what is wrong in a problem.toml is named with its line") {
     } cases[] = {
         {"format = 1", "format = 2", "unknown_format", "this kit reads format 1", ""},
         {"format = 1", "fromat = 1", "missing_key", "the problem has no `format`", ""},
-        {"title = \"Vector sum\"", "tilte = \"Vector sum\"", "unknown_key", "the problem has an unknown key `tilte`", "did you mean `title`?"},
+        {"title = \"Vector sum\"", "tilte = \"Vector sum\"", "unknown_key", "the problem has an unknown key `tilte`",
+         "did you mean `title`?"},
         {"name = \"vadd\"", "name = \"vsum\"", "name_differs", "the problem `vsum` is in the folder `vadd`", ""},
         {"void vadd(", "int vadd(", "bad_launcher", "`launcher` is no signature that the kit can call", ""},
-        {"const T* b", "const folat* b", "bad_launcher", "`launcher` is no signature that the kit can call", "did you mean `float`?"},
+        {"const T* b", "const folat* b", "bad_launcher", "`launcher` is no signature that the kit can call",
+         "did you mean `float`?"},
         {"int n)", "int m)", "unknown_parameter", "what is passed as `m` of the launcher?", "did you mean `n`?"},
         {"extents = [\"n\"]", "extents = [\"n\", \"n\"]", "duplicate_name", "two numbers are called `n`", ""},
-        {"bytes(sum)\"", "bytes(summ)\"", "bad_expression", "`bytes(a) + bytes(b) + bytes(summ)` has no value on 65536", ""},
+        {"bytes(sum)\"", "bytes(summ)\"", "bad_expression", "`bytes(a) + bytes(b) + bytes(summ)` has no value on 65536",
+         ""},
         {"compare = \"bits\"", "compare = \"bit\"", "unknown_word", "`bit` is no comparison", ""},
         {"compare = \"bits\"", "compare = { ulps = 0 }", "out_of_range", "`ulps` of `compare` is 0", ""},
-        {"compare = \"bits\"", "compare = { ulps = 4, function = \"f\" }", "bad_comparison", "`compare` is not one comparison", ""},
-        {"reference = \"gather\"", "reference = \"gahter\"", "unknown_word", "`gahter` is no `reference`", "did you mean `gather`?"},
+        {"compare = \"bits\"", "compare = { ulps = 4, function = \"f\" }", "bad_comparison",
+         "`compare` is not one comparison", ""},
+        {"reference = \"gather\"", "reference = \"gahter\"", "unknown_word", "`gahter` is no `reference`",
+         "did you mean `gather`?"},
         {"reference = \"gather\"", "reference = \"scatter\"", "missing_key", "there is no `scatter_over`", ""},
         {"reference = \"gather\"", "reference = \"sequential\"", "missing_key", "the problem has no `card_check`", ""},
         {"name = \"b\"", "name = \"bb\"", "unknown_buffer", "the launcher has no pointer `bb`", "did you mean `b`?"},
         {"role = \"out\"", "role = \"scratch\"", "buffer_roles", "a problem has an input and one output", ""},
         {"role = \"out\"", "role = \"in\"", "missing_key", "a [[buffer]] has no `contents`", ""},
-        {"contents = \"pattern\"", "contents = \"two words\"", "bad_name", "`two words` is no name that CUDA C++ can have", ""},
-        {"extents = \"n\"\ncontents", "extents = \"m\"\ncontents", "bad_expression", "`technique`: `m` has no value", "did you mean `n`?"},
-        {"rough(5000", "ruogh(5000", "bad_expression", "`check`: `ruogh(5000, 20000)` has no value", "did you mean `rough`?"},
-        {"contents = \"sparse\" }", "contents = \"sprase\" }", "unknown_variant", "no buffer has contents for `sprase`", "did you mean `sparse`?"},
-        {"technique = \"1 << 16\"", "technique = \"1 << 30\"", "shape_too_large", "1073741824 of `technique` takes more than 4 GB", ""},
+        {"contents = \"pattern\"", "contents = \"two words\"", "bad_name",
+         "`two words` is no name that CUDA C++ can have", ""},
+        {"extents = \"n\"\ncontents", "extents = \"m\"\ncontents", "bad_expression", "`technique`: `m` has no value",
+         "did you mean `n`?"},
+        {"rough(5000", "ruogh(5000", "bad_expression", "`check`: `ruogh(5000, 20000)` has no value",
+         "did you mean `rough`?"},
+        {"contents = \"sparse\" }", "contents = \"sprase\" }", "unknown_variant", "no buffer has contents for `sprase`",
+         "did you mean `sparse`?"},
+        {"technique = \"1 << 16\"", "technique = \"1 << 30\"", "shape_too_large",
+         "1073741824 of `technique` takes more than 4 GB", ""},
         {"technique = \"1 << 16\"", "technique = [1, 2]", "bad_shape", "a shape of `technique` has 2 values", ""},
-        {"large = \"1 << 20\"", "large = \"5000000000\"", "bad_shape", "`large`: 5000000000 does not fit the launcher's parameters", ""},
+        {"large = \"1 << 20\"", "large = \"5000000000\"", "bad_shape",
+         "`large`: 5000000000 does not fit the launcher's parameters", ""},
         {"class = \"odd\"", "class = \"old\"", "unknown_word", "`old` is no `class`", "did you mean `odd`?"},
         {"class = \"small\"", "class = \"thin\"", "timing_classes", "`timing` lacks a class", ""},
         {"few = [4097, 33]", "few = []", "missing_key", "[shapes] has no `few`", ""},
-        {"most = \"pow2(wanted)\"", "most = \"pow2(wnated)\"", "bad_expression", "`let`: `pow2(wnated)` has no value", "did you mean `wanted`?"},
+        {"most = \"pow2(wanted)\"", "most = \"pow2(wnated)\"", "bad_expression", "`let`: `pow2(wnated)` has no value",
+         "did you mean `wanted`?"},
         {"name = \"next_of_b\"", "name = \"only_a\"", "duplicate_name", "two mistakes are called `only_a`", ""},
         {"tries = [1, 2, 32]", "tries = [1, 0]", "out_of_range", "`tries` of a [[mistake]] has 0", ""},
-        {"offset = 1", "ofset = 1", "unknown_key", "a shape of `check` has an unknown key `ofset`", "did you mean `offset`?"},
+        {"offset = 1", "ofset = 1", "unknown_key", "a shape of `check` has an unknown key `ofset`",
+         "did you mean `offset`?"},
         {"[shapes]", "[shape]", "missing_key", "the problem has no [shapes]", ""},
     };
     for (const auto& [from, to, code, title, help] : cases) {
@@ -140,7 +153,8 @@ TEST_CASE("the line is that of what is wrong") {
     REQUIRE_FALSE(problem);
     const std::string toml = text_of(tiny / "problem.toml");
     const auto at = toml.find("{ extents = 777");
-    CHECK(problem.error().marks.front().line == 1 + std::count(toml.begin(), toml.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    CHECK(problem.error().marks.front().line ==
+          1 + std::count(toml.begin(), toml.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
 TEST_CASE("a folder without a problem.cu is no problem") {
