@@ -84,7 +84,7 @@ Status Oracle::elements(const Shape& shape, std::uint64_t seed, std::size_t buff
             const bool is_input = problem_.buffers[b].role == BufferRole::in;
             spec.bytes = is_input ? r.values.bytes[b] : 0;  // nothing is stored to the others
             spec.element_bytes = problem_.element_bytes(problem_.buffers[b], shape.type);
-            spec.is_written = true;
+            spec.is_written = spec.is_read_only = true;  // which takes no shadow
             if (is_input)
                 spec.contents = [at = lazy.get(), b](std::uint64_t from, std::span<std::byte> piece) {
                     (void)at->read(b, from, piece);

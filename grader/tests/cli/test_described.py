@@ -67,7 +67,7 @@ class Described(unittest.TestCase):
         wrong.write_text(wrong.read_text().replace("verdict=wrong", "verdict=fault"))
         code, out, err = self.run_verb("verify", "vadd")
         self.assertEqual(code, 2, out + err)
-        self.assertIn("the verdict on this program is `wrong`, not `fault`", out)
+        self.assertIn("the verdict on this program is `wrong`, not `fault`", " ".join(out.split()))
 
     def test_new_makes_what_verifies(self):
         code, out, err = self.run_verb("new", "problem", "doubled")
