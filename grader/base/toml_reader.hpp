@@ -48,6 +48,9 @@ public:
     const toml::table* table(const char* key);
     std::vector<const toml::table*> tables(const char* key);
 
+    // Of a key that may hold more than one kind of value; nullptr if it is not there.
+    const toml::node* any(const char* key) { return ask(key); }
+
     const toml::node* node(const char* key) const { return table_.get(key); }
     int line() const { return static_cast<int>(table_.source().begin.line); }
     void finish();

@@ -56,12 +56,17 @@ std::vector<std::string> file_names(const fs::path& root, const std::vector<Assi
     add_files(root, "handouts/data", names);
     names.emplace_back("handouts/getting_started.md");
     names.emplace_back("handouts/experiments.md");
+    std::set<std::string> problems;
     for (const Assignment& assignment : course) {
         const std::string folder = "assignments/" + assignment.name + "/";
         names.push_back("handouts/" + assignment.name + ".md");
         names.push_back(folder + "assignment.toml");
         for (const Stage& stage : assignment.stages) names.push_back(folder + stage.file);
+        // What a check compares with, which students have to have: the plainest program there is.
+        for (const Stage& stage : assignment.stages) problems.insert(stage.problem);
     }
+    for (const std::string& problem : problems)
+        for (const char* name : {"/problem.toml", "/problem.cu"}) names.push_back("assignments/" + problem + name);
     const auto is_absent = [&](const std::string& name) { return !fs::exists(root / name); };
     names.erase(std::remove_if(names.begin(), names.end(), is_absent), names.end());
     return names;
@@ -157,12 +162,14 @@ struct Solution {
     std::string name, text;
 };
 
-// Every file below solutions/, also what is no stage's.
+// Every file below solutions/, also what is no stage's; but not the wrong programs, whose few lines of their own are the
+// point of many a handout. The others are the solution's.
 std::vector<Solution> read_solutions(const fs::path& root) {
     std::vector<Solution> all;
     std::error_code error;
     for (fs::recursive_directory_iterator at(root / "solutions", error), end; !error && at != end; at.increment(error))
-        if (at->path().extension() == ".cu" || at->path().extension() == ".cuh")
+        if (at->path().parent_path().filename() != "wrong" &&
+            (at->path().extension() == ".cu" || at->path().extension() == ".cuh"))
             if (const auto text = read_whole_file(at->path()))
                 all.push_back({at->path().lexically_relative(root).string(), *text});
     std::sort(all.begin(), all.end(), [](const Solution& a, const Solution& b) { return a.name < b.name; });

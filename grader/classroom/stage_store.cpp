@@ -57,6 +57,17 @@ std::string course_digest(const std::string& root, const std::string& assignment
     const fs::path folder(root);
     const auto toml = read_whole_file(folder / "assignments" / assignment / "assignment.toml");
     hash.add_field(toml ? *toml : "");
+    // A stage may name the problem of another folder.
+    std::vector<fs::path> problems;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder / "assignments", error))
+        if (fs::is_regular_file(entry.path() / "problem.toml", error)) problems.push_back(entry.path());
+    std::sort(problems.begin(), problems.end());
+    for (const fs::path& problem : problems)
+        for (const char* name : {"problem.toml", "problem.cu"}) {
+            const auto text = read_whole_file(problem / name);
+            hash.add_field(text ? *text : "");
+        }
     add_folder(hash, folder / "solutions" / assignment);
     add_folder(hash, folder / "grader" / "compile" / "include");
     add_folder(hash, folder / "grader" / "profiles");

@@ -145,6 +145,7 @@ int run_program(int argc, const char* const* argv) {
         add_status(app), add_reset(app),   add_verify(app), add_doctor(app),  add_bench(app),
         add_calibrate(app), add_grade(app), add_report(app), add_regrade(app), add_diff(app),
         add_export(app), add_forget(app),  add_submit(app), add_release(app),
+        add_new(app),
     };
     app.allow_extras();
     for (const Verb& verb : verbs) {

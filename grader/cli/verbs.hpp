@@ -23,6 +23,7 @@ Verb add_check(CLI::App& parent);
 Verb add_explain(CLI::App& parent);
 Verb add_hint(CLI::App& parent);
 Verb add_list(CLI::App& parent);
+Verb add_new(CLI::App& parent);
 Verb add_quiz(CLI::App& parent);
 Verb add_reset(CLI::App& parent);
 Verb add_status(CLI::App& parent);

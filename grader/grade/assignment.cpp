@@ -10,8 +10,8 @@
 #include "base/near_names.hpp"
 #include "base/toml_reader.hpp"
 #include "grade/technique.hpp"
+#include "problem/described.hpp"
 #include "problem/pattern.hpp"
-#include "problem/problem.hpp"
 
 namespace warpgrade {
 
@@ -218,9 +218,12 @@ Result<Assignment> load_assignment(const std::string& folder) {
     assignment.problem = table.text("problem", true);
     const auto sources = table.tables("stage");
     table.finish();
-    check_problem(assignment.problem, table.node("problem"), errors);
     fs::path bare = fs::path(folder).lexically_normal();
     if (!bare.has_filename()) bare = bare.parent_path();
+    // Read by itself, without its course: what problems there are stands beside it.
+    if (!assignment.problem.empty() && !find_problem(assignment.problem))
+        if (auto status = load_problems(bare.parent_path().string()); !status) return status.error();
+    check_problem(assignment.problem, table.node("problem"), errors);
     if (!assignment.name.empty() && assignment.name != bare.filename().string())
         errors.report(
             table.node("name"), "name_differs",

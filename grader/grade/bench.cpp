@@ -140,7 +140,8 @@ double BenchRun::on_host(const Problem& problem) {
     const std::string name(problem.name());
     if (const auto known = host_.find(name); known != host_.end()) return known->second;
     const Shape shape = problem.large_shape();
-    return host_[name] = static_cast<double>(problem.useful_bytes(shape)) / problem.seconds_on_host(shape) / 1e9;
+    const double seconds = problem.seconds_on_host(shape);
+    return host_[name] = seconds > 0 ? static_cast<double>(problem.useful_bytes(shape)) / seconds / 1e9 : 0;
 }
 
 Result<BenchStage> BenchRun::run(const BenchOrder& order,

@@ -7,6 +7,7 @@
 #include "base/near_names.hpp"
 #include "grade/assignment.hpp"
 #include "grade/stages_near.hpp"
+#include "problem/described.hpp"
 
 namespace warpgrade {
 
@@ -66,6 +67,7 @@ Result<std::vector<Assignment>> load_course(const std::string& root) {
     for (const auto& entry : fs::directory_iterator(folder, error))
         if (fs::is_regular_file(entry.path() / "assignment.toml")) paths.push_back(entry.path());
     std::sort(paths.begin(), paths.end());
+    if (auto status = load_problems(folder.string()); !status) return status.error();
     std::vector<Assignment> course;
     for (const fs::path& path : paths) {
         auto assignment = load_assignment(path.string());

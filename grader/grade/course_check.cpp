@@ -13,6 +13,8 @@
 #include "grade/modelled.hpp"
 #include "grade/stage_grader.hpp"
 #include "grade/technique.hpp"
+#include "grade/wrong_programs.hpp"
+#include "problem/proof.hpp"
 
 namespace warpgrade {
 
@@ -178,6 +180,8 @@ struct Job {
     std::string path;
     bool is_solution = false;
     std::optional<Diagnostic> failure;
+    std::optional<WrongProgram> wrong;  // it is one, and this is what it must get
+    StageResult result;                 // of a wrong program
 };
 
 void grade(Job& job, const CourseCheckOptions& with) {
@@ -203,7 +207,39 @@ void grade(Job& job, const CourseCheckOptions& with) {
         return;
     }
     StageCheck& row = *job.row;
-    (job.is_solution ? row.solution : row.stub) = std::move(*result);
+    (job.wrong ? job.result : job.is_solution ? row.solution : row.stub) = std::move(*result);
+}
+
+// The wrong programs of the stages that are looked at.
+Status add_wrong_programs(CourseCheck& check, std::vector<Job>& jobs) {
+    const Assignment* last = nullptr;
+    for (const StageCheck& row : check.stages) {
+        if (row.assignment == last) continue;
+        last = row.assignment;
+        auto programs = wrong_programs(*row.assignment);
+        if (!programs) return programs.error();
+        for (WrongProgram& program : *programs)
+            for (StageCheck& of : check.stages) {
+                if (of.assignment != row.assignment || of.stage->id != program.stage) continue;
+                program.path = fs::relative(program.path).string();
+                jobs.push_back({&of, program.path, false, {}, std::move(program), {}});
+                ++check.wrong_programs;
+                break;
+            }
+    }
+    return Nothing{};
+}
+
+void prove_problems(CourseCheck& check, std::uint64_t seed) {
+    std::vector<const DescribedProblem*> problems;
+    for (const StageCheck& row : check.stages) {
+        const auto* described = dynamic_cast<const DescribedProblem*>(find_problem(row.stage->problem));
+        if (described && std::find(problems.begin(), problems.end(), described) == problems.end())
+            problems.push_back(described);
+    }
+    for (const DescribedProblem* described : problems)
+        for (Diagnostic& found : prove(*described, seed).problems) check.problems.push_back(std::move(found));
+    check.proved_problems = problems.size();
 }
 
 }  // namespace
@@ -263,13 +299,19 @@ Result<CourseCheck> check_course(const std::string& root, const std::vector<Assi
             const fs::path path =
                 fs::path(is_solution ? row.assignment->solutions : row.assignment->folder) / row.stage->file;
             std::error_code error;
-            if (fs::is_regular_file(path, error)) jobs.push_back({&row, fs::relative(path).string(), is_solution, {}});
+            if (fs::is_regular_file(path, error)) jobs.push_back({&row, fs::relative(path).string(), is_solution, {}, {}, {}});
         }
     }
+    if (auto status = add_wrong_programs(check, jobs); !status) return status.error();
+    prove_problems(check, options.seed);
     for_each_in_parallel(jobs.size(), threads_for(jobs.size()), [&](std::size_t i) { grade(jobs[i], options); });
     for (Job& job : jobs) {
         StageCheck& row = *job.row;
         if (job.failure && job.failure->blame == Blame::host) return *job.failure;
+        if (job.wrong && !job.failure) {
+            if (auto found = disappointment(*job.wrong, job.result)) row.problems.push_back(std::move(*found));
+            continue;
+        }
         auto found = job.failure       ? std::vector{*job.failure}
                      : job.is_solution ? problems_of_solution(*row.stage, row.solution)
                                        : problems_of_stub(*row.stage, row.stub);

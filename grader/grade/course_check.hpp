@@ -3,7 +3,8 @@
 //
 // Theory of operation. What can be read is read (course_text.hpp). Then every stub and every solution is graded as a
 // submission is, on several threads, and the numbers of each solution are put to the rules of every other stage of its
-// assignment: nothing is run for that.
+// assignment: nothing is run for that. The wrong programs beside the solutions must get what they say, and the problems
+// that folders describe must prove themselves (problem/proof.hpp).
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,8 @@ struct StageCheck {
 
 struct CourseCheck {
     std::vector<StageCheck> stages;
+    std::size_t wrong_programs = 0;    // that were graded
+    std::size_t proved_problems = 0;   // described by folders
     std::vector<Diagnostic> problems;  // that belong to no single stage
     bool has_found_nothing() const;
 };

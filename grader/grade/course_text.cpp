@@ -274,6 +274,11 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
     return found;
 }
 
+// Of an assignment's folder: what describes it and its problem.
+bool is_of_course(const std::string& name) {
+    return name == "assignment.toml" || name == "problem.toml" || name == "problem.cu";
+}
+
 Diagnostic stray(const fs::path& path, std::string help) {
     return problem("stray_file", fmt::format("`{}` belongs to no stage", path.filename().string()), path, 0, {},
                    std::move(help));
@@ -313,10 +318,10 @@ std::vector<Diagnostic> check_assignment_text(const Assignment& assignment) {
             "points", fmt::format("the points of {} do not add up to {}", assignment.name, points_of_an_assignment),
             toml, 0, {fmt::format("the sum is {}", points)}, "shift points between the stages"));
     for (const fs::path& path : entries_of(assignment.folder))
-        if (path.filename() != "assignment.toml" && files.count(path.filename().string()) == 0)
+        if (!is_of_course(path.filename().string()) && files.count(path.filename().string()) == 0)
             problems.push_back(stray(path, "give it a [[stage]] in assignment.toml, or move it away"));
     for (const fs::path& path : entries_of(assignment.solutions))
-        if (files.count(path.filename().string()) == 0)
+        if (path.filename() != "wrong" && files.count(path.filename().string()) == 0)
             problems.push_back(stray(path, "name it as its stub is named, or move it away"));
     return problems;
 }
@@ -330,7 +335,8 @@ std::vector<Diagnostic> check_course_text(const std::string& root, const std::ve
     const auto is_seed = [](const fs::path& path) { return path.filename() == "seed"; };  // of `grade`
     for (const char* folder : {"assignments", "solutions"})
         for (const fs::path& path : entries_of(fs::path(root) / folder))
-            if (names.count(path.filename().string()) == 0 && !is_document(path) && !is_seed(path))
+            if (names.count(path.filename().string()) == 0 && !is_document(path) && !is_seed(path) &&
+                !fs::is_regular_file(path / "problem.toml"))
                 problems.push_back(stray(path,
                                          "an assignment is a folder with an assignment.toml, and its solutions "
                                          "are in a folder of the same name"));

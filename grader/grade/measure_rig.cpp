@@ -50,7 +50,7 @@ Rig::~Rig() {
     if (card_.generation() != generation_) return;  // the worker took everything with it
     for (const int graph : graphs_) (void)card_.drop_graph(graph);
     for (const Buffer& buffer : buffers_) (void)card_.free(buffer.block);
-    for (const std::uint64_t block : {flush_, report_})
+    for (const std::uint64_t block : {flush_, report_, check_})
         if (block != 0) (void)card_.free(block);
 }
 
@@ -65,6 +65,13 @@ Status Rig::allocate() {
         buffer.address = *block + zone_bytes + spec.offset_bytes;
         buffers_.push_back(buffer);
         addresses_.push_back(buffer.address);
+    }
+    check_addresses_ = addresses_;
+    if (const std::uint64_t bytes = problem_.check_bytes(shape_); bytes != 0) {
+        const auto block = card_.allocate(bytes);
+        if (!block) return block.error();
+        check_ = *block;
+        check_addresses_.push_back(check_);
     }
     flush_bytes_ = std::max<std::uint64_t>(2 * card_.facts().l2_bytes, 1 << 20);
     const auto flush = card_.allocate(flush_bytes_);
@@ -127,15 +134,15 @@ Result<int> Rig::add_memcpy() {
     Command copy;
     copy.kind = Command::Kind::copy;
     copy.source = addresses_[0];
-    copy.address = addresses_[1];
-    copy.count = buffers_[0].spec.bytes;
+    copy.address = addresses_.back();
+    copy.count = copied_bytes();
     return add_commands({copy}, false);
 }
 
 Result<int> Rig::add_yardstick() {
-    const std::uint64_t bytes = buffers_[0].spec.bytes;
-    return add_commands({launch(problem_.only_reads() ? read_call(addresses_[0], bytes, addresses_.back())
-                                                      : copy_call(addresses_[0], addresses_[1], bytes))},
+    return add_commands({launch(problem_.only_reads()
+                                    ? read_call(addresses_[0], buffers_[0].spec.bytes, addresses_.back())
+                                    : copy_call(addresses_[0], addresses_.back(), copied_bytes()))},
                         false);
 }
 
@@ -156,7 +163,7 @@ std::vector<Command> Rig::sample(const Contender& contender, std::uint64_t seed)
     all.insert(all.end(), contender.commands.begin(), contender.commands.end());
     all.push_back(Command{});
     if (!contender.is_checked) return all;
-    for (const KernelCall& call : problem_.check_calls(shape_, seed, addresses_, report_)) all.push_back(launch(call));
+    for (const KernelCall& call : problem_.check_calls(shape_, seed, check_addresses_, report_)) all.push_back(launch(call));
     for (const Buffer& buffer : buffers_)
         for (const std::uint64_t zone : {buffer.block, buffer.block + buffer.block_bytes - zone_bytes})
             all.push_back(launch(zone_call(zone, zone_bytes, zone_word, report_ + sizeof(CardReport))));

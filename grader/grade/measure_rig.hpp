@@ -7,6 +7,7 @@
 // several launches are one CUDA graph.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,6 +64,8 @@ private:
     Rig(Card& card, const Problem& problem, Shape shape, CardProgram& kit, std::uint64_t seed)
         : card_(card), problem_(problem), shape_(std::move(shape)), kit_(kit), seed_(seed) {}
     Status allocate();
+    // From the first buffer to the last; they may differ in size.
+    std::uint64_t copied_bytes() const { return std::min(buffers_.front().spec.bytes, buffers_.back().spec.bytes); }
     Result<int> add_commands(std::vector<cuda::Command> commands, bool is_checked);
     cuda::Command launch(const KernelCall& call) const;
     std::vector<cuda::Command> sample(const Contender& contender, std::uint64_t seed) const;
@@ -76,6 +79,8 @@ private:
     int generation_ = 0;
     std::vector<Buffer> buffers_;
     std::vector<std::uint64_t> addresses_;
+    std::vector<std::uint64_t> check_addresses_;  // and that of the problem's extra buffer
+    std::uint64_t check_ = 0;
     std::uint64_t flush_ = 0, flush_bytes_ = 0;
     std::uint64_t report_ = 0;
     std::vector<int> graphs_;

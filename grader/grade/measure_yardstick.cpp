@@ -32,7 +32,7 @@ extern "C" __global__ void __launch_bounds__(256) yardstick_copy(const float4* f
     reinterpret_cast<float*>(to)[quads * 4 + i] = reinterpret_cast<const float*>(from)[quads * 4 + i];
 }
 
-__device__ static float total(float4 v) { return v.x + v.y + v.z + v.w; }
+__device__ static float yardstick_total(float4 v) { return v.x + v.y + v.z + v.w; }
 
 extern "C" __global__ void __launch_bounds__(256) yardstick_read(const float4* from, unsigned long long bytes,
                                                                  float* nowhere) {
@@ -41,9 +41,9 @@ extern "C" __global__ void __launch_bounds__(256) yardstick_read(const float4* f
     float sum = 0;
     if (first + 768 < quads) {
         const float4 a = from[first], b = from[first + 256], c = from[first + 512], d = from[first + 768];
-        sum = total(a) + total(b) + total(c) + total(d);
+        sum = yardstick_total(a) + yardstick_total(b) + yardstick_total(c) + yardstick_total(d);
     } else {
-        for (unsigned long long i = first; i < quads; i += 256) sum += total(from[i]);
+        for (unsigned long long i = first; i < quads; i += 256) sum += yardstick_total(from[i]);
     }
     // Never so, which the compiler cannot know: what is read has to be read.
     if (sum == -1.0e38f) *nowhere = sum;

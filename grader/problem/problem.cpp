@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 
 #include "problem/registry.hpp"
 
@@ -41,16 +43,39 @@ std::string shape_argument(const Shape& shape) {
     return text;
 }
 
-const std::vector<const Problem*>& all_problems() {
-    static const std::vector<const Problem*> problems{&transpose_problem(), &copy_problem(), &reduction_problem()};
-    return problems;
+namespace {
+
+struct Registry {
+    std::mutex mutex;
+    std::vector<const Problem*> all{&transpose_problem(), &copy_problem(), &reduction_problem()};
+    std::vector<std::unique_ptr<const Problem>> added;
+};
+
+Registry& registry() {
+    static Registry known;
+    return known;
+}
+
+}  // namespace
+
+std::vector<const Problem*> all_problems() {
+    const std::lock_guard lock(registry().mutex);
+    return registry().all;
 }
 
 const Problem* find_problem(std::string_view name) {
-    const auto& problems = all_problems();
+    const std::lock_guard lock(registry().mutex);
+    const auto& problems = registry().all;
     const auto found =
         std::find_if(problems.begin(), problems.end(), [&](const Problem* p) { return p->name() == name; });
     return found == problems.end() ? nullptr : *found;
+}
+
+void add_problem(std::unique_ptr<const Problem> problem) {
+    const std::lock_guard lock(registry().mutex);
+    std::erase_if(registry().all, [&](const Problem* p) { return p->name() == problem->name(); });
+    registry().all.push_back(problem.get());
+    registry().added.push_back(std::move(problem));
 }
 
 }  // namespace warpgrade

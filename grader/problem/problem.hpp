@@ -1,9 +1,9 @@
 // A problem: what a launcher is called with, and whether what it left behind is right.
 //
-// Theory of operation. One file a problem (transpose.cpp, reduction.cpp), registered in `all_problems`. A problem makes
-// the shapes to try, allocates and fills the buffers of a case, and judges the output. It never runs anything: grade/
-// runs the launcher between `prepare` and `judge`. Contents are functions of the index and the seed (pattern.hpp), so
-// an expected value is computed, never stored where a submission could find it.
+// Theory of operation. One file a problem (transpose.cpp, reduction.cpp), or a folder that describes it (described.hpp);
+// `all_problems` knows them. A problem makes the shapes to try, allocates and fills the buffers of a case, and judges the
+// output. It never runs the launcher: grade/ does, between `prepare` and `judge`. Contents are functions of the index and
+// the seed (pattern.hpp), so an expected value is computed, never stored where a submission could find it.
 #pragma once
 
 #include <cstdint>
@@ -153,6 +153,8 @@ public:
     virtual std::string_view card_source() const = 0;
     virtual std::vector<KernelCall> fill_calls(const Shape& shape, std::uint64_t seed,
                                                std::span<const std::uint64_t> addresses) const = 0;
+    // Of an extra buffer that the checks want on a card: its address follows those of `buffers`. 0: none.
+    virtual std::uint64_t check_bytes(const Shape&) const { return 0; }
     virtual std::vector<KernelCall> check_calls(const Shape& shape, std::uint64_t seed,
                                                 std::span<const std::uint64_t> addresses,
                                                 std::uint64_t report) const = 0;
@@ -162,11 +164,12 @@ public:
     // What the output holds after it, from byte `first` on. False: no part of it can be told from the others (a sum).
     virtual bool expected(const Shape& shape, std::uint64_t seed, std::uint64_t first,
                           std::span<std::byte> bytes) const = 0;
-    // The plain loop on one core of this machine, on contents of this shape; seconds of the best of three.
+    // The plain loop on one core of this machine, on contents of this shape; seconds of the best of three. 0: there is
+    // no such loop.
     virtual double seconds_on_host(const Shape& shape) const = 0;
 };
 
-const std::vector<const Problem*>& all_problems();
+std::vector<const Problem*> all_problems();
 const Problem* find_problem(std::string_view name);
 
 }  // namespace warpgrade

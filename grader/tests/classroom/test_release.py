@@ -95,7 +95,9 @@ class Kit(Copy):
             for word in ("solution", "seed.toml", "instructor", "answers", "tests/", "submissions", "/notes", "my_"):
                 self.assertNotIn(word, name)
         stubs = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("assignments/*/[0-9]*_*.cu")}
-        self.assertEqual(stubs, {name for name in names if name.endswith(".cu") and name.startswith("assignments/")})
+        problems = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("assignments/*/problem.*")}
+        self.assertEqual(stubs | problems, {name for name in names if name.startswith("assignments/")
+                                            and not name.endswith("/assignment.toml")})
         for stub in stubs:
             self.assertEqual((self.kit / stub).read_bytes(), (ROOT / stub).read_bytes())
 

@@ -1,0 +1,157 @@
+#include "grade/wrong_programs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <sstream>
+
+#include "base/files.hpp"
+#include "base/near_names.hpp"
+
+namespace warpgrade {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array verdicts{"compile_error", "launch_error", "fault", "timeout", "wrong", "pass"};
+
+Diagnostic bad_expectation(const std::string& path, std::string title, std::string help) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::course;
+    diagnostic.code = "bad_expectation";
+    diagnostic.title = std::move(title);
+    diagnostic.marks.push_back({path, 1, 0, 1, ""});
+    diagnostic.help = std::move(help);
+    return diagnostic;
+}
+
+std::string near(std::string_view word, const std::vector<std::string>& known) {
+    std::string all;
+    for (const std::string& each : known) all += (all.empty() ? "" : ", ") + each;
+    const auto name = nearest_name(word, known);
+    return name ? fmt::format("did you mean `{}`?", *name) : "there are: " + all;
+}
+
+bool is_of_line(const Diagnostic& finding, int line) {
+    return line == 0 || std::any_of(finding.marks.begin(), finding.marks.end(),
+                                    [&](const SourceMark& mark) { return mark.line == line; });
+}
+
+// "wrong; out_of_bounds, line 17; race_shared, line 20"
+std::vector<std::string> what_was_said(const StageResult& result) {
+    std::vector<std::string> facts{"verdict: " + verdict_of_program(result)};
+    for (const Diagnostic& finding : result.findings) {
+        if (facts.size() == 4) break;
+        const int line = finding.marks.empty() ? 0 : finding.marks.front().line;
+        facts.push_back(
+            fmt::format("{}{}: {}", finding.code, line != 0 ? fmt::format(", line {}", line) : "", finding.title));
+    }
+    std::string patterns;
+    for (const CaseResult& one : result.cases) {
+        if (!one.judgement || patterns.find(one.judgement->pattern) != patterns.npos) continue;
+        patterns += (patterns.empty() ? "" : ", ") + one.judgement->pattern;
+    }
+    if (!patterns.empty()) facts.push_back("patterns of wrong outputs: " + patterns);
+    return facts;
+}
+
+}  // namespace
+
+Result<WrongProgram> read_expectation(const Assignment& assignment, const std::string& path, std::string_view text) {
+    const std::string first(text.substr(0, std::min(text.find('\n'), text.size())));
+    const std::string example = "// expect: stage=tile verdict=fault kind=out_of_bounds line=17";
+    constexpr std::string_view mark = "// expect:";
+    if (!first.starts_with(mark))
+        return bad_expectation(path, "this wrong program does not say what it must get", "begin it with " + example);
+    WrongProgram program;
+    program.path = path;
+    std::istringstream words(first.substr(mark.size()));
+    for (std::string word; words >> word;) {
+        const auto equals = word.find('=');
+        const std::string key = word.substr(0, equals), value = equals == word.npos ? "" : word.substr(equals + 1);
+        if (key == "stage")
+            program.stage = value;
+        else if (key == "verdict")
+            program.verdict = value;
+        else if (key == "kind")
+            program.kind = value;
+        else if (key == "pattern")
+            program.pattern = value;
+        else if (key == "line") {
+            const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), program.line);
+            if (code != std::errc() || end != value.data() + value.size() || program.line < 1)
+                return bad_expectation(path, fmt::format("`{}` is no line", value), "write it as in " + example);
+        } else {
+            return bad_expectation(path, fmt::format("`{}` is nothing to expect", word),
+                                   near(key, {"stage", "verdict", "kind", "line", "pattern"}));
+        }
+    }
+    std::vector<std::string> stages;
+    for (const Stage& stage : assignment.stages) stages.push_back(stage.id);
+    if (std::find(stages.begin(), stages.end(), program.stage) == stages.end())
+        return bad_expectation(path, fmt::format("{} has no stage `{}`", assignment.name, program.stage),
+                               near(program.stage, stages));
+    if (std::find(verdicts.begin(), verdicts.end(), program.verdict) == verdicts.end())
+        return bad_expectation(path, fmt::format("`{}` is no verdict", program.verdict),
+                               near(program.verdict, {verdicts.begin(), verdicts.end()}));
+    if (program.line != 0 && program.kind.empty())
+        return bad_expectation(path, "a line without a kind", "say which kind of finding is there: kind=race_shared");
+    return program;
+}
+
+Result<std::vector<WrongProgram>> wrong_programs(const Assignment& assignment) {
+    std::vector<WrongProgram> all;
+    if (assignment.solutions.empty()) return all;
+    std::vector<fs::path> paths;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(fs::path(assignment.solutions) / "wrong", error))
+        if (entry.path().extension() == ".cu") paths.push_back(entry.path());
+    std::sort(paths.begin(), paths.end());
+    for (const fs::path& path : paths) {
+        const auto text = read_whole_file(path, 1 << 20);
+        if (!text) return text.error();
+        auto program = read_expectation(assignment, path.string(), *text);
+        if (!program) return program.error();
+        all.push_back(std::move(*program));
+    }
+    return all;
+}
+
+std::string verdict_of_program(const StageResult& result) {
+    if (!result.compiles) return "compile_error";
+    for (const char* verdict : verdicts)
+        if (std::any_of(result.cases.begin(), result.cases.end(),
+                        [&](const CaseResult& one) { return one.verdict == verdict; }))
+            return verdict;
+    // Nothing was run: no launcher, say.
+    return "compile_error";
+}
+
+std::optional<Diagnostic> disappointment(const WrongProgram& program, const StageResult& result) {
+    const auto refuse = [&](std::string title) {
+        Diagnostic diagnostic = bad_expectation(program.path, std::move(title), "mend the program, or what it expects");
+        diagnostic.code = "wrong_program_differs";
+        diagnostic.facts = what_was_said(result);
+        return diagnostic;
+    };
+    if (verdict_of_program(result) != program.verdict)
+        return refuse(
+            fmt::format("the verdict on this program is `{}`, not `{}`", verdict_of_program(result), program.verdict));
+    if (!program.kind.empty() &&
+        std::none_of(result.findings.begin(), result.findings.end(), [&](const Diagnostic& finding) {
+            return finding.code == program.kind && is_of_line(finding, program.line);
+        }))
+        return refuse(fmt::format("there is no {}{} in this program", program.kind,
+                                  program.line != 0 ? fmt::format(" of line {}", program.line) : ""));
+    if (!program.pattern.empty() && std::none_of(result.cases.begin(), result.cases.end(), [&](const CaseResult& one) {
+            return one.judgement && one.judgement->pattern == program.pattern;
+        }))
+        return refuse(fmt::format("no wrong output is recognised as `{}`", program.pattern));
+    return std::nullopt;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,371 @@
+#include "problem/described.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <set>
+#include <stdexcept>
+
+#include "problem/described_diagnosis.hpp"
+#include "problem/described_values.hpp"
+#include "problem/oracle_source.hpp"
+#include "problem/pattern.hpp"
+#include "problem/registry.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+constexpr std::uint32_t poison = 0x7FA5A5A5u;  // a NaN, where elements are floats
+constexpr std::uint64_t salt_of_check = 0xDE5C, salt_of_few = 0xFE35, salt_of_timing = 0x71AE;
+
+std::string element_of(const LauncherParameter& parameter, const std::string& type) {
+    return parameter.type == "T" ? type : parameter.type;
+}
+
+std::string demangled_type(const LauncherParameter& parameter, const std::string& type) {
+    const std::string element = element_of(parameter, type);
+    const NamedType* named = type_named(element);
+    const std::string name = named ? named->demangled : element;
+    if (!parameter.is_pointer) return name;
+    return name + (parameter.is_const ? " const*" : "*");
+}
+
+template <class Each>
+std::string joined(const std::vector<LauncherParameter>& parameters, Each&& each) {
+    std::string text;
+    for (const LauncherParameter& parameter : parameters) text += (text.empty() ? "" : ", ") + each(parameter);
+    return text;
+}
+
+// A course file that was right when it was read and has no value all the same.
+template <class T>
+T must(Result<T> result) {
+    if (!result) throw std::logic_error(result.error().title);
+    return std::move(*result);
+}
+
+KernelCall over(std::string kernel, std::uint64_t elements, std::vector<std::byte> parameters) {
+    constexpr std::uint64_t threads = 256, most_blocks = 2048;
+    KernelCall call;
+    call.kernel = std::move(kernel);
+    call.block = {threads, 1, 1};
+    call.grid = {
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>((elements + threads - 1) / threads, 1, most_blocks)), 1,
+        1};
+    call.parameters = std::move(parameters);
+    return call;
+}
+
+}  // namespace
+
+DescribedValues DescribedProblem::values(const Shape& shape) const {
+    return must(values_of(description_, shape.extents, shape.type));
+}
+
+std::string DescribedProblem::signature(const std::string& type) const {
+    return fmt::format("void {}({})", launcher_name(),
+                       joined(description_.launcher.parameters, [&](const LauncherParameter& p) {
+                           return fmt::format("{}{}{} {}", p.is_const ? "const " : "", element_of(p, type),
+                                              p.is_pointer ? "*" : "", p.name);
+                       }));
+}
+
+std::string DescribedProblem::demangled(const std::string& type) const {
+    return fmt::format(
+        "{}({})", launcher_name(),
+        joined(description_.launcher.parameters, [&](const LauncherParameter& p) { return demangled_type(p, type); }));
+}
+
+std::string DescribedProblem::instantiation(const std::string& type) const {
+    return fmt::format(
+        "template void {}<{}>({});", launcher_name(), type,
+        joined(description_.launcher.parameters, [&](const LauncherParameter& p) { return demangled_type(p, type); }));
+}
+
+std::vector<Shape> DescribedProblem::drawn(const std::vector<DescribedShape>& list, ExpressionScope& scope,
+                                           const std::string& type) const {
+    std::vector<Shape> all;
+    for (const DescribedShape& source : list)
+        for (Shape& shape : must(shapes_from(description_, source, scope, type))) all.push_back(std::move(shape));
+    return all;
+}
+
+std::vector<Shape> DescribedProblem::shapes(std::uint64_t seed, std::span<const std::string> types) const {
+    ShapeDraw draw{Choices(hash_of(seed, salt_of_check)), false};
+    ExpressionScope scope = draw_scope(description_, draw);
+    const std::string first =
+        types.empty() || std::find(types.begin(), types.end(), "float") != types.end() ? "float" : types[0];
+    std::vector<Shape> all = drawn(description_.check, scope, first);
+    // Of the other types those that are quick: what is wrong with an extent is wrong for all of them.
+    constexpr std::size_t most_of_a_type = 10;
+    const std::vector<Shape> known = all;
+    for (const std::string& type : types) {
+        if (type == first) continue;
+        std::size_t count = 0;
+        for (Shape shape : known) {
+            if (count == most_of_a_type || elements(shape) > 50'000 || !shape.previous.empty() ||
+                shape.base_offset_bytes != 0)
+                continue;
+            shape.type = type;
+            all.push_back(std::move(shape));
+            ++count;
+        }
+    }
+    return all;
+}
+
+std::vector<Shape> DescribedProblem::few_shapes(std::uint64_t seed, const std::string& type) const {
+    ShapeDraw draw{Choices(hash_of(seed, salt_of_few)), false};
+    ExpressionScope scope = draw_scope(description_, draw);
+    return drawn(description_.few, scope, type);
+}
+
+Shape DescribedProblem::technique_shape() const {
+    ShapeDraw draw{Choices(0), true};
+    ExpressionScope scope = draw_scope(description_, draw);
+    return drawn({description_.technique}, scope, "float").front();
+}
+
+Shape DescribedProblem::large_shape() const {
+    ShapeDraw draw{Choices(0), true};
+    ExpressionScope scope = draw_scope(description_, draw);
+    return drawn({description_.large}, scope, "float").front();
+}
+
+std::vector<Shape> DescribedProblem::timing_shapes(const TimingLimits& limits, std::uint64_t seed) const {
+    ShapeDraw draw{Choices(hash_of(seed, salt_of_timing)), seed == 0};
+    ExpressionScope scope = draw_scope(description_, draw);
+    must(add_timing_names(description_, limits, scope));
+    return drawn(description_.timing, scope, "float");
+}
+
+std::vector<Shape> DescribedProblem::bench_shapes(const TimingLimits& limits) const {
+    ShapeDraw draw{Choices(0), true};
+    ExpressionScope scope = draw_scope(description_, draw);
+    must(add_timing_names(description_, limits, scope));
+    std::vector<Shape> all = drawn(description_.bench, scope, "float");
+    std::erase_if(all, [&](const Shape& shape) { return values(shape).all_bytes > limits.free_bytes / 2; });
+    for (const Shape& shape : timing_shapes(limits, 0)) {
+        const auto is_it = [&](const Shape& known) { return known.extents == shape.extents; };
+        if (std::none_of(all.begin(), all.end(), is_it)) all.push_back(shape);
+    }
+    return all;
+}
+
+std::uint64_t DescribedProblem::elements(const Shape& shape) const {
+    return static_cast<std::uint64_t>(number_of(description_.elements, values(shape)));
+}
+
+std::uint64_t DescribedProblem::useful_bytes(const Shape& shape) const {
+    return static_cast<std::uint64_t>(number_of(description_.useful_bytes, values(shape)));
+}
+
+Result<Shape> DescribedProblem::parse_shape(std::string_view text) const {
+    const std::size_t least = description_.extents.size(), most = least + description_.numbers.size();
+    const auto given =
+        static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return c == 'x' || c == 'X'; })) +
+        1;
+    auto shape = parse_extents(text, std::clamp(given, least, most), shape_argument(technique_shape()));
+    if (!shape) return shape;
+    if (auto status = values_of(description_, shape->extents, "float"); !status) return status.error();
+    shape->shape_class = class_of(description_, shape->extents);
+    return shape;
+}
+
+std::vector<vgpu::BufferSpec> DescribedProblem::buffers(const Shape& shape) const {
+    const DescribedValues numbers = values(shape);
+    std::vector<vgpu::BufferSpec> all;
+    for (std::size_t b = 0; b < description_.buffers.size(); ++b) {
+        const DescribedBuffer& buffer = description_.buffers[b];
+        vgpu::BufferSpec spec;
+        spec.name = buffer.name;
+        spec.element_bytes = description_.element_bytes(buffer, shape.type);
+        spec.bytes = numbers.bytes[b];
+        spec.offset_bytes = static_cast<std::uint64_t>(shape.base_offset_bytes);
+        spec.is_read_only = spec.is_written = buffer.role == BufferRole::in;
+        all.push_back(std::move(spec));
+    }
+    return all;
+}
+
+std::vector<std::vector<std::byte>> DescribedProblem::arguments(const Shape& shape,
+                                                                std::span<const std::uint64_t> addresses) const {
+    return arguments_of(description_, values(shape), addresses);
+}
+
+Result<Case> DescribedProblem::prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const {
+    const auto known = oracle_.known(shape, seed, false);
+    if (!known) return known.error();
+    Case prepared;
+    prepared.shape = shape;
+    prepared.seed = seed;
+    prepared.useful_bytes = useful_bytes(shape);
+    const auto allocate = [&](const std::vector<vgpu::BufferSpec>& specs, std::size_t b,
+                              const KnownCase& held) -> Result<int> {
+        const auto buffer = program.allocate(specs[b]);
+        if (!buffer) return buffer;
+        if (b >= held.inputs.size()) {
+            program.poison(*buffer, poison);
+            return buffer;
+        }
+        if (!held.inputs[b].empty())
+            std::memcpy(program.bytes(*buffer).data(), held.inputs[b].data(), held.inputs[b].size());
+        if (auto status = program.upload(*buffer); !status) return status.error();
+        return buffer;
+    };
+    Shape before = shape;
+    before.extents = shape.previous;
+    before.previous.clear();
+    auto specs = buffers(shape);
+    std::vector<vgpu::BufferSpec> specs_before;
+    if (!shape.previous.empty()) {
+        specs_before = buffers(before);
+        // What an earlier call left in the scratch is there for the next one.
+        for (std::size_t b = 0; b < specs.size(); ++b)
+            if (description_.buffers[b].role == BufferRole::scratch)
+                specs[b].bytes = std::max(specs[b].bytes, specs_before[b].bytes);
+    }
+    const DescribedValues numbers = values(shape);
+    std::vector<std::uint64_t> addresses;
+    for (std::size_t b = 0; b < specs.size(); ++b) {
+        const auto buffer = allocate(specs, b, **known);
+        if (!buffer) return buffer.error();
+        prepared.buffers.push_back(*buffer);
+        addresses.push_back(program.address(*buffer));
+        prepared.layout.push_back({specs[b].name, numbers.buffer_extents[b]});
+    }
+    prepared.arguments = arguments(shape, addresses);
+    if (shape.previous.empty()) return prepared;
+    const auto known_before = oracle_.known(before, seed + 1, false);
+    if (!known_before) return known_before.error();
+    for (std::size_t b = 0; b < specs_before.size(); ++b) {
+        const bool is_shared =
+            b >= (*known_before)->inputs.size() &&
+            (description_.buffers[b].role == BufferRole::scratch || specs_before[b].bytes == specs[b].bytes);
+        if (is_shared) continue;
+        const auto buffer = allocate(specs_before, b, **known_before);
+        if (!buffer) return buffer.error();
+        addresses[b] = program.address(*buffer);
+    }
+    prepared.previous_arguments = arguments(before, addresses);
+    return prepared;
+}
+
+Result<Judgement> DescribedProblem::judge(DeviceProgram& program, const Case& prepared) const {
+    const auto known = oracle_.known(prepared.shape, prepared.seed, true);
+    if (!known) return known.error();
+    for (const int buffer : prepared.buffers)
+        if (auto status = program.download(buffer); !status) return status.error();
+    return judge_described(description_, oracle_, program, prepared, **known);
+}
+
+std::string_view DescribedProblem::card_source() const {
+    const std::lock_guard lock(card_mutex_);
+    if (card_source_.empty()) {
+        const OracleSource text = oracle_source(description_, "float");
+        card_source_ = text.source + "\n" + text.appended;
+    }
+    return card_source_;
+}
+
+std::uint64_t DescribedProblem::check_bytes(const Shape& shape) const {
+    return description_.reference == ReferenceForm::scatter ? values(shape).bytes.back() : 0;
+}
+
+std::vector<KernelCall> DescribedProblem::fill_calls(const Shape& shape, std::uint64_t seed,
+                                                     std::span<const std::uint64_t> addresses) const {
+    const DescribedValues numbers = values(shape);
+    std::vector<KernelCall> calls;
+    for (std::size_t b = 0; b < description_.buffers.size() && description_.buffers[b].role == BufferRole::in; ++b) {
+        ParameterBytes parameters;
+        for (const std::uint64_t value : {addresses[b], std::uint64_t{0}, numbers.elements[b], seed + b})
+            parameters.add(value);
+        for (const std::int64_t value : numbers.extents) parameters.add(static_cast<std::uint64_t>(value));
+        calls.push_back(over(fill_kernel(b, contents_of(description_.buffers[b], shape.contents)), numbers.elements[b],
+                             parameters.take()));
+    }
+    return calls;
+}
+
+std::vector<KernelCall> DescribedProblem::check_calls(const Shape& shape, std::uint64_t seed,
+                                                      std::span<const std::uint64_t> addresses,
+                                                      std::uint64_t report) const {
+    const DescribedValues numbers = values(shape);
+    std::vector<KernelCall> calls;
+    for (std::size_t b = 0; b < description_.buffers.size() && description_.buffers[b].role == BufferRole::in; ++b) {
+        ParameterBytes parameters;
+        for (const std::uint64_t value : {addresses[b], numbers.elements[b], report, std::uint64_t{b == 0}, seed + b})
+            parameters.add(value);
+        for (const std::int64_t value : numbers.extents) parameters.add(static_cast<std::uint64_t>(value));
+        calls.push_back(over(changed_kernel(b), numbers.elements[b], parameters.take()));
+    }
+    const std::size_t out = description_.buffers.size() - 1;
+    const auto with_arguments = [&](std::initializer_list<std::uint64_t> first, std::span<const std::uint64_t> where) {
+        ParameterBytes parameters;
+        for (const std::uint64_t value : first) parameters.add(value);
+        for (const auto& argument : arguments_of(description_, numbers, where)) parameters.add_bytes(argument);
+        return parameters.take();
+    };
+    std::uint64_t expected = 0;
+    if (description_.reference == ReferenceForm::scatter) {
+        // Into the extra buffer, from zeros.
+        expected = addresses[out + 1];
+        ParameterBytes cleared;
+        for (const std::uint64_t value : {expected, numbers.bytes[out]}) cleared.add(value);
+        calls.push_back(over(clear_kernel, numbers.bytes[out], cleared.take()));
+        std::vector<std::uint64_t> where(addresses.begin(), addresses.begin() + static_cast<std::ptrdiff_t>(out));
+        where.push_back(expected);
+        const auto count = static_cast<std::uint64_t>(number_of(description_.scatter_over, numbers));
+        calls.push_back(over(reference_kernel, count, with_arguments({expected, 0, count}, where)));
+    }
+    const std::uint64_t terms = description_.compare.terms.empty()
+                                    ? 0
+                                    : static_cast<std::uint64_t>(number_of(description_.compare.terms, numbers));
+    calls.push_back(over(card_kernel, numbers.elements[out],
+                         with_arguments({expected, numbers.elements[out], report, terms}, addresses)));
+    return calls;
+}
+
+void DescribedProblem::contents(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::uint64_t first,
+                                std::span<std::byte> bytes) const {
+    if (description_.buffers[buffer].role != BufferRole::in) return fill_with(poison, first, bytes);
+    must(oracle_.elements(shape, seed, buffer, first, bytes));
+}
+
+bool DescribedProblem::expected(const Shape& shape, std::uint64_t seed, std::uint64_t first,
+                                std::span<std::byte> bytes) const {
+    // Element by element, and nearly bit by bit: else no few of them can be told to be right.
+    const auto kind = description_.compare.kind;
+    if (description_.reference != ReferenceForm::gather) return false;
+    if (kind != Comparison::Kind::bits && kind != Comparison::Kind::exact) return false;
+    // The inputs have their addresses a second time, in a process that may have 2 GB of them.
+    constexpr std::uint64_t most_input_bytes = std::uint64_t{320} << 20;
+    const DescribedValues numbers = values(shape);
+    if (numbers.all_bytes - numbers.bytes.back() > most_input_bytes) return false;
+    must(oracle_.elements(shape, seed, description_.buffers.size() - 1, first, bytes));
+    return true;
+}
+
+Status load_problems(const std::string& assignments) {
+    namespace fs = std::filesystem;
+    std::vector<fs::path> folders;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(assignments, error))
+        if (fs::is_regular_file(entry.path() / "problem.toml", error)) folders.push_back(entry.path());
+    std::sort(folders.begin(), folders.end());
+    for (const fs::path& folder : folders) {
+        auto description = load_description(folder.string());
+        if (!description) return description.error();
+        const auto* known = dynamic_cast<const DescribedProblem*>(find_problem(description->name));
+        if (known && known->description().digest == description->digest &&
+            known->description().toml_path == description->toml_path)
+            continue;
+        add_problem(std::make_unique<DescribedProblem>(std::move(*description)));
+    }
+    return Nothing{};
+}
+
+}  // namespace warpgrade

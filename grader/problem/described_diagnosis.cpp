@@ -1,0 +1,271 @@
+#include "problem/described_diagnosis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "problem/pattern.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+// What looking for named mistakes may cost, in elements that functions of problem.cu go over: a tenth of a second. A
+// check has small shapes as well, and one that is recognised there names what is wrong with the large ones.
+constexpr std::uint64_t most_work = 1'500'000;
+
+template <class T>
+T read_as(const std::byte* bytes) {
+    T value;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+Judgement wrong_output(std::string pattern, std::string title, std::string help) {
+    Judgement judgement;
+    judgement.code = "wrong_output";
+    judgement.pattern = std::move(pattern);
+    judgement.title = std::move(title);
+    judgement.help = std::move(help);
+    return judgement;
+}
+
+std::string with_try(std::string text, int tried) {
+    const std::string mark = "{try}", number = std::to_string(tried);
+    for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += number.size())
+        text.replace(at, mark.size(), number);
+    return text;
+}
+
+class Diagnosis {
+public:
+    Diagnosis(const ProblemDescription& problem, Oracle& oracle, DeviceProgram& program, const Case& prepared,
+              const KnownCase& known)
+        : problem_(problem),
+          oracle_(oracle),
+          program_(program),
+          case_(prepared),
+          known_(known),
+          type_(problem.element_type(problem.output(), prepared.shape.type)),
+          size_(static_cast<std::size_t>(problem.element_bytes(problem.output(), prepared.shape.type))),
+          out_(program.bytes(prepared.buffers.back())) {}
+
+    Result<Judgement> judge() {
+        for (std::size_t b = 0; b < known_.inputs.size(); ++b)
+            if (auto changed = changed_input(b)) return std::move(*changed);
+        Judgement right;
+        right.is_right = true;
+        const bool is_same = out_.size() == known_.expected.size() &&
+                             (out_.empty() || std::memcmp(out_.data(), known_.expected.data(), out_.size()) == 0);
+        const bool is_written = program_.is_written(case_.buffers.back(), 0, out_.size());
+        if (is_same && is_written) return right;
+        auto flags = oracle_.wrong(case_.shape, known_, out_);
+        if (!flags) return flags.error();
+        for (std::size_t i = 0; i < flags->size(); ++i)
+            if ((*flags)[i] != 0 || (!is_written && !written(i))) wrong_.push_back(i);
+        if (wrong_.empty()) return right;
+        if (auto missing = not_written()) return std::move(*missing);
+        auto named = named_mistake();
+        if (!named) return named;
+        if (!named->code.empty()) return with_facts(std::move(*named));
+        if (auto stale = left_by_previous(); !stale || !stale->code.empty())
+            return stale ? Result<Judgement>(with_facts(std::move(*stale))) : stale;
+        return with_facts(general());
+    }
+
+private:
+    std::size_t count() const { return size_ == 0 ? 0 : out_.size() / size_; }
+    const std::byte* found(std::size_t i) const { return out_.data() + i * size_; }
+    const std::byte* due(std::size_t i) const { return known_.expected.data() + i * size_; }
+    bool is_like(const std::byte* a, const std::byte* b) const { return std::memcmp(a, b, size_) == 0; }
+    bool written(std::size_t i) const { return program_.is_written(case_.buffers.back(), i * size_, size_); }
+    const BufferLayout& layout() const { return case_.layout.back(); }
+
+    std::optional<Judgement> changed_input(std::size_t b) const {
+        const auto bytes = program_.bytes(case_.buffers[b]);
+        const std::vector<std::byte>& held = known_.inputs[b];
+        const auto differ = std::mismatch(held.begin(), held.end(), bytes.begin());
+        if (differ.first == held.end()) return std::nullopt;
+        const auto size = problem_.element_bytes(problem_.buffers[b], case_.shape.type);
+        Judgement judgement = wrong_output("input_changed", "the input was changed",
+                                           fmt::format("store only to `{}`", problem_.output().name));
+        judgement.code = "write_to_input";
+        judgement.facts = {fmt::format(
+            "{} is not what it was before the run",
+            element_name(case_.layout[b],
+                         static_cast<std::uint64_t>(differ.first - held.begin()) / static_cast<std::uint64_t>(size)))};
+        return judgement;
+    }
+
+    // Where every wrong element was never stored.
+    std::optional<Judgement> not_written() const {
+        if (std::any_of(wrong_.begin(), wrong_.end(), [&](std::size_t i) { return written(i); })) return std::nullopt;
+        const std::string& name = problem_.output().name;
+        Judgement judgement;
+        judgement.code = "not_written";
+        if (wrong_.size() == count()) {
+            judgement.pattern = "nothing_written";
+            judgement.title = fmt::format("nothing was written to `{}`", name);
+            judgement.help = "is a kernel launched for this shape, with at least one block, and does it store?";
+            return judgement;
+        }
+        judgement.facts = {fmt::format("{} of {} elements were not written, the first is {}", wrong_.size(), count(),
+                                       element_name(layout(), wrong_.front()))};
+        const bool is_tail = wrong_.front() + wrong_.size() == count();
+        judgement.pattern = is_tail ? "tail_not_written" : "some_not_written";
+        judgement.title =
+            is_tail
+                ? fmt::format("the last {} of `{}` not written",
+                              wrong_.size() == 1 ? "element was" : fmt::format("{} elements were", wrong_.size()), name)
+                : fmt::format("some elements of `{}` were not written", name);
+        judgement.help =
+            is_tail ? "round the number of blocks up, and guard the last one: are there threads for all elements?"
+                    : "which threads store, and where? Try a small shape on paper";
+        return judgement;
+    }
+
+    // Every wrong element is what the mistake leaves there.
+    bool fits(std::span<const std::byte> left) const {
+        bool differs = false;
+        for (const std::size_t i : wrong_) {
+            if (!is_like(found(i), left.data() + i * size_)) return false;
+            differs = differs || !is_like(due(i), found(i));
+        }
+        return differs;
+    }
+
+    Result<Judgement> named_mistake() const {
+        const std::uint64_t all = std::max<std::uint64_t>(known_.bytes() / 4, 1);
+        std::uint64_t work = 0;
+        for (std::size_t m = 0; m < problem_.mistakes.size(); ++m) {
+            const DescribedMistake& mistake = problem_.mistakes[m];
+            // One lane of 32 works.
+            const std::uint64_t each = mistake.form == ReferenceForm::sequential ? all : all / 16 + 1;
+            for (const int tried : mistake.tries.empty() ? std::vector<int>{0} : mistake.tries) {
+                if ((work += each) > most_work) return Judgement{};
+                const auto left = oracle_.mistaken(case_.shape, known_, m, tried);
+                if (!left) return left.error();
+                if (fits(*left))
+                    return wrong_output(mistake.name, with_try(mistake.title, tried), with_try(mistake.help, tried));
+            }
+        }
+        return Judgement{};
+    }
+
+    Result<Judgement> left_by_previous() const {
+        if (case_.shape.previous.empty()) return Judgement{};
+        Shape before = case_.shape;
+        before.extents = case_.shape.previous;
+        before.previous.clear();
+        const auto earlier = oracle_.known(before, case_.seed + 1, true);
+        if (!earlier) return earlier.error();
+        if ((*earlier)->expected.size() != out_.size() || !fits((*earlier)->expected)) return Judgement{};
+        return wrong_output("stale", fmt::format("`{}` holds what the call before has left", problem_.output().name),
+                            "every call has to do all of its work: nothing may be kept from the one before");
+    }
+
+    bool all_wrong(auto&& test) const { return std::all_of(wrong_.begin(), wrong_.end(), test); }
+
+    Judgement general() const {
+        const std::string& name = problem_.output().name;
+        const std::vector<std::byte> zero(size_);
+        if (all_wrong([&](std::size_t i) { return is_like(found(i), zero.data()); }))
+            return wrong_output("zeros", fmt::format("the wrong elements of `{}` are 0", name),
+                                "is something stored before it was computed, or read where nothing was put?");
+        if (is_float() && all_wrong([&](std::size_t i) { return is_nan(found(i)); }))
+            return wrong_output("not_a_number", fmt::format("the wrong elements of `{}` are not numbers", name),
+                                "something is read that was never written: shared memory, or a buffer past its end");
+        if (wrong_.size() > 2 && all_wrong([&](std::size_t i) { return is_like(found(i), found(wrong_.front())); }))
+            return wrong_output("constant", fmt::format("the wrong elements of `{}` all hold the same", name),
+                                "which index does the store have, and which the value?");
+        if (const auto input = like_input(); !input.empty())
+            return wrong_output("input_left",
+                                fmt::format("the wrong elements of `{}` are those of `{}`, unchanged", name, input),
+                                "is the result computed before it is stored?");
+        for (const int by : {1, -1})
+            if (is_shifted(by))
+                return wrong_output("shifted",
+                                    fmt::format("the wrong elements of `{}` are those of one place {}", name,
+                                                by > 0 ? "before" : "after"),
+                                    "look at the index of the store: is it off by one?");
+        if (wrong_.size() == 1 && wrong_.front() + 1 == count())
+            return wrong_output("last_wrong", fmt::format("the last element of `{}` is wrong", name),
+                                "does the loop, or the guard, end one too early?");
+        Judgement judgement =
+            wrong_output("unknown", fmt::format("elements of `{}` are wrong", name),
+                         "follow the first wrong element: which thread stores it, and what has it read?");
+        judgement.is_recognised = false;
+        return judgement;
+    }
+
+    bool is_float() const { return type_ == "float" || type_ == "double"; }
+    bool is_nan(const std::byte* bytes) const {
+        return type_ == "float" ? std::isnan(read_as<float>(bytes)) : std::isnan(read_as<double>(bytes));
+    }
+    std::string like_input() const {
+        for (std::size_t b = 0; b < known_.inputs.size(); ++b)
+            if (known_.inputs[b].size() == out_.size() && problem_.buffers[b].type == problem_.output().type &&
+                fits(known_.inputs[b]))
+                return problem_.buffers[b].name;
+        return "";
+    }
+    bool is_shifted(int by) const {
+        if (wrong_.size() < 3) return false;
+        return all_wrong([&](std::size_t i) {
+            const auto from = static_cast<std::ptrdiff_t>(i) - by;
+            // At the end that nothing is moved to, anything may be.
+            if (from < 0 || from >= static_cast<std::ptrdiff_t>(count())) return true;
+            return is_like(found(i), due(static_cast<std::size_t>(from)));
+        });
+    }
+
+    Judgement with_facts(Judgement judgement) const {
+        const std::size_t first = wrong_.front();
+        judgement.facts.insert(
+            judgement.facts.begin(),
+            fmt::format("{} is {}, expected {}", element_name(layout(), first),
+                        written(first) ? print_of_type(type_, found(first), due(first)) : "not written",
+                        print_of_type(type_, due(first), found(first))));
+        judgement.facts.push_back(fmt::format("{} of {} elements are wrong", wrong_.size(), count()));
+        return judgement;
+    }
+
+    const ProblemDescription& problem_;
+    Oracle& oracle_;
+    DeviceProgram& program_;
+    const Case& case_;
+    const KnownCase& known_;
+    std::string type_;
+    std::size_t size_;
+    std::span<const std::byte> out_;
+    std::vector<std::size_t> wrong_;
+};
+
+}  // namespace
+
+std::string element_name(const BufferLayout& layout, std::uint64_t index) {
+    std::string text;
+    for (std::size_t i = layout.extents.size(); i-- > 0;) {
+        const auto extent = static_cast<std::uint64_t>(std::max<std::int64_t>(1, layout.extents[i]));
+        text = fmt::format("[{}]", i == 0 ? index : index % extent) + text;
+        index /= extent;
+    }
+    return layout.name + text;
+}
+
+std::string print_of_type(const std::string& type, const std::byte* bytes, const std::byte* other) {
+    if (const auto known = element_type_named(type)) return print_element(*known, bytes, other);
+    if (type == "int") return std::to_string(read_as<std::int32_t>(bytes));
+    if (type == "unsigned int") return std::to_string(read_as<std::uint32_t>(bytes));
+    if (type == "long long") return std::to_string(read_as<std::int64_t>(bytes));
+    return std::to_string(read_as<std::uint64_t>(bytes));
+}
+
+Result<Judgement> judge_described(const ProblemDescription& problem, Oracle& oracle, DeviceProgram& program,
+                                  const Case& prepared, const KnownCase& known) {
+    return Diagnosis(problem, oracle, program, prepared, known).judge();
+}
+
+}  // namespace warpgrade

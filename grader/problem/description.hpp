@@ -1,0 +1,110 @@
+// What problem.toml says, as data: read once, checked as a whole, never changed after.
+//
+// Theory of operation. `load_description` reads assignments/<p>/problem.toml and problem.cu. Every expression is
+// evaluated once while it is read, so that an error is reported at its place in the file and what is here can be
+// relied on. Nothing is compiled: that is done when a case is first prepared (oracle.hpp).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace warpgrade {
+
+// An element or a scalar of a launcher, in CUDA C++.
+struct NamedType {
+    const char* name;       // "unsigned int"
+    const char* demangled;  // as the compiler's names have it; differs for std::size_t
+    int bytes;
+    bool is_element;  // of a buffer
+    bool is_scalar;   // of a parameter by value
+};
+// Also by the usual short names ("unsigned", "size_t"); nullptr if there is none.
+const NamedType* type_named(std::string_view name);
+
+struct LauncherParameter {
+    std::string name;
+    std::string type;  // NamedType::name, or "T": the element type
+    bool is_pointer = false;
+    bool is_const = false;
+};
+struct LauncherText {
+    std::string name;
+    std::vector<LauncherParameter> parameters;
+    bool uses_type() const;  // T
+};
+// "void scan(const T* in, T* out, int n)". Error: what is wrong, in words; blame course, without a place.
+Result<LauncherText> parse_launcher(std::string_view text);
+
+enum class BufferRole : std::uint8_t { in, out, scratch };
+enum class ReferenceForm : std::uint8_t { gather, scatter, sequential };
+
+struct DescribedBuffer {
+    std::string name;
+    std::string type;  // as the launcher's parameter
+    BufferRole role = BufferRole::in;
+    std::vector<std::string> extents;             // expressions
+    std::string contents;                         // of role in
+    std::map<std::string, std::string> variants;  // other contents, by the name that shapes ask for them with
+};
+
+struct DescribedShape {
+    std::vector<std::string> extents;   // expressions; may go on with numbers
+    std::vector<std::string> previous;  // empty: none
+    std::string contents, shape_class;  // empty: the usual ones
+    int offset = 0;                     // elements past alignment
+    int count = 1;
+    int line = 0, column = 0;
+};
+
+struct DescribedMistake {
+    std::string name, title, help;
+    ReferenceForm form = ReferenceForm::gather;
+    std::vector<int> tries;  // empty: the function takes none
+};
+
+struct Comparison {
+    enum class Kind : std::uint8_t { bits, exact, ulps, summation, function };
+    Kind kind = Kind::bits;
+    int ulps = 0;
+    std::string terms;     // summation: an expression
+    std::string function;  // of the author's: the comparison, or the magnitude of a summation
+};
+
+struct ProblemDescription {
+    std::string name, title;
+    std::string launcher_text;
+    LauncherText launcher;
+    std::vector<std::string> extents;
+    std::map<std::string, std::int64_t> numbers, constants;
+    std::string useful_bytes, elements, scatter_over, card_check;
+    bool only_reads = false;
+    Comparison compare;
+    ReferenceForm reference = ReferenceForm::gather;
+    std::vector<DescribedBuffer> buffers;  // inputs first, the output last
+    std::vector<DescribedShape> check, few, timing, bench;
+    DescribedShape technique, large;
+    std::map<std::string, std::string> lets;
+    std::vector<DescribedMistake> mistakes;
+
+    std::string toml_path, cuda_path, cuda;  // problem.cu's text
+    std::string digest;                      // of both texts
+
+    const DescribedBuffer& output() const { return buffers.back(); }
+    // Its size where the element type is `type`.
+    int element_bytes(const DescribedBuffer& buffer, std::string_view type) const;
+    std::string element_type(const DescribedBuffer& buffer, std::string_view type) const;
+};
+
+// Names of contents that there are without the author's doing.
+const std::vector<std::string>& known_contents();
+
+// Error: blame course, with file, line and a near-name.
+Result<ProblemDescription> load_description(const std::string& folder);
+
+}  // namespace warpgrade

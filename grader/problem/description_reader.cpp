@@ -1,0 +1,387 @@
+#include "problem/description_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/near_names.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+constexpr std::int64_t newest_format = 1;
+
+bool is_identifier(std::string_view word) {
+    return !word.empty() && (word[0] < '0' || word[0] > '9') && std::all_of(word.begin(), word.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    });
+}
+
+std::string joined(std::span<const std::string> words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+// One word of a few. The first is what stands where the key is left out.
+std::string choice(TomlTable& table, const char* key, bool is_required, const std::vector<std::string>& words,
+                   TomlErrors& errors) {
+    const std::string word = table.text(key, is_required, words.front());
+    if (std::find(words.begin(), words.end(), word) == words.end())
+        errors.report(table.node(key), "unknown_word", fmt::format("`{}` is no `{}`", word, key),
+                      {"there are: " + joined(words)}, near_or(word, words, ""));
+    return word;
+}
+
+ReferenceForm form_named(const std::string& word) {
+    return word == "scatter"      ? ReferenceForm::scatter
+           : word == "sequential" ? ReferenceForm::sequential
+                                  : ReferenceForm::gather;
+}
+const std::vector<std::string> forms{"gather", "scatter", "sequential"};
+
+void identifier(const std::string& word, const toml::node* node, TomlErrors& errors) {
+    if (!is_identifier(word))
+        errors.report(node, "bad_name", fmt::format("`{}` is no name that CUDA C++ can have", word), {},
+                      "letters, digits and _, no digit first");
+}
+
+// Text, or a whole number that stands for itself.
+bool as_expression(const toml::node& node, std::string& expression) {
+    if (const auto* text = node.as_string())
+        expression = text->get();
+    else if (const auto* number = node.as_integer())
+        expression = std::to_string(number->get());
+    else
+        return false;
+    return true;
+}
+
+std::vector<std::string> expressions(const toml::node* node, const char* key, TomlErrors& errors) {
+    std::vector<std::string> all;
+    std::string one;
+    if (!node) return all;
+    const auto wrong = [&](const toml::node& at) {
+        errors.report(&at, "wrong_type", fmt::format("`{}` holds what is no expression", key),
+                      {"an expression is text in quotes, or a whole number"});
+    };
+    if (as_expression(*node, one)) return {one};
+    if (!node->is_array()) {
+        wrong(*node);
+        return all;
+    }
+    for (const toml::node& each : *node->as_array()) {
+        if (!as_expression(each, one)) wrong(each);
+        all.push_back(one);
+    }
+    return all;
+}
+
+std::string expression(TomlTable& table, const char* key, bool is_required, TomlErrors& errors) {
+    const toml::node* node = table.any(key);
+    if (!node && is_required)
+        errors.report_at(table.line(), 0, "missing_key", fmt::format("there is no `{}`", key), {},
+                         fmt::format("add {} = \"...\"", key));
+    const auto all = expressions(node, key, errors);
+    return all.empty() ? "" : all.front();
+}
+
+void read_comparison(TomlTable& table, Comparison& compare, TomlErrors& errors) {
+    const toml::node* node = table.any("compare");
+    const std::string help =
+        "bits, exact, { ulps = 4 }, { summation = \"n\", magnitude = \"f\" } or { function = \"f\" }";
+    if (!node) return errors.report_at(table.line(), 0, "missing_key", "there is no `compare`", {}, help);
+    if (const auto* word = node->as_string()) {
+        if (word->get() == "exact")
+            compare.kind = Comparison::Kind::exact;
+        else if (word->get() != "bits")
+            errors.report(node, "unknown_word", fmt::format("`{}` is no comparison", word->get()), {}, help);
+        return;
+    }
+    if (!node->is_table()) return errors.report(node, "wrong_type", "`compare` is no comparison", {}, help);
+    TomlTable inner(*node->as_table(), "`compare`", errors);
+    compare.ulps = inner.whole_number("ulps", 0, 1, 1 << 20);
+    compare.terms = expression(inner, "summation", false, errors);
+    const std::string magnitude = inner.text("magnitude", !compare.terms.empty());
+    const std::string function = inner.text("function", false);
+    inner.finish();
+    const int kinds = (compare.ulps != 0) + !compare.terms.empty() + !function.empty();
+    if (kinds != 1 || (compare.terms.empty() && !magnitude.empty()))
+        return errors.report(node, "bad_comparison", "`compare` is not one comparison", {}, help);
+    compare.kind = compare.ulps != 0        ? Comparison::Kind::ulps
+                   : !compare.terms.empty() ? Comparison::Kind::summation
+                                            : Comparison::Kind::function;
+    compare.function = function.empty() ? magnitude : function;
+    if (compare.kind != Comparison::Kind::ulps) identifier(compare.function, node, errors);
+}
+
+std::map<std::string, std::int64_t> whole_numbers(TomlTable& table, const char* key, TomlErrors& errors) {
+    std::map<std::string, std::int64_t> all;
+    const toml::table* source = table.table(key);
+    if (!source) return all;
+    for (const auto& [name, node] : *source) {
+        const auto* number = node.as_integer();
+        if (!number) {
+            errors.report(&node, "wrong_type", fmt::format("`{}` of `{}` must be a whole number", name.str(), key));
+            continue;
+        }
+        identifier(std::string(name.str()), &node, errors);
+        all[std::string(name.str())] = number->get();
+    }
+    return all;
+}
+
+void read_contents(DescribedBuffer& buffer, TomlTable& table, TomlErrors& errors) {
+    const bool is_input = buffer.role == BufferRole::in;
+    buffer.contents = table.text("contents", is_input);
+    const toml::table* variants = table.table("variants");
+    if (!is_input && (!buffer.contents.empty() || variants))
+        return errors.report(table.node(buffer.contents.empty() ? "variants" : "contents"), "contents_of_output",
+                             fmt::format("`{}` is no input, but has contents", buffer.name), {},
+                             "the kit fills it with what no right program leaves");
+    const auto name = [&](const std::string& contents, const toml::node* node) {
+        if (std::find(known_contents().begin(), known_contents().end(), contents) == known_contents().end())
+            identifier(contents, node, errors);
+    };
+    if (is_input) name(buffer.contents, table.node("contents"));
+    if (!variants) return;
+    for (const auto& [key, node] : *variants) {
+        const auto* contents = node.as_string();
+        if (!contents) {
+            errors.report(&node, "wrong_type", fmt::format("the variant `{}` must be the name of contents", key.str()));
+            continue;
+        }
+        name(contents->get(), &node);
+        buffer.variants[std::string(key.str())] = contents->get();
+    }
+}
+
+DescribedBuffer read_buffer(const toml::table& source, const ProblemDescription& problem, TomlErrors& errors) {
+    TomlTable table(source, "a [[buffer]]", errors);
+    DescribedBuffer buffer;
+    buffer.name = table.text("name", true);
+    const std::string role = choice(table, "role", true, {"in", "out", "scratch"}, errors);
+    buffer.role = role == "out" ? BufferRole::out : role == "scratch" ? BufferRole::scratch : BufferRole::in;
+    if (!table.node("extents"))
+        errors.report(&source, "missing_key", fmt::format("the buffer `{}` has no `extents`", buffer.name), {},
+                      "add extents = [\"rows\", \"cols\"]");
+    buffer.extents = expressions(table.any("extents"), "extents", errors);
+    read_contents(buffer, table, errors);
+    table.finish();
+
+    std::vector<std::string> known;
+    for (const LauncherParameter& parameter : problem.launcher.parameters) {
+        if (!parameter.is_pointer) continue;
+        known.push_back(parameter.name);
+        if (parameter.name != buffer.name) continue;
+        buffer.type = parameter.type;
+        if (parameter.is_const != (buffer.role == BufferRole::in))
+            errors.report(table.node("role"), "role_differs",
+                          fmt::format("`{}` is {} in the launcher, and its role is `{}`", buffer.name,
+                                      parameter.is_const ? "const" : "not const", role),
+                          {"an input is const, an output or scratch is not"});
+        return buffer;
+    }
+    errors.report(table.node("name"), "unknown_buffer", fmt::format("the launcher has no pointer `{}`", buffer.name),
+                  {}, near_or(buffer.name, known, ""));
+    return buffer;
+}
+
+// Inputs first, the output last.
+void read_buffers(TomlTable& table, ProblemDescription& problem, TomlErrors& errors) {
+    for (const toml::table* source : table.tables("buffer"))
+        problem.buffers.push_back(read_buffer(*source, problem, errors));
+    for (const LauncherParameter& parameter : problem.launcher.parameters) {
+        const auto count = std::count_if(problem.buffers.begin(), problem.buffers.end(),
+                                         [&](const DescribedBuffer& b) { return b.name == parameter.name; });
+        if (parameter.is_pointer && count != 1)
+            errors.report(
+                table.node("launcher"), "missing_buffer",
+                fmt::format("`{}` has {}", parameter.name, count == 0 ? "no [[buffer]]" : "more than one [[buffer]]"));
+    }
+    const auto rank = [](const DescribedBuffer& b) {
+        return b.role == BufferRole::in ? 0 : b.role == BufferRole::scratch ? 1 : 2;
+    };
+    std::stable_sort(problem.buffers.begin(), problem.buffers.end(),
+                     [&](const DescribedBuffer& a, const DescribedBuffer& b) { return rank(a) < rank(b); });
+    const auto outputs = std::count_if(problem.buffers.begin(), problem.buffers.end(),
+                                       [](const DescribedBuffer& b) { return b.role == BufferRole::out; });
+    if (outputs != 1 || problem.buffers.front().role != BufferRole::in)
+        errors.report(table.node("buffer"), "buffer_roles", "a problem has an input and one output",
+                      {fmt::format("{} buffers have the role `out`", outputs)});
+    for (const LauncherParameter& parameter : problem.launcher.parameters) {
+        if (parameter.is_pointer || problem.numbers.contains(parameter.name) ||
+            problem.constants.contains(parameter.name) ||
+            std::find(problem.extents.begin(), problem.extents.end(), parameter.name) != problem.extents.end())
+            continue;
+        std::vector<std::string> known = problem.extents;
+        for (const auto* names : {&problem.numbers, &problem.constants})
+            for (const auto& [name, value] : *names) known.push_back(name);
+        errors.report(table.node("launcher"), "unknown_parameter",
+                      fmt::format("what is passed as `{}` of the launcher?", parameter.name),
+                      {"a parameter by value is an extent, one of `numbers` or one of `constants`"},
+                      near_or(parameter.name, known, ""));
+    }
+}
+
+DescribedShape read_shape(const toml::node& node, const char* list, TomlErrors& errors) {
+    DescribedShape shape;
+    shape.line = static_cast<int>(node.source().begin.line);
+    shape.column = static_cast<int>(node.source().begin.column);
+    if (!node.is_table()) {
+        shape.extents = expressions(&node, list, errors);
+        return shape;
+    }
+    TomlTable table(*node.as_table(), fmt::format("a shape of `{}`", list), errors);
+    if (!table.node("extents"))
+        errors.report(&node, "missing_key", fmt::format("a shape of `{}` has no `extents`", list));
+    shape.extents = expressions(table.any("extents"), "extents", errors);
+    shape.previous = expressions(table.any("previous"), "previous", errors);
+    shape.contents = table.text("contents", false);
+    if (table.node("class"))
+        shape.shape_class = choice(table, "class", true, {"aligned", "odd", "thin", "small"}, errors);
+    else
+        (void)table.any("class");
+    shape.offset = table.whole_number("offset", 0, 0, 255);
+    shape.count = table.whole_number("count", 1, 1, 100);
+    table.finish();
+    return shape;
+}
+
+std::vector<DescribedShape> read_shapes(TomlTable& table, const char* key, bool is_required, TomlErrors& errors) {
+    std::vector<DescribedShape> shapes;
+    const toml::node* node = table.any(key);
+    const toml::array* array = node ? node->as_array() : nullptr;
+    if (node && !array) errors.report(node, "wrong_type", fmt::format("`{}` must be a list of shapes", key));
+    if (is_required && (!node || (array && array->empty())))
+        errors.report_at(node ? static_cast<int>(node->source().begin.line) : table.line(), 0, "missing_key",
+                         fmt::format("[shapes] has no `{}`", key), {}, fmt::format("add {} = [...]", key));
+    if (array)
+        for (const toml::node& each : *array) shapes.push_back(read_shape(each, key, errors));
+    return shapes;
+}
+
+DescribedShape read_one_shape(TomlTable& table, const char* key, TomlErrors& errors) {
+    const toml::node* node = table.any(key);
+    if (node) return read_shape(*node, key, errors);
+    errors.report_at(table.line(), 0, "missing_key", fmt::format("[shapes] has no `{}`", key), {}, "");
+    return {};
+}
+
+void read_all_shapes(TomlTable& root, ProblemDescription& problem, TomlErrors& errors) {
+    const toml::table* source = root.table("shapes");
+    if (!source) return errors.report_at(root.line(), 0, "missing_key", "the problem has no [shapes]");
+    TomlTable table(*source, "[shapes]", errors);
+    problem.check = read_shapes(table, "check", true, errors);
+    problem.few = read_shapes(table, "few", true, errors);
+    problem.technique = read_one_shape(table, "technique", errors);
+    problem.large = read_one_shape(table, "large", errors);
+    if (const toml::table* lets = table.table("let")) {
+        for (const auto& [name, node] : *lets) {
+            std::string text;
+            if (!as_expression(node, text))
+                errors.report(&node, "wrong_type", fmt::format("`{}` of `let` must be an expression", name.str()));
+            identifier(std::string(name.str()), &node, errors);
+            problem.lets[std::string(name.str())] = text;
+        }
+    }
+    problem.timing = read_shapes(table, "timing", true, errors);
+    problem.bench = read_shapes(table, "bench", false, errors);
+    table.finish();
+}
+
+DescribedMistake read_mistake(const toml::table& source, const ProblemDescription& problem, TomlErrors& errors) {
+    TomlTable table(source, "a [[mistake]]", errors);
+    DescribedMistake mistake;
+    mistake.name = table.text("name", true);
+    mistake.title = table.text("title", true);
+    mistake.help = table.text("help", true);
+    mistake.form = problem.reference;
+    if (table.node("form"))
+        mistake.form = form_named(choice(table, "form", true, forms, errors));
+    else
+        (void)table.any("form");
+    mistake.tries = table.whole_numbers("tries", 1, 1 << 20);
+    table.finish();
+    identifier(mistake.name, table.node("name"), errors);
+    if (mistake.form == ReferenceForm::scatter && problem.scatter_over.empty())
+        errors.report(table.node("form"), "missing_key",
+                      "a mistake is of the form scatter, and there is no `scatter_over`");
+    for (const DescribedMistake& other : problem.mistakes)
+        if (other.name == mistake.name)
+            errors.report(table.node("name"), "duplicate_name",
+                          fmt::format("two mistakes are called `{}`", other.name));
+    return mistake;
+}
+
+void check_names(const ProblemDescription& problem, const toml::table& root, TomlErrors& errors) {
+    std::set<std::string> known;
+    const auto add = [&](const std::string& name, const char* key) {
+        identifier(name, root.get(key), errors);
+        if (!known.insert(name).second)
+            errors.report(root.get(key), "duplicate_name", fmt::format("two numbers are called `{}`", name));
+    };
+    for (const std::string& name : problem.extents) add(name, "extents");
+    for (const auto& [name, value] : problem.numbers) add(name, "numbers");
+    for (const auto& [name, value] : problem.constants) add(name, "constants");
+    if (problem.extents.empty() || problem.extents.size() > 4)
+        errors.report(root.get("extents"), "bad_extents",
+                      fmt::format("the problem has {} extents", problem.extents.size()), {"it has 1 to 4"});
+}
+
+void check_comparison(const ProblemDescription& problem, const toml::node* node, TomlErrors& errors) {
+    const auto kind = problem.compare.kind;
+    if (problem.buffers.empty() || kind == Comparison::Kind::bits || kind == Comparison::Kind::function) return;
+    if (problem.output().type == "float4")
+        errors.report(node, "bad_comparison", "elements of several numbers are compared by `bits` or a function");
+}
+
+}  // namespace
+
+std::string near_or(std::string_view word, std::span<const std::string> known, std::string otherwise) {
+    const auto name = nearest_name(word, known);
+    return name ? fmt::format("did you mean `{}`?", *name) : otherwise;
+}
+
+void read_description(const toml::table& root, ProblemDescription& problem, TomlErrors& errors) {
+    TomlTable table(root, "the problem", errors);
+    if (const toml::node* format = table.any("format"); !format || !format->is_integer())
+        errors.report(format, "missing_key", "the problem has no `format`", {}, "add format = 1");
+    else if (format->as_integer()->get() != newest_format)
+        errors.report(format, "unknown_format", fmt::format("this kit reads format {}", newest_format));
+    problem.name = table.text("name", true);
+    problem.title = table.text("title", false, problem.name);
+    problem.launcher_text = table.text("launcher", true);
+    if (!problem.launcher_text.empty()) {
+        auto launcher = parse_launcher(problem.launcher_text);
+        if (launcher)
+            problem.launcher = std::move(*launcher);
+        else
+            errors.report(table.node("launcher"), launcher.error().code, launcher.error().title, launcher.error().facts,
+                          launcher.error().help);
+    }
+    problem.extents = table.texts("extents");
+    problem.numbers = whole_numbers(table, "numbers", errors);
+    problem.constants = whole_numbers(table, "constants", errors);
+    check_names(problem, root, errors);
+    problem.useful_bytes = expression(table, "useful_bytes", true, errors);
+    problem.elements = expression(table, "elements", false, errors);
+    problem.only_reads = choice(table, "yardstick", false, {"copy", "read"}, errors) == "read";
+    read_comparison(table, problem.compare, errors);
+    problem.reference = form_named(choice(table, "reference", true, forms, errors));
+    problem.scatter_over = expression(table, "scatter_over", problem.reference == ReferenceForm::scatter, errors);
+    problem.card_check = table.text("card_check", problem.reference == ReferenceForm::sequential);
+    if (!problem.card_check.empty()) identifier(problem.card_check, table.node("card_check"), errors);
+    read_buffers(table, problem, errors);
+    if (problem.elements.empty() && !problem.buffers.empty())
+        problem.elements = "elements(" + problem.buffers.front().name + ")";
+    check_comparison(problem, table.node("compare"), errors);
+    read_all_shapes(table, problem, errors);
+    for (const toml::table* source : table.tables("mistake"))
+        problem.mistakes.push_back(read_mistake(*source, problem, errors));
+    table.finish();
+}
+
+}  // namespace warpgrade

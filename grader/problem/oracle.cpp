@@ -1,0 +1,244 @@
+#include "problem/oracle.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "compile/compiler.hpp"
+#include "problem/oracle_run.hpp"
+#include "ptx/module.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+constexpr std::uint64_t most_kept_bytes = std::uint64_t{192} << 20;
+constexpr std::uint32_t threads_a_block = 256;
+
+}  // namespace
+
+Diagnostic fault_of_problem(std::string code, std::string title, const std::string& path, int line, std::string fact,
+                            std::string help) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::course;
+    diagnostic.code = std::move(code);
+    diagnostic.title = std::move(title);
+    diagnostic.marks.push_back({path, line, 0, 1, ""});
+    if (!fact.empty()) diagnostic.facts.push_back(std::move(fact));
+    diagnostic.help = std::move(help);
+    return diagnostic;
+}
+
+vgpu::Launch over_elements(std::string kernel, std::uint64_t elements, std::vector<std::byte> parameters) {
+    vgpu::Launch launch;
+    launch.kernel = std::move(kernel);
+    launch.block = {threads_a_block, 1, 1};
+    const std::uint64_t blocks = (elements + threads_a_block - 1) / threads_a_block;
+    launch.grid = {static_cast<std::uint32_t>(std::clamp<std::uint64_t>(blocks, 1, 4096)), 1, 1};
+    launch.parameters = std::move(parameters);
+    return launch;
+}
+
+std::string case_key(const Shape& shape, std::uint64_t seed) {
+    std::string key = shape.type + "/" + shape.contents + "/" + std::to_string(seed);
+    for (const std::int64_t extent : shape.extents) key += "/" + std::to_string(extent);
+    return key;
+}
+
+std::uint64_t KnownCase::bytes() const {
+    std::uint64_t all = expected.size();
+    for (const auto& input : inputs) all += input.size();
+    return all;
+}
+
+void ParameterBytes::add(std::uint64_t value, std::size_t bytes) {
+    add_bytes({reinterpret_cast<const std::byte*>(&value), bytes});
+}
+
+void ParameterBytes::add_bytes(std::span<const std::byte> value) {
+    bytes_.resize((bytes_.size() + value.size() - 1) / value.size() * value.size());
+    bytes_.insert(bytes_.end(), value.begin(), value.end());
+}
+
+std::vector<std::vector<std::byte>> arguments_of(const ProblemDescription& problem, const DescribedValues& values,
+                                                 std::span<const std::uint64_t> addresses) {
+    std::vector<std::vector<std::byte>> all;
+    const auto add = [&](const auto& value) {
+        const auto* first = reinterpret_cast<const std::byte*>(&value);
+        all.emplace_back(first, first + sizeof value);
+    };
+    for (const LauncherParameter& parameter : problem.launcher.parameters) {
+        if (parameter.is_pointer) {
+            for (std::size_t b = 0; b < problem.buffers.size(); ++b)
+                if (problem.buffers[b].name == parameter.name) add(addresses[b]);
+            continue;
+        }
+        const std::int64_t value = values.scope.names.at(parameter.name);
+        if (parameter.type == "float")
+            add(static_cast<float>(value));
+        else if (parameter.type == "double")
+            add(static_cast<double>(value));
+        else if (type_named(parameter.type)->bytes == 4)
+            add(static_cast<std::int32_t>(value));
+        else
+            add(value);
+    }
+    return all;
+}
+
+const std::string& contents_of(const DescribedBuffer& buffer, const std::string& variant) {
+    const auto found = buffer.variants.find(variant);
+    return found == buffer.variants.end() ? buffer.contents : found->second;
+}
+
+Result<std::shared_ptr<const vgpu::Program>> Oracle::program(const std::string& type) {
+    const std::lock_guard lock(mutex_);
+    auto& known = programs_[problem_.launcher.uses_type() ? type : ""];
+    if (known) return known;
+    const OracleSource text = oracle_source(problem_, type);
+    CompileRequest request;
+    request.path = problem_.cuda_path;
+    request.source = text.source;
+    request.appended = text.appended;
+    const auto compiled = compile(request);
+    if (!compiled) return compiled.error();
+    if (!compiled->ok) {
+        for (const CompilerMessage& message : compiled->messages) {
+            if (message.severity != "error") continue;
+            const bool is_own = message.path == problem_.cuda_path;
+            return fault_of_problem("reference_does_not_compile", "problem.cu does not compile as this problem",
+                                    problem_.cuda_path, is_own ? message.line : 0, message.message,
+                                    is_own
+                                        ? ""
+                                        : "the functions that problem.toml names take the launcher's parameters: see "
+                                          "handouts/authoring.md");
+        }
+        return fault_of_problem("reference_does_not_compile", "problem.cu does not compile", problem_.cuda_path, 0, "");
+    }
+    const auto module = ptx::parse(compiled->ptx);
+    if (!module) return module.error();
+    auto loaded = vgpu::load(*module, problem_.cuda_path);
+    if (!loaded) return loaded.error();
+    known = *loaded;
+    return known;
+}
+
+Result<std::unique_ptr<Oracle::Run>> Oracle::begin(const Shape& shape) {
+    const auto loaded = program(shape.type);
+    if (!loaded) return loaded.error();
+    auto values = values_of(problem_, shape.extents, shape.type);
+    if (!values) return values.error();
+    auto run = std::make_unique<Run>(problem_, shape, std::move(*values));
+    auto session = vgpu::Session::open(*loaded, run->memory);
+    if (!session) return session.error();
+    run->session = std::move(*session);
+    return run;
+}
+
+Result<std::shared_ptr<const KnownCase>> Oracle::known(const Shape& shape, std::uint64_t seed, bool with_expected) {
+    const std::string key = case_key(shape, seed);
+    std::shared_ptr<const KnownCase> inputs;
+    {
+        const std::lock_guard lock(mutex_);
+        for (auto at = kept_.begin(); at != kept_.end(); ++at) {
+            if (at->first != key) continue;
+            std::rotate(at, at + 1, kept_.end());
+            inputs = kept_.back().second;
+            break;
+        }
+    }
+    if (inputs && (inputs->has_expected || !with_expected)) return inputs;
+    auto run = begin(shape);
+    if (!run) return run.error();
+    if (auto status = (*run)->add_buffers(); !status) return status.error();
+    auto found = std::make_shared<KnownCase>();
+    for (std::size_t b = 0; b < problem_.buffers.size(); ++b) {
+        if (problem_.buffers[b].role != BufferRole::in) break;
+        if (inputs) {
+            (*run)->put(b, inputs->inputs[b]);
+        } else if ((*run)->values.elements[b] != 0) {
+            auto status = (*run)->fill(b, seed, (*run)->addresses[b], 0, (*run)->values.elements[b]);
+            if (!status) return status.error();
+        }
+        found->inputs.push_back((*run)->take(b));
+    }
+    if (with_expected) {
+        if (auto status = (*run)->leave(reference_kernel, problem_.reference, nullptr); !status) return status.error();
+        found->expected = (*run)->take((*run)->out());
+        found->has_expected = true;
+    }
+    // One as large would be all that is kept, beside the memory that it is run in.
+    if (found->bytes() > most_kept_bytes) return std::shared_ptr<const KnownCase>(found);
+    const std::lock_guard lock(mutex_);
+    std::erase_if(kept_, [&](const auto& each) { return each.first == key; });
+    kept_.emplace_back(key, found);
+    std::uint64_t bytes = 0;
+    for (const auto& [name, each] : kept_) bytes += each->bytes();
+    while (bytes > most_kept_bytes && kept_.size() > 1) {
+        bytes -= kept_.front().second->bytes();
+        kept_.erase(kept_.begin());
+    }
+    return std::shared_ptr<const KnownCase>(found);
+}
+
+Result<std::vector<unsigned char>> Oracle::wrong(const Shape& shape, const KnownCase& known,
+                                                 std::span<const std::byte> found) {
+    auto run = begin(shape);
+    if (!run) return run.error();
+    Run& r = **run;
+    if (auto status = r.add_buffers(); !status) return status.error();
+    for (std::size_t b = 0; b < known.inputs.size(); ++b) r.put(b, known.inputs[b]);
+    r.put(r.out(), found);
+    const std::uint64_t count = r.values.elements[r.out()];
+    const auto expected = r.allocate(known.expected.size(), 4), flags = r.allocate(count, 1);
+    if (!expected) return expected.error();
+    if (!flags) return flags.error();
+    if (count == 0) return std::vector<unsigned char>();
+    std::memcpy(r.memory.bytes(*expected).data(), known.expected.data(), known.expected.size());
+    ParameterBytes parameters;
+    for (const std::uint64_t value :
+         {r.addresses[r.out()], r.memory.buffer(*expected).address, r.memory.buffer(*flags).address, count, r.terms()})
+        parameters.add(value);
+    r.add_arguments(parameters);
+    if (auto status = r.launch(over_elements(compare_kernel, count, parameters.take())); !status) return status.error();
+    const auto bytes = r.memory.view<unsigned char>(*flags);
+    return std::vector<unsigned char>(bytes.begin(), bytes.end());
+}
+
+Result<std::vector<std::byte>> Oracle::mistaken(const Shape& shape, const KnownCase& known, std::size_t mistake,
+                                                int tried) {
+    auto run = begin(shape);
+    if (!run) return run.error();
+    Run& r = **run;
+    if (auto status = r.add_buffers(); !status) return status.error();
+    for (std::size_t b = 0; b < known.inputs.size(); ++b) r.put(b, known.inputs[b]);
+    const DescribedMistake& what = problem_.mistakes[mistake];
+    if (auto status = r.leave(mistake_kernel(mistake), what.form, what.tries.empty() ? nullptr : &tried); !status)
+        return status.error();
+    return r.take(r.out());
+}
+
+Result<bool> Oracle::passes_card_check(const Shape& shape, const KnownCase& known, std::span<const std::byte> found) {
+    auto run = begin(shape);
+    if (!run) return run.error();
+    Run& r = **run;
+    if (auto status = r.add_buffers(); !status) return status.error();
+    for (std::size_t b = 0; b < known.inputs.size(); ++b) r.put(b, known.inputs[b]);
+    r.put(r.out(), found);
+    const std::uint64_t count = r.values.elements[r.out()];
+    if (count == 0) return true;
+    const auto expected = r.allocate(known.expected.size(), 4), report = r.allocate(sizeof(CardReport), 8);
+    if (!expected) return expected.error();
+    if (!report) return report.error();
+    std::memcpy(r.memory.bytes(*expected).data(), known.expected.data(), known.expected.size());
+    ParameterBytes parameters;
+    for (const std::uint64_t value :
+         {r.memory.buffer(*expected).address, count, r.memory.buffer(*report).address, r.terms()})
+        parameters.add(value);
+    r.add_arguments(parameters);
+    if (auto status = r.launch(over_elements(card_kernel, count, parameters.take())); !status) return status.error();
+    return r.memory.view<CardReport>(*report).front().wrong == 0;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,84 @@
+// Runs a described problem's CUDA on the virtual GPU: contents, expected output, what mistakes would leave.
+//
+// Theory of operation. problem.cu is compiled once a process and element type (compile's cache keeps it between
+// processes), as a submission is, and runs in a memory of its own. What a case holds and should come to is kept for the
+// next one on the same shape: hazard passes and sweeps judge a shape several times. Safe to use from several threads.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "problem/described_values.hpp"
+#include "problem/description.hpp"
+#include "vgpu/vgpu.hpp"
+
+namespace warpgrade {
+
+// What a case starts with, and what it should leave; bytes by buffer of the description, inputs only.
+struct KnownCase {
+    std::vector<std::vector<std::byte>> inputs;
+    std::vector<std::byte> expected;
+    bool has_expected = false;
+    std::uint64_t bytes() const;
+};
+
+class Oracle {
+public:
+    explicit Oracle(const ProblemDescription& problem) : problem_(problem) {}
+
+    // The inputs of a shape; with its expected output. Error: problem.cu does not compile, or fails on this shape
+    // (blame course); host.
+    Result<std::shared_ptr<const KnownCase>> known(const Shape& shape, std::uint64_t seed, bool with_expected);
+
+    // Flags, one an element of the output: 1 = wrong.
+    Result<std::vector<unsigned char>> wrong(const Shape& shape, const KnownCase& known,
+                                             std::span<const std::byte> found);
+    // The output that the mistake leaves; `tried` where it has tries.
+    Result<std::vector<std::byte>> mistaken(const Shape& shape, const KnownCase& known, std::size_t mistake, int tried);
+
+    // What the check kernels of a card say of this output.
+    Result<bool> passes_card_check(const Shape& shape, const KnownCase& known, std::span<const std::byte> found);
+
+    // Some elements only, of shapes too large to be kept. `buffer`: of the description; of the output (reference of the
+    // form gather only) what it should hold.
+    Status elements(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::uint64_t first,
+                    std::span<std::byte> bytes);
+
+private:
+    struct Run;
+    struct Lazy;
+    Result<std::shared_ptr<const vgpu::Program>> program(const std::string& type);
+    Result<std::unique_ptr<Run>> begin(const Shape& shape);
+
+    const ProblemDescription& problem_;
+    std::mutex mutex_;
+    std::map<std::string, std::shared_ptr<const vgpu::Program>> programs_;
+    std::vector<std::pair<std::string, std::shared_ptr<const KnownCase>>> kept_;  // the last used last
+    std::mutex lazy_mutex_;
+    std::shared_ptr<Lazy> lazy_;
+};
+
+// Parameters of a kernel one after another, each at a multiple of its size.
+class ParameterBytes {
+public:
+    void add(std::uint64_t value, std::size_t bytes = 8);
+    void add_bytes(std::span<const std::byte> value);
+    std::vector<std::byte> take() { return std::move(bytes_); }
+
+private:
+    std::vector<std::byte> bytes_;
+};
+
+// The launcher's arguments. `addresses`: by buffer of the description.
+std::vector<std::vector<std::byte>> arguments_of(const ProblemDescription& problem, const DescribedValues& values,
+                                                 std::span<const std::uint64_t> addresses);
+// What the buffer holds on this shape.
+const std::string& contents_of(const DescribedBuffer& buffer, const std::string& variant);
+
+}  // namespace warpgrade

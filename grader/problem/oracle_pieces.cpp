@@ -1,0 +1,109 @@
+// Single pieces of what a described problem holds and expects, for shapes too large to be kept: the time model runs a
+// few blocks of a launch on gigabytes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "problem/oracle_run.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+constexpr std::uint64_t chunk_bytes = 16 << 10;
+
+}  // namespace
+
+// Chunks of one shape's buffers, as they are asked for.
+struct Oracle::Lazy {
+    std::string key;
+    std::uint64_t seed = 0;
+    std::unique_ptr<Run> maker;   // of inputs; the reference runs in another session, which asks for them as it reads
+    std::unique_ptr<Run> reader;  // of the reference
+    int made = 0, left = 0;       // their buffers of one chunk
+    std::map<std::pair<std::size_t, std::uint64_t>, std::vector<std::byte>> chunks;
+
+    // Error: of the reference.
+    Result<const std::vector<std::byte>*> chunk(std::size_t b, std::uint64_t number) {
+        auto& known = chunks[{b, number}];
+        if (!known.empty()) return &known;
+        const bool is_input = maker->problem.buffers[b].role == BufferRole::in;
+        Run& r = is_input ? *maker : *reader;
+        const int to = is_input ? made : left;
+        const auto size = static_cast<std::uint64_t>(r.problem.element_bytes(r.problem.buffers[b], r.shape.type));
+        const std::uint64_t first = number * chunk_bytes / size;
+        if (first >= r.values.elements[b]) return &known;  // past the end: nothing is asked of it
+        const std::uint64_t count = std::min(chunk_bytes / size, r.values.elements[b] - first);
+        const std::uint64_t address = r.memory.buffer(to).address;
+        if (is_input) {
+            if (auto status = r.fill(b, seed, address, first, count); !status) return status.error();
+        } else {
+            ParameterBytes parameters;
+            for (const std::uint64_t value : {address, first, count}) parameters.add(value);
+            r.add_arguments(parameters);
+            if (auto status = r.launch(over_elements(reference_kernel, count, parameters.take()), true); !status)
+                return status.error();
+        }
+        const auto bytes = r.memory.bytes(to);
+        known.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count * size));
+        return &known;
+    }
+
+    Status read(std::size_t b, std::uint64_t first, std::span<std::byte> bytes) {
+        for (std::uint64_t done = 0; done < bytes.size();) {
+            const auto piece = chunk(b, (first + done) / chunk_bytes);
+            if (!piece) return piece.error();
+            const std::uint64_t within = (first + done) % chunk_bytes;
+            if (within >= (*piece)->size()) break;
+            const std::uint64_t count = std::min<std::uint64_t>((*piece)->size() - within, bytes.size() - done);
+            std::memcpy(bytes.data() + done, (*piece)->data() + within, count);
+            done += count;
+        }
+        return Nothing{};
+    }
+};
+
+Status Oracle::elements(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::uint64_t first,
+                        std::span<std::byte> bytes) {
+    const std::lock_guard lock(lazy_mutex_);
+    const std::string key = case_key(shape, seed);
+    if (!lazy_ || lazy_->key != key) {
+        auto lazy = std::make_shared<Lazy>();
+        auto maker = begin(shape), reader = begin(shape);
+        if (!maker) return maker.error();
+        if (!reader) return reader.error();
+        lazy->key = key;
+        lazy->seed = seed;
+        lazy->maker = std::move(*maker);
+        lazy->reader = std::move(*reader);
+        Run& r = *lazy->reader;
+        for (std::size_t b = 0; b < problem_.buffers.size(); ++b) {
+            vgpu::BufferSpec spec;
+            spec.name = problem_.buffers[b].name;
+            const bool is_input = problem_.buffers[b].role == BufferRole::in;
+            spec.bytes = is_input ? r.values.bytes[b] : 0;  // nothing is stored to the others
+            spec.element_bytes = problem_.element_bytes(problem_.buffers[b], shape.type);
+            spec.is_written = spec.is_read_only = true;  // which takes no shadow
+            if (is_input)
+                spec.contents = [at = lazy.get(), b](std::uint64_t from, std::span<std::byte> piece) {
+                    (void)at->read(b, from, piece);
+                };
+            const auto allocated = r.memory.allocate(spec);
+            if (!allocated) return allocated.error();
+            r.buffers.push_back(*allocated);
+            r.addresses.push_back(r.memory.buffer(*allocated).address);
+        }
+        const auto made = lazy->maker->allocate(chunk_bytes, 4), left = r.allocate(chunk_bytes, 4);
+        if (!made) return made.error();
+        if (!left) return left.error();
+        lazy->made = *made;
+        lazy->left = *left;
+        lazy_ = std::move(lazy);
+    }
+    constexpr std::size_t most_chunks = 8192;
+    if (lazy_->chunks.size() > most_chunks) lazy_->chunks.clear();
+    return lazy_->read(buffer, first, bytes);
+}
+
+}  // namespace warpgrade

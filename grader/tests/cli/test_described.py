@@ -1,0 +1,89 @@
+"""A problem that a folder describes, from outside: `check`, `explain` and `verify` know it, behind their walls too; `new`
+makes one that verifies."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+BINARY = Path(os.environ.get("WARPGRADE_BINARY_DIR", ROOT / "build" / "release" / "grader")) / "warpgrade-bin"
+TINY = ROOT / "grader/tests/courses/tiny"
+
+
+@unittest.skipUnless(BINARY.exists(), f"{BINARY.name} is not built")
+class Described(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory(prefix="warpgrade tiny ")
+        self.addCleanup(place.cleanup)
+        self.course = Path(place.name)
+        for folder in ("assignments", "solutions"):
+            shutil.copytree(TINY / folder, self.course / folder)
+        (self.course / "grader").symlink_to(ROOT / "grader")
+
+    def run_verb(self, *words):
+        """(exit code, standard output, standard error)"""
+        answer = subprocess.run([BINARY, *words], cwd=self.course, text=True, capture_output=True, timeout=120,
+                                stdin=subprocess.DEVNULL, env=dict(os.environ, WARPGRADE_ROOT=str(self.course)))
+        return answer.returncode, answer.stdout, answer.stderr
+
+    def check(self, path):
+        code, out, err = self.run_verb("check", path, "--stage", "vadd/plain", "--device", "virtual", "--format", "json")
+        self.assertIn(code, (0, 1), out + err)
+        return json.loads(out)["stages"][0]
+
+    def test_check_knows_the_problem(self):
+        right = self.check("solutions/vadd/1_plain.cu")
+        self.assertEqual(right["correctness"]["passed"], right["correctness"]["total"])
+        wrong = self.check("solutions/vadd/wrong/only_a.cu")
+        self.assertIn("`b` is not added", [finding["message"] for finding in wrong["findings"]])
+        outside = self.check("solutions/vadd/wrong/no_guard.cu")
+        self.assertIn(("out_of_bounds", 4), [(each["kind"], each["line"]) for each in outside["findings"]])
+
+    def test_explain_and_shapes(self):
+        code, out, err = self.run_verb("explain", "solutions/vadd/1_plain.cu", "--stage", "vadd/plain", "--device", "virtual", "--shape", "1000")
+        self.assertEqual(code, 0, out + err)
+        self.assertIn("1000", out)
+        code, _, err = self.run_verb("check", "vadd/plain", "--device", "virtual", "--shape", "10x10")
+        self.assertEqual(code, 2, err)
+        self.assertIn("it has 2 extents, the problem has 1", err)
+
+    def test_a_broken_problem_is_the_course_s(self):
+        (self.course / "assignments/vadd/problem.cu").write_text("float reference(u64 i) { return 0; }\n")
+        code, _, err = self.run_verb("check", "vadd/plain", "--device", "virtual")
+        self.assertEqual(code, 2, err)
+        self.assertIn("problem.cu", err)
+        toml = self.course / "assignments/vadd/problem.toml"
+        toml.write_text(toml.read_text().replace("useful_bytes", "usefull_bytes"))
+        code, _, err = self.run_verb("check", "vadd/plain", "--device", "virtual")
+        self.assertEqual(code, 2, err)
+        self.assertIn("there is no `useful_bytes`", err)
+
+    def test_a_wrong_program_that_gets_something_else(self):
+        wrong = self.course / "solutions/vadd/wrong/only_a.cu"
+        wrong.write_text(wrong.read_text().replace("verdict=wrong", "verdict=fault"))
+        code, out, err = self.run_verb("verify", "vadd")
+        self.assertEqual(code, 2, out + err)
+        self.assertIn("the verdict on this program is `wrong`, not `fault`", " ".join(out.split()))
+
+    def test_new_makes_what_verifies(self):
+        code, out, err = self.run_verb("new", "problem", "doubled")
+        self.assertEqual(code, 0, out + err)
+        self.assertTrue((self.course / "assignments/doubled/problem.toml").exists())
+        code, out, err = self.run_verb("verify", "doubled")
+        self.assertEqual(code, 0, out + err)
+        self.assertIn("1 wrong program: ", out)
+        code, _, err = self.run_verb("new", "problem", "doubled")
+        self.assertEqual(code, 2)
+        code, out, err = self.run_verb("new", "stage", "doubled", "fast")
+        self.assertEqual(code, 0, out + err)
+        self.assertIn('id = "fast"', (self.course / "assignments/doubled/assignment.toml").read_text())
+        code, _, err = self.run_verb("new", "pear", "doubled")
+        self.assertEqual(code, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,211 @@
+// A described problem on its own: what its reference expects, and what is said of outputs that are wrong.
+#include "problem/described.hpp"
+
+#include <cstring>
+#include <filesystem>
+
+#include "compile/support.hpp"
+#include "problem/described_diagnosis.hpp"
+#include "problem/host_program.hpp"
+#include "problem/pattern.hpp"
+#include "problem/proof.hpp"
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path tiny = fs::path(WARPGRADE_SOURCE_DIR) / "grader/tests/courses/tiny/assignments/vadd";
+
+std::unique_ptr<DescribedProblem> problem_in(const fs::path& folder) {
+    auto description = load_description(folder.string());
+    if (!description) FAIL(description.error().title);
+    return std::make_unique<DescribedProblem>(std::move(*description));
+}
+
+// Another problem of the same folder's text.
+std::unique_ptr<DescribedProblem> written(const test::TemporaryFolder& folder, const std::string& toml,
+                                          const std::string& cuda) {
+    fs::create_directories(folder.path() / "p");
+    folder.write("p/problem.toml", toml);
+    folder.write("p/problem.cu", cuda);
+    return problem_in(folder.path() / "p");
+}
+
+std::string toml_of(const std::string& launcher, const std::string& how) {
+    return "format = 1\nname = \"p\"\nlauncher = \"" + launcher + "\"\nextents = [\"n\"]\nuseful_bytes = \"8 * n\"\n" +
+           how +
+           "\n[[buffer]]\nname = \"in\"\nrole = \"in\"\nextents = \"n\"\ncontents = \"small\"\n"
+           "[shapes]\ncheck = [1000, 1, 0, 4097]\nfew = [33]\ntechnique = 4096\nlarge = 65536\n"
+           "timing = [{ class = \"aligned\", extents = \"wanted\" }, { class = \"odd\", extents = 999 }, { class = "
+           "\"small\", extents = 64 }]\n[[buffer]]\nname = \"out\"\nrole = \"out\"\n";
+}
+
+std::vector<float> expected_of(const DescribedProblem& problem, const Shape& shape, std::uint64_t seed) {
+    const auto known = problem.oracle().known(shape, seed, true);
+    if (!known) FAIL(known.error().title << " " << (known.error().facts.empty() ? "" : known.error().facts[0]));
+    std::vector<float> values((*known)->expected.size() / sizeof(float));
+    std::memcpy(values.data(), (*known)->expected.data(), (*known)->expected.size());
+    return values;
+}
+
+template <class T>
+std::vector<T> input_of(const DescribedProblem& problem, const Shape& shape, std::uint64_t seed, std::size_t b) {
+    const auto known = problem.oracle().known(shape, seed, false);
+    REQUIRE(known);
+    std::vector<T> values((*known)->inputs[b].size() / sizeof(T));
+    std::memcpy(values.data(), (*known)->inputs[b].data(), (*known)->inputs[b].size());
+    return values;
+}
+
+}  // namespace
+
+TEST_CASE("the pattern on the virtual GPU is the host's") {
+    if (test::lacks_nvrtc()) return;
+    const auto problem = problem_in(tiny);
+    for (const char* type : {"float", "double", "unsigned char", "unsigned short"}) {
+        Shape shape = *problem->parse_shape("4097");
+        shape.type = type;
+        const auto known = problem->oracle().known(shape, 77, false);
+        INFO(type << (known ? "" : known.error().title));
+        REQUIRE(known);
+        CHECK_FALSE(Pattern(*element_type_named(type), 77).first_difference((*known)->inputs[0]));
+    }
+}
+
+TEST_CASE("the reference is run, and contents of the author's") {
+    if (test::lacks_nvrtc()) return;
+    const auto problem = problem_in(tiny);
+    const Shape shape = *problem->parse_shape("1000");
+    const auto a = input_of<float>(*problem, shape, 3, 0), b = input_of<float>(*problem, shape, 3, 1);
+    const auto sum = expected_of(*problem, shape, 3);
+    REQUIRE(sum.size() == 1000);
+    for (std::size_t i = 0; i < 1000; ++i) {
+        CHECK((b[i] >= 1 && b[i] <= 100));
+        if (sum[i] != a[i] + b[i]) FAIL(i);
+    }
+    // Piece by piece, too, as the time model asks for it.
+    std::vector<std::byte> piece(1024);
+    REQUIRE(problem->expected(shape, 3, 1024, piece));
+    CHECK(std::memcmp(piece.data(), sum.data() + 256, 1024) == 0);
+    problem->contents(shape, 3, 1, 2048, piece);
+    CHECK(std::memcmp(piece.data(), b.data() + 512, 1024) == 0);
+}
+
+TEST_CASE("a problem proves itself, and one that any output passes does not") {
+    if (test::lacks_nvrtc()) return;
+    const Proof proof = prove(*problem_in(tiny), 1);
+    for (const Diagnostic& each : proof.problems) UNSCOPED_INFO(each.title);
+    CHECK(proof.problems.empty());
+    CHECK(proof.mutants > 50);
+
+    const test::TemporaryFolder folder;
+    const auto lax =
+        written(folder,
+                toml_of("void p(const float* in, float* out, int n)",
+                        "compare = { function = \"any\" }\nreference = \"gather\"") +
+                    "extents = \"n\"\n",
+                "float reference(u64 i, const float* in, float* out, int n) { return in[i]; }\n"
+                "bool any(float a, float b, u64 i, const float* in, float* out, int n) { return true; }\n");
+    CHECK_FALSE(prove(*lax, 1).problems.empty());
+    const auto tame =
+        written(folder,
+                toml_of("void p(const float* in, float* out, int n)", "compare = \"bits\"\nreference = \"gather\"") +
+                    "extents = \"n\"\n",
+                "float reference(u64 i, const float* in, float* out, int n) { return 0; }\n");
+    const Proof tame_proof = prove(*tame, 1);
+    const auto says = [&](const std::string& text) {
+        return std::any_of(tame_proof.problems.begin(), tame_proof.problems.end(),
+                           [&](const Diagnostic& d) { return d.title.find(text) != std::string::npos; });
+    };
+    CHECK(says("on no shape is an output of zeros wrong"));
+    CHECK(says("two seeds give the same output"));
+}
+
+TEST_CASE("a sequential reference, one that scatters, and their checks on a card") {
+    if (test::lacks_nvrtc()) return;
+    const test::TemporaryFolder folder;
+    const auto scan = written(folder,
+                              toml_of("void p(const unsigned* in, unsigned* out, int n)",
+                                      "compare = \"bits\"\nreference = \"sequential\"\ncard_check = \"holds\"") +
+                                  "extents = \"n\"\n",
+                              "void reference(const unsigned* in, unsigned* out, int n) { unsigned s = 0; for (int i = "
+                              "0; i < n; ++i) out[i] = s += in[i]; }\n"
+                              "bool holds(u64 i, const unsigned* in, const unsigned* out, int n) { return out[i] == (i "
+                              "? out[i - 1] : 0u) + in[i]; }\n");
+    Proof proof = prove(*scan, 1);
+    for (const Diagnostic& each : proof.problems) UNSCOPED_INFO(each.title);
+    CHECK(proof.problems.empty());
+
+    const auto histogram =
+        written(folder,
+                toml_of("void p(const unsigned* in, unsigned* out, int n)",
+                        "compare = \"bits\"\nreference = \"scatter\"\nscatter_over = \"n\"") +
+                    "extents = 16\n",
+                "void reference(u64 i, const unsigned* in, unsigned* out, int n) { atomicAdd(&out[in[i]], 1u); }\n");
+    proof = prove(*histogram, 1);
+    for (const Diagnostic& each : proof.problems) UNSCOPED_INFO(each.title);
+    CHECK(proof.problems.empty());
+    CHECK(histogram->check_bytes(*histogram->parse_shape("1000")) == 64);
+}
+
+TEST_CASE("comparisons let pass what they say, and no more") {
+    if (test::lacks_nvrtc()) return;
+    const struct {
+        const char* compare;
+        float by;  // added to the first element; a unit in the last place of 1 is 1.2e-7
+        bool is_right;
+    } cases[] = {{"\"bits\"", 1.2e-7f, false},
+                 {"{ ulps = 1 }", 1.2e-7f, true},
+                 {"{ ulps = 1 }", 2.4e-7f, false},
+                 {"{ summation = \"n\", magnitude = \"size\" }", 5e-5f, true},
+                 {"{ summation = \"n\", magnitude = \"size\" }", 1e-1f, false},
+                 {"{ function = \"near\" }", 0.009f, true},
+                 {"{ function = \"near\" }", 0.02f, false}};
+    const test::TemporaryFolder folder;
+    for (const auto& [compare, by, is_right] : cases) {
+        INFO(compare << " " << by);
+        const auto problem = written(folder,
+                                     toml_of("void p(const float* in, float* out, int n)",
+                                             std::string("compare = ") + compare + "\nreference = \"gather\"") +
+                                         "extents = \"n\"\n",
+                                     "float reference(u64 i, const float* in, float* out, int n) { return 1.0f; }\n"
+                                     "double size(u64 i, const float* in, float* out, int n) { return 1; }\n"
+                                     "bool near(float a, float b, u64 i, const float* in, float* out, int n) { return "
+                                     "fabsf(a - b) < 0.01f; }\n");
+        const Shape shape = *problem->parse_shape("1000");
+        HostProgram program;
+        const auto prepared = problem->prepare(program, shape, 1);
+        REQUIRE(prepared);
+        std::vector<float> out(1000, 1.0f);
+        out[0] += by;
+        program.store(prepared->buffers.back(), 0, std::as_bytes(std::span(out)));
+        const auto judgement = problem->judge(program, *prepared);
+        REQUIRE(judgement);
+        CHECK(judgement->is_right == is_right);
+    }
+}
+
+TEST_CASE("a problem.cu that fails is the course's fault, with its line") {
+    if (test::lacks_nvrtc()) return;
+    const test::TemporaryFolder folder;
+    const std::string toml =
+        toml_of("void p(const float* in, float* out, int n)", "compare = \"bits\"\nreference = \"gather\"") +
+        "extents = \"n\"\n";
+    const auto broken = written(
+        folder, toml, "// one\nfloat reference(u64 i, const float* in, float* out, int n) { return nowhere; }\n");
+    auto known = broken->oracle().known(*broken->parse_shape("33"), 1, true);
+    REQUIRE_FALSE(known);
+    CHECK(known.error().code == "reference_does_not_compile");
+    CHECK(known.error().blame == Blame::course);
+    CHECK(known.error().marks.front().line == 2);
+
+    const auto outside =
+        written(folder, toml,
+                "// one\nfloat reference(u64 i, const float* in, float* out, int n) {\n    return in[i + 1];\n}\n");
+    known = outside->oracle().known(*outside->parse_shape("33"), 1, true);
+    REQUIRE_FALSE(known);
+    CHECK(known.error().code == "reference_fails");
+    CHECK(known.error().marks.front().line == 3);
+}

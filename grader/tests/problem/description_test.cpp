@@ -1,0 +1,167 @@
+// problem.toml as it is read: a right one, and each way of being wrong with its line and a near name.
+#include "problem/description.hpp"
+
+#include <filesystem>
+#include <sstream>
+
+#include "compile/support.hpp"
+#include "problem/described.hpp"
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path tiny = fs::path(WARPGRADE_SOURCE_DIR) / "grader/tests/courses/tiny/assignments/vadd";
+
+std::string text_of(const fs::path& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+Result<ProblemDescription> loaded_with(const std::string& from, const std::string& to) {
+    const test::TemporaryFolder folder;
+    std::string toml = text_of(tiny / "problem.toml");
+    const auto at = toml.find(from);
+    REQUIRE(at != std::string::npos);
+    toml.replace(at, from.size(), to);
+    fs::create_directory(folder.path() / "vadd");
+    folder.write("vadd/problem.toml", toml);
+    folder.write("vadd/problem.cu", text_of(tiny / "problem.cu"));
+    return load_description((folder.path() / "vadd").string());
+}
+
+}  // namespace
+
+TEST_CASE("a folder becomes a problem") {
+    auto description = load_description(tiny.string());
+    if (!description) FAIL(description.error().title << " " << description.error().marks.front().line);
+    const DescribedProblem problem(std::move(*description));
+    CHECK(problem.name() == "vadd");
+    CHECK(problem.signature("float") == "void vadd(const float* a, const float* b, float* sum, int n)");
+    CHECK(problem.demangled("double") == "vadd(double const*, double const*, double*, int)");
+    CHECK(problem.instantiation("unsigned char") ==
+          "template void vadd<unsigned char>(unsigned char const*, unsigned char const*, unsigned char*, int);");
+    CHECK(problem.technique_shape().extents == std::vector<std::int64_t>{65536});
+    CHECK(problem.technique_shape().shape_class == "aligned");
+    const Shape shape = *problem.parse_shape("1000");
+    CHECK(problem.useful_bytes(shape) == 12000);
+    CHECK(problem.elements(shape) == 1000);
+    const auto buffers = problem.buffers(shape);
+    REQUIRE(buffers.size() == 3);
+    CHECK(buffers.front().is_read_only);
+    CHECK(buffers.back().name == "sum");
+    CHECK_FALSE(problem.parse_shape("10x10"));
+    CHECK_FALSE(problem.parse_shape("3000000000"));  // n is an int
+}
+
+TEST_CASE("shapes come from the seed, and timing shapes fit the card") {
+    const DescribedProblem problem(std::move(*load_description(tiny.string())));
+    const auto shapes = problem.shapes(1, {});
+    CHECK(shapes.size() == 12);
+    CHECK(shapes == problem.shapes(1, {}));
+    CHECK(shapes != problem.shapes(2, {}));
+    CHECK(shapes[3].shape_class == "empty");
+    const std::vector<std::string> types{"unsigned char", "float", "double"};
+    CHECK(problem.shapes(1, types).size() > shapes.size());
+    const TimingLimits h200{62914560, std::uint64_t{140} << 30, 4800}, full{60 << 20, 64 << 20, 4800};
+    for (const TimingLimits& limits : {h200, full}) {
+        const auto timed = problem.timing_shapes(limits, 0);
+        REQUIRE(timed.size() == 3);
+        CHECK(timed[0].extents[0] % 4096 == 0);
+        CHECK(timed == problem.timing_shapes(limits, 0));
+        CHECK(problem.useful_bytes(timed[0]) <= limits.free_bytes);
+        if (limits.free_bytes == h200.free_bytes) CHECK(problem.useful_bytes(timed[0]) >= 4 * limits.l2_bytes);
+        CHECK(problem.timing_shapes(limits, 5) != timed);
+    }
+    CHECK(problem.bench_shapes(h200).size() == 4);  // one of timing is among them
+}
+
+TEST_CASE("what is wrong in a problem.toml is named with its line") {
+    const struct {
+        const char* from;
+        const char* to;
+        const char* code;
+        const char* title;
+        const char* help;  // may be empty
+    } cases[] = {
+        {"format = 1", "format = 2", "unknown_format", "this kit reads format 1", ""},
+        {"format = 1", "fromat = 1", "missing_key", "the problem has no `format`", ""},
+        {"title = \"Vector sum\"", "tilte = \"Vector sum\"", "unknown_key", "the problem has an unknown key `tilte`",
+         "did you mean `title`?"},
+        {"name = \"vadd\"", "name = \"vsum\"", "name_differs", "the problem `vsum` is in the folder `vadd`", ""},
+        {"void vadd(", "int vadd(", "bad_launcher", "`launcher` is no signature that the kit can call", ""},
+        {"const T* b", "const folat* b", "bad_launcher", "`launcher` is no signature that the kit can call",
+         "did you mean `float`?"},
+        {"int n)", "int m)", "unknown_parameter", "what is passed as `m` of the launcher?", "did you mean `n`?"},
+        {"extents = [\"n\"]", "extents = [\"n\", \"n\"]", "duplicate_name", "two numbers are called `n`", ""},
+        {"bytes(sum)\"", "bytes(summ)\"", "bad_expression", "`bytes(a) + bytes(b) + bytes(summ)` has no value on 65536",
+         ""},
+        {"compare = \"bits\"", "compare = \"bit\"", "unknown_word", "`bit` is no comparison", ""},
+        {"compare = \"bits\"", "compare = { ulps = 0 }", "out_of_range", "`ulps` of `compare` is 0", ""},
+        {"compare = \"bits\"", "compare = { ulps = 4, function = \"f\" }", "bad_comparison",
+         "`compare` is not one comparison", ""},
+        {"reference = \"gather\"", "reference = \"gahter\"", "unknown_word", "`gahter` is no `reference`",
+         "did you mean `gather`?"},
+        {"reference = \"gather\"", "reference = \"scatter\"", "missing_key", "there is no `scatter_over`", ""},
+        {"reference = \"gather\"", "reference = \"sequential\"", "missing_key", "the problem has no `card_check`", ""},
+        {"name = \"b\"", "name = \"bb\"", "unknown_buffer", "the launcher has no pointer `bb`", "did you mean `b`?"},
+        {"role = \"out\"", "role = \"scratch\"", "buffer_roles", "a problem has an input and one output", ""},
+        {"role = \"out\"", "role = \"in\"", "missing_key", "a [[buffer]] has no `contents`", ""},
+        {"contents = \"pattern\"", "contents = \"two words\"", "bad_name",
+         "`two words` is no name that CUDA C++ can have", ""},
+        {"extents = \"n\"\ncontents", "extents = \"m\"\ncontents", "bad_expression", "`technique`: `m` has no value",
+         "did you mean `n`?"},
+        {"rough(5000", "ruogh(5000", "bad_expression", "`check`: `ruogh(5000, 20000)` has no value",
+         "did you mean `rough`?"},
+        {"contents = \"sparse\" }", "contents = \"sprase\" }", "unknown_variant", "no buffer has contents for `sprase`",
+         "did you mean `sparse`?"},
+        {"technique = \"1 << 16\"", "technique = \"1 << 30\"", "shape_too_large",
+         "1073741824 of `technique` takes more than 4 GB", ""},
+        {"technique = \"1 << 16\"", "technique = [1, 2]", "bad_shape", "a shape of `technique` has 2 values", ""},
+        {"large = \"1 << 20\"", "large = \"5000000000\"", "bad_shape",
+         "`large`: 5000000000 does not fit the launcher's parameters", ""},
+        {"class = \"odd\"", "class = \"old\"", "unknown_word", "`old` is no `class`", "did you mean `odd`?"},
+        {"class = \"small\"", "class = \"thin\"", "timing_classes", "`timing` lacks a class", ""},
+        {"few = [4097, 33]", "few = []", "missing_key", "[shapes] has no `few`", ""},
+        {"most = \"pow2(wanted)\"", "most = \"pow2(wnated)\"", "bad_expression", "`let`: `pow2(wnated)` has no value",
+         "did you mean `wanted`?"},
+        {"name = \"next_of_b\"", "name = \"only_a\"", "duplicate_name", "two mistakes are called `only_a`", ""},
+        {"tries = [1, 2, 32]", "tries = [1, 0]", "out_of_range", "`tries` of a [[mistake]] has 0", ""},
+        {"offset = 1", "ofset = 1", "unknown_key", "a shape of `check` has an unknown key `ofset`",
+         "did you mean `offset`?"},
+        {"[shapes]", "[shape]", "missing_key", "the problem has no [shapes]", ""},
+    };
+    for (const auto& [from, to, code, title, help] : cases) {
+        INFO(from << " -> " << to);
+        const auto problem = loaded_with(from, to);
+        REQUIRE_FALSE(problem);
+        CHECK(problem.error().blame == Blame::course);
+        CHECK(problem.error().title == title);
+        if (problem.error().title == title) CHECK(problem.error().code == code);
+        if (*help != 0) CHECK(problem.error().help == help);
+        REQUIRE_FALSE(problem.error().marks.empty());
+        CHECK(problem.error().marks.front().path.ends_with("problem.toml"));
+    }
+}
+
+TEST_CASE("the line is that of what is wrong") {
+    const auto problem = loaded_with("contents = \"sparse\" }", "contents = \"sprase\" }");
+    REQUIRE_FALSE(problem);
+    const std::string toml = text_of(tiny / "problem.toml");
+    const auto at = toml.find("{ extents = 777");
+    CHECK(problem.error().marks.front().line ==
+          1 + std::count(toml.begin(), toml.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+TEST_CASE("a folder without a problem.cu is no problem") {
+    const test::TemporaryFolder folder;
+    fs::create_directory(folder.path() / "vadd");
+    folder.write("vadd/problem.toml", text_of(tiny / "problem.toml"));
+    const auto problem = load_description((folder.path() / "vadd").string());
+    REQUIRE_FALSE(problem);
+    CHECK(problem.error().code == "missing_file");
+}
