@@ -84,6 +84,7 @@ std::uint32_t FunctionLowering::new_site(const Instruction& in, Space space, Acc
     site.is_block_scope = m.is_block_scope;
     site.is_past_cache = m.is_past_cache;
     site.compares = m.operation == "cas";
+    site.is_seen = in.opcode != "red";
     const bool may_update_shared = access == AccessKind::atomic && space != Space::global;
     if (m.is_release || m.is_acquire || may_update_shared) program_.orders_by_more_than_barriers = true;
     if (access == AccessKind::none) {

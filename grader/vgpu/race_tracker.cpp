@@ -338,7 +338,10 @@ void RaceTracker::touch_word(Warp& w, const Inst& in, const Site& site, const To
     WarpClock& clock = w.block->clocks.warps[w.index];
     const bool writes = site.access != AccessKind::read;
     const Touch& last = word.write;
-    bool has_raced = false, has_seen = false;
+    // What it saw by an atomic or a volatile access came before, at this place.
+    const auto seen = last.is_strong ? clock.seen.find(at) : clock.seen.end();
+    const bool is_seen = seen != clock.seen.end() && seen->second == word.version;
+    bool has_raced = false;
     // Two lanes, one store, different values: one of them is left.
     const bool is_one_store = writes && !mine.is_strong && last.warp == mine.warp && last.instruction == mine.instruction &&
                               last.lane != mine.lane && (last.bytes & mine.bytes) != 0;
@@ -348,17 +351,13 @@ void RaceTracker::touch_word(Warp& w, const Inst& in, const Site& site, const To
             report(w, in, site, mine.lane, address, last, is_shared, false);
     } else if (may_meet(last, mine, is_shared)) {
         const Order order = order_of(w, last, mine.lane);
-        // What it saw by an atomic or a volatile read came before, at this place.
-        const auto seen = last.is_strong ? clock.seen.find(at) : clock.seen.end();
-        const bool is_seen = seen != clock.seen.end() && seen->second == word.version;
         const bool may_be_old = order == Order::heard_of && !is_shared && !writes && word.has_copies && !site.is_past_cache;
         if (!is_seen && (order == Order::none || may_be_old)) report(w, in, site, mine.lane, address, last, is_shared, may_be_old);
-        has_raced = !is_seen && order == Order::none;
-        has_seen = is_seen;
+        has_raced = order == Order::none;
     }
     // Atomic operations order nothing by themselves: what was before the last of them still has to be known.
     for (const Touch* t : {&word.plain, &word.others[0], &word.others[1]}) {
-        if (has_raced || has_seen || !may_meet(*t, mine, is_shared) || order_of(w, *t, mine.lane) != Order::none) continue;
+        if (has_raced || is_seen || !may_meet(*t, mine, is_shared) || order_of(w, *t, mine.lane) != Order::none) continue;
         report(w, in, site, mine.lane, address, *t, is_shared, false);
         has_raced = true;
     }
@@ -382,6 +381,7 @@ void RaceTracker::touch_word(Warp& w, const Inst& in, const Site& site, const To
     word.write.is_mixed = is_mixed;
     word.reads = {};
     ++word.version;
+    if (mine.is_strong && site.is_seen && site.access == AccessKind::atomic) clock.seen[at] = word.version;
 }
 
 void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, std::uint32_t bytes) {
