@@ -1,4 +1,4 @@
-// expect: stage=privatised verdict=pass kind=race_shared
+// expect: stage=privatised verdict=fault kind=race_shared line=22
 // A bin may be added up before everybody has counted.
 
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// expect: stage=privatised verdict=pass kind=race_shared
+// expect: stage=privatised verdict=fault kind=race_shared line=17
 // A bin may be cleared after somebody has counted in it.
 
 #include <cuda_runtime.h>

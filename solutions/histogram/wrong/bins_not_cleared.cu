@@ -1,4 +1,4 @@
-// expect: stage=privatised verdict=fault kind=uninitialized line=19
+// expect: stage=privatised verdict=wrong kind=uninitialized line=19
 // Shared memory holds anything at the start.
 
 #include <cuda_runtime.h>

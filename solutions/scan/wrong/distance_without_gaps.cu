@@ -1,4 +1,4 @@
-// expect: stage=conflict_free verdict=fault kind=uninitialized line=32
+// expect: stage=conflict_free verdict=wrong kind=uninitialized line=32
 // slot(last) - s is not slot(last - s): it may be a gap.
 
 #include <cuda_runtime.h>

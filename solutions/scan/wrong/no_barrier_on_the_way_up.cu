@@ -1,4 +1,4 @@
-// expect: stage=blelloch verdict=pass kind=race_shared
+// expect: stage=blelloch verdict=fault kind=race_shared line=27
 // A step reads what the step before is still writing.
 
 #include <cuda_runtime.h>

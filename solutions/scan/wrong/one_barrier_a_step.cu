@@ -1,4 +1,4 @@
-// expect: stage=hillis_steele verdict=pass kind=race_shared
+// expect: stage=hillis_steele verdict=fault kind=race_shared line=21
 // A thread may add before its neighbour has read.
 
 #include <cuda_runtime.h>

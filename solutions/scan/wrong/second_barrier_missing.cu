@@ -1,4 +1,4 @@
-// expect: stage=warp_shuffles verdict=pass kind=race_shared
+// expect: stage=warp_shuffles verdict=fault kind=race_shared line=38
 // The sums of the warps are read while the first warp scans them.
 
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// expect: stage=halo verdict=pass kind=race_shared
+// expect: stage=halo verdict=fault kind=race_shared line=32
 // Nobody waits for the tile.
 
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// expect: stage=halo verdict=fault kind=uninitialized
+// expect: stage=halo verdict=wrong kind=uninitialized
 // 256 threads load 256 of the 340 elements of the tile.
 
 #include <cuda_runtime.h>
