@@ -115,7 +115,7 @@ void add_to(Person& person, const std::string& key, const std::string& value) {
 }
 
 std::string text_in(const nlohmann::ordered_json& json) {
-    return json.is_string() ? json.get<std::string>() : json.is_number_integer() ? json.dump() : "";
+    return json.is_string() ? json.get<std::string>() : json.is_number_integer() ? std::to_string(json.get<std::int64_t>()) : "";
 }
 
 std::vector<GradescopeFolder> from_json(const nlohmann::ordered_json& json) {

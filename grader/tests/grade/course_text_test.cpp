@@ -78,10 +78,10 @@ TEST_CASE("files of a course that are missing, too many or misnamed are named") 
            "solutions/transpose/4_padding_old.cu");
     expect([](const CourseCopy& copy) { copy.write("assignments/transpose/notes.txt", ""); }, "stray_file",
            "assignments/transpose/notes.txt");
-    expect([](const CourseCopy& copy) { copy.write("solutions/convolution/1_naive.cu", ""); }, "stray_file",
-           "solutions/convolution");
-    expect([](const CourseCopy& copy) { copy.write("assignments/convolution/1_naive.cu", ""); }, "stray_file",
-           "assignments/convolution");
+    expect([](const CourseCopy& copy) { copy.write("solutions/fractals/1_naive.cu", ""); }, "stray_file",
+           "solutions/fractals");
+    expect([](const CourseCopy& copy) { copy.write("assignments/fractals/1_naive.cu", ""); }, "stray_file",
+           "assignments/fractals");
     expect(
         [](const CourseCopy& copy) {
             for (const char* folder : {"assignments", "solutions"})
