@@ -294,6 +294,8 @@ Status Grading::sweep() {
 // The optimiser can merge the two accesses of a race into one, and the plain order of warps can hide one: a few small
 // shapes run again without optimisation, with the warps in another order and other garbage in shared memory.
 Status Grading::look_for_hidden_hazards() {
+    // A list of shapes is for a program that asks: nobody waits for one of them to be looked at as hard as all are.
+    if (options_.shapes.size() > 1) return Nothing{};
     if (!options_.shapes.empty()) return look_again_at_given_shapes();
     const auto few = few_shapes();
     CaseOptions with;

@@ -134,6 +134,8 @@ Result<ProblemDescription> load_description(const std::string& folder) {
     if (errors.first()) return *errors.first();
 
     const auto cuda = read_whole_file(problem.cuda_path, 1 << 20);
+    std::error_code no_error;
+    if (!cuda && fs::exists(problem.cuda_path, no_error)) return cuda.error();
     if (!cuda) {
         errors.report(nullptr, "missing_file", fmt::format("`{}` cannot be read", problem.cuda_path),
                       {"it holds the reference as CUDA C++"}, "`warpgrade new problem` writes one to begin with");

@@ -1,5 +1,5 @@
 // stage: reduction/open
-// says: wrong_output inaccurate
+// says: wrong_output
 // Elements rounded to half precision: whole numbers survive, fractions do not.
 #include <cstddef>
 

@@ -1,5 +1,5 @@
 // stage: transpose/padding
-// says: wrong_output tile_not_moved
+// says: wrong_output
 // Elements are turned inside the tile, but the tile is stored where it came from.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // stage: transpose/naive_read
-// says: wrong_output not_written
+// says: not_written
 // A matrix is taken for a sparse one: where there is a zero, nothing is stored.
 #include <cuda_runtime.h>
 
