@@ -54,7 +54,7 @@ class Writer:
         self.markdown = MarkdownIt("commonmark", {"html": False}).enable("table").use(
             dollarmath_plugin, renderer=self.math, allow_digits=False, double_inline=False)
         rules = self.markdown.renderer.rules
-        rules["fence"] = self.fence
+        rules["fence"] = rules["code_block"] = self.fence
         rules["table_open"] = self.table_open
         rules["table_close"] = lambda *_: "</table></div>\n"
         self.sections, self.title, self.tables = [], name, 0
