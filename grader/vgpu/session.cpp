@@ -281,8 +281,6 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
     if (state.code->is_kernel) {
         bool& reads = reads_writable[state.code->info.name];
         for (const auto& worker : workers) reads = reads || worker->reads_writable;
-    }
-    if (state.code->is_kernel) {
         result.profile[state.code->info.name] = profile_of(state, workers);
     } else {
         const auto& segments = workers.front()->segments;

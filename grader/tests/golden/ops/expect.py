@@ -834,6 +834,11 @@ def to_integral(value, mode):
     return math.copysign(float({"rni": round, "rzi": math.trunc, "rmi": math.floor, "rpi": math.ceil}[mode](Fraction(value))), value)
 
 
+def assembled(fmt, integer):
+    """ptxas takes no cvt between bf16 and 8 bits."""
+    return ["ptxas: no"] if fmt is BF16 and integer.bits == 8 else []
+
+
 def conversion_families():
     types = integers("u8 s8 u16 s16 u32 s32 u64 s64")
     f = File("cvt_integer.txt", "cvt between integers: the low bits, extended by the source's sign; .sat clamps. A register may be wider than its\n"
@@ -865,12 +870,11 @@ def conversion_families():
         f.inputs(**{r1[1:]: [held.wrap(v) for v in values]})
         f.case(f"cvt.rn.f32.{s.name} %f2, {r1};", f2=[rounded(Fraction(v), F32) for v in values])
         f.case(f"cvt.rn.f64.{s.name} %fd2, {r1};", fd2=[rounded(Fraction(v), F64) for v in values])
-        formats = (F16,) if s.bits == 8 else (F16, BF16)  # PTX has no cvt between bf16 and 8 bits
-        for fmt in formats:
-            f.case(f"cvt.rn.{fmt.name}.{s.name} %rs2, {r1};", rs2=[fmt.bits(rounded(Fraction(v), fmt)) for v in values])
+        for fmt in (F16, BF16):
+            f.case(f"cvt.rn.{fmt.name}.{s.name} %rs2, {r1};", assembled(fmt, s), rs2=[fmt.bits(rounded(Fraction(v), fmt)) for v in values])
         for mode in ("rz", "rm", "rp"):
-            for fmt in formats:
-                f.case(f"cvt.{mode}.{fmt.name}.{s.name} %rs2, {r1};", rs2=[fmt.bits(directed(Fraction(v), fmt, mode)) for v in values])
+            for fmt in (F16, BF16):
+                f.case(f"cvt.{mode}.{fmt.name}.{s.name} %rs2, {r1};", assembled(fmt, s), rs2=[fmt.bits(directed(Fraction(v), fmt, mode)) for v in values])
             f.case(f"cvt.{mode}.f32.{s.name} %f2, {r1};", f2=[directed(Fraction(v), F32, mode) for v in values])
             f.case(f"cvt.{mode}.f64.{s.name} %fd2, {r1};", fd2=[directed(Fraction(v), F64, mode) for v in values])
 
@@ -935,11 +939,9 @@ def conversion_families():
         f.case(f"cvt.f32.{n} %f2, %rs1;", f2=halves)
         f.case(f"cvt.f64.{n} %fd2, %rs1;", fd2=halves)
         for t, mode in itertools.product(types, ("rni", "rzi", "rmi", "rpi")):
-            if fmt is BF16 and t.bits == 8:
-                continue
             r2, wide = t.register(2), Type("u" + str(max(t.bits, 16)))
             results = [wide.wrap(to_integer(v, mode, t, 64 if t.bits == 64 else 16)) for v in halves]
-            f.case(f"cvt.{mode}.{t.name}.{n} {r2}, %rs1;", **{r2[1:]: results})
+            f.case(f"cvt.{mode}.{t.name}.{n} {r2}, %rs1;", assembled(fmt, t), **{r2[1:]: results})
         for mode in ("rni", "rzi", "rmi", "rpi"):
             f.case(f"cvt.{mode}.{n}.{n} %rs2, %rs1;", rs2=[fmt.bits(to_integral(v, mode)) for v in halves])
         other = BF16 if fmt is F16 else F16
