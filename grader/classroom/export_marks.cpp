@@ -11,7 +11,7 @@
 namespace warpgrade::classroom {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 std::optional<double> number_in(const Json& json, const char* key) {
     const auto found = json.find(key);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/text.hpp"
 #include "classroom/lms_names.hpp"
 
 namespace warpgrade::classroom {
@@ -70,18 +71,13 @@ std::string scalar(const std::string& text, std::size_t& at, std::string_view en
     return out;
 }
 
-std::string trimmed(const std::string& text) {
-    const auto first = text.find_first_not_of(" \r"), last = text.find_last_not_of(" \r");
-    return first == std::string::npos ? "" : text.substr(first, last - first + 1);
-}
-
 Line line_of(const std::string& text) {
     Line line;
     line.indent = std::min(text.find_first_not_of(' '), text.size());
-    std::string rest = trimmed(text);
+    std::string rest(trimmed(text));
     if (rest.starts_with("- ") || rest == "-") {
         line.is_item = true;
-        rest = trimmed(rest.substr(1));
+        rest = trimmed(std::string_view(rest).substr(1));
     }
     std::size_t at = 0;
     line.key = scalar(rest, at, ": ");
@@ -91,7 +87,7 @@ Line line_of(const std::string& text) {
     } else if (rest[at] != ':') {
         line.key.clear();
     } else {
-        std::string value = trimmed(rest.substr(at + 1));
+        std::string value(trimmed(rest.substr(at + 1)));
         std::size_t begin = 0;
         line.value = scalar(value, begin, "");
     }
@@ -144,7 +140,7 @@ std::vector<GradescopeFolder> from_lines(const std::string& text) {
     std::string section;
     std::size_t level = 0;  // of the sections of a folder; 0: none met yet
     for (std::string whole; std::getline(lines, whole);) {
-        const std::string plain = trimmed(whole);
+        const std::string_view plain = trimmed(whole);
         if (plain.empty() || plain[0] == '#' || plain == "---") continue;
         const Line line = line_of(whole);
         if (line.indent == 0 && !line.is_item) {

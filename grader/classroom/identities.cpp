@@ -39,7 +39,7 @@ Json to_json(const Identity& one) {
     return json;
 }
 
-Identity from_json(const Json& json) {
+Identity identity_from(const Json& json) {
     Identity one;
     one.pseudonym = json.at("pseudonym").get<std::string>();
     one.student.id = json.at("id").get<std::string>();
@@ -121,7 +121,7 @@ Result<std::optional<Identities>> read_identities(const std::filesystem::path& f
         identities.salt = json.at("salt").get<std::string>();
         identities.columns = json.at("columns").get<CsvRow>();
         identities.said = json.at("said").get<std::vector<std::string>>();
-        for (const Json& one : json.at("students")) identities.all.push_back(from_json(one));
+        for (const Json& one : json.at("students")) identities.all.push_back(identity_from(one));
         return std::optional(std::move(identities));
     } catch (const std::exception&) {
         return Diagnostic{.blame = Blame::usage,

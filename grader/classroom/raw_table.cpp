@@ -3,17 +3,13 @@
 #include <algorithm>
 
 #include "base/characters.hpp"
+#include "base/text.hpp"
 #include "classroom/csv.hpp"
 #include "classroom/table_file.hpp"
 #include "classroom/utf8.hpp"
 
 namespace warpgrade::classroom {
 namespace {
-
-std::string trimmed(const std::string& text) {
-    const auto first = text.find_first_not_of(" \t");
-    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 char delimiter_of(std::string_view text) {
     constexpr std::string_view candidates = ",;\t";
@@ -127,7 +123,7 @@ Result<RawTable> parse_raw_table(std::string_view bytes, const std::string& path
             while (at < text.size() && text[at] != table.delimiter && text[at] != '\n' && text[at] != '\r') ++at;
             value += text.substr(plain, at - plain);
             cell.raw = text.substr(begin, at - begin);
-            cell.value = utf8_name(trimmed(value));
+            cell.value = utf8_name(std::string(trimmed(value, " \t")));
             row.cells.push_back(std::move(cell));
             is_row_open = at < text.size() && text[at] == table.delimiter;
             if (is_row_open) ++at;

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/files.hpp"
+#include "base/text.hpp"
 #include "classroom/release_parts.hpp"
 #include "classroom/seed.hpp"
 #include "grade/course_names.hpp"
@@ -88,11 +89,6 @@ Status add_pages(const fs::path& root, const std::set<std::string>& shortened, s
         members.push_back({"handouts/" + page.filename().string(), std::move(*text), false});
     }
     return Nothing{};
-}
-
-std::string trimmed(const std::string& line) {
-    const auto first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
-    return first == std::string::npos ? "" : line.substr(first, last - first + 1);
 }
 
 // Each line without blanks and comments; empty where that leaves too little to tell anything.
@@ -181,7 +177,7 @@ Status check_secrets(const std::vector<ArchiveMember>& members, const std::vecto
     const std::string stubs = read_stubs(course, root);
     const auto solutions = read_solutions(root);
     const auto seed = read_whole_file(seed_path(root.string()), 1024);
-    const std::string number = seed ? trimmed(*seed) : "";
+    const std::string number(seed ? trimmed(*seed) : "");
     for (const ArchiveMember& member : members) {
         // Small numbers are everywhere.
         if (number.size() >= 6)

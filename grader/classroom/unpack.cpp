@@ -22,7 +22,7 @@ namespace {
 constexpr const char* worker_verb = "unpack-worker";
 
 std::string text_of(std::uint64_t value) { return std::to_string(value); }
-std::uint64_t number_of(const std::string& text) { return std::strtoull(text.c_str(), nullptr, 10); }
+std::uint64_t count_of(const std::string& text) { return std::strtoull(text.c_str(), nullptr, 10); }
 
 // A drive of Windows in front is no place here: the path goes on below the archive.
 std::string without_drive(std::string name) {
@@ -222,14 +222,14 @@ int unpack_worker_main() {
     const auto job = wire::unpack(read_message(STDIN_FILENO));
     if (!job || job->size() != 9) return 0;
     UnpackLimits limits;
-    limits.cpu_seconds = static_cast<int>(number_of((*job)[1]));
-    limits.memory_bytes = number_of((*job)[2]);
-    limits.unpacked_bytes = number_of((*job)[3]);
-    limits.entries = static_cast<int>(number_of((*job)[4]));
-    limits.sources = static_cast<int>(number_of((*job)[5]));
-    limits.source_bytes = number_of((*job)[6]);
-    limits.inner_bytes = number_of((*job)[7]);
-    limits.other_bytes = number_of((*job)[8]);
+    limits.cpu_seconds = static_cast<int>(count_of((*job)[1]));
+    limits.memory_bytes = count_of((*job)[2]);
+    limits.unpacked_bytes = count_of((*job)[3]);
+    limits.entries = static_cast<int>(count_of((*job)[4]));
+    limits.sources = static_cast<int>(count_of((*job)[5]));
+    limits.source_bytes = count_of((*job)[6]);
+    limits.inner_bytes = count_of((*job)[7]);
+    limits.other_bytes = count_of((*job)[8]);
     close_descriptors_from(STDERR_FILENO + 1);
     limit_process(
         {.cpu_seconds = static_cast<std::uint64_t>(limits.cpu_seconds), .address_space_bytes = limits.memory_bytes});
@@ -293,7 +293,7 @@ Result<Unpacked> unpack_sources(const std::string& path, const UnpackLimits& lim
     }
     if (message->size() == 2 && message->front() == "unreadable") return unreadable((*message)[1]);
     if (message->size() < 3 || message->front() != "ok") return kit_defect("it answered in no known way");
-    const std::size_t notes = number_of((*message)[1]), left_out = number_of((*message)[2]);
+    const std::size_t notes = count_of((*message)[1]), left_out = count_of((*message)[2]);
     const std::size_t files = notes + left_out + 3;
     if (notes > message->size() || left_out > message->size() || files > message->size() ||
         (message->size() - files) % 3 != 0)

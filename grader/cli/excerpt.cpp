@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/confined.hpp"
+#include "base/text.hpp"
 #include "compile/compiler.hpp"
 
 namespace warpgrade::cli {
@@ -17,8 +18,6 @@ struct Span {
     int first = 0;  // display columns
     int last = 0;   // one past
 };
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 Span span_of(std::string_view raw, const ShownLine& shown, const ExcerptMark& mark) {
     const int end_of_line = static_cast<int>(raw.size());

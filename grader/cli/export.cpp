@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace classroom;
 
-constexpr const char* kinds = "canvas, moodle, brightspace, blackboard, sakai, csv, junit, similarity or leaderboard";
+constexpr const char* export_kinds = "canvas, moodle, brightspace, blackboard, sakai, csv, junit, similarity or leaderboard";
 
 std::string xml_text(const std::string& text) {
     std::string out;
@@ -149,7 +149,7 @@ int run_export(const ExportOptions& options) {
     if (options.what == "leaderboard") return export_leaderboard(options);
     const bool is_other = options.what == "csv" || options.what == "junit";
     if (platform == Platform::none && !is_other)
-        return fail(usage("unknown_export", fmt::format("there is no export to `{}`", options.what), std::string("name ") + kinds));
+        return fail(usage("unknown_export", fmt::format("there is no export to `{}`", options.what), std::string("name ") + export_kinds));
     if (platform != Platform::none && options.into.empty())
         return fail(usage("no_file", "an export fills the file that the platform exported",
                           fmt::format("export the gradebook there, and `export {} --into FILE`", options.what)));
@@ -177,7 +177,7 @@ int run_export(const ExportOptions& options) {
 Verb add_export(CLI::App& parent) {
     const auto options = std::make_shared<ExportOptions>();
     CLI::App* app = parent.add_subcommand("export", "marks of a graded class into a platform's own file");
-    app->add_option("what", options->what, kinds)->type_name("WHAT");
+    app->add_option("what", options->what, export_kinds)->type_name("WHAT");
     app->add_option("--from", options->from, "what `grade` wrote (default: graded)")->type_name("DIR");
     app->add_option("--into", options->into, "what the platform exported; it is not changed")->type_name("FILE");
     app->add_option("--out", options->out, "where it goes (default: DIR/export)")->type_name("FILE");

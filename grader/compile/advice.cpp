@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/near_names.hpp"
+#include "base/text.hpp"
 #include "compile/include_scan.hpp"
 #include "compile/source_lines.hpp"
 
@@ -14,7 +15,7 @@ namespace warpgrade {
 namespace {
 
 constexpr std::string_view belongs = "a submission holds kernels and the launcher only";
-constexpr std::string_view library = "libraries do the exercise for you";
+constexpr std::string_view does_the_exercise = "libraries do the exercise for you";
 constexpr std::string_view allocation = "the grader allocates; the launcher gets device pointers that are ready to use";
 constexpr std::string_view timing = "the grader times the launches itself";
 
@@ -35,14 +36,14 @@ constexpr std::array host_prefixes{
     HostName{"cudaLaunch", "launch as in kernel<<<grid, block, shared_bytes>>>(...)"},
     HostName{"cudaGraph", "the grader records the launches; launch as in kernel<<<grid, block, shared_bytes>>>(...)"},
     HostName{"cudaDeviceReset", "the grader owns the device"},
-    HostName{"cublas", library},
-    HostName{"thrust", library},
-    HostName{"cutlass", library},
+    HostName{"cublas", does_the_exercise},
+    HostName{"thrust", does_the_exercise},
+    HostName{"cutlass", does_the_exercise},
     HostName{"cuda", "the grader does what host programs do around the launches"},
 };
 
 constexpr std::array host_words{
-    HostName{"cub", library},
+    HostName{"cub", does_the_exercise},
     HostName{"time", timing},
     HostName{"gettimeofday", timing},
     HostName{"clock_gettime", timing},
@@ -131,8 +132,6 @@ const std::vector<std::string> cuda_words{"threadIdx",
                                           "cudaDeviceSynchronize",
                                           "__launch_bounds__",
                                           "__restrict__"};
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 std::string unavailable(std::string_view name, std::string_view reason) {
     return "`" + std::string(name) + "` is not available: " + std::string(reason) + "; " + std::string(belongs);

@@ -13,7 +13,7 @@ namespace warpgrade {
 namespace {
 
 // Of an identifier: also `$`, what is beyond ASCII, and how that is spelled in ASCII, \u00e9.
-bool is_word(char c) {
+bool is_name(char c) {
     const auto byte = static_cast<unsigned char>(c);
     return std::isalnum(byte) || c == '_' || c == '$' || c == '\\' || byte >= 0x80;
 }
@@ -39,7 +39,7 @@ std::vector<Word> words_of(std::string_view text) {
     std::vector<Word> words;
     for (std::size_t at = 0; at < text.size(); ++at) {
         const std::size_t begin = at;
-        while (at < text.size() && is_word(text[at])) ++at;
+        while (at < text.size() && is_name(text[at])) ++at;
         if (at == begin || std::isdigit(static_cast<unsigned char>(text[begin]))) continue;
         std::size_t next = at;
         while (next < text.size() && is_blank(text[next])) ++next;

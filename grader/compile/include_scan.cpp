@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/characters.hpp"
+#include "base/text.hpp"
 #include "compile/conditions.hpp"
 #include "compile/source_lines.hpp"
 
@@ -19,14 +20,6 @@ std::string_view trimmed_front(std::string_view text) {
     while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
     return text;
 }
-
-std::string_view trimmed(std::string_view text) {
-    text = trimmed_front(text);
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
-    return text;
-}
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 std::string_view take_word(std::string_view& text) {
     text = trimmed_front(text);

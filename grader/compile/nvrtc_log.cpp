@@ -6,16 +6,11 @@
 #include <optional>
 
 #include "base/characters.hpp"
+#include "base/text.hpp"
 #include "compile/job.hpp"
 
 namespace warpgrade {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
-    return text;
-}
 
 // Lines after the first that one message keeps: argument types, the instantiations nearest to the error.
 constexpr int most_continuations = 5;
@@ -41,17 +36,17 @@ std::optional<Header> header_of(std::string_view line) {
     const auto parsed = std::from_chars(line.data() + open + 1, line.data() + close, header.line);
     if (parsed.ec != std::errc() || parsed.ptr != line.data() + close) return std::nullopt;
     std::string_view rest = line.substr(close + 3);
-    struct Word {
+    struct Severity {
         std::string_view nvrtc, ours;
     };
-    for (const Word word :
-         {Word{"catastrophic error", "error"}, Word{"internal error", "error"}, Word{"error", "error"},
-          Word{"warning", "warning"}, Word{"Warning", "warning"}, Word{"note", "note"}, Word{"remark", "note"}}) {
-        if (!rest.starts_with(word.nvrtc)) continue;
-        rest.remove_prefix(word.nvrtc.size());
+    for (const Severity severity :
+         {Severity{"catastrophic error", "error"}, Severity{"internal error", "error"}, Severity{"error", "error"},
+          Severity{"warning", "warning"}, Severity{"Warning", "warning"}, Severity{"note", "note"}, Severity{"remark", "note"}}) {
+        if (!rest.starts_with(severity.nvrtc)) continue;
+        rest.remove_prefix(severity.nvrtc.size());
         if (rest.starts_with(" #")) rest.remove_prefix(std::min(rest.find(':'), rest.size()));
         if (!rest.starts_with(":")) return std::nullopt;
-        header.severity = word.ours;
+        header.severity = severity.ours;
         header.text = trimmed(rest.substr(1));
         return header;
     }

@@ -4,23 +4,24 @@
 #include <cctype>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace warpgrade {
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r'; }
 
-struct Character {
+struct Letter {
     char value;
     int line;
     bool is_after_splice;
 };
 
 // Phases 1 and 2: trigraphs, line ends, splices. Every character remembers the line it came from.
-std::vector<Character> spliced(std::string_view source, const Dialect& dialect) {
+std::vector<Letter> spliced(std::string_view source, const Dialect& dialect) {
     static constexpr std::array<std::pair<char, char>, 9> trigraphs{
         {{'=', '#'}, {'/', '\\'}, {'\'', '^'}, {'(', '['}, {')', ']'}, {'!', '|'}, {'<', '{'}, {'>', '}'}, {'-', '~'}}};
-    std::vector<Character> result;
+    std::vector<Letter> result;
     result.reserve(source.size());
     int line = 1;
     bool is_after_splice = false;
@@ -57,7 +58,7 @@ std::vector<Character> spliced(std::string_view source, const Dialect& dialect) 
 // Phase 3 as far as it matters: where comments and literals begin and end.
 class Stripper {
 public:
-    Stripper(std::vector<Character> characters, const Dialect& dialect)
+    Stripper(std::vector<Letter> characters, const Dialect& dialect)
         : characters_(std::move(characters)), dialect_(dialect) {}
 
     std::vector<SourceLine> run() {
@@ -160,7 +161,7 @@ private:
         if (peek() == quote) copy();
     }
 
-    std::vector<Character> characters_;
+    std::vector<Letter> characters_;
     Dialect dialect_;
     std::size_t at_ = 0;
     SourceLine current_;

@@ -54,7 +54,7 @@ Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::st
     shape->type = type;
     bench.program.release_all();
     std::vector<std::uint64_t> addresses;  // of buffers too small to be used
-    std::vector<AddressRange> ranges;
+    std::vector<MemoryRange> ranges;
     for (vgpu::BufferSpec spec : bench.problem.buffers(*shape)) {
         const std::uint64_t bytes = std::exchange(spec.bytes, 256);
         const auto buffer = bench.program.allocate(spec);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/near_names.hpp"
+#include "base/text.hpp"
 #include "grade/source_text.hpp"
 
 namespace warpgrade {
@@ -23,8 +24,6 @@ std::size_t opening_of(std::string_view text, std::size_t close) {
     }
     return std::string_view::npos;
 }
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 // Places where the source declares or defines `name(`: 0-based offset of the name. None of no name.
 std::vector<std::size_t> mentions(std::string_view code, std::string_view name) {

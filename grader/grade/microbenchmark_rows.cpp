@@ -15,10 +15,8 @@ namespace warpgrade {
 
 namespace {
 
-using Rig = MicrobenchmarkRig;
-
-double clock_ghz(const Rig& rig) { return rig.device().sm_clock_mhz / 1000; }
-std::uint64_t processors(const Rig& rig) { return static_cast<std::uint64_t>(rig.device().multiprocessors); }
+double clock_ghz(const MicrobenchmarkRig& rig) { return rig.device().sm_clock_mhz / 1000; }
+std::uint64_t processors(const MicrobenchmarkRig& rig) { return static_cast<std::uint64_t>(rig.device().multiprocessors); }
 double gb_per_s(double bytes, double seconds) { return seconds > 0 ? bytes / seconds / 1e9 : 0; }
 std::string mebibytes(std::uint64_t bytes) {
     return bytes >= 1 << 20 ? fmt::format("{} MiB", bytes >> 20) : fmt::format("{} KiB", bytes >> 10);
@@ -26,7 +24,7 @@ std::string mebibytes(std::uint64_t bytes) {
 
 // --- DRAM: rates and latency --------------------------------------------------------------------------------------
 
-double dram_copy(Rig& rig) {
+double dram_copy(MicrobenchmarkRig& rig) {
     const double by_memcpy = gb_per_s(2.0 * static_cast<double>(rig.bytes()), rig.seconds(rig.memcpy(rig.bytes())));
     const double by_kernel = gb_per_s(2.0 * static_cast<double>(rig.bytes()),
                                       rig.seconds(rig.launch(copy_call(rig.in(), rig.out(), rig.bytes()))));
@@ -48,7 +46,7 @@ struct Loop {
     bool is_copy = false;
 };
 
-Flight fly(Rig& rig, const Loop& loop) {
+Flight fly(MicrobenchmarkRig& rig, const Loop& loop) {
     const int a_block = std::min(loop.threads, 256);
     const std::uint64_t blocks = processors(rig) * static_cast<std::uint64_t>(loop.threads / a_block);
     const auto width = static_cast<std::uint64_t>(loop.width);
@@ -65,11 +63,11 @@ Flight fly(Rig& rig, const Loop& loop) {
 }
 
 // Threads on a multiprocessor, in whole blocks of 256.
-int share_of_threads(const Rig& rig, int divisor) {
+int share_of_threads(const MicrobenchmarkRig& rig, int divisor) {
     return std::max(rig.device().max_threads_per_sm / divisor / 256, 1) * 256;
 }
 
-double dram_read(Rig& rig) {
+double dram_read(MicrobenchmarkRig& rig) {
     const int threads = share_of_threads(rig, 1);
     const double rate = fly(rig, {"read_4x16", threads, 4, 16}).gb_per_s;
     rig.note(fmt::format("{} threads x 4 x 16 bytes", threads), rate, "GB/s");
@@ -78,7 +76,7 @@ double dram_read(Rig& rig) {
 
 // Cycles of a load in a chain through `bytes` of memory, none of it in a cache before but what a walk through all of it
 // leaves there.
-double chase(Rig& rig, std::uint64_t bytes, bool is_in_cache) {
+double chase(MicrobenchmarkRig& rig, std::uint64_t bytes, bool is_in_cache) {
     constexpr unsigned words_apart = 64, most_steps = 20000;
     const auto nodes = static_cast<unsigned>(bytes / (words_apart * 4));
     const int steps = static_cast<int>(is_in_cache ? most_steps : std::min(nodes, most_steps));
@@ -89,12 +87,12 @@ double chase(Rig& rig, std::uint64_t bytes, bool is_in_cache) {
     rig.note(mebibytes(bytes), cycles / steps, "cycles");
     return cycles / steps;
 }
-double dram_latency(Rig& rig) { return chase(rig, std::bit_floor(4 * rig.device().l2_bytes), false); }
-double l2_latency(Rig& rig) { return chase(rig, std::bit_floor(rig.device().l2_bytes / 8), true); }
-double l1_latency(Rig& rig) { return chase(rig, 16 << 10, true); }
+double dram_latency(MicrobenchmarkRig& rig) { return chase(rig, std::bit_floor(4 * rig.device().l2_bytes), false); }
+double l2_latency(MicrobenchmarkRig& rig) { return chase(rig, std::bit_floor(rig.device().l2_bytes / 8), true); }
+double l1_latency(MicrobenchmarkRig& rig) { return chase(rig, 16 << 10, true); }
 
 // A warp that reads 4 lines waits for the slowest: 0.6 of the spread above the mean, where places are spread evenly.
-double dram_spread(Rig& rig) {
+double dram_spread(MicrobenchmarkRig& rig) {
     const Flight one_line = fly(rig, {"read_1x4", 32, 1, 4}), four_lines = fly(rig, {"read_1x16", 32, 1, 16});
     rig.note("a turn of 32 threads x 1 x 4 bytes", one_line.cycles, "cycles");
     rig.note("x 1 x 16 bytes", four_lines.cycles, "cycles");
@@ -102,7 +100,7 @@ double dram_spread(Rig& rig) {
 }
 
 // Latency that a busy DRAM adds to that of one warp a multiprocessor, over load / (1 - load).
-double queue_of(Rig& rig, const std::vector<Loop>& loops, double least_load, double most_load) {
+double queue_of(MicrobenchmarkRig& rig, const std::vector<Loop>& loops, double least_load, double most_load) {
     std::vector<double> slopes;
     for (const Loop& loop : loops) {
         const Flight busy = fly(rig, loop);
@@ -119,7 +117,7 @@ double queue_of(Rig& rig, const std::vector<Loop>& loops, double least_load, dou
         rig.note_text(fmt::format("no loop kept DRAM {:.0f} to {:.0f} % busy", 100 * least_load, 100 * most_load));
     return slopes.empty() ? std::nan("") : quantile(slopes, 0.5);
 }
-double dram_queue_read(Rig& rig) {
+double dram_queue_read(MicrobenchmarkRig& rig) {
     const int full = share_of_threads(rig, 1), half = share_of_threads(rig, 2), quarter = share_of_threads(rig, 4);
     return queue_of(rig,
                     {{"read_1x16", half, 1, 16},
@@ -131,7 +129,7 @@ double dram_queue_read(Rig& rig) {
                      {"read_4x16", quarter, 4, 16}},
                     0.6, 0.95);
 }
-double dram_queue_write(Rig& rig) {
+double dram_queue_write(MicrobenchmarkRig& rig) {
     const int full = share_of_threads(rig, 1), half = share_of_threads(rig, 2), quarter = share_of_threads(rig, 4);
     constexpr double write_share = 0.5;
     const double copying = queue_of(rig,
@@ -145,7 +143,7 @@ double dram_queue_write(Rig& rig) {
 
 // What a cold read of as much as the measurement's flush leaves behind takes beyond its launch and its bytes: lines of
 // the flush that are written to DRAM meanwhile.
-double dirty_bytes(Rig& rig) {
+double dirty_bytes(MicrobenchmarkRig& rig) {
     const std::uint64_t bytes = std::min<std::uint64_t>(std::uint64_t{64} << 20, rig.bytes());
     const double seconds =
         rig.seconds(rig.launch("read_1x16", processors(rig) * 16, 512, rig.in(), bytes / 16, rig.nowhere()));
@@ -158,7 +156,7 @@ double dirty_bytes(Rig& rig) {
 // --- DRAM: runs of bytes ------------------------------------------------------------------------------------------
 
 // Nanoseconds that a chunk of `bytes` takes, chunks in an order without locality.
-double scattered(Rig& rig, const char* kernel, unsigned bytes, bool is_read) {
+double scattered(MicrobenchmarkRig& rig, const char* kernel, unsigned bytes, bool is_read) {
     const std::uint64_t blocks = processors(rig) * 8;
     const auto groups = static_cast<unsigned>(blocks * 256 / (bytes / 4));
     // Not a power of two, so that the order jumps; whole turns of the loop.
@@ -176,17 +174,17 @@ double extra_of(double bytes_of_a_run, double bytes_it_costs) {
     const double share = bytes_it_costs / bytes_of_a_run;
     return (share - 1) / (1 / bytes_of_a_run - share / most_run);
 }
-double dram_read_run(Rig& rig) {
+double dram_read_run(MicrobenchmarkRig& rig) {
     return extra_of(128, scattered(rig, "scatter_read_32", 128, true) * rig.value("dram_read_gb_per_s"));
 }
-double dram_write_run(Rig& rig) {
+double dram_write_run(MicrobenchmarkRig& rig) {
     return extra_of(128, scattered(rig, "scatter_write_32", 128, false) * rig.value("dram_copy_gb_per_s"));
 }
-double dram_least_read_run(Rig& rig) {
+double dram_least_read_run(MicrobenchmarkRig& rig) {
     const double ns = (scattered(rig, "scatter_read_8", 32, true) + scattered(rig, "scatter_read_16", 64, true)) / 2;
     return ns * rig.value("dram_read_gb_per_s") * (1 + rig.value("dram_read_run") / most_run);
 }
-double dram_least_write_run(Rig& rig) {
+double dram_least_write_run(MicrobenchmarkRig& rig) {
     const double ns =
         (scattered(rig, "scatter_write_8", 32, false) + scattered(rig, "scatter_write_16", 64, false)) / 2;
     return ns * rig.value("dram_copy_gb_per_s") * (1 + rig.value("dram_write_run") / most_run);
@@ -195,7 +193,7 @@ double dram_least_write_run(Rig& rig) {
 // --- L2 -----------------------------------------------------------------------------------------------------------
 
 // Picoseconds of the whole card for a lane's access, in a footprint that stays in L2; lanes `stride` bytes apart.
-double strided(Rig& rig, const char* kernel, unsigned stride, unsigned width, std::uint64_t blocks) {
+double strided(MicrobenchmarkRig& rig, const char* kernel, unsigned stride, unsigned width, std::uint64_t blocks) {
     const bool is_store = std::string_view(kernel).starts_with("store");
     constexpr std::uint64_t least = 1 << 18;  // a few spans of the widest stride
     const std::uint64_t footprint = std::max(std::bit_ceil(rig.device().l2_bytes / 4), least);
@@ -209,24 +207,24 @@ double strided(Rig& rig, const char* kernel, unsigned stride, unsigned width, st
     rig.note(fmt::format("{} bytes a lane, stride {}", width, stride), ps, "ps a lane");
     return ps;
 }
-double wide_stores(Rig& rig, unsigned stride) {
+double wide_stores(MicrobenchmarkRig& rig, unsigned stride) {
     return strided(rig, "store_strided_4", stride, 4, processors(rig) * 4);
 }
 
-double l2_read_line(Rig& rig) { return strided(rig, "load_strided_4", 128, 4, processors(rig) * 4); }
-double l2_read_sector(Rig& rig) { return strided(rig, "load_strided_16", 32, 16, processors(rig) * 4); }
+double l2_read_line(MicrobenchmarkRig& rig) { return strided(rig, "load_strided_4", 128, 4, processors(rig) * 4); }
+double l2_read_sector(MicrobenchmarkRig& rig) { return strided(rig, "load_strided_16", 32, 16, processors(rig) * 4); }
 
 // Each line a packet with one sector.
-double lone_sectors(Rig& rig) {
+double lone_sectors(MicrobenchmarkRig& rig) {
     return quantile({wide_stores(rig, 128), wide_stores(rig, 256), wide_stores(rig, 1024)}, 0.5);
 }
 // Two lanes, a line: a packet with two.
-double l2_write_sector(Rig& rig) { return 2 * wide_stores(rig, 64) - lone_sectors(rig); }
-double l2_write_packet(Rig& rig) { return lone_sectors(rig) - rig.value("l2_write_sector_ps"); }
+double l2_write_sector(MicrobenchmarkRig& rig) { return 2 * wide_stores(rig, 64) - lone_sectors(rig); }
+double l2_write_packet(MicrobenchmarkRig& rig) { return lone_sectors(rig) - rig.value("l2_write_sector_ps"); }
 
 // Warps that copy 128 bytes, 4 bytes off a line, which others complete only when the sectors have left L2: beside what
 // its 5 sectors read in 2 lines and written in 3 packets cost, the time goes to 2 sectors that are completed later.
-double l2_far_partial(Rig& rig) {
+double l2_far_partial(MicrobenchmarkRig& rig) {
     const auto apart = static_cast<unsigned>(std::bit_ceil(rig.device().l2_bytes / 1024));
     const unsigned warps = apart * 32;
     const double seconds =
@@ -239,18 +237,18 @@ double l2_far_partial(Rig& rig) {
     return (ps - reading - writing) / 2;
 }
 
-double store_sector(Rig& rig) {
+double store_sector(MicrobenchmarkRig& rig) {
     const std::uint64_t count = std::min<std::uint64_t>(std::uint64_t{1} << 20, rig.bytes() / 16);
     const double seconds = rig.seconds(rig.launch("write_1x16", 1, 1024, rig.out(), count));
     rig.note("1 block of 1024 threads", gb_per_s(16.0 * static_cast<double>(count), seconds), "GB/s");
     return seconds * 1e9 * clock_ghz(rig) / (static_cast<double>(count) / 2);
 }
-double store_packet(Rig& rig) {
+double store_packet(MicrobenchmarkRig& rig) {
     constexpr int blocks = 4;  // each on a multiprocessor of its own
     return strided(rig, "store_strided_4", 128, 4, blocks) / 1000 * clock_ghz(rig) * blocks;
 }
 
-double atomics(Rig& rig, unsigned addresses, int turns) {
+double atomics(MicrobenchmarkRig& rig, unsigned addresses, int turns) {
     constexpr int threads = 256;
     const double seconds =
         rig.seconds(rig.launch("add_to", processors(rig), threads, rig.out(), addresses, turns), false);
@@ -258,34 +256,34 @@ double atomics(Rig& rig, unsigned addresses, int turns) {
     rig.note(fmt::format("{} address{}", addresses, addresses == 1 ? "" : "es"), 1 / ns, "lanes/ns");
     return ns;
 }
-double atomic_address(Rig& rig) { return atomics(rig, 1, 16); }
-double atomic_lanes(Rig& rig) { return 1 / atomics(rig, 65536, 256); }
+double atomic_address(MicrobenchmarkRig& rig) { return atomics(rig, 1, 16); }
+double atomic_lanes(MicrobenchmarkRig& rig) { return 1 / atomics(rig, 65536, 256); }
 
 // --- a multiprocessor ---------------------------------------------------------------------------------------------
 
-double shared_chase(Rig& rig, unsigned stride) {
+double shared_chase(MicrobenchmarkRig& rig, unsigned stride) {
     constexpr int steps = 1000;
     const double cycles =
         rig.median_count(rig.launch("chase_shared", 1, 32, stride, steps, rig.results(), rig.in()), 1) / steps;
     rig.note(fmt::format("stride {}", stride), cycles, "cycles");
     return cycles;
 }
-double shared_latency(Rig& rig) { return shared_chase(rig, 1); }
-double shared_conflict(Rig& rig) { return (shared_chase(rig, 32) - shared_chase(rig, 2)) / 30; }
+double shared_latency(MicrobenchmarkRig& rig) { return shared_chase(rig, 1); }
+double shared_conflict(MicrobenchmarkRig& rig) { return (shared_chase(rig, 32) - shared_chase(rig, 2)) / 30; }
 
-double chain(Rig& rig, const char* kernel) {
+double chain(MicrobenchmarkRig& rig, const char* kernel) {
     constexpr int turns = 100, links_a_turn = 16;
     const double cycles = rig.median_count(rig.launch(kernel, 1, 32, turns, rig.results(), rig.in()), 1);
     return cycles / (turns * links_a_turn);
 }
-double alu_latency(Rig& rig) { return chain(rig, "chain_of_fma"); }
-double shuffle_latency(Rig& rig) {
+double alu_latency(MicrobenchmarkRig& rig) { return chain(rig, "chain_of_fma"); }
+double shuffle_latency(MicrobenchmarkRig& rig) {
     const double both = chain(rig, "chain_of_shuffles");
     rig.note("a shuffle and an addition", both, "cycles");
     return both - rig.value("alu_latency");
 }
 
-double barrier(Rig& rig, int threads, int resident) {
+double barrier(MicrobenchmarkRig& rig, int threads, int resident) {
     constexpr int turns = 1000;
     const std::uint64_t blocks = processors(rig) * static_cast<std::uint64_t>(resident);
     const double cycles =
@@ -294,22 +292,22 @@ double barrier(Rig& rig, int threads, int resident) {
     return cycles;
 }
 // One block of many warps, and many blocks: both keep the barrier unit busy with warps.
-double barrier_warp(Rig& rig) {
+double barrier_warp(MicrobenchmarkRig& rig) {
     const int blocks = std::min(8, rig.device().max_threads_per_sm / 256);
     const double one_block = (barrier(rig, 1024, 1) - barrier(rig, 32, 1)) / 31;
     return (one_block + barrier(rig, 256, blocks) / (8.0 * blocks)) / 2;
 }
-double barrier_latency(Rig& rig) { return barrier(rig, 32, 1) - rig.value("barrier_warp_cycles"); }
+double barrier_latency(MicrobenchmarkRig& rig) { return barrier(rig, 32, 1) - rig.value("barrier_warp_cycles"); }
 
 // --- blocks -------------------------------------------------------------------------------------------------------
 
-double block_interval(Rig& rig) {
+double block_interval(MicrobenchmarkRig& rig) {
     constexpr std::uint64_t each = 2048;
     return rig.seconds(rig.launch("nothing", processors(rig) * each, 256), false) * 1e9 / each;
 }
 
 // From each end of a block to the start of the one that takes its place, on the same multiprocessor.
-double turnover(Rig& rig, int resident) {
+double turnover(MicrobenchmarkRig& rig, int resident) {
     constexpr int threads = 256, rounds = 8;
     constexpr unsigned spin_cycles = 3000;
     const ProfileDevice& device = rig.device();
@@ -321,7 +319,7 @@ double turnover(Rig& rig, int resident) {
     const std::uint64_t shared = std::min(device.shared_bytes_per_block, device.shared_bytes_per_sm / places - 1024);
     launch.shared_bytes = static_cast<std::uint32_t>(shared / 1024 * 1024);
     std::vector<double> gaps;
-    for (int run = 0; run < Rig::samples; ++run) {
+    for (int run = 0; run < MicrobenchmarkRig::samples; ++run) {
         const auto seen = rig.counts(launch, 3 * blocks);
         std::map<std::uint64_t, std::pair<std::vector<double>, std::vector<double>>> by_processor;
         for (std::size_t i = 0; i < blocks; ++i) {
@@ -340,7 +338,7 @@ double turnover(Rig& rig, int resident) {
     rig.note(fmt::format("{} block{} resident", resident, resident == 1 ? "" : "s"), cycles, "cycles");
     return cycles;
 }
-double block_turnover(Rig& rig) {
+double block_turnover(MicrobenchmarkRig& rig) {
     return quantile({turnover(rig, 1), turnover(rig, 2), turnover(rig, rig.device().max_threads_per_sm / 256)}, 0.5);
 }
 

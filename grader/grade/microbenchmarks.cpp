@@ -18,7 +18,7 @@ bool makes_sense(const Microbenchmark& row, double value) {
 }
 
 // Four digits: more was not measured.
-double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
+double four_digits(double value) { return std::stod(fmt::format("{:.4g}", value)); }
 
 Diagnostic nobody_knows(const CalibratedParameter& one) {
     Diagnostic diagnostic;
@@ -69,7 +69,7 @@ Result<std::vector<CalibratedParameter>> run_microbenchmarks(
         const std::string notes = (*rig)->take_notes();
         if (makes_sense(row, value)) {
             one->is_measured = true;
-            one->now.value = rounded(value);
+            one->now.value = four_digits(value);
             one->now.source = fmt::format("microbenchmark {}{}{}, median of {}, {}", row.name,
                                           notes.empty() ? "" : ": ", notes, MicrobenchmarkRig::samples, source);
             (*rig)->set(row.parameter, one->now.value);

@@ -5,13 +5,12 @@
 #include <cctype>
 #include <map>
 
+#include "base/text.hpp"
 #include "grade/source_text.hpp"
 
 namespace warpgrade {
 
 namespace {
-
-bool is_word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 // The decorations of a head, as bits.
 enum : unsigned { global_word = 1, device_word = 2, host_word = 4, constexpr_word = 8, memory_word = 16 };
@@ -63,9 +62,9 @@ private:
     void token() {
         static constexpr std::array<std::string_view, 6> operators{"<<<", ">>>", "::", "->", "==", "<="};
         std::size_t length = 1;
-        const bool is_word = is_word_char(code_[at_]);
+        const bool is_word = warpgrade::is_word(code_[at_]);
         if (is_word)
-            while (at_ + length < code_.size() && is_word_char(code_[at_ + length])) ++length;
+            while (at_ + length < code_.size() && warpgrade::is_word(code_[at_ + length])) ++length;
         else
             for (const std::string_view op : operators)
                 if (std::string_view(code_).substr(at_).starts_with(op)) {
@@ -90,7 +89,7 @@ private:
         std::vector<std::string_view> words;
         for (std::size_t i = 1; i < text.size();) {
             std::size_t length = 0;
-            while (i + length < text.size() && is_word_char(text[i + length])) ++length;
+            while (i + length < text.size() && warpgrade::is_word(text[i + length])) ++length;
             if (length != 0) words.push_back(std::string_view(text).substr(i, length));
             i += std::max<std::size_t>(length, 1);
         }

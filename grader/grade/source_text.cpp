@@ -6,12 +6,11 @@
 
 #include "base/characters.hpp"
 #include "base/sha256.hpp"
+#include "base/text.hpp"
 
 namespace warpgrade {
 
 namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 std::string_view trimmed_end(std::string_view text, std::string_view blanks) {
     const auto last = text.find_last_not_of(blanks);

@@ -74,7 +74,7 @@ struct Frame {
 
 class Walk {
 public:
-    Walk(const ptx::Module& module, const vgpu::Launch& launch, vgpu::Dim3 block, std::span<const AddressRange> buffers,
+    Walk(const ptx::Module& module, const vgpu::Launch& launch, vgpu::Dim3 block, std::span<const MemoryRange> buffers,
          std::uint64_t& steps)
         : module_(module), launch_(launch), block_(block), buffers_(buffers), steps_(steps) {}
 
@@ -377,7 +377,7 @@ private:
             const Wide exact = value.exact + address.offset;
             const bool is_apart = value.is_known && value.origin >= 0 &&
                                   static_cast<std::uint64_t>(value.exact) != value.bits;
-            const auto holds = [&](const AddressRange& range) {
+            const auto holds = [&](const MemoryRange& range) {
                 return exact >= Wide(range.first) && exact < Wide(range.first) + Wide(range.bytes);
             };
             if (is_apart && std::any_of(buffers_.begin(), buffers_.end(), holds)) report(value);
@@ -388,7 +388,7 @@ private:
     const ptx::Module& module_;
     const vgpu::Launch& launch_;
     vgpu::Dim3 block_;
-    std::span<const AddressRange> buffers_;
+    std::span<const MemoryRange> buffers_;
     std::uint64_t& steps_;
     std::vector<Overflow> overflows_;
     std::optional<Overflow> found_;
@@ -397,7 +397,7 @@ private:
 }  // namespace
 
 std::optional<Overflow> find_overflow(const ptx::Module& module, const vgpu::Launch& launch, vgpu::Dim3 block,
-                                      std::span<const AddressRange> buffers, std::uint64_t& steps) {
+                                      std::span<const MemoryRange> buffers, std::uint64_t& steps) {
     return Walk(module, launch, block, buffers, steps).run();
 }
 

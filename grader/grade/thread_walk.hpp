@@ -17,7 +17,7 @@
 
 namespace warpgrade {
 
-struct AddressRange {
+struct MemoryRange {
     std::uint64_t first = 0, bytes = 0;
 };
 
@@ -29,6 +29,6 @@ struct Overflow {
 
 // Thread 0 of that block, for at most so many instructions, which are taken off `steps`.
 std::optional<Overflow> find_overflow(const ptx::Module& module, const vgpu::Launch& launch, vgpu::Dim3 block,
-                                      std::span<const AddressRange> buffers, std::uint64_t& steps);
+                                      std::span<const MemoryRange> buffers, std::uint64_t& steps);
 
 }  // namespace warpgrade

@@ -6,12 +6,12 @@
 #include <queue>
 
 #include "model/memory_path.hpp"
+#include "model/occupancy.hpp"
 
 namespace warpgrade {
 
 namespace {
 
-constexpr int schedulers = 4;
 // Cycles of work that may wait in a pipe before the next warp may not put more into it (the instruction queue in front
 // of the memory pipes holds a few entries a scheduler).
 constexpr double queue_cycles = 64;

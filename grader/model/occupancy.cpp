@@ -10,7 +10,6 @@ namespace {
 // Compute capabilities 7.5 to 9.0, CUDA occupancy calculator: registers are given to a warp 256 at a time from the
 // quarter of the file that its scheduler has, and each block takes 1 KiB of shared memory for the system.
 constexpr int register_unit = 256;
-constexpr int schedulers = 4;
 constexpr std::uint64_t shared_reserve = 1024;
 
 }  // namespace

@@ -8,6 +8,8 @@
 
 namespace warpgrade {
 
+constexpr int schedulers = 4;  // of warps, in a multiprocessor of compute capability 7.5 to 9.0
+
 struct KernelResources {
     int registers = 0;               // a thread; 0 = unknown, taken as few enough
     std::uint64_t shared_bytes = 0;  // a block, static and dynamic

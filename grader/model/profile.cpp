@@ -11,7 +11,7 @@ namespace warpgrade {
 
 namespace {
 
-constexpr double most = 1e15;
+constexpr double largest_number = 1e15;
 
 std::string choice(TomlTable& table, const char* key, const std::vector<std::string>& choices, TomlErrors& errors) {
     const std::string value = table.text(key, true);
@@ -23,7 +23,7 @@ std::string choice(TomlTable& table, const char* key, const std::vector<std::str
 }
 
 std::uint64_t whole(TomlTable& table, const char* key) {
-    return static_cast<std::uint64_t>(table.required_number(key, 0, most));
+    return static_cast<std::uint64_t>(table.required_number(key, 0, largest_number));
 }
 
 void read_run(const toml::table& source, GpuProfile& profile, TomlErrors& errors) {
@@ -97,7 +97,7 @@ void read_model(const toml::table& source, GpuProfile& profile, TomlErrors& erro
         }
         TomlTable table(*node.as_table(), "[model." + name + "]", errors);
         ModelParameter parameter;
-        parameter.value = table.required_number("value", -most, most);
+        parameter.value = table.required_number("value", -largest_number, largest_number);
         parameter.unit = table.text("unit", true);
         parameter.source = table.text("source", true);
         table.finish();

@@ -29,7 +29,7 @@ Shape shape_of(std::int64_t n, std::string contents = {}) {
 std::uint64_t scratch_elements(std::uint64_t n) { return n / 32 + 4096; }
 
 template <class T>
-std::vector<std::byte> bytes_of(const T& value) {
+std::vector<std::byte> value_bytes(const T& value) {
     std::vector<std::byte> bytes(sizeof value);
     std::memcpy(bytes.data(), &value, sizeof value);
     return bytes;
@@ -113,7 +113,7 @@ std::vector<vgpu::BufferSpec> Reduction::buffers(const Shape& shape) const {
 
 std::vector<std::vector<std::byte>> Reduction::arguments(const Shape& shape,
                                                          std::span<const std::uint64_t> addresses) const {
-    return {bytes_of(addresses[0]), bytes_of(elements(shape)), bytes_of(addresses[1]), bytes_of(addresses[2])};
+    return {value_bytes(addresses[0]), value_bytes(elements(shape)), value_bytes(addresses[1]), value_bytes(addresses[2])};
 }
 
 std::vector<Shape> Reduction::bench_shapes(const TimingLimits& limits) const {
@@ -209,8 +209,8 @@ Result<Case> Reduction::prepare(DeviceProgram& program, const Shape& shape, std:
     program.poison(*out, poison);
 
     const auto arguments = [&](int input, std::uint64_t count) {
-        return std::vector{bytes_of(program.address(input)), bytes_of(count), bytes_of(program.address(*scratch)),
-                           bytes_of(program.address(*out))};
+        return std::vector{value_bytes(program.address(input)), value_bytes(count), value_bytes(program.address(*scratch)),
+                           value_bytes(program.address(*out))};
     };
     prepared.arguments = arguments(*in, n);
     if (!shape.previous.empty()) {

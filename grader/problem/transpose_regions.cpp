@@ -9,7 +9,7 @@ namespace warpgrade {
 
 namespace {
 
-constexpr std::int64_t tile_sizes[] = {32, 16, 64, 8, 128};
+constexpr std::int64_t region_tiles[] = {32, 16, 64, 8, 128};
 
 std::int64_t round_up(std::int64_t n, std::int64_t step) { return (n + step - 1) / step * step; }
 std::int64_t round_down(std::int64_t n, std::int64_t step) { return n / step * step; }
@@ -80,7 +80,7 @@ std::optional<Recognised> recognise_rectangle(const TransposeOutput& output, std
     const std::int64_t width = output.width(), height = output.height();
     const bool is_last_line = wide >= width - 1 && high >= height - 1;
     const bool is_square = wide == std::min(width, height) && high == wide;
-    for (const std::int64_t tile : tile_sizes) {
+    for (const std::int64_t tile : region_tiles) {
         if (tile > 32 && is_square) continue;  // more often a guard than so large a tile
         const bool cuts_x = wide == round_down(width, tile), cuts_y = high == round_down(height, tile);
         if ((wide != width && !cuts_x) || (high != height && !cuts_y)) continue;
@@ -111,7 +111,7 @@ std::optional<Recognised> recognise_rectangle(const TransposeOutput& output, std
                           fmt::format("only the square corner of {0} x {0} elements is written", wide),
                           "look at the bounds test: x is compared with the extent that belongs to y, or one extent is "
                           "compared twice"};
-    for (const std::int64_t tile : tile_sizes) {
+    for (const std::int64_t tile : region_tiles) {
         if (leaves_exchanged_grid(tile))
             return Recognised{"grid_rows_cols_swapped",
                               "the grid has its two extents the wrong way round: part of `out` has no block",

@@ -10,8 +10,11 @@ if(WARPGRADE_SANITIZE OR NOT WARPGRADE_CAN_SANITIZE)
 endif()
 
 set(grader ${CMAKE_CURRENT_SOURCE_DIR}/..)
-file(GLOB sources CONFIGURE_DEPENDS ${grader}/ptx/*.cpp ${grader}/vgpu/*.cpp ${grader}/vgpu/ops/*.cpp)
-add_library(warpgrade_sanitized OBJECT ${sources})
+file(GLOB sources CONFIGURE_DEPENDS ${grader}/ptx/*.cpp ${grader}/vgpu/*.cpp)
+file(GLOB handlers CONFIGURE_DEPENDS ${grader}/vgpu/ops/*.cpp)
+set_source_files_properties(${handlers} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # their names are each file's own
+add_library(warpgrade_sanitized OBJECT ${sources} ${handlers})
+set_target_properties(warpgrade_sanitized PROPERTIES UNITY_BUILD "${is_unity_build}")
 target_include_directories(warpgrade_sanitized PRIVATE ${grader})
 target_compile_definitions(warpgrade_sanitized PRIVATE WARPGRADE_ISA=baseline WARPGRADE_BASELINE_ONLY)
 target_compile_options(warpgrade_sanitized PRIVATE -UNDEBUG -g1 -fno-omit-frame-pointer -ffp-contract=off

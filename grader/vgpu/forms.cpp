@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/text.hpp"
 #include "ptx/cursor.hpp"
 
 namespace warpgrade::vgpu {
@@ -95,16 +96,6 @@ constexpr Row kRows[] = {
     {"cp", "async.wait_all", "="},
     {"cp", "async", "=addr,addr,imm/=addr,addr,imm,any/=addr,addr,imm,any,any"},
 };
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(separator), text.size());
-        parts.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return parts;
-}
 
 bool has_words(const Instruction& in, std::string_view words) {
     for (const std::string_view word : split(words, '.'))

@@ -1,6 +1,7 @@
 // Instructions that are rows of the opcode table, and the few whose operands need a hand.
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "vgpu/lowering.hpp"
 
 namespace warpgrade::vgpu {
@@ -18,15 +19,6 @@ bool is_ignored(std::string_view word) {
     return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(separator), text.size());
-        parts.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return parts;
-}
 Type type_of_word(std::string_view word) { return word == "p" ? Type::pred : ptx::type_named(word); }
 
 }  // namespace

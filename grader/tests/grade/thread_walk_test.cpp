@@ -52,7 +52,7 @@ std::optional<Overflow> walk(const std::string& product, int rows, int cols, vgp
     std::memcpy(launch.parameters.data(), &address, 8);
     std::memcpy(launch.parameters.data() + 8, &rows, 4);
     std::memcpy(launch.parameters.data() + 12, &cols, 4);
-    const AddressRange range{address, std::uint64_t(rows) * std::uint64_t(cols) * 4};
+    const MemoryRange range{address, std::uint64_t(rows) * std::uint64_t(cols) * 4};
     std::uint64_t steps = 1000;
     return find_overflow(modules.back(), launch, block, std::span(&range, 1), steps);
 }
