@@ -124,12 +124,12 @@ Result<std::shared_ptr<const vgpu::Program>> Oracle::program(const std::string& 
     return known;
 }
 
-Result<std::unique_ptr<Oracle::Run>> Oracle::begin(const Shape& shape) {
+Result<std::unique_ptr<Oracle::Run>> Oracle::begin(const Shape& shape, vgpu::Memory::Pages pages) {
     const auto loaded = program(shape.type);
     if (!loaded) return loaded.error();
     auto values = values_of(problem_, shape.extents, shape.type);
     if (!values) return values.error();
-    auto run = std::make_unique<Run>(problem_, shape, std::move(*values));
+    auto run = std::make_unique<Run>(problem_, shape, std::move(*values), pages);
     auto session = vgpu::Session::open(*loaded, run->memory);
     if (!session) return session.error();
     run->session = std::move(*session);

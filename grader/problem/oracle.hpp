@@ -54,7 +54,7 @@ private:
     struct Run;
     struct Lazy;
     Result<std::shared_ptr<const vgpu::Program>> program(const std::string& type);
-    Result<std::unique_ptr<Run>> begin(const Shape& shape);
+    Result<std::unique_ptr<Run>> begin(const Shape& shape, vgpu::Memory::Pages pages = vgpu::Memory::Pages::large);
 
     const ProblemDescription& problem_;
     std::mutex mutex_;

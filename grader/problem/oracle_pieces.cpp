@@ -70,7 +70,8 @@ Status Oracle::elements(const Shape& shape, std::uint64_t seed, std::size_t buff
     const std::string key = case_key(shape, seed);
     if (!lazy_ || lazy_->key != key) {
         auto lazy = std::make_shared<Lazy>();
-        auto maker = begin(shape), reader = begin(shape);
+        constexpr auto few_pages = vgpu::Memory::Pages::small;
+        auto maker = begin(shape, few_pages), reader = begin(shape, few_pages);
         if (!maker) return maker.error();
         if (!reader) return reader.error();
         lazy->key = key;

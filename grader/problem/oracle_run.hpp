@@ -35,11 +35,11 @@ struct Oracle::Run {
     std::vector<int> buffers;
     std::vector<std::uint64_t> addresses;  // of the buffers
 
-    Run(const ProblemDescription& described, const Shape& of, DescribedValues numbers)
+    Run(const ProblemDescription& described, const Shape& of, DescribedValues numbers, vgpu::Memory::Pages pages)
         : problem(described),
           shape(of),
           values(std::move(numbers)),
-          memory(std::uint64_t{12} << 30, vgpu::Memory::Pages::small) {}
+          memory(std::uint64_t{12} << 30, pages) {}
 
     std::size_t out() const { return buffers.size() - 1; }
 
