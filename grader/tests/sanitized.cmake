@@ -26,7 +26,8 @@ add_executable(test_sanitized $<TARGET_OBJECTS:warpgrade_sanitized> $<TARGET_OBJ
                               $<TARGET_OBJECTS:warpgrade_test_main>)
 target_link_options(test_sanitized PRIVATE -fsanitize=address,undefined)
 target_link_libraries(test_sanitized PRIVATE warpgrade_base Threads::Threads Catch2::Catch2)
-# Left out is what asks about this machine: its instruction sets, its speed, its assembler.
-catch_discover_tests(test_sanitized TEST_SPEC "~[machine]" TEST_PREFIX "sanitized:"
+# Left out is what asks about this machine (its instruction sets, its speed, its assembler), and long runs of well-formed
+# kernels that compare counts.
+catch_discover_tests(test_sanitized TEST_SPEC "~[machine]~[counts]" TEST_PREFIX "sanitized:"
                      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                      PROPERTIES LABELS unit SKIP_REGULAR_EXPRESSION "skipped: " ENVIRONMENT "UBSAN_OPTIONS=print_stacktrace=1")

@@ -93,7 +93,7 @@ class Faults(unittest.TestCase):
                 break
             tried += 1
             if tried >= few and os.environ.get("WARPGRADE_FAULTS") != "all":
-                step *= 4  # ever further apart
+                step *= 6  # ever further apart
             number += step
         self.assertGreater(tried, 0, f"{function} is never called")
 
@@ -108,7 +108,7 @@ class Faults(unittest.TestCase):
         return done
 
     def test_check_without_memory_or_processes(self):
-        self.each("malloc", ENOMEM, self.check_with, few=6)
+        self.each("malloc", ENOMEM, self.check_with, few=4)
         self.each("fork", EAGAIN, self.check_with, few=4)
 
     def test_check_without_workers(self):
@@ -119,7 +119,7 @@ class Faults(unittest.TestCase):
                 self.assertTrue(self.check_with(fault))
 
     def test_check_whose_files_cannot_be_read_or_written(self):
-        self.each("read", EIO, self.check_with, few=6)
+        self.each("read", EIO, self.check_with, few=4)
         for function, errno in (("open", EROFS), ("write", ENOSPC), ("short_write", ENOSPC), ("rename", EIO)):
             shutil.rmtree(self.cache, ignore_errors=True)
             with self.subTest(function=function):
@@ -160,7 +160,7 @@ class Faults(unittest.TestCase):
         card = {"WARPGRADE_LIBCUDA": "self", "WARPGRADE_WORKER": str(WORKER)}
         known = self.checked(**card)
         self.assertEqual(known[0], 0, known[3])
-        numbers = range(1, 400) if os.environ.get("WARPGRADE_FAULTS") == "all" else range(3, 150, 17)
+        numbers = range(1, 400) if os.environ.get("WARPGRADE_FAULTS") == "all" else range(3, 150, 29)
         seen = set()
         for number in numbers:
             for error in (2, 999):  # out of memory, unknown: nothing that kernels do

@@ -91,7 +91,7 @@ TEST_CASE("a budget is spent as well from the whole that it is a part of") {
     CHECK(second.given() == 60);
 }
 
-TEST_CASE("what a launch costs does not depend on the threads that run it") {
+TEST_CASE("what a launch costs does not depend on the threads that run it", "[counts]") {
     for (const auto& [grid, turns] : {std::pair{200u, 1000}, {3u, 5}, {64u, 40'000}}) {
         std::vector<std::uint64_t> left;
         for (const int threads : {1, 2, 5}) {

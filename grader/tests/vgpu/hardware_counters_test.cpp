@@ -41,7 +41,7 @@ Dim3 extent(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("kernels count as an H200 counts them") {
+TEST_CASE("kernels count as an H200 counts them", "[counts]") {
     std::ifstream ptx_file(data_file("counter_kernels.ptx"));
     std::stringstream text;
     text << ptx_file.rdbuf();
