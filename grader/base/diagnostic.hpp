@@ -2,7 +2,10 @@
 // cli/render).
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +21,10 @@ enum class Blame {
 };
 
 int exit_code(Blame blame);
+
+enum class Severity : std::uint8_t { error, warning, note, advice };  // note: of a compiler, to the message before it
+std::string_view to_string(Severity severity);
+std::optional<Severity> severity_named(std::string_view word);
 
 // A place in a text file, with what to write under the caret.
 struct SourceMark {
@@ -36,7 +43,7 @@ struct Diagnostic {
     std::vector<SourceMark> marks;   // the first is the place; a race has two
     std::vector<std::string> facts;  // plain facts, one a line
     std::string help;                // one thing to try; may be empty
-    std::string severity = "error";  // error | warning | advice
+    Severity severity = Severity::error;
     std::string shape{};             // where it was met, as --shape takes it: "33x65"; "" where --shape cannot give it
 };
 

@@ -100,7 +100,7 @@ std::string real_text(double value) {
 Fields to_fields(const Diagnostic& diagnostic) {
     Fields fields{"error",         std::to_string(static_cast<int>(diagnostic.blame)),
                   diagnostic.code, diagnostic.title,
-                  diagnostic.help, diagnostic.severity,
+                  diagnostic.help, std::string(to_string(diagnostic.severity)),
                   diagnostic.shape};
     put_list(fields, diagnostic.facts);
     for (const SourceMark& mark : diagnostic.marks) {
@@ -122,7 +122,9 @@ std::optional<Diagnostic> diagnostic_from(const Fields& fields) {
     diagnostic.code = in.text();
     diagnostic.title = in.text();
     diagnostic.help = in.text();
-    diagnostic.severity = in.text();
+    const auto severity = severity_named(in.text());
+    if (!severity) return std::nullopt;
+    diagnostic.severity = *severity;
     diagnostic.shape = in.text();
     diagnostic.facts = in.list();
     while (in.is_good() && !in.is_done()) {

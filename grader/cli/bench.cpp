@@ -74,10 +74,10 @@ Result<LookedAt> look_without_card(const BenchOrder& order, const Machine& machi
     if (!graded) return graded.error();
     if (!graded->compiles) return looked;  // said by the run
     const auto passed = std::count_if(graded->cases.begin(), graded->cases.end(),
-                                      [](const CaseResult& one) { return one.verdict == "pass"; });
+                                      [](const CaseResult& one) { return one.verdict == Verdict::pass; });
     if (passed == std::ssize(graded->cases)) return looked;
     const bool is_technique_right = std::any_of(graded->cases.begin(), graded->cases.end(), [&](const CaseResult& one) {
-        return one.shape.extents == graded->technique_shape.extents && one.verdict == "pass";
+        return one.shape.extents == graded->technique_shape.extents && one.verdict == Verdict::pass;
     });
     if (is_technique_right && 3 * passed >= 2 * std::ssize(graded->cases)) {
         // A larger one is looked at by the model, as far as it runs it.
@@ -91,7 +91,7 @@ Result<LookedAt> look_without_card(const BenchOrder& order, const Machine& machi
                                       : Result<StageResult>(*graded);
             if (!alone) return alone.error();
             const auto failing = std::find_if(alone->cases.begin(), alone->cases.end(), [](const CaseResult& one) {
-                return one.verdict != "pass" && one.verdict != "skipped";
+                return one.verdict != Verdict::pass && one.verdict != Verdict::skipped;
             });
             if (!is_run || failing == alone->cases.end()) {
                 looked.right.push_back(shape);

@@ -46,7 +46,8 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
         return stage.findings.empty() ? out + "  nothing was timed: only what is right is; `check` says what is not\n"
                                       : out;
     bool has_threads = false;
-    std::set<std::string> origins, slow;
+    std::set<Origin> origins;
+    std::set<std::string> slow;
     for (const BenchPoint& point : stage.points) {
         has_threads |= point.threads > 0;
         origins.insert(point.bandwidth.origin);
@@ -55,7 +56,7 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
     std::vector<Column> columns{{"shape", false, true}};
     if (has_threads) columns.push_back({"threads", true});
     columns.push_back({"time", true});
-    const bool has_spread = origins.contains("measured");
+    const bool has_spread = origins.contains(Origin::measured);
     if (has_spread) columns.push_back({"IQR", true});
     for (const char* heading : {"GB/s", "of copy", "naive", "CPU", "Gelem/s"}) columns.push_back({heading, true});
     columns.push_back({"", false, true});
@@ -66,15 +67,15 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
         std::vector<Cell> row{{to_string(point.shape) + type}};
         if (has_threads) row.push_back({point.threads > 0 ? std::to_string(point.threads) : ""});
         row.push_back({time_text(b.seconds)});
-        if (has_spread) row.push_back({b.origin == "measured" ? spread(b) : ""});
+        if (has_spread) row.push_back({b.origin == Origin::measured ? spread(b) : ""});
         row.push_back({rate(b.gb_per_s)});
         row.push_back({b.seconds > 0 ? fmt::format("{:.0f} %", 100 * point.share_of_copy()) : "-"});
         row.push_back({times(point.speedup_over_naive())});
         row.push_back({times(point.speedup_over_cpu())});
         row.push_back({rate(point.elements_per_s / 1e9)});
         // A model's limiter is a sentence: below the table.
-        const std::string limiter = b.origin == "modelled" ? "" : b.limiter;
-        row.push_back({b.verdict == "ok" ? limiter : b.verdict, b.verdict == "ok" ? Paint::dim : Paint::red});
+        const std::string limiter = b.origin == Origin::modelled ? "" : b.limiter;
+        row.push_back({b.verdict == Verdict::ok ? limiter : std::string(to_string(b.verdict)), b.verdict == Verdict::ok ? Paint::dim : Paint::red});
         table.add(std::move(row));
     }
     out += table.text(style);
@@ -86,8 +87,8 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
                           style.columns);
     for (const BenchPoint& point : stage.points)
         if (!point.bandwidth.detail.empty())
-            out += wrap_after(point.bandwidth.verdict + ": ", escape(point.bandwidth.detail), style.columns);
-    if (origins.contains("modelled")) {
+            out += wrap_after(fmt::format("{}: ", to_string(point.bandwidth.verdict)), escape(point.bandwidth.detail), style.columns);
+    if (origins.contains(Origin::modelled)) {
         out += "\n" + wrap_after("", escape(modelled_text(stage.points.front().bandwidth)), style.columns);
         std::map<std::string, std::vector<std::string>> limited;  // shapes by what limits them
         for (const BenchPoint& point : stage.points) {

@@ -25,7 +25,7 @@ struct Failure {
 std::vector<Failure> failures_of(const StageResult& result) {
     std::vector<Failure> failures;
     for (const CaseResult& one : result.cases) {
-        if (one.verdict == "pass" || one.verdict == "skipped") continue;
+        if (one.verdict == Verdict::pass || one.verdict == Verdict::skipped) continue;
         auto same = std::find_if(failures.begin(), failures.end(), [&](const Failure& f) {
             return f.first->verdict == one.verdict && f.first->detail == one.detail;
         });
@@ -35,7 +35,7 @@ std::vector<Failure> failures_of(const StageResult& result) {
             same->shapes.push_back(name);
     }
     const std::vector<Diagnostic> findings = all_findings(result);
-    if (!findings.empty() && findings.front().severity == "error")
+    if (!findings.empty() && findings.front().severity == Severity::error)
         std::stable_partition(failures.begin(), failures.end(), [&](const Failure& failure) {
             return failure.first->detail.starts_with(findings.front().title);
         });
@@ -47,8 +47,8 @@ std::string correctness_block(const StageResult& result, const RenderStyle& styl
     const auto count = [&](auto is_counted) {
         return static_cast<std::size_t>(std::count_if(result.cases.begin(), result.cases.end(), is_counted));
     };
-    const std::size_t passed = count([](const CaseResult& c) { return c.verdict == "pass"; });
-    const std::size_t skipped = count([](const CaseResult& c) { return c.verdict == "skipped"; });
+    const std::size_t passed = count([](const CaseResult& c) { return c.verdict == Verdict::pass; });
+    const std::size_t skipped = count([](const CaseResult& c) { return c.verdict == Verdict::skipped; });
     const std::size_t total = result.cases.size();
     std::string headline = fmt::format("{} of {} right", passed, counted(total, "shape", "shapes"));
     if (skipped > 0) headline += fmt::format(", {} not run", skipped);
@@ -59,7 +59,7 @@ std::string correctness_block(const StageResult& result, const RenderStyle& styl
     const std::vector<Failure> failures = failures_of(result);
     for (std::size_t i = 0; i < std::min(shown_failures, failures.size()); ++i) {
         const Failure& failure = failures[i];
-        out += wrap_after(indent + paint(escape(failure.first->verdict), Paint::red, style) + "  ",
+        out += wrap_after(indent + paint(std::string(to_string(failure.first->verdict)), Paint::red, style) + "  ",
                           escape(failure.first->detail), style.columns);
         std::string shapes;
         for (std::size_t s = 0; s < std::min(shown_shapes, failure.shapes.size()); ++s)
@@ -114,12 +114,12 @@ std::string bandwidth_rows(const StageResult& result, const RenderStyle& style) 
         } else {
             row.insert(row.end(), {{"-"}, {"-"}, {"-"}});
         }
-        row.push_back({b.verdict == "ok" ? "" : b.verdict, Paint::red});
+        row.push_back({std::string(b.verdict == Verdict::ok ? "" : to_string(b.verdict)), Paint::red});
         table.add(std::move(row));
     }
     const Bandwidth& first = result.bandwidths.front();
-    const bool is_modelled = first.origin == "modelled";
-    std::string headline = is_modelled ? modelled_text(first) : first.origin;
+    const bool is_modelled = first.origin == Origin::modelled;
+    std::string headline = is_modelled ? modelled_text(first) : std::string(to_string(first.origin));
     for (const std::string& reason : first.throttled_by) headline += ", slowed down by " + reason;
     return labelled("bandwidth", escape(headline), style) + table.text(style) +
            (is_modelled && !first.limiter.empty()
@@ -132,8 +132,8 @@ std::string bandwidth_block(const StageResult& result, const RenderStyle& style)
     if (!result.bandwidth) return "";
     const Bandwidth& b = *result.bandwidth;
     const std::string rate = b.gb_per_s < 10 ? fmt::format("{:.2g}", b.gb_per_s) : number(std::round(b.gb_per_s));
-    const bool is_modelled = b.origin == "modelled";
-    std::string text = rate + " GB/s" + (is_modelled ? "" : " " + b.origin);
+    const bool is_modelled = b.origin == Origin::modelled;
+    std::string text = rate + " GB/s" + (is_modelled ? "" : fmt::format(" {}", to_string(b.origin)));
     if (!b.shape.empty()) text += " on " + b.shape;
     if (b.copy_gb_per_s > 0)
         text += fmt::format(", {:.0f} % of the {}", 100 * b.gb_per_s / b.copy_gb_per_s, b.yardstick);
@@ -174,7 +174,7 @@ std::string score_block(const StageResult& result, const Stage& stage, const Ren
 std::string values_block(const StageResult& result, const RenderStyle& style) {
     const CaseResult* shown = nullptr;
     for (const CaseResult& one : result.cases) {
-        if (one.seen.empty() || (shown && (shown->verdict != "pass" || one.verdict == "pass"))) continue;
+        if (one.seen.empty() || (shown && (shown->verdict != Verdict::pass || one.verdict == Verdict::pass))) continue;
         shown = &one;
     }
     if (!shown) return "";

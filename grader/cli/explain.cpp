@@ -41,7 +41,7 @@ std::string explanation_of(const StageResult& result, const Target& target, cons
     }
     std::vector<Diagnostic> errors;
     for (const Diagnostic& finding : all_findings(result))
-        if (finding.severity == "error") errors.push_back(finding);
+        if (finding.severity == Severity::error) errors.push_back(finding);
     if (!errors.empty()) out += "\n" + render_findings(errors, 1, style);
 
     const std::vector<std::string> source = split_lines(result.source);

@@ -10,15 +10,15 @@
 namespace warpgrade::cli {
 namespace {
 
-int rank(const std::string& severity) {
-    if (severity == "error") return 0;
-    return severity == "warning" ? 1 : 2;
+int rank(Severity severity) {
+    if (severity == Severity::error) return 0;
+    return severity == Severity::warning ? 1 : 2;
 }
 
 }  // namespace
 
 bool names_cause(const Diagnostic& finding) {
-    if (finding.code != "compile" || finding.severity != "warning") return false;
+    if (finding.code != "compile" || finding.severity != Severity::warning) return false;
     static constexpr std::array phrases{"has no effect",  "pointless comparison", "before its value is set",
                                         "missing return", "where \"==\" may",   "is unreachable",
                                         "ends the `if`",  "result of comparison", "always",
@@ -32,7 +32,7 @@ Diagnostic compiler_diagnostic(const CompilerMessage& message) {
     Diagnostic diagnostic;
     diagnostic.blame = Blame::learner;
     diagnostic.code = "compile";
-    diagnostic.severity = message.severity == "note" ? "advice" : message.severity;
+    diagnostic.severity = message.severity == Severity::note ? Severity::advice : message.severity;
     const auto lines = split_lines(message.message);
     diagnostic.title = lines.front();
     for (std::size_t i = 1; i < lines.size(); ++i)
@@ -49,7 +49,7 @@ std::vector<Diagnostic> all_findings(const StageResult& result) {
         });
         if (!is_known) all.push_back(compiler_diagnostic(message));
     }
-    const bool fails = std::any_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == "error"; });
+    const bool fails = std::any_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
     // What does not compile has not run: there is nothing yet that a warning could be the cause of.
     const auto place = [&](const Diagnostic& d) {
         return fails && result.compiles && names_cause(d) ? -1 : rank(d.severity);
@@ -69,7 +69,7 @@ std::string render_findings(const std::vector<Diagnostic>& findings, std::size_t
     std::map<std::string, std::vector<int>> lines;
     for (std::size_t i = full; i < findings.size(); ++i) {
         const Diagnostic& finding = findings[i];
-        const std::string code = finding.code.empty() ? finding.severity : finding.code;
+        const std::string code = finding.code.empty() ? std::string(to_string(finding.severity)) : finding.code;
         if (!lines.contains(code)) codes.push_back(code);
         auto& of_code = lines[code];
         const int line = finding.marks.empty() ? 0 : finding.marks.front().line;

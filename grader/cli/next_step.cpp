@@ -11,14 +11,14 @@ namespace {
 // The shape that the first message is about; without a message, the first that fails. "": --shape cannot give it.
 std::string first_shape(const StageResult& result, const CaseResult& failing) {
     for (const Diagnostic& finding : all_findings(result))
-        if (finding.severity == "error") return finding.shape;
+        if (finding.severity == Severity::error) return finding.shape;
     return shape_argument(failing.shape);
 }
 
 // Of the first message; "" where it has no line: those of others would lead away from it.
 std::string first_error_place(const StageResult& result) {
     for (const Diagnostic& finding : all_findings(result)) {
-        if (finding.severity != "error" && !names_cause(finding)) continue;
+        if (finding.severity != Severity::error && !names_cause(finding)) continue;
         const int line = finding.marks.empty() ? 0 : finding.marks.front().line;
         return line > 0 ? fmt::format("line {}", line) : "";
     }
@@ -42,7 +42,7 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
                fmt::format("\nthen: `{} check {}`", view.command, view.argument);
 
     const auto failing = std::find_if(result.cases.begin(), result.cases.end(), [](const CaseResult& c) {
-        return c.verdict != "pass" && c.verdict != "skipped";
+        return c.verdict != Verdict::pass && c.verdict != Verdict::skipped;
     });
     if (failing != result.cases.end()) {
         const std::string shape = first_shape(result, *failing);

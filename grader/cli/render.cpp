@@ -13,13 +13,13 @@ namespace {
 
 using cli::Paint;
 
-Paint colour_of(const std::string& severity) {
-    if (severity == "error") return Paint::red;
-    return severity == "warning" ? Paint::yellow : Paint::cyan;
+Paint colour_of(Severity severity) {
+    if (severity == Severity::error) return Paint::red;
+    return severity == Severity::warning ? Paint::yellow : Paint::cyan;
 }
 
 std::string heading(const Diagnostic& diagnostic, const RenderStyle& style) {
-    std::string label = diagnostic.severity;
+    std::string label(to_string(diagnostic.severity));
     if (!diagnostic.code.empty()) label += "[" + escape(diagnostic.code) + "]";
     const std::string text = label + ": " + escape(diagnostic.title);
     const bool fits = cli::display_width(text) <= style.columns;

@@ -47,7 +47,7 @@ SummaryRow summary_of(const Stage& stage, const StageResult& result) {
     row.stage = &stage;
     row.shapes = result.cases.size();
     row.right = static_cast<std::size_t>(std::count_if(result.cases.begin(), result.cases.end(),
-                                                       [](const CaseResult& c) { return c.verdict == "pass"; }));
+                                                       [](const CaseResult& c) { return c.verdict == Verdict::pass; }));
     row.rules = result.technique.size();
     row.held = static_cast<std::size_t>(
         std::count_if(result.technique.begin(), result.technique.end(), [](const TechniqueResult& t) { return t.ok; }));

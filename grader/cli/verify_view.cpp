@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 std::size_t passed_cases(const StageResult& result) {
     return static_cast<std::size_t>(std::count_if(result.cases.begin(), result.cases.end(),
-                                                  [](const CaseResult& one) { return one.verdict == "pass"; }));
+                                                  [](const CaseResult& one) { return one.verdict == Verdict::pass; }));
 }
 
 std::size_t held_rules(const StageResult& result) {
@@ -47,7 +47,7 @@ Cell share(std::size_t held, std::size_t total) {
 }
 
 Json problem_json(const Diagnostic& problem) {
-    Json json{{"kind", problem.code}, {"severity", problem.severity}, {"message", problem.title}};
+    Json json{{"kind", problem.code}, {"severity", to_string(problem.severity)}, {"message", problem.title}};
     if (!problem.marks.empty()) {
         json["path"] = problem.marks.front().path;
         json["line"] = problem.marks.front().line;
@@ -89,7 +89,7 @@ std::string render_course_check(const CourseCheck& check, const RenderStyle& sty
         problems += row.problems.size();
         const auto& bandwidth = row.solution.bandwidth;
         is_known &= bandwidth.has_value() || row.stage->performance_points == 0;
-        if (bandwidth && bandwidth->origin == "modelled") modelled = &*bandwidth;
+        if (bandwidth && bandwidth->origin == Origin::modelled) modelled = &*bandwidth;
         for (const Diagnostic& problem : row.problems) details += "\n" + render(problem, "", style);
     }
     for (const Diagnostic& problem : check.problems) details += "\n" + render(problem, "", style);

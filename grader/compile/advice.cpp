@@ -224,7 +224,7 @@ private:
 
     // After `std::vector<int> v` come complaints about `int`, `v` and the bracket: all the same mistake.
     bool is_echo(const CompilerMessage& message) const {
-        if (message.severity != "error" || explained_.count(message.line) == 0) return false;
+        if (message.severity != Severity::error || explained_.count(message.line) == 0) return false;
         const std::string& text = message.message;
         return text.starts_with("type name is not allowed") || text.starts_with("expected a") ||
                text.find(" is undefined") != std::string::npos;
@@ -250,7 +250,7 @@ private:
     // In a launcher, "device code" would be read as a mistake of the compiler's.
     static void explain_device_code(CompilerMessage& message) {
         for (const char* words : {"device code", "a __device__ variable", "for a __device__"})
-            if (message.severity == "error" && message.message.find(words) != std::string::npos) {
+            if (message.severity == Severity::error && message.message.find(words) != std::string::npos) {
                 message.message += "; the grader compiles the whole submission, the launcher too, as device code";
                 return;
             }
@@ -416,7 +416,7 @@ void advise(std::vector<CompilerMessage>& messages, std::string_view source, con
 }
 
 CompilerMessage main_message(const std::string& path, int line) {
-    return {"error", path, line, 0,
+    return {Severity::error, path, line, 0,
             "a submission has no main(): the grader calls the launcher; remove main, or put it between "
             "#ifndef __WARPGRADE__ and #endif"};
 }

@@ -33,15 +33,15 @@ void interpret(const CompileReply& reply, const CompileRequest& request, const P
         output.messages.insert(output.messages.begin(), main_message(request.path, main_line));
     }
     if (output.ok) output.ptx = with_shown_files(reply.ptx, names);
-    const auto is_error = [](const CompilerMessage& message) { return message.severity == "error"; };
+    const auto is_error = [](const CompilerMessage& message) { return message.severity == Severity::error; };
     if (!output.ok && std::none_of(output.messages.begin(), output.messages.end(), is_error))
-        output.messages.push_back({"error", request.path, 0, 0, printable(reply.log, longest_message)});
+        output.messages.push_back({Severity::error, request.path, 0, 0, printable(reply.log, longest_message)});
 }
 
 void read_refusals(const CompileReply& reply, const CompileRequest& request, CompileOutput& output) {
     for (const CompileReply::Refusal& refusal : reply.refusals)
         output.messages.push_back(
-            {"error", request.path, refusal.line, 0, printable(refusal.message, longest_message)});
+            {Severity::error, request.path, refusal.line, 0, printable(refusal.message, longest_message)});
     if (const int line = line_of_main(source_lines(request.source)))
         output.messages.push_back(main_message(request.path, line));
 }

@@ -30,7 +30,7 @@ struct CompileRequest {
 inline constexpr const char* appended_path = "<appended>";
 
 struct CompilerMessage {
-    std::string severity;  // error | warning | note
+    Severity severity = Severity::error;
     std::string path;      // CompileRequest::path, "<header>", or appended_path; never another file of this machine
     int line = 0;
     int column = 0;  // 0 if NVRTC gave none

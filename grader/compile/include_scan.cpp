@@ -81,7 +81,7 @@ public:
     IncludeScan run() {
         if (const std::size_t at = first_unread_byte(source_); at < source_.size()) {
             const auto lines = std::count(source_.begin(), source_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-            scan_.errors.push_back({"error", path_, static_cast<int>(lines) + 1, 0,
+            scan_.errors.push_back({Severity::error, path_, static_cast<int>(lines) + 1, 0,
                                     "the text is not UTF-8 from here on; save the file as UTF-8"});
             return std::move(scan_);
         }
@@ -96,7 +96,7 @@ public:
             for (const SourceLine& line : lines) scan(line);
             for (auto& [line, message] : unreadable_conditions(lines)) fail(line, std::move(message));
         }
-        for (auto& [line, message] : errors_) scan_.errors.push_back({"error", path_, line, 0, message});
+        for (auto& [line, message] : errors_) scan_.errors.push_back({Severity::error, path_, line, 0, message});
         return std::move(scan_);
     }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -18,7 +19,7 @@ constexpr int most_continuations = 5;
 struct Header {
     std::string_view path;
     int line = 0;
-    std::string severity;
+    Severity severity = Severity::error;
     std::string_view text;
 };
 
@@ -36,17 +37,19 @@ std::optional<Header> header_of(std::string_view line) {
     const auto parsed = std::from_chars(line.data() + open + 1, line.data() + close, header.line);
     if (parsed.ec != std::errc() || parsed.ptr != line.data() + close) return std::nullopt;
     std::string_view rest = line.substr(close + 3);
-    struct Severity {
-        std::string_view nvrtc, ours;
-    };
-    for (const Severity severity :
-         {Severity{"catastrophic error", "error"}, Severity{"internal error", "error"}, Severity{"error", "error"},
-          Severity{"warning", "warning"}, Severity{"Warning", "warning"}, Severity{"note", "note"}, Severity{"remark", "note"}}) {
-        if (!rest.starts_with(severity.nvrtc)) continue;
-        rest.remove_prefix(severity.nvrtc.size());
+    constexpr std::array<std::pair<std::string_view, Severity>, 7> words{{{"catastrophic error", Severity::error},
+                                                                          {"internal error", Severity::error},
+                                                                          {"error", Severity::error},
+                                                                          {"warning", Severity::warning},
+                                                                          {"Warning", Severity::warning},
+                                                                          {"note", Severity::note},
+                                                                          {"remark", Severity::note}}};
+    for (const auto& [word, severity] : words) {
+        if (!rest.starts_with(word)) continue;
+        rest.remove_prefix(word.size());
         if (rest.starts_with(" #")) rest.remove_prefix(std::min(rest.find(':'), rest.size()));
         if (!rest.starts_with(":")) return std::nullopt;
-        header.severity = severity.ours;
+        header.severity = severity;
         header.text = trimmed(rest.substr(1));
         return header;
     }
@@ -166,7 +169,7 @@ std::vector<CompilerMessage> parse_nvrtc_log(std::string_view log, const PathNam
     finish();
     // A warning about CUDA's headers, or the kit's, is nothing a learner can act on.
     std::erase_if(messages, [&](const CompilerMessage& message) {
-        return message.severity == "warning" && message.path != names.submission;
+        return message.severity == Severity::warning && message.path != names.submission;
     });
     return messages;
 }

@@ -107,7 +107,7 @@ int column_at(std::string_view text, std::size_t position) {
 }
 
 CompilerMessage warning(const std::string& path, std::string_view text, std::size_t position, std::string message) {
-    return {"warning", path, line_at(text, position), column_at(text, position), std::move(message)};
+    return {Severity::warning, path, line_at(text, position), column_at(text, position), std::move(message)};
 }
 
 // The text that is compiled, shown and kept, all of which are the same: UTF-8, without the mark that editors put in

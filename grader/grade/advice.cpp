@@ -61,7 +61,7 @@ Diagnostic advice_at(const char* code, const char* title, const std::string& pat
                      std::string label) {
     Diagnostic diagnostic;
     diagnostic.blame = Blame::learner;
-    diagnostic.severity = "advice";
+    diagnostic.severity = Severity::advice;
     diagnostic.code = code;
     diagnostic.title = title;
     SourceMark mark;

@@ -47,7 +47,7 @@ Diagnostic not_compiled(const Build& build, const std::string& path, int threads
     SourceMark mark;
     mark.path = path;
     for (const CompilerMessage& message : build.compiled.messages) {
-        if (message.severity != "error") continue;
+        if (message.severity != Severity::error) continue;
         mark.line = message.line;
         mark.label = message.message;
         break;
@@ -205,7 +205,7 @@ Json point_json(const BenchPoint& point) {
             {"type", point.shape.type},
             {"class", point.shape.shape_class},
             {"threads", point.threads > 0 ? Json(point.threads) : Json(nullptr)},
-            {"origin", b.origin},
+            {"origin", to_string(b.origin)},
             {"seconds", b.seconds},
             {"iqr_seconds", b.iqr_seconds},
             {"samples", b.samples},
@@ -218,11 +218,11 @@ Json point_json(const BenchPoint& point) {
             {"speedup_over_naive", point.speedup_over_naive()},
             {"speedup_over_cpu", point.speedup_over_cpu()},
             {"elements_per_s", point.elements_per_s},
-            {"verdict", b.verdict},
+            {"verdict", to_string(b.verdict)},
             {"limiter", b.limiter},
             {"detail", b.detail},
             {"reference_gb_per_s", b.reference_gb_per_s},
-            {"reference_origin", b.reference_origin},
+            {"reference_origin", to_string(b.reference_origin)},
             {"memcpy_gb_per_s", b.memcpy_gb_per_s},
             {"sm_clock_mhz", b.sm_clock_mhz},
             {"memory_clock_mhz", b.memory_clock_mhz},

@@ -20,21 +20,21 @@ using vgpu::FindingKind;
 // busy. Both fit; an endless loop on a small shape ends within half a second.
 std::uint64_t budget_for(std::uint64_t elements) { return (std::uint64_t{32} << 20) + 192 * elements; }
 
-std::string verdict_of(FindingKind kind) {
+Verdict verdict_of(FindingKind kind) {
     switch (kind) {
         case FindingKind::timeout:
-        case FindingKind::deadlock: return "timeout";
-        case FindingKind::invalid_launch: return "launch_error";
-        default: return "fault";
+        case FindingKind::deadlock: return Verdict::timeout;
+        case FindingKind::invalid_launch: return Verdict::launch_error;
+        default: return Verdict::fault;
     }
 }
 
 // The verdict is the first error's, but a refused launch explains what follows it.
-int rank(const std::string& verdict) { return verdict == "launch_error" ? 0 : verdict == "timeout" ? 1 : 2; }
+int rank(Verdict verdict) { return verdict == Verdict::launch_error ? 0 : verdict == Verdict::timeout ? 1 : 2; }
 
 struct Found {
     std::vector<Diagnostic> findings;
-    std::string verdict;  // empty = no error
+    Verdict verdict = Verdict::none;  // no error
     std::string detail;
     std::vector<Diagnostic> doubtful;  // no fault if the output is right
 };
@@ -59,14 +59,14 @@ Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const 
         Diagnostic diagnostic = describe(finding, bench.path, bench.source, prepared, &launches);
         if (diagnostic.blame != Blame::learner) return diagnostic;
         // An error if the output is wrong.
-        if (finding.kind == FindingKind::uninitialized && finding.detail != "awaits a copy") diagnostic.severity = "warning";
+        if (finding.kind == FindingKind::uninitialized && finding.detail != "awaits a copy") diagnostic.severity = Severity::warning;
         if (harms_who_uses_it(finding)) {
             found.doubtful.push_back(std::move(diagnostic));
             continue;
         }
-        if (diagnostic.severity == "error") {
-            const std::string verdict = verdict_of(finding.kind);
-            if (found.verdict.empty() || rank(verdict) < rank(found.verdict)) {
+        if (diagnostic.severity == Severity::error) {
+            const Verdict verdict = verdict_of(finding.kind);
+            if (found.verdict == Verdict::none || rank(verdict) < rank(found.verdict)) {
                 found.verdict = verdict;
                 found.detail = finding.place.line != 0
                                    ? fmt::format("{}, line {}", diagnostic.title, finding.place.line)
@@ -160,13 +160,13 @@ Status judge_into(const Bench& bench, CaseOutcome& outcome) {
     if (!judgement) return judgement.error();
     if (!judgement->is_right) look_at_launch(*judgement, launches_of(outcome.run.plan));
     if (judgement->is_right) {
-        outcome.result.verdict = "pass";
+        outcome.result.verdict = Verdict::pass;
         return Nothing{};
     }
-    outcome.result.verdict = "wrong";
+    outcome.result.verdict = Verdict::wrong;
     outcome.result.detail = judgement->title;
     for (Diagnostic& finding : outcome.findings)
-        if (finding.code == to_string(FindingKind::uninitialized)) finding.severity = "error";
+        if (finding.code == to_string(FindingKind::uninitialized)) finding.severity = Severity::error;
     outcome.wrong = describe(*judgement, bench.path, outcome.prepared);
     if (!outcome.result.variant.empty()) outcome.wrong->facts.push_back(outcome.result.variant);
     outcome.result.judgement = std::move(*judgement);
@@ -233,7 +233,7 @@ namespace {
 
 // A loop without an end is one on every shape; what is only slow may be quick enough on the next.
 std::string why_stop(const Bench& bench, const CaseOutcome& outcome) {
-    if (outcome.result.verdict != "timeout") return "";
+    if (outcome.result.verdict != Verdict::timeout) return "";
     const std::string shape = describe_case(outcome.result.shape);
     const auto is_endless = [](const vgpu::Finding& f) {
         return f.kind == FindingKind::deadlock ||
@@ -284,17 +284,17 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
     const auto add_doubtful = [&] {
         outcome.findings.insert(outcome.findings.end(), found->doubtful.begin(), found->doubtful.end());
     };
-    if (!found->verdict.empty()) {
+    if (found->verdict != Verdict::none) {
         add_doubtful();
         outcome.result.verdict = found->verdict;
         outcome.result.detail = found->detail;
         outcome.stops = why_stop(bench, outcome);
-        if (found->verdict != "fault" || !outcome.run.device_error.empty()) return outcome;
+        if (found->verdict != Verdict::fault || !outcome.run.device_error.empty()) return outcome;
         if (auto status = name_cause_into(bench, outcome); !status) return status.error();
         return outcome;
     }
     if (!outcome.run.device_error.empty()) {
-        outcome.result.verdict = outcome.run.is_device_timeout ? "timeout" : "fault";
+        outcome.result.verdict = outcome.run.is_device_timeout ? Verdict::timeout : Verdict::fault;
         outcome.result.detail = outcome.run.device_error;
         outcome.stops = why_stop(bench, outcome);
         outcome.findings.push_back(device_failure(bench, outcome.run, options, shape));
@@ -333,7 +333,7 @@ void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic) {
         if (known.code != diagnostic.code || lines(known) != lines(diagnostic)) continue;
         // Places in the source tell findings apart; where there is none, what was found does.
         if (!is_placed(known) && known.title != diagnostic.title) continue;
-        if (known.severity == "warning" && diagnostic.severity == "error") known = std::move(diagnostic);
+        if (known.severity == Severity::warning && diagnostic.severity == Severity::error) known = std::move(diagnostic);
         return;
     }
     findings.push_back(std::move(diagnostic));
@@ -351,7 +351,7 @@ bool asks_for_none(const Diagnostic& finding) {
 void drop_consequences(std::vector<Diagnostic>& findings) {
     const auto has = [&](std::string_view code, int line) {
         return std::any_of(findings.begin(), findings.end(), [&](const Diagnostic& d) {
-            return d.code == code && d.severity == "error" &&
+            return d.code == code && d.severity == Severity::error &&
                    (line == 0 || std::any_of(d.marks.begin(), d.marks.end(),
                                              [&](const SourceMark& mark) { return mark.line == line; }));
         });
@@ -394,14 +394,14 @@ void follow(std::vector<Diagnostic>& findings) {
 void CaseSeries::add(CaseOutcome outcome) {
     for (const LaunchInfo& launch : launches_of(outcome.run.plan))
         if (launch.shared_bytes != 0) dynamic_shared_sizes_.insert(launch.shared_bytes);
-    const std::string& verdict = outcome.result.verdict;
+    const Verdict verdict = outcome.result.verdict;
     const std::string shape = describe_case(outcome.result.shape);
-    if (verdict == "timeout" && timeouts_ == 0) first_timeout_ = shape;
-    if (verdict == "timeout" && ++timeouts_ == 3)
+    if (verdict == Verdict::timeout && timeouts_ == 0) first_timeout_ = shape;
+    if (verdict == Verdict::timeout && ++timeouts_ == 3)
         stop_reason_ = fmt::format("the submission took too much work on {} and two more shapes", first_timeout_);
     if (!outcome.stops.empty() && stop_reason_.empty()) stop_reason_ = outcome.stops;
-    if (verdict == "fault" && faults_ == 0) first_fault_ = shape;
-    if (verdict == "fault" && ++faults_ == 3)
+    if (verdict == Verdict::fault && faults_ == 0) first_fault_ = shape;
+    if (verdict == Verdict::fault && ++faults_ == 3)
         stop_reason_ = fmt::format("the submission failed on {} and two more shapes", first_fault_);
     for (Diagnostic& finding : outcome.findings) finding.shape = shape_argument(outcome.result.shape);
     if (outcome.wrong) outcome.wrong->shape = shape_argument(outcome.result.shape);
@@ -452,7 +452,7 @@ void CaseSeries::report_wrong() {
     // What a read outside brings in is nobody's value either.
     const bool reads_outside =
         std::any_of(result_.findings.begin(), result_.findings.end(), [](const Diagnostic& d) {
-            return d.severity == "error" && (d.code == "out_of_bounds" || d.code == "out_of_bounds_shared");
+            return d.severity == Severity::error && (d.code == "out_of_bounds" || d.code == "out_of_bounds_shared");
         });
     if (reads_outside) drop([](const Mistake& m) { return m.pattern == "poison_included"; });
     int all = 0;
@@ -518,7 +518,7 @@ void CaseSeries::skip(const std::vector<Shape>& shapes, const std::string& varia
         CaseResult skipped;
         skipped.shape = shape;
         skipped.variant = variant;
-        skipped.verdict = "skipped";
+        skipped.verdict = Verdict::skipped;
         skipped.detail = why;
         result_.cases.push_back(std::move(skipped));
     }
@@ -545,13 +545,13 @@ const ObservedRun* CaseSeries::observed(const Shape& shape) const {
 
 bool CaseSeries::may_be_timed() const {
     const auto passed = std::count_if(result_.cases.begin(), result_.cases.end(),
-                                      [](const CaseResult& c) { return c.verdict == "pass"; });
+                                      [](const CaseResult& c) { return c.verdict == Verdict::pass; });
     return !has_stopped() && 3 * passed >= 2 * std::ssize(result_.cases);
 }
 
 bool CaseSeries::all_passed() const {
     return std::all_of(result_.cases.begin(), result_.cases.end(),
-                       [](const CaseResult& c) { return c.verdict == "pass"; });
+                       [](const CaseResult& c) { return c.verdict == Verdict::pass; });
 }
 
 }  // namespace warpgrade

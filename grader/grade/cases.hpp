@@ -45,7 +45,7 @@ struct CaseOutcome {
     std::vector<Diagnostic> findings;  // errors and warnings of the run
     std::optional<Diagnostic> wrong;   // the judgement in words, when wrong
     std::string stops;                 // why nothing further is to be run: "the submission did not end on 64 x 96"
-    bool passed() const { return result.verdict == "pass"; }
+    bool passed() const { return result.verdict == Verdict::pass; }
 };
 
 // Of the contents of a shape, from the seed of the run.

@@ -34,7 +34,7 @@ Diagnostic problem(std::string code, std::string title, SourceMark place, std::s
 
 std::string first_compiler_error(const StageResult& result) {
     for (const CompilerMessage& message : result.compiler_messages)
-        if (message.severity == "error") return fmt::format("line {}: {}", message.line, message.message);
+        if (message.severity == Severity::error) return fmt::format("line {}: {}", message.line, message.message);
     return "";
 }
 
@@ -43,14 +43,14 @@ std::vector<std::string> reasons(const StageResult& result) {
     std::vector<std::string> facts;
     if (const std::string error = first_compiler_error(result); !error.empty()) facts.push_back(error);
     for (const Diagnostic& finding : result.findings) {
-        if (finding.severity != "error" && finding.severity != "warning") continue;
+        if (finding.severity != Severity::error && finding.severity != Severity::warning) continue;
         const int line = finding.marks.empty() ? 0 : finding.marks.front().line;
         facts.push_back(
             fmt::format("{}{}: {}", finding.code, line != 0 ? fmt::format(", line {}", line) : "", finding.title));
     }
     for (const CaseResult& one : result.cases)
-        if (one.verdict != "pass" && one.verdict != "skipped")
-            facts.push_back(fmt::format("{}: {}{}", describe_case(one.shape), one.verdict,
+        if (one.verdict != Verdict::pass && one.verdict != Verdict::skipped)
+            facts.push_back(fmt::format("{}: {}{}", describe_case(one.shape), to_string(one.verdict),
                                         one.variant.empty() ? "" : ", " + one.variant));
     for (const TechniqueResult& rule : result.technique)
         if (!rule.ok) facts.push_back(fmt::format("{} is {:.4g}", rule.rule, rule.value));
@@ -60,7 +60,7 @@ std::vector<std::string> reasons(const StageResult& result) {
 
 bool is_run(const StageResult& result) {
     return std::any_of(result.cases.begin(), result.cases.end(),
-                       [](const CaseResult& one) { return one.verdict != "skipped"; });
+                       [](const CaseResult& one) { return one.verdict != Verdict::skipped; });
 }
 
 // A template is called with its types, an ordinary launcher without: neither can be handed in for the other.
@@ -257,7 +257,7 @@ std::vector<Diagnostic> problems_of_solution(const Stage& stage, const StageResu
         problems.back().facts = std::move(facts);
     };
     const bool has_warning = std::any_of(solution.findings.begin(), solution.findings.end(),
-                                         [](const Diagnostic& finding) { return finding.severity == "warning"; });
+                                         [](const Diagnostic& finding) { return finding.severity == Severity::warning; });
     if (!solution.passes() || has_warning)
         report("solution_falls_short", fmt::format("the solution of {} does not pass without a remark", stage.name()),
                reasons(solution), "mend the solution, or the rule that it does not meet");

@@ -87,7 +87,7 @@ Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::st
             Diagnostic diagnostic;
             diagnostic.blame = Blame::learner;
             diagnostic.code = "index_overflow";
-            diagnostic.severity = "warning";  // every shape that was run may be right
+            diagnostic.severity = Severity::warning;  // every shape that was run may be right
             diagnostic.title = "this index is computed in 32 bits, which do not count all elements";
             diagnostic.marks.push_back({bench.path, place.line, 0, 1, ""});
             diagnostic.facts = {

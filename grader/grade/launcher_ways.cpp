@@ -162,7 +162,7 @@ Status classify(const Problem& problem, Shape& shape) {
 Diagnostic way_not_looked_at(const Shape& shape, const std::string& path) {
     Diagnostic diagnostic;
     diagnostic.blame = Blame::learner;
-    diagnostic.severity = "warning";
+    diagnostic.severity = Severity::warning;
     diagnostic.code = "not_looked_at";
     diagnostic.title = "the launcher does something else for large sizes, which was not run";
     diagnostic.marks.push_back({path, 0, 0, 1, ""});

@@ -82,7 +82,7 @@ private:
                 column = token.column;
                 break;
             }
-        found_.emplace(line, CompilerMessage{"error", path_, line, column, message + "\n" + help});
+        found_.emplace(line, CompilerMessage{Severity::error, path_, line, column, message + "\n" + help});
     }
 
     // ---- who calls whom, by the PTX

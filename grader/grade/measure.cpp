@@ -248,7 +248,7 @@ struct NoiseLimit {
 
 Bandwidth Measurer::judge(const Subject& subject, const Shape& shape, const Timing& timing, bool has_reference) const {
     Bandwidth b;
-    b.origin = "measured";
+    b.origin = Origin::measured;
     b.shape = to_string(shape);
     b.shape_class = shape.shape_class;
     b.yardstick = subject.problem.only_reads() ? "read" : "copy";
@@ -270,17 +270,17 @@ Bandwidth Measurer::judge(const Subject& subject, const Shape& shape, const Timi
     b.temperature_c = timing.telemetry.temperature_c;
     b.throttled_by = cuda::throttle_names(timing.telemetry.throttle_reasons);
     b.seconds_spent = timing.seconds_spent;
-    b.verdict = "ok";
+    b.verdict = Verdict::ok;
     if (has_reference) {
         const Judged ratio = judged(timing, subject.stage.band);
         b.reference_gb_per_s = gb_per_s(bytes, quantile(timing.entries[1], 0.5));
-        b.reference_origin = "measured";
+        b.reference_origin = Origin::measured;
         // The median of the ratios, not the ratio of the medians: what drifts during a run drifts for both.
         b.share_of_reference = quantile(ratios(timing.entries[1], timing.entries[0]), 0.5);
         b.share_low = ratio.fraction.low;
         b.share_high = ratio.fraction.high;
         if (ratio.width > options_.noise) {
-            b.verdict = "noisy";
+            b.verdict = Verdict::noisy;
             b.detail =
                 fmt::format("95 % interval of the share of the reference: {:.3f} to {:.3f}", b.share_low, b.share_high);
         }
@@ -288,13 +288,13 @@ Bandwidth Measurer::judge(const Subject& subject, const Shape& shape, const Timi
         const ProfileReference* recorded = profile_->reference(subject.stage.name(), shape.shape_class);
         if (recorded) {
             b.reference_gb_per_s = recorded->share_of_copy * b.copy_gb_per_s;
-            b.reference_origin = "profile";
+            b.reference_origin = Origin::profile;
             b.share_of_reference = b.gb_per_s / b.reference_gb_per_s;
             b.share_low = b.share_high = b.share_of_reference;
         }
     }
     if (const std::string why = why_impossible(b, bytes, limits(), event_seconds); !why.empty()) {
-        b.verdict = "impossible";
+        b.verdict = Verdict::impossible;
         b.detail = why;
     }
     return b;

@@ -120,7 +120,7 @@ Result<Rig::Added> Rig::add(CardProgram& program, const std::string& launcher) {
         const vgpu::Finding& first = plan->findings.front();
         added.contender = static_cast<int>(contenders_.size());
         added.trouble =
-            Trouble{added.contender, "launch_error",
+            Trouble{added.contender, Verdict::launch_error,
                     fmt::format("{}{}{}", to_string(first.kind), first.detail.empty() ? "" : ": ", first.detail)};
         return added;
     }
@@ -176,7 +176,7 @@ Result<std::optional<Rig::Trouble>> Rig::judge(int index) {
     Report report;
     std::memcpy(&report, bytes->data(), sizeof report);
     const auto wrong = [&](std::string detail) {
-        return std::optional(Trouble{index, "wrong", fmt::format("{}, on {}", detail, to_string(shape_))});
+        return std::optional(Trouble{index, Verdict::wrong, fmt::format("{}, on {}", detail, to_string(shape_))});
     };
     if (report.problem.wrong != 0)
         return wrong(fmt::format("{} elements of the output are wrong, the first at index {}", report.problem.wrong,
@@ -212,7 +212,7 @@ Result<std::optional<Rig::Trouble>> Rig::round(bool is_warm_up) {
         spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         const int index = static_cast<int>(i);
         if (run->fault)
-            return std::optional(Trouble{index, run->fault->is_timeout ? "timeout" : "fault",
+            return std::optional(Trouble{index, run->fault->is_timeout ? Verdict::timeout : Verdict::fault,
                                          fmt::format("{}, on {}", run->fault->text(), to_string(shape_))});
         if (contender.is_checked) {
             auto trouble = judge(index);

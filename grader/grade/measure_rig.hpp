@@ -14,6 +14,7 @@
 
 #include "device/card_program.hpp"
 #include "problem/problem.hpp"
+#include "problem/verdict.hpp"
 
 namespace warpgrade {
 
@@ -22,7 +23,7 @@ public:
     // What a contender did wrong: nothing more can be timed on this rig.
     struct Trouble {
         int contender = 0;
-        std::string verdict;  // wrong | fault | timeout | launch_error
+        Verdict verdict = Verdict::none;
         std::string detail;
     };
 

@@ -92,10 +92,10 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
     const auto settled =
         doubt ? settle(*doubt, *plan, subject, shape, limits) : run_all_blocks(subject, shape, limits);
     if (!settled) return settled.error();
-    if (settled->verdict.empty() && !doubt) return found;  // too long to be run
-    if (settled->verdict.empty()) {
+    if (settled->verdict == Verdict::none && !doubt) return found;  // too long to be run
+    if (settled->verdict == Verdict::none) {
         found.timed.reset();
-    } else if (settled->verdict != "pass") {
+    } else if (settled->verdict != Verdict::pass) {
         found.verdict = settled->verdict;
         found.detail = settled->detail;
     } else if (found.timed) {
@@ -209,7 +209,7 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         if (!reference_time) return reference_time.error();
         const auto bytes = static_cast<double>(subject.problem.useful_bytes(shape));
         Bandwidth b;
-        b.origin = "modelled";
+        b.origin = Origin::modelled;
         b.modelled_gpu = profile_.name;
         b.error_band = profile_.error_band;
         b.shape = to_string(shape);
@@ -217,11 +217,11 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         b.verdict = found->verdict;
         b.detail = found->detail;
         b.yardstick = subject.problem.only_reads() ? "read" : "copy";
-        if (b.verdict != "ok") {
+        if (b.verdict != Verdict::ok) {
             all.push_back(std::move(b));
             continue;
         }
-        if (!found->timed && found->verdict == "ok" && all.empty()) break;  // nor would the others of its kind
+        if (!found->timed && found->verdict == Verdict::ok && all.empty()) break;  // nor would the others of its kind
         if (!found->timed) continue;
         const Timed& timed = *found->timed;
         b.seconds = timed.seconds;
@@ -233,18 +233,18 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         b.gain_without_limit = timed.why.gain_without_limit;
         if (*reference_time > 0) {
             b.reference_gb_per_s = bytes / *reference_time / 1e9;
-            b.reference_origin = "modelled";
+            b.reference_origin = Origin::modelled;
         } else if (const double share = recorded_share(subject.stage.name(), shape.shape_class); share > 0) {
             b.reference_gb_per_s = share * b.copy_gb_per_s;
-            b.reference_origin = "modelled";
+            b.reference_origin = Origin::modelled;
         } else if (const ProfileReference* recorded = profile_.reference(subject.stage.name(), shape.shape_class)) {
             b.reference_gb_per_s = recorded->share_of_copy * b.copy_gb_per_s;
-            b.reference_origin = "profile";
+            b.reference_origin = Origin::profile;
         }
         if (b.reference_gb_per_s > 0) b.share_of_reference = b.gb_per_s / b.reference_gb_per_s;
         b.share_low = b.share_high = b.share_of_reference;
         if (const std::string why = why_impossible(b, subject.problem.useful_bytes(shape), limits(), 0); !why.empty()) {
-            b.verdict = "impossible";
+            b.verdict = Verdict::impossible;
             b.detail = why;
         }
         all.push_back(std::move(b));

@@ -59,7 +59,8 @@ private:
     // time where all of them do not; nothing where it cannot be modelled.
     struct Found {
         std::optional<Timed> timed;
-        std::string verdict = "ok", detail;
+        Verdict verdict = Verdict::ok;
+        std::string detail;
     };
     Result<Found> look_at(const Program& program, const Subject& subject, const Shape& shape, bool is_first) const;
 

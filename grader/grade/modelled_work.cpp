@@ -89,7 +89,8 @@ std::optional<std::string> other_way(const SampledPlan& plan, const ProfileByKer
 }
 
 struct WholeRun {
-    std::string verdict, detail;
+    Verdict verdict = Verdict::none;
+    std::string detail;
     ProfileByKernel profile;
 };
 
@@ -158,7 +159,7 @@ Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const
     between.type = shape.type;
     const auto whole = run_whole(subject, between, limits, &budget);
     if (!whole) return whole.error();
-    if (whole->verdict == "timeout") return Settled{};
+    if (whole->verdict == Verdict::timeout) return Settled{};
     return Settled{whole->verdict, fmt::format("{}, on {}", whole->detail, to_string(between)), 1};
 }
 
@@ -173,17 +174,17 @@ Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subjec
         between.type = shape.type;
         const auto run = run_whole(subject, between, limits);
         if (!run) return run.error();
-        if (run->verdict != "pass" && run->verdict != "timeout")
+        if (run->verdict != Verdict::pass && run->verdict != Verdict::timeout)
             return Settled{run->verdict, fmt::format("{}, on {}; {}", run->detail, to_string(between), doubt.sign), 1};
-        if (doubt.is_about_the_way && run->verdict == "pass" && !other_way(plan, run->profile, between))
-            return Settled{"pass", "", 1};
+        if (doubt.is_about_the_way && run->verdict == Verdict::pass && !other_way(plan, run->profile, between))
+            return Settled{Verdict::pass, "", 1};
     }
     if (is_too_large) return Settled{};
     const auto whole = run_whole(subject, shape, limits);
     if (!whole) return whole.error();
-    if (whole->verdict == "timeout") return Settled{};
-    if (whole->verdict != "pass") return Settled{whole->verdict, whole->detail + "; " + doubt.sign, 1};
-    return Settled{"pass", "", times_the_work(whole->profile, plan.profile)};
+    if (whole->verdict == Verdict::timeout) return Settled{};
+    if (whole->verdict != Verdict::pass) return Settled{whole->verdict, whole->detail + "; " + doubt.sign, 1};
+    return Settled{Verdict::pass, "", times_the_work(whole->profile, plan.profile)};
 }
 
 }  // namespace warpgrade

@@ -27,7 +27,7 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
 
 // What all blocks do.
 struct Settled {
-    std::string verdict;  // as of a case; "": not known, as the run would take too long
+    Verdict verdict = Verdict::none;  // none: not known, as the run would take too long
     std::string detail;
     double times_the_work = 1;  // of that which the samples tell
 };

@@ -17,9 +17,9 @@ constexpr const char* not_right = "not right on the virtual GPU";
 Diagnostic describe_untimed(const Bandwidth& b, const std::string& path) {
     Diagnostic diagnostic;
     diagnostic.blame = Blame::learner;
-    diagnostic.code = b.verdict == "wrong" ? "wrong_output" : b.verdict == "timeout" ? "timeout" : "gpu_fault";
-    diagnostic.title = b.verdict == "wrong"     ? "the output is wrong on a shape that is timed"
-                       : b.verdict == "timeout" ? "the kernels did not end on a shape that is timed"
+    diagnostic.code = b.verdict == Verdict::wrong ? "wrong_output" : b.verdict == Verdict::timeout ? "timeout" : "gpu_fault";
+    diagnostic.title = b.verdict == Verdict::wrong     ? "the output is wrong on a shape that is timed"
+                       : b.verdict == Verdict::timeout ? "the kernels did not end on a shape that is timed"
                                                 : "the kernels fail on a shape that is timed";
     diagnostic.marks.push_back({path, 0, 0, 1, ""});
     diagnostic.facts.push_back(b.detail);
@@ -47,7 +47,7 @@ Result<CaseResult> case_of(const Bandwidth& b, const Problem& problem) {
 Diagnostic describe_impossible(const Bandwidth& b, const std::string& path) {
     Diagnostic diagnostic;
     diagnostic.blame = Blame::learner;
-    diagnostic.severity = "warning";
+    diagnostic.severity = Severity::warning;
     diagnostic.code = "impossible_bandwidth";
     diagnostic.title = "this is too fast to be true";
     diagnostic.marks.push_back({path, 0, 0, 1, ""});
@@ -91,7 +91,7 @@ Status measure(const Subject& subject, const GradeOptions& options, StageResult&
     const auto is_timed = [](const Bandwidth& b) { return b.seconds > 0; };
     if (is_timed(result.bandwidths.front())) result.bandwidth = result.bandwidths.front();
     for (const Bandwidth& b : result.bandwidths) {
-        if (b.verdict == "impossible") add_finding(result.findings, describe_impossible(b, subject.path));
+        if (b.verdict == Verdict::impossible) add_finding(result.findings, describe_impossible(b, subject.path));
         if (is_timed(b)) continue;
         add_finding(result.findings, describe_untimed(b, subject.path));
         auto failed = case_of(b, subject.problem);

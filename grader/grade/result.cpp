@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 Json extents(const vgpu::Dim3& size) { return Json::array({size.x, size.y, size.z}); }
 
 Json message_json(const CompilerMessage& message) {
-    Json json{{"severity", message.severity},
+    Json json{{"severity", to_string(message.severity)},
               {"line", message.line},
               {"column", message.column},
               {"message", message.message}};
@@ -27,7 +27,7 @@ Json case_json(const CaseResult& one) {
     Json json{{"shape", one.shape.extents},
               {"type", one.shape.type},
               {"class", one.shape.shape_class},
-              {"verdict", one.verdict},
+              {"verdict", to_string(one.verdict)},
               {"detail", one.detail}};
     if (!one.variant.empty()) json["variant"] = one.variant;
     if (!one.shape.contents.empty()) json["contents"] = one.shape.contents;
@@ -45,7 +45,7 @@ Json case_json(const CaseResult& one) {
 
 Json finding_json(const Diagnostic& finding) {
     Json json{{"kind", finding.code},
-              {"severity", finding.severity},
+              {"severity", to_string(finding.severity)},
               {"line", finding.marks.empty() ? 0 : finding.marks.front().line}};
     if (finding.marks.size() > 1) json["other_line"] = finding.marks[1].line;
     json["message"] = finding.title;
@@ -106,7 +106,7 @@ Json technique_json(const TechniqueResult& rule) {
 }
 
 Json bandwidth_json(const Bandwidth& b) {
-    return {{"origin", b.origin},
+    return {{"origin", to_string(b.origin)},
             {"shape", b.shape},
             {"seconds", b.seconds},
             {"gb_per_s", b.gb_per_s},
@@ -117,11 +117,11 @@ Json bandwidth_json(const Bandwidth& b) {
             {"limiter", b.limiter},
             {"class", b.shape_class},
             {"yardstick", b.yardstick},
-            {"verdict", b.verdict},
+            {"verdict", to_string(b.verdict)},
             {"detail", b.detail},
             {"share_of_reference", b.share_of_reference},
             {"share_interval", Json::array({b.share_low, b.share_high})},
-            {"reference_origin", b.reference_origin},
+            {"reference_origin", to_string(b.reference_origin)},
             {"memcpy_gb_per_s", b.memcpy_gb_per_s},
             {"sm_clock_mhz", b.sm_clock_mhz},
             {"memory_clock_mhz", b.memory_clock_mhz},
@@ -132,7 +132,7 @@ Json bandwidth_json(const Bandwidth& b) {
 
 // Where the time goes, as far as a model says it.
 Json time_json(const Bandwidth& b) {
-    return {{"origin", b.origin},     {"gpu", b.modelled_gpu}, {"error_band", b.error_band},
+    return {{"origin", to_string(b.origin)},     {"gpu", b.modelled_gpu}, {"error_band", b.error_band},
             {"shape", b.shape},       {"seconds", b.seconds},  {"limiter", b.limiter},
             {"line", b.limiter_line}, {"stalls", b.stalls},    {"gain_without_limit", b.gain_without_limit}};
 }
@@ -201,7 +201,7 @@ Json to_json(const StageResult& stage) {
                        {"seconds", stage.compile_seconds},
                        {"diagnostics", list(stage.compiler_messages, message_json)}};
     const auto passed = std::count_if(stage.cases.begin(), stage.cases.end(),
-                                      [](const CaseResult& one) { return one.verdict == "pass"; });
+                                      [](const CaseResult& one) { return one.verdict == Verdict::pass; });
     json["correctness"] = {{"passed", passed}, {"total", stage.cases.size()}, {"cases", list(stage.cases, case_json)}};
     json["findings"] = list(stage.findings, finding_json);
     json["launches"] = list(stage.launches, launch_json);
@@ -210,7 +210,7 @@ Json to_json(const StageResult& stage) {
     json["technique"] = list(stage.technique, technique_json);
     json["bandwidth"] = stage.bandwidth ? bandwidth_json(*stage.bandwidth) : Json(nullptr);
     json["score"] = score_json(stage.score);
-    if (stage.bandwidth && stage.bandwidth->origin == "modelled") json["time"] = time_json(*stage.bandwidth);
+    if (stage.bandwidth && stage.bandwidth->origin == Origin::modelled) json["time"] = time_json(*stage.bandwidth);
     json["technique_shape"] = stage.technique_shape.extents;  // that the rules were applied on
     json["bandwidth_by_class"] = list(stage.bandwidths, bandwidth_json);
     json["seconds"] = {{"compiling", stage.seconds.compiling},
@@ -260,9 +260,9 @@ std::optional<ScoreState> score_state_named(std::string_view word) {
 bool needs_person(ScoreState state) { return state != ScoreState::final && state != ScoreState::provisional; }
 
 bool StageResult::passes() const {
-    const auto is_error = [](const Diagnostic& finding) { return finding.severity == "error"; };
+    const auto is_error = [](const Diagnostic& finding) { return finding.severity == Severity::error; };
     return compiles && !cases.empty() && score.state != ScoreState::impossible &&
-           std::all_of(cases.begin(), cases.end(), [](const CaseResult& one) { return one.verdict == "pass"; }) &&
+           std::all_of(cases.begin(), cases.end(), [](const CaseResult& one) { return one.verdict == Verdict::pass; }) &&
            std::all_of(technique.begin(), technique.end(), [](const TechniqueResult& rule) { return rule.ok; }) &&
            std::none_of(findings.begin(), findings.end(), is_error);
 }

@@ -14,13 +14,14 @@
 #include "grade/assignment.hpp"
 #include "grade/effort.hpp"
 #include "problem/problem.hpp"
+#include "problem/verdict.hpp"
 #include "vgpu/vgpu.hpp"
 
 namespace warpgrade {
 
 struct CaseResult {
     Shape shape;
-    std::string verdict;                 // pass | wrong | fault | timeout | launch_error | skipped
+    Verdict verdict = Verdict::none;
     std::string detail;                  // one line
     std::string variant;                 // "" = as handed in; or "THREADS=64", "not optimised, another order of warps"
     std::optional<Judgement> judgement;  // when wrong
@@ -59,18 +60,18 @@ struct Measured {
 };
 
 struct Bandwidth {
-    std::string origin;  // measured | modelled
+    Origin origin = Origin::none;
     std::string shape;
     double seconds = 0, gb_per_s = 0, copy_gb_per_s = 0, reference_gb_per_s = 0, iqr_seconds = 0;
     int samples = 0;
     std::string limiter;
     std::string shape_class{};   // aligned | odd | thin | small
-    std::string verdict = "ok";  // ok | noisy | impossible; wrong | fault | timeout | launch_error: not timed
+    Verdict verdict = Verdict::ok;
     std::string detail{};        // of a verdict that is not ok
     // Of the submission's bandwidth to the reference's; the ends of its 95 % interval. 0: no reference.
     double share_of_reference = 0, share_low = 0, share_high = 0;
     std::string yardstick = "copy";                                    // what copy_gb_per_s is of: copy | read
-    std::string reference_origin{};                                    // measured | modelled | profile
+    Origin reference_origin = Origin::none;
     double memcpy_gb_per_s = 0;                                        // 0: a problem that only reads
     double sm_clock_mhz = 0, memory_clock_mhz = 0, temperature_c = 0;  // after the last sample; 0 = unknown
     std::vector<std::string> throttled_by{};

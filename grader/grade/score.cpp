@@ -49,20 +49,20 @@ void add_performance(const Stage& stage, const StageResult& result, bool is_righ
             score.state = state;
             score.why = why;
         };
-        if (b.verdict == "impossible") {
+        if (b.verdict == Verdict::impossible) {
             flag(ScoreState::impossible,
                  "too fast to be true on " + b.shape + ": " + b.detail + ". A person has to look");
             continue;
         }
-        if (b.verdict == "noisy") flag(ScoreState::noisy, "the times of " + b.shape + " vary too much: check again");
-        if (b.verdict != "ok" && b.verdict != "noisy") continue;
+        if (b.verdict == Verdict::noisy) flag(ScoreState::noisy, "the times of " + b.shape + " vary too much: check again");
+        if (b.verdict != Verdict::ok && b.verdict != Verdict::noisy) continue;
         if (b.reference_gb_per_s <= 0) {
             flag(ScoreState::provisional, "no reference for this GPU, so the performance points are still open");
             continue;
         }
         if (is_right) points += weight * performance_share(stage.band, fraction_of(b));
-        if (b.origin == "modelled") flag(ScoreState::provisional, "the bandwidth is modelled, not measured");
-        if (b.reference_origin == "profile")
+        if (b.origin == Origin::modelled) flag(ScoreState::provisional, "the bandwidth is modelled, not measured");
+        if (b.reference_origin == Origin::profile)
             flag(ScoreState::provisional, "measured against what the reference reached when this GPU was calibrated");
     }
     score.performance = stage.performance_points * points;
@@ -89,7 +89,7 @@ std::string why_untimed(const Stage& stage, const StageResult& result, bool tech
     if (!is_mostly_right) return "no performance points before two thirds of the shapes are right";
     double best = 0;
     for (const Bandwidth& b : result.bandwidths)
-        if (b.verdict == "ok" && b.reference_gb_per_s > 0) best = std::max(best, fraction_of(b));
+        if (b.verdict == Verdict::ok && b.reference_gb_per_s > 0) best = std::max(best, fraction_of(b));
     if (best == 0 || performance_share(stage.band, best) > 0) return "";
     return "no performance points: " + percent(best) + " of the reference, and they begin at " + percent(stage.band.none);
 }
@@ -106,8 +106,8 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
     if (result.is_untouched_stub) return score;
     std::size_t passed = 0, real_passed = 0;
     for (const CaseResult& one : result.cases) {
-        passed += one.verdict == "pass";
-        real_passed += one.verdict == "pass" && one.shape.shape_class != "empty";
+        passed += one.verdict == Verdict::pass;
+        real_passed += one.verdict == Verdict::pass && one.shape.shape_class != "empty";
     }
     std::vector<std::string> notes;
     const auto note = [&](const std::string& why) { notes.push_back(why); };

@@ -29,7 +29,7 @@ namespace {
 Diagnostic first_step(const Stage& stage, const std::string& path) {
     Diagnostic diagnostic;
     diagnostic.blame = Blame::learner;
-    diagnostic.severity = "advice";
+    diagnostic.severity = Severity::advice;
     diagnostic.code = "untouched_stub";
     diagnostic.title = "this is the stub as it was handed out";
     SourceMark mark;
@@ -48,8 +48,8 @@ std::string sweep_variant(int threads) { return fmt::format("THREADS={}", thread
 // Of a technique shape that was run and did not come out right.
 std::string why_unmeasured(const CaseResult& outcome, bool names_type) {
     const std::string type = names_type ? " for " + outcome.shape.type : "";
-    if (outcome.verdict == "wrong") return fmt::format("the output is wrong on the technique shape{}", type);
-    if (outcome.verdict == "timeout") return fmt::format("the submission did not end on the technique shape{}", type);
+    if (outcome.verdict == Verdict::wrong) return fmt::format("the output is wrong on the technique shape{}", type);
+    if (outcome.verdict == Verdict::timeout) return fmt::format("the submission did not end on the technique shape{}", type);
     return fmt::format("the submission failed on the technique shape{}", type);
 }
 
@@ -491,7 +491,7 @@ void Grading::finish() {
     if (!result_.is_untouched_stub) series_.report_wrong();  // of the stub there is nothing to say but the first step
     drop_consequences(result_.findings);
     const auto order = [](const Diagnostic& d) {
-        return d.code == "untouched_stub" ? 0 : d.severity == "error" ? 1 : d.severity == "warning" ? 2 : 3;
+        return d.code == "untouched_stub" ? 0 : d.severity == Severity::error ? 1 : d.severity == Severity::warning ? 2 : 3;
     };
     std::stable_sort(result_.findings.begin(), result_.findings.end(),
                      [&](const Diagnostic& a, const Diagnostic& b) { return order(a) < order(b); });
@@ -532,7 +532,7 @@ StageResult Grading::stop(Diagnostic why) {
     result_.sha256 = sha256_hex(source_);
     result_.compiles = true;  // as far as is known
     skip_everything(why.title);
-    for (CaseResult& one : result_.cases) one.verdict = "timeout";
+    for (CaseResult& one : result_.cases) one.verdict = Verdict::timeout;
     result_.technique = apply_rules(stage_.technique, {}, stage_.types, why.title);
     why.marks.push_back({path_, 0, 0, 1, ""});
     result_.findings.push_back(std::move(why));

@@ -13,7 +13,7 @@ namespace {
 bool blames_instantiation(const CompileOutput& compiled, const std::string& path) {
     bool only_ours = false;
     for (const CompilerMessage& message : compiled.messages) {
-        if (message.severity != "error") continue;
+        if (message.severity != Severity::error) continue;
         if (message.path == path && message.line != 0) return false;
         only_ours = true;
     }

@@ -35,7 +35,7 @@ private:
         return i < outline_.tokens.size() ? std::string_view(outline_.tokens[i].text) : std::string_view();
     }
     void warn(std::size_t token, const std::string& message, const std::string& help) {
-        found_.push_back({"warning", path_, outline_.tokens[token].line, outline_.tokens[token].column,
+        found_.push_back({Severity::warning, path_, outline_.tokens[token].line, outline_.tokens[token].column,
                           message + "\n" + help});
     }
     bool has(const FunctionText& function, std::string_view word) const {

@@ -15,7 +15,7 @@ Diagnostic failed_variant(const CompileOutput& compiled, const std::string& vari
     SourceMark mark;
     mark.path = path;
     for (const CompilerMessage& message : compiled.messages) {
-        if (message.severity != "error") continue;
+        if (message.severity != Severity::error) continue;
         mark.line = message.line;
         mark.label = message.message.substr(0, message.message.find('\n'));
         break;
@@ -38,7 +38,7 @@ void judge_block_size(CaseOutcome& outcome, int threads, const std::string& path
     judgement.facts = {fmt::format("compiled with -DTHREADS={}, {} is launched with {} threads a block", threads,
                                    first.kernel, first.block.count())};
     judgement.help = "compute the block and the steps of the loops from THREADS, which the stub defines";
-    outcome.result.verdict = "wrong";
+    outcome.result.verdict = Verdict::wrong;
     outcome.result.detail = judgement.facts.front();
     outcome.wrong = describe(judgement, path, outcome.prepared);
     SourceMark& mark = outcome.wrong->marks.front();

@@ -57,7 +57,7 @@ Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const
     if (finding.kind != FindingKind::unsupported) diagnostic.blame = Blame::learner;
     diagnostic.code = to_string(finding.kind);
     add_calls(finding, diagnostic);
-    if (is_race(finding.kind) && (finding.is_same_value || finding.may_be_old)) diagnostic.severity = "warning";
+    if (is_race(finding.kind) && (finding.is_same_value || finding.may_be_old)) diagnostic.severity = Severity::warning;
     return diagnostic;
 }
 

@@ -125,7 +125,7 @@ std::string verdict_of_program(const StageResult& result) {
     if (!result.compiles) return "compile_error";
     for (const char* verdict : verdicts)
         if (std::any_of(result.cases.begin(), result.cases.end(),
-                        [&](const CaseResult& one) { return one.verdict == verdict; }))
+                        [&](const CaseResult& one) { return to_string(one.verdict) == verdict; }))
             return verdict;
     // Nothing was run: no launcher, say.
     return "compile_error";

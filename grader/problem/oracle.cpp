@@ -105,7 +105,7 @@ Result<std::shared_ptr<const vgpu::Program>> Oracle::program(const std::string& 
     if (!compiled) return compiled.error();
     if (!compiled->ok) {
         for (const CompilerMessage& message : compiled->messages) {
-            if (message.severity != "error") continue;
+            if (message.severity != Severity::error) continue;
             const bool is_own = message.path == problem_.cuda_path;
             return fault_of_problem("reference_does_not_compile", "problem.cu does not compile as this problem",
                                     problem_.cuda_path, is_own ? message.line : 0, message.message,

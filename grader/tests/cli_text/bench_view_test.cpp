@@ -21,7 +21,7 @@ TEST_CASE("a modelled table says so once, and has no column for a spread that a 
     stage.source_path = "4_padding.cu";
     BenchPoint point;
     point.shape.extents = {1024, 1024};
-    point.bandwidth.origin = "modelled";
+    point.bandwidth.origin = Origin::modelled;
     point.bandwidth.modelled_gpu = "Tesla T4";
     point.bandwidth.error_band = 0.5;
     point.bandwidth.seconds = 1e-4;
@@ -30,7 +30,7 @@ TEST_CASE("a modelled table says so once, and has no column for a spread that a 
     const std::string text = cli::render_bench(stage, {});
     CHECK(text.find("IQR") == std::string::npos);
     CHECK(text.find("modelled for Tesla T4, not measured; times may be 50 % off\n") != std::string::npos);
-    stage.points[0].bandwidth.origin = "measured";
+    stage.points[0].bandwidth.origin = Origin::measured;
     stage.points[0].bandwidth.iqr_seconds = 1e-6;
     const std::string measured = cli::render_bench(stage, {});
     CHECK(measured.find("IQR") != std::string::npos);

@@ -28,7 +28,7 @@ Stage padding() {
     return stage;
 }
 
-CaseResult shape_case(std::vector<std::int64_t> extents, const std::string& shape_class, const std::string& verdict,
+CaseResult shape_case(std::vector<std::int64_t> extents, const std::string& shape_class, Verdict verdict,
                       const std::string& detail = "") {
     CaseResult one;
     one.shape.extents = std::move(extents);
@@ -53,8 +53,8 @@ StageResult passing() {
     result.stage = "padding";
     result.source_path = path;
     result.compiles = true;
-    result.cases = {shape_case({1024, 1024}, "aligned", "pass"), shape_case({33, 65}, "odd", "pass"),
-                    shape_case({1, 4096}, "thin", "pass")};
+    result.cases = {shape_case({1024, 1024}, "aligned", Verdict::pass), shape_case({33, 65}, "odd", Verdict::pass),
+                    shape_case({1, 4096}, "thin", Verdict::pass)};
     result.technique_shape.extents = {1024, 1024};
     result.technique = {rule("global_load_sectors_per_request <= 4.1", 4, true),
                         rule("shared_load_wavefronts_per_request <= 1.1", 1, true)};
@@ -62,7 +62,7 @@ StageResult passing() {
     return result;
 }
 
-Diagnostic finding(const std::string& code, int line, const std::string& severity = "error") {
+Diagnostic finding(const std::string& code, int line, Severity severity = Severity::error) {
     Diagnostic d;
     d.blame = Blame::learner;
     d.code = code;
@@ -110,12 +110,12 @@ TEST_CASE("a stage that was checked on some shapes only is not called done") {
 
 TEST_CASE("wrong shapes are named with their class") {
     StageResult result = passing();
-    result.cases[1] = shape_case({33, 65}, "odd", "fault", "read past the end of `in`");
-    result.cases[2] = shape_case({1, 4096}, "thin", "wrong",
+    result.cases[1] = shape_case({33, 65}, "odd", Verdict::fault, "read past the end of `in`");
+    result.cases[2] = shape_case({1, 4096}, "thin", Verdict::wrong,
                                  "rows and columns are swapped: out[1] should be in[65], and it holds in[1]");
     for (int i = 0; i < 4; ++i)
-        result.cases.push_back(shape_case({100 + i, 7}, "odd", "wrong", "128 of 700 elements are wrong"));
-    result.cases.push_back(shape_case({0, 7}, "empty", "skipped"));
+        result.cases.push_back(shape_case({100 + i, 7}, "odd", Verdict::wrong, "128 of 700 elements are wrong"));
+    result.cases.push_back(shape_case({0, 7}, "empty", Verdict::skipped));
     result.findings = {finding("out_of_bounds", 14)};
     result.score = {2, 8, 0, 10, 14, ScoreState::final, ""};
     check_golden("check_wrong", shown(result));
@@ -123,8 +123,8 @@ TEST_CASE("wrong shapes are named with their class") {
 
 TEST_CASE("next names the shape that the first message is about, and that failure stands first") {
     StageResult result = passing();
-    result.cases = {shape_case({64, 96}, "aligned", "wrong", "only the square corner is written"),
-                    shape_case({1, 67}, "thin", "wrong", "the grid is the wrong way round")};
+    result.cases = {shape_case({64, 96}, "aligned", Verdict::wrong, "only the square corner is written"),
+                    shape_case({1, 67}, "thin", Verdict::wrong, "the grid is the wrong way round")};
     result.findings = {finding("not_written", 0)};
     result.findings[0].title = "the grid is the wrong way round";
     result.findings[0].shape = "1x67";
@@ -139,13 +139,13 @@ TEST_CASE("next names the shape that the first message is about, and that failur
 
 TEST_CASE("three findings in full, then a line for the rest") {
     StageResult result = passing();
-    result.findings = {finding("bank_conflict", 30, "advice"),
+    result.findings = {finding("bank_conflict", 30, Severity::advice),
                        finding("out_of_bounds", 14),
                        finding("race_shared", 20),
-                       finding("uncoalesced_store", 25, "warning"),
-                       finding("uncoalesced_store", 26, "warning"),
+                       finding("uncoalesced_store", 25, Severity::warning),
+                       finding("uncoalesced_store", 26, Severity::warning),
                        finding("uninitialized", 9)};
-    result.cases[1].verdict = "fault";
+    result.cases[1].verdict = Verdict::fault;
     check_golden("check_many_findings", shown(result));
 }
 
@@ -155,7 +155,7 @@ TEST_CASE("a missed rule shows its value and what it means") {
         rule("shared_load_wavefronts_per_request <= 1.1", 32, false,
              "a warp's shared load takes more than one wavefront: its words share a bank. Make the rows of "
              "the tile one float longer.");
-    result.bandwidth = Bandwidth{"modelled", "8192 x 8192", 0.001, 1234.4, 2000, 1800, 0, 1, "shared memory"};
+    result.bandwidth = Bandwidth{Origin::modelled, "8192 x 8192", 0.001, 1234.4, 2000, 1800, 0, 1, "shared memory"};
     result.score = {6,
                     4,
                     0.5,
@@ -168,15 +168,15 @@ TEST_CASE("a missed rule shows its value and what it means") {
 
 TEST_CASE("bandwidths of several shape classes are rows") {
     StageResult result = passing();
-    const auto one = [](const char* kind, const char* shape, double seconds, const char* verdict) {
-        Bandwidth b{"measured", shape, seconds, 1700.2, 4145, 1701, 0, 15, ""};
+    const auto one = [](const char* kind, const char* shape, double seconds, Verdict verdict) {
+        Bandwidth b{Origin::measured, shape, seconds, 1700.2, 4145, 1701, 0, 15, ""};
         b.shape_class = kind;
         b.verdict = verdict;
         b.share_of_reference = 0.9996;
         return b;
     };
-    result.bandwidths = {one("aligned", "8192 x 8192", 0.001, "ok"), one("odd", "8191 x 8193", 0.001, "noisy"),
-                         one("thin", "100 x 671088", 0, "wrong")};
+    result.bandwidths = {one("aligned", "8192 x 8192", 0.001, Verdict::ok), one("odd", "8191 x 8193", 0.001, Verdict::noisy),
+                         one("thin", "100 x 671088", 0, Verdict::wrong)};
     result.bandwidths[0].throttled_by = {"power cap"};
     result.bandwidth = result.bandwidths[0];
     result.score = {6, 8, 2, 16, 16, ScoreState::noisy, "the times of 8191 x 8193 vary too much: check again"};
@@ -186,7 +186,7 @@ TEST_CASE("bandwidths of several shape classes are rows") {
 TEST_CASE("modelled bandwidths of several shape classes say for what they are and what limits the first") {
     StageResult result = passing();
     for (const auto& [kind, shape] : {std::pair{"aligned", "2048 x 2048"}, std::pair{"odd", "2047 x 2049"}}) {
-        Bandwidth b{"modelled", shape, 0.001, 238.2, 248, 240, 0, 1, "DRAM bandwidth: the memory gives no more"};
+        Bandwidth b{Origin::modelled, shape, 0.001, 238.2, 248, 240, 0, 1, "DRAM bandwidth: the memory gives no more"};
         b.shape_class = kind;
         b.share_of_reference = 0.9925;
         b.modelled_gpu = "Tesla T4";
@@ -202,8 +202,8 @@ TEST_CASE("rules that were not measured are not repeated") {
     StageResult result = passing();
     const std::string why = "not measured: the output is wrong on the technique shape";
     for (TechniqueResult& one : result.technique) one = rule(one.rule, 0, false, why);
-    result.cases = {shape_case({64, 96}, "aligned", "wrong", "nothing was written to `out`"),
-                    shape_case({33, 65}, "odd", "wrong", "nothing was written to `out`"), result.cases[0]};
+    result.cases = {shape_case({64, 96}, "aligned", Verdict::wrong, "nothing was written to `out`"),
+                    shape_case({33, 65}, "odd", Verdict::wrong, "nothing was written to `out`"), result.cases[0]};
     result.score = {2, 0, 0, 2, 16, ScoreState::final, ""};
     check_golden("check_unmeasured", shown(result));
 }
@@ -213,8 +213,8 @@ TEST_CASE("compile errors come first, and nothing else is claimed") {
     result.assignment = "transpose";
     result.stage = "padding";
     result.source_path = path;
-    result.compiler_messages = {{"warning", path, 3, 0, "variable \"a\" was declared but never referenced"},
-                                {"error", path, 12, 0, "identifier \"colls\" is undefined"}};
+    result.compiler_messages = {{Severity::warning, path, 3, 0, "variable \"a\" was declared but never referenced"},
+                                {Severity::error, path, 12, 0, "identifier \"colls\" is undefined"}};
     result.score = {0, 0, 0, 0, 16, ScoreState::final, ""};
     check_golden("check_compile_error", shown(result));
 }
@@ -222,7 +222,7 @@ TEST_CASE("compile errors come first, and nothing else is claimed") {
 TEST_CASE("an untouched stub shows the first step, briefly") {
     StageResult result = passing();
     result.is_untouched_stub = true;
-    for (CaseResult& one : result.cases) one.verdict = "wrong";
+    for (CaseResult& one : result.cases) one.verdict = Verdict::wrong;
     check_golden("check_stub", shown(result));
     CheckView view = view_of();
     view.is_only_stage = false;
@@ -244,7 +244,7 @@ TEST_CASE("what the kernels printed is escaped and short") {
 
 TEST_CASE("points left in performance are said when all else is done") {
     StageResult result = passing();
-    result.bandwidth = Bandwidth{"measured", "8192 x 8192", 0.001, 1500, 2000, 1800, 0, 20, ""};
+    result.bandwidth = Bandwidth{Origin::measured, "8192 x 8192", 0.001, 1500, 2000, 1800, 0, 20, ""};
     result.score = {6, 8, 1.25, 15.25, 16, ScoreState::final, ""};
     CheckView view = view_of();
     view.next_path.clear();

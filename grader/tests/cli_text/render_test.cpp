@@ -113,7 +113,7 @@ TEST_CASE("what a learner wrote cannot reach the terminal as a command") {
 TEST_CASE("pictures among the facts keep their rows") {
     Diagnostic d = out_of_bounds();
     d.marks.clear();
-    d.severity = "warning";
+    d.severity = Severity::warning;
     d.facts = {"the first wrong tile:\n  . . # #\n  # # . .",
                "a fact that is longer than the eighty columns of the screen is wrapped under its own beginning, not "
                "under the sign"};

@@ -10,7 +10,7 @@ namespace {
 
 Bandwidth modelled() {
     Bandwidth b;
-    b.origin = "modelled";
+    b.origin = Origin::modelled;
     b.modelled_gpu = "NVIDIA H200";
     b.shape = "8192 x 8192";
     b.seconds = 0.0010946;

@@ -27,8 +27,8 @@ CourseCheck made_up(Assignment& assignment) {
         row.solution.compiles = row.stub.compiles = true;
         row.solution.cases.resize(30);
         row.stub.cases.resize(30);
-        for (CaseResult& one : row.solution.cases) one.verdict = "pass";
-        for (CaseResult& one : row.stub.cases) one.verdict = "wrong";
+        for (CaseResult& one : row.solution.cases) one.verdict = Verdict::pass;
+        for (CaseResult& one : row.stub.cases) one.verdict = Verdict::wrong;
         row.solution.technique.resize(2);
         for (TechniqueResult& rule : row.solution.technique) rule.ok = true;
         check.stages.push_back(std::move(row));
@@ -54,7 +54,7 @@ TEST_CASE("a course that is as it should be") {
     test::check_golden("verify", cli::render_course_check(check, {}));
     for (StageCheck& row : check.stages) {
         row.solution.bandwidth.emplace();
-        row.solution.bandwidth->origin = "modelled";
+        row.solution.bandwidth->origin = Origin::modelled;
         row.solution.bandwidth->modelled_gpu = "Tesla T4";
         row.solution.bandwidth->error_band = 0.5;
     }
@@ -70,7 +70,7 @@ TEST_CASE("a course that is as it should be") {
 TEST_CASE("a course with problems") {
     Assignment assignment;
     CourseCheck check = made_up(assignment);
-    for (CaseResult& one : check.stages[1].stub.cases) one.verdict = "pass";
+    for (CaseResult& one : check.stages[1].stub.cases) one.verdict = Verdict::pass;
     check.stages[1].problems.push_back(problem("stub_passes",
                                                "the stub of transpose/padding passes: nothing is left to do",
                                                "assignments/transpose/4_padding.cu"));

@@ -15,7 +15,7 @@ std::vector<CompilerMessage> errors_of(const std::string& source) {
 }
 bool is_refused_at(const std::string& source, int line) {
     const auto errors = errors_of(source);
-    return errors.size() == 1 && errors[0].line == line && errors[0].path == "s.cu" && errors[0].severity == "error";
+    return errors.size() == 1 && errors[0].line == line && errors[0].path == "s.cu" && errors[0].severity == Severity::error;
 }
 
 }  // namespace

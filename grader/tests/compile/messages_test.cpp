@@ -15,7 +15,7 @@ TEST_CASE("a main of one's own is an error with its line, unless it is guarded")
     CHECK_FALSE(output.ok);
     CHECK(output.ptx.empty());
     CHECK(mentions(message_at(output, 3).message, "a submission has no main()"));
-    CHECK(message_at(output, 3).severity == "error");
+    CHECK(message_at(output, 3).severity == Severity::error);
 
     const CompileOutput enabled = compiled(kernel + "#if 1\nint main() { return 0; }\n#endif\n");
     CHECK_FALSE(enabled.ok);
@@ -32,7 +32,7 @@ TEST_CASE("host headers are named with their lines, all at once") {
         "}\n");
     CHECK_FALSE(output.ok);
     for (int line : {1, 2, 3}) {
-        CHECK(message_at(output, line).severity == "error");
+        CHECK(message_at(output, line).severity == Severity::error);
         CHECK(mentions(message_at(output, line).message, belongs));
     }
     CHECK(mentions(message_at(output, 5).message, "no main()"));
@@ -99,7 +99,7 @@ TEST_CASE("ordinary mistakes keep NVRTC's words, in the learner's places") {
     CHECK(message_at(output, 3).message == "expected a `;` at the end of this line");
     CHECK(message_at(output, 3).column == 14);  // behind the 3, where it is missing
     CHECK(mentions(message_at(output, 6).message, "is it `__syncthreads`?"));
-    CHECK(message_at(output, 8).severity == "error");
+    CHECK(message_at(output, 8).severity == Severity::error);
 }
 
 TEST_CASE("where a comment has moved the column, a missing semicolon has its line alone") {

@@ -24,12 +24,12 @@ TEST_CASE("an error has a line, a column and one line of text") {
         "1 error detected in the compilation of \"submission.cu\".\n",
         names);
     REQUIRE(messages.size() == 2);
-    CHECK(messages[0].severity == "error");
+    CHECK(messages[0].severity == Severity::error);
     CHECK(messages[0].path == "work/stage.cu");
     CHECK(messages[0].line == 3);
     CHECK(messages[0].column == 9);
     CHECK(messages[0].message == "identifier \"x\" is undefined");
-    CHECK(messages[1].severity == "warning");
+    CHECK(messages[1].severity == Severity::warning);
     CHECK(messages[1].line == 7);
     CHECK(messages[1].message == "variable \"z\" was set but never used");
 }
@@ -51,7 +51,7 @@ TEST_CASE("continuation lines join the message, the excerpt does not") {
     CHECK(messages[0].message ==
           "no instance of overloaded function \"f\" matches the argument list; argument types are: (float *)");
     CHECK(messages[0].column == 12);
-    CHECK(messages[1].severity == "note");
+    CHECK(messages[1].severity == Severity::note);
     CHECK(messages[1].message ==
           "function \"f(int)\" does not match; detected during: instantiation of \"void k<T>()\" at line 9 of utility; "
           "instantiation of \"void l<T>()\" at line 10");
@@ -69,7 +69,7 @@ TEST_CASE("no path but the submission's and a header's name comes out") {
     CHECK(messages[0].line == 0);
     CHECK(messages[1].path == "<cooperative_groups.h>");
     CHECK(messages[1].line == 5);
-    CHECK(messages[2].severity == "error");
+    CHECK(messages[2].severity == Severity::error);
     CHECK(messages[2].path == appended_path);
     CHECK(messages[2].line == 2);
 }
@@ -79,7 +79,7 @@ TEST_CASE("what comes from behind the front end is a warning like others") {
     REQUIRE(messages.size() == 1);
     CHECK(messages[0].path == "work/stage.cu");
     CHECK(messages[0].line == 7);
-    CHECK(messages[0].severity == "warning");
+    CHECK(messages[0].severity == Severity::warning);
     CHECK(messages[0].message == "Cannot store to pointer that points to constant memory space");
 }
 

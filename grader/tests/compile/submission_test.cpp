@@ -38,7 +38,7 @@ TEST_CASE("a file in another encoding is read as what its writer saw, and says w
     CHECK(result->text == "int x;\n// caf\xc3\xa9 \xc3\xbf\nint y;\n");
     REQUIRE(result->notes.size() == 1);
     const CompilerMessage& note = result->notes.front();
-    CHECK(note.severity == "warning");
+    CHECK(note.severity == Severity::warning);
     CHECK(note.path == path);
     CHECK(note.line == 2);
     CHECK(note.column == 7);

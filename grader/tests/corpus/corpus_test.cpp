@@ -68,7 +68,7 @@ void grade(const std::vector<Assignment>& course, Job& job) {
     if (!job.complaint.empty() || job.verdict == job.program->expected) return;
     for (const Diagnostic& finding : result->findings)
         if (corpus::is_serious(finding))
-            job.complaint += fmt::format("\n      {}[{}] line {}: {}", finding.severity, finding.code,
+            job.complaint += fmt::format("\n      {}[{}] line {}: {}", to_string(finding.severity), finding.code,
                                          finding.marks.empty() ? 0 : finding.marks.front().line, finding.title);
     for (const TechniqueResult& rule : result->technique)
         if (!rule.ok) job.complaint += fmt::format("\n      {} is {}", rule.rule, rule.value);

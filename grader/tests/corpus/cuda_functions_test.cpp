@@ -85,7 +85,7 @@ CompileOutput compiled_for(int capability, const std::vector<Function>& function
         output = compiled(request);
         if (output.ok) break;
         for (const CompilerMessage& message : output.messages) {
-            if (message.severity != "error" || message.line < 3) continue;
+            if (message.severity != Severity::error || message.line < 3) continue;
             const std::size_t i = line_of.at(static_cast<std::size_t>(message.line));
             left_out += is_known[i] ? 1 : 0;
             is_known[i] = false;

@@ -27,7 +27,7 @@ inline std::size_t rank_of(std::string_view code) {
 // An index of 32 bits is looked at apart (tests/grade/thread_walk_test.cpp): most of these programs are about something else.
 inline bool is_serious(const Diagnostic& finding) {
     if (finding.code == "index_overflow") return false;
-    return finding.severity == "error" || finding.severity == "warning";
+    return finding.severity == Severity::error || finding.severity == Severity::warning;
 }
 
 inline std::string verdict_of(const StageResult& result) {
@@ -41,7 +41,7 @@ inline std::string verdict_of(const StageResult& result) {
     if (gravest != nullptr) return gravest->code;
     if (result.passes()) return "right";
     const bool is_correct = std::all_of(result.cases.begin(), result.cases.end(),
-                                        [](const CaseResult& one) { return one.verdict == "pass"; });
+                                        [](const CaseResult& one) { return one.verdict == Verdict::pass; });
     return is_correct && !result.cases.empty() ? "wrong_technique" : "unexplained";
 }
 
@@ -54,7 +54,7 @@ inline std::string missing_from(const StageResult& result, const Program& progra
             is_said = is_said || (!rule.ok && !rule.says.empty() && rule.rule.starts_with(program.detail + " "));
     } else if (program.says == "compiler") {
         for (const CompilerMessage& message : result.compiler_messages) {
-            if (message.severity != "error") continue;
+            if (message.severity != Severity::error) continue;
             is_said = true;
             named.push_back(message.line);
         }

@@ -37,7 +37,7 @@ TEST_CASE("a line well above its ideal gets advice") {
         performance_advice(with_rule("global_store_sectors_per_request", "<=", 4.1), "a.cu", source, {strided_store()});
     REQUIRE(advice.size() == 1);
     CHECK(advice[0].code == "uncoalesced_store");
-    CHECK(advice[0].severity == "advice");
+    CHECK(advice[0].severity == Severity::advice);
     CHECK(advice[0].marks.at(0).line == 2);
     CHECK(advice[0].marks.at(0).column == 5);
     CHECK(advice[0].marks.at(0).label == "32 sectors a request, 4 would do");

@@ -57,7 +57,7 @@ StageResult series_of(const std::function<void(FakeCall&)>& kernel, int shapes) 
     return result;
 }
 
-int count(const StageResult& result, const std::string& verdict) {
+int count(const StageResult& result, Verdict verdict) {
     return static_cast<int>(std::count_if(result.cases.begin(), result.cases.end(),
                                           [&](const CaseResult& c) { return c.verdict == verdict; }));
 }
@@ -80,18 +80,18 @@ TEST_CASE("findings decide the verdict before the output does") {
                })
             .result.verdict;
     };
-    CHECK(verdict(FindingKind::out_of_bounds) == "fault");
-    CHECK(verdict(FindingKind::race_shared) == "fault");
-    CHECK(verdict(FindingKind::barrier_divergence) == "fault");
-    CHECK(verdict(FindingKind::write_to_input) == "fault");
-    CHECK(verdict(FindingKind::timeout) == "timeout");
-    CHECK(verdict(FindingKind::deadlock) == "timeout");
-    CHECK(verdict(FindingKind::invalid_launch) == "launch_error");
+    CHECK(verdict(FindingKind::out_of_bounds) == Verdict::fault);
+    CHECK(verdict(FindingKind::race_shared) == Verdict::fault);
+    CHECK(verdict(FindingKind::barrier_divergence) == Verdict::fault);
+    CHECK(verdict(FindingKind::write_to_input) == Verdict::fault);
+    CHECK(verdict(FindingKind::timeout) == Verdict::timeout);
+    CHECK(verdict(FindingKind::deadlock) == Verdict::timeout);
+    CHECK(verdict(FindingKind::invalid_launch) == Verdict::launch_error);
     // A refused launch explains the fault that follows.
     CHECK(outcome_of([](FakeCall& call) {
               report(call, FindingKind::out_of_bounds);
               report(call, FindingKind::invalid_launch);
-          }).result.verdict == "launch_error");
+          }).result.verdict == Verdict::launch_error);
 }
 
 TEST_CASE("a read of unwritten memory is an error only if the output suffers") {
@@ -101,10 +101,10 @@ TEST_CASE("a read of unwritten memory is an error only if the output suffers") {
     });
     CHECK(harmless.passed());
     REQUIRE(harmless.findings.size() == 1);
-    CHECK(harmless.findings[0].severity == "warning");
+    CHECK(harmless.findings[0].severity == Severity::warning);
     const CaseOutcome harmful = outcome_of([](FakeCall& call) { report(call, vgpu::FindingKind::uninitialized); });
-    CHECK(harmful.result.verdict == "wrong");
-    CHECK(harmful.findings[0].severity == "error");
+    CHECK(harmful.result.verdict == Verdict::wrong);
+    CHECK(harmful.findings[0].severity == Severity::error);
 }
 
 TEST_CASE("a race of equal values is a warning and the output is judged") {
@@ -114,7 +114,7 @@ TEST_CASE("a race of equal values is a warning and the output is judged") {
         call.run.result.findings.back().is_same_value = true;
     });
     CHECK(outcome.passed());
-    CHECK(outcome.findings.at(0).severity == "warning");
+    CHECK(outcome.findings.at(0).severity == Severity::warning);
 }
 
 TEST_CASE("what the virtual GPU cannot do is this machine's limit, never a verdict") {
@@ -128,7 +128,7 @@ TEST_CASE("a wrong case says where in the variant it went wrong") {
     CaseOptions options;
     options.variant = "THREADS=64";
     const CaseOutcome outcome = outcome_of([](FakeCall&) {}, options);
-    CHECK(outcome.result.verdict == "wrong");
+    CHECK(outcome.result.verdict == Verdict::wrong);
     CHECK(outcome.result.judgement->pattern == "nothing_written");
     CHECK(outcome.result.variant == "THREADS=64");
     CHECK(outcome.wrong->facts.back() == "THREADS=64");
@@ -165,11 +165,11 @@ TEST_CASE("contents follow the seed, so that a run can be replayed") {
 
 TEST_CASE("a series stops after three faults, three slow ones or one without an end, not for wrong output") {
     const StageResult faults = series_of([](FakeCall& call) { report(call, vgpu::FindingKind::out_of_bounds); }, 6);
-    CHECK(count(faults, "fault") == 3);
-    CHECK(count(faults, "skipped") == 3);
+    CHECK(count(faults, Verdict::fault) == 3);
+    CHECK(count(faults, Verdict::skipped) == 3);
     CHECK(faults.cases.back().detail == "the submission failed on 20 x 30 and two more shapes");
     const StageResult slow = series_of([](FakeCall& call) { report(call, vgpu::FindingKind::timeout); }, 4);
-    CHECK(count(slow, "timeout") == 3);
+    CHECK(count(slow, Verdict::timeout) == 3);
     CHECK(slow.cases.back().detail == "the submission took too much work on 20 x 30 and two more shapes");
     const StageResult timeouts = series_of(
         [](FakeCall& call) {
@@ -177,10 +177,10 @@ TEST_CASE("a series stops after three faults, three slow ones or one without an 
             call.run.result.findings.back().is_endless = true;
         },
         4);
-    CHECK(count(timeouts, "timeout") == 1);
-    CHECK(count(timeouts, "skipped") == 3);
+    CHECK(count(timeouts, Verdict::timeout) == 1);
+    CHECK(count(timeouts, Verdict::skipped) == 3);
     CHECK(timeouts.cases.back().detail == "the submission did not end on 20 x 30");
-    CHECK(count(series_of([](FakeCall&) {}, 6), "wrong") == 6);
+    CHECK(count(series_of([](FakeCall&) {}, 6), Verdict::wrong) == 6);
 }
 
 TEST_CASE("the same finding on many shapes is one finding") {
@@ -246,26 +246,26 @@ TEST_CASE("a recognised mistake hides the vague ones") {
 }
 
 TEST_CASE("consequences of a finding are not told beside it") {
-    const auto diagnostic = [](std::string code, int line, std::string severity = "error") {
+    const auto diagnostic = [](std::string code, int line, Severity severity = Severity::error) {
         Diagnostic d;
         d.code = std::move(code);
-        d.severity = std::move(severity);
+        d.severity = severity;
         d.marks.resize(1);
         d.marks[0].line = line;
         return d;
     };
-    std::vector<Diagnostic> findings{diagnostic("race_shared", 7), diagnostic("uninitialized", 9, "warning"),
+    std::vector<Diagnostic> findings{diagnostic("race_shared", 7), diagnostic("uninitialized", 9, Severity::warning),
                                      diagnostic("out_of_bounds", 12), diagnostic("race_global", 12),
                                      diagnostic("race_global", 13)};
     drop_consequences(findings);
     REQUIRE(findings.size() == 4);  // a race on a line that also goes out of bounds is one all the same
     CHECK(findings[3].marks[0].line == 13);
-    std::vector<Diagnostic> alone{diagnostic("uninitialized", 9, "warning")};
+    std::vector<Diagnostic> alone{diagnostic("uninitialized", 9, Severity::warning)};
     drop_consequences(alone);
     CHECK(alone.size() == 1);
     // What another block stores, in no order with the read: in one order of blocks it is not there yet.
-    std::vector<Diagnostic> early{diagnostic("race_global", 12), diagnostic("uninitialized", 15, "warning"),
-                                  diagnostic("uninitialized", 16, "warning")};
+    std::vector<Diagnostic> early{diagnostic("race_global", 12), diagnostic("uninitialized", 15, Severity::warning),
+                                  diagnostic("uninitialized", 16, Severity::warning)};
     early[0].marks.resize(2);
     early[0].marks[1].line = 15;
     drop_consequences(early);

@@ -126,7 +126,7 @@ TEST_CASE("a solution that was measured has to earn its points for performance")
     StageResult solution;
     solution.compiles = true;
     solution.cases.resize(1);
-    solution.cases[0].verdict = "pass";
+    solution.cases[0].verdict = Verdict::pass;
     CHECK(problems_of_solution(stage, solution).empty());  // not measured
     solution.bandwidth.emplace();
     solution.score.performance = stage.performance_points;

@@ -87,8 +87,8 @@ private:
 
 TEST_CASE("a solution has all of its own reference, is marked as modelled, and says what limits it") {
     const Bandwidth b = model("transpose", "naive_read").front();
-    CHECK(b.origin == "modelled");
-    CHECK(b.reference_origin == "modelled");
+    CHECK(b.origin == Origin::modelled);
+    CHECK(b.reference_origin == Origin::modelled);
     CHECK(b.modelled_gpu == "NVIDIA H200");
     CHECK(b.yardstick == "copy");
     CHECK(b.share_of_reference == Approx(1));
@@ -160,7 +160,7 @@ TEST_CASE("every profile models a solution, and none above what its memory gives
 
 TEST_CASE("a launcher that launches nothing, and blocks that wait for others, have no bandwidth") {
     const auto has_none = [](const std::vector<Bandwidth>& all) {
-        return std::all_of(all.begin(), all.end(), [](const Bandwidth& b) { return b.verdict != "ok" && b.seconds == 0; });
+        return std::all_of(all.begin(), all.end(), [](const Bandwidth& b) { return b.verdict != Verdict::ok && b.seconds == 0; });
     };
     const File nothing("#include <cstddef>\nvoid reduce(const float*, std::size_t, float*, float*) {}\n");
     CHECK(has_none(model("reduction", "open", nothing.path())));

@@ -83,17 +83,17 @@ TEST_CASE("a reference on the card has all its points, and the figures that go w
     CHECK(result.score.performance == Approx(2));
     REQUIRE(result.bandwidth);
     const Bandwidth& b = *result.bandwidth;
-    CHECK(b.origin == "measured");
-    CHECK(b.verdict == "ok");
+    CHECK(b.origin == Origin::measured);
+    CHECK(b.verdict == Verdict::ok);
     CHECK(b.shape == "128 x 96");
     CHECK(b.shape_class == "aligned");
     CHECK(b.share_of_reference == Approx(1));
-    CHECK(b.reference_origin == "measured");
+    CHECK(b.reference_origin == Origin::measured);
     CHECK(b.samples == 3);
     CHECK(b.gb_per_s == Approx(2 * 128 * 96 * 4 / b.seconds / 1e9));
     CHECK(b.copy_gb_per_s >= b.gb_per_s);
     CHECK(result.cases.back().variant == "on Made-up GPU");
-    CHECK(result.cases.back().verdict == "pass");
+    CHECK(result.cases.back().verdict == Verdict::pass);
     CHECK(result.seconds.timing > 0);
     CHECK(result.seconds.on_virtual_gpu > 0);
 }
@@ -106,7 +106,7 @@ TEST_CASE("what is wrong on the virtual GPU does not run on the card, and counts
         const auto result = on_card.try_grade("transpose/padding", path, {"128x96", "33x65"});
         REQUIRE(result);
         for (const CaseResult& one : result->cases)
-            all.push_back(one.verdict + (one.variant.empty() ? "" : " on card"));
+            all.push_back(std::string(to_string(one.verdict)) + (one.variant.empty() ? "" : " on card"));
         return all;
     };
     using Verdicts = std::vector<std::string>;
@@ -167,10 +167,10 @@ __global__ void sum(const float* in, std::size_t n, float* out) {
 void reduce(const float* in, std::size_t n, float* scratch, float* out) { sum<<<1, 1>>>(in, n, out); }
 )");
     const StageResult result = on_card.grade("reduction/multiple", cheat.path, "3000");
-    CHECK(result.cases.front().verdict == "pass");  // each case is a new start
+    CHECK(result.cases.front().verdict == Verdict::pass);  // each case is a new start
     CHECK_FALSE(result.bandwidth);
     REQUIRE(result.bandwidths.size() == 1);
-    CHECK(result.bandwidths[0].verdict == "wrong");
+    CHECK(result.bandwidths[0].verdict == Verdict::wrong);
     CHECK(result.score.performance == 0);
     CHECK_FALSE(result.passes());
     bool is_said = false;
@@ -203,7 +203,7 @@ void transpose(const float* in, float* out, int rows, int cols) {
 )");
     const StageResult result = on_card.grade("transpose/open", cheat.path, "256x256");
     REQUIRE(result.bandwidth);
-    CHECK(result.bandwidth->verdict == "impossible");
+    CHECK(result.bandwidth->verdict == Verdict::impossible);
     CHECK(result.score.performance == 0);
     CHECK(result.score.state == ScoreState::impossible);
     CHECK_FALSE(result.passes());
@@ -222,7 +222,7 @@ TEST_CASE("without solutions the profile's share of the copy stands in, and the 
     REQUIRE(result);
     REQUIRE(result->bandwidth);
     const Bandwidth& b = *result->bandwidth;
-    CHECK(b.reference_origin == "profile");
+    CHECK(b.reference_origin == Origin::profile);
     CHECK(b.reference_gb_per_s == Approx(b.copy_gb_per_s / 2));
     CHECK(result->score.performance == Approx(2));
     CHECK(result->score.state == ScoreState::provisional);

@@ -22,7 +22,7 @@ StageResult result(int passed, int failed, const std::string& passed_class = "od
     r.compiles = true;
     for (int i = 0; i < passed + failed; ++i) {
         CaseResult one;
-        one.verdict = i < passed ? "pass" : "wrong";
+        one.verdict = i < passed ? Verdict::pass : Verdict::wrong;
         one.shape.shape_class = i < passed ? passed_class : "odd";
         r.cases.push_back(one);
     }
@@ -70,19 +70,19 @@ TEST_CASE("without a bandwidth the performance points stay open") {
 TEST_CASE("a bandwidth earns points between the ends of the band") {
     StageResult r = result(10, 0);
     r.bandwidth = Bandwidth{};
-    r.bandwidth->origin = "measured";
+    r.bandwidth->origin = Origin::measured;
     r.bandwidth->reference_gb_per_s = 1000;
     r.bandwidth->gb_per_s = 600;
     const Score score = score_of(stage(), r, true, false);
     CHECK(score.performance == Approx(2 * (0.6 - 0.3) / 0.6));
     CHECK(score.state == ScoreState::final);
-    r.bandwidth->origin = "modelled";
+    r.bandwidth->origin = Origin::modelled;
     CHECK(score_of(stage(), r, true, false).state == ScoreState::provisional);
     // What is timed is looked at for itself: another shape that is wrong costs its share of the correctness.
-    r.cases.back().verdict = "wrong";
+    r.cases.back().verdict = Verdict::wrong;
     CHECK(score_of(stage(), r, true, false).performance == Approx(2 * (0.6 - 0.3) / 0.6));
-    for (CaseResult& one : r.cases) one.verdict = "wrong";
-    r.cases.front().verdict = "pass";
+    for (CaseResult& one : r.cases) one.verdict = Verdict::wrong;
+    r.cases.front().verdict = Verdict::pass;
     CHECK(score_of(stage(), r, true, false).performance == 0);
     CHECK(score_of(stage(), r, true, false).why.find("two thirds") != std::string::npos);
 }
@@ -91,7 +91,7 @@ TEST_CASE("an index that cannot reach a shape costs what a wrong shape costs") {
     StageResult r = result(9, 0);
     Diagnostic narrow;
     narrow.code = "index_overflow";
-    narrow.severity = "warning";
+    narrow.severity = Severity::warning;
     narrow.marks.push_back({"a.cu", 7, 0, 1, ""});
     r.findings.push_back(narrow);
     CHECK(score_of(stage(), r, true, false).correctness == Approx(6 * 0.9));
@@ -101,7 +101,7 @@ TEST_CASE("an index that cannot reach a shape costs what a wrong shape costs") {
 TEST_CASE("performance says why it is worth nothing") {
     StageResult r = result(10, 0);
     Bandwidth slow;
-    slow.origin = "measured";
+    slow.origin = Origin::measured;
     slow.seconds = 1;
     slow.reference_gb_per_s = 1000;
     slow.share_of_reference = 0.25;
@@ -115,9 +115,9 @@ TEST_CASE("shape classes give their shares of the points, and what is not sure s
     Stage s = stage();
     s.class_weights = {{"aligned", 0.5}, {"odd", 0.25}, {"thin", 0.25}};
     StageResult r = result(10, 0);
-    const auto one = [](const char* kind, double share, const char* verdict) {
+    const auto one = [](const char* kind, double share, Verdict verdict) {
         Bandwidth b;
-        b.origin = "measured";
+        b.origin = Origin::measured;
         b.shape_class = kind;
         b.verdict = verdict;
         b.seconds = 1;
@@ -125,23 +125,23 @@ TEST_CASE("shape classes give their shares of the points, and what is not sure s
         b.reference_gb_per_s = 1000;
         return b;
     };
-    r.bandwidths = {one("aligned", 1, "ok"), one("odd", 0.6, "ok"), one("thin", 0, "ok"), one("small", 0, "noisy")};
+    r.bandwidths = {one("aligned", 1, Verdict::ok), one("odd", 0.6, Verdict::ok), one("thin", 0, Verdict::ok), one("small", 0, Verdict::noisy)};
     r.bandwidth = r.bandwidths[0];
     CHECK(score_of(s, r, true, false).performance == Approx(2 * (0.5 + 0.25 * 0.5)));
     CHECK(score_of(s, r, true, false).state == ScoreState::final);  // the small class gives nothing, noisy or not
-    r.bandwidths[1].verdict = "noisy";
+    r.bandwidths[1].verdict = Verdict::noisy;
     CHECK(score_of(s, r, true, false).performance == Approx(2 * (0.5 + 0.25 * 0.5)));
     CHECK(score_of(s, r, true, false).state == ScoreState::noisy);
-    r.bandwidths[0].verdict = "impossible";
+    r.bandwidths[0].verdict = Verdict::impossible;
     CHECK(score_of(s, r, true, false).performance == Approx(2 * 0.25 * 0.5));
     CHECK(score_of(s, r, true, false).state == ScoreState::impossible);
     CHECK(score_of(s, r, true, true).state == ScoreState::impossible);  // shapes of one's own change nothing of it
-    r.bandwidths = {one("aligned", 1, "ok"), one("odd", 1, "wrong")};
+    r.bandwidths = {one("aligned", 1, Verdict::ok), one("odd", 1, Verdict::wrong)};
     r.bandwidths[1].seconds = 0;
     CHECK(score_of(stage(), r, true, false).performance == 2);  // all for the aligned class
     CHECK(score_of(s, r, true, false).performance == Approx(2 * 0.5 / 0.75));
     r.bandwidth.reset();
-    r.bandwidths = {one("aligned", 1, "timeout")};
+    r.bandwidths = {one("aligned", 1, Verdict::timeout)};
     CHECK(score_of(s, r, true, false).performance == 0);
     CHECK(score_of(s, r, true, false).state == ScoreState::final);
 }

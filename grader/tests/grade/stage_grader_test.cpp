@@ -30,7 +30,7 @@ struct Graded {
         FAIL("no finding " << code);
         throw 0;
     }
-    int count(const std::string& verdict) const {
+    int count(Verdict verdict) const {
         return static_cast<int>(std::count_if(result.cases.begin(), result.cases.end(),
                                               [&](const CaseResult& c) { return c.verdict == verdict; }));
     }
@@ -173,8 +173,8 @@ TEST_CASE("a missing guard is found with its line, thread and index") {
     REQUIRE(!fault.marks.empty());
     CHECK(fault.marks[0].line == 5);
     CHECK(fault.marks[0].label.find("in[2145], but in has 33 x 65 = 2145 elements") == 0);
-    CHECK(graded.count("fault") == 1);
-    CHECK(graded.count("pass") == 1);
+    CHECK(graded.count(Verdict::fault) == 1);
+    CHECK(graded.count(Verdict::pass) == 1);
     CHECK(!graded.result.passes());
 }
 
@@ -293,7 +293,7 @@ TEST_CASE("a hazard in a function is told once, at its own line, by both compila
     }
 
     const Graded graded = grade_text("reduction/unrolled", unordered_warp);
-    CHECK(graded.count("fault") == 3);  // then the series stops
+    CHECK(graded.count(Verdict::fault) == 3);  // then the series stops
     int told = 0;
     for (const Diagnostic& finding : graded.result.findings) {
         if (finding.code != "race_shared") continue;
@@ -307,15 +307,15 @@ TEST_CASE("a hazard in a function is told once, at its own line, by both compila
 TEST_CASE("an endless loop is stopped") {
     if (test::lacks_nvrtc()) return;
     const Graded graded = grade_broken("__syncthreads();", "for (int k = 0; k < 5; k *= 2) __syncthreads();");
-    CHECK(graded.count("timeout") == 1);
-    CHECK(graded.count("skipped") == 1);
+    CHECK(graded.count(Verdict::timeout) == 1);
+    CHECK(graded.count(Verdict::skipped) == 1);
     CHECK(graded.has_finding("timeout"));
 }
 
 TEST_CASE("refused launches and looks behind pointers are explained") {
     if (test::lacks_nvrtc()) return;
     const Graded launch = grade_broken("dim3(32, 32)", "dim3(32, 64)");
-    CHECK(launch.count("launch_error") == 2);
+    CHECK(launch.count(Verdict::launch_error) == 2);
     CHECK(launch.finding("invalid_launch").marks.at(0).line == 12);
     const Graded host = grade_broken("if (rows == 0 || cols == 0)", "if (in[0] == 3.0f)");
     CHECK(host.finding("host_dereference").marks.at(0).line == 11);
@@ -324,7 +324,7 @@ TEST_CASE("refused launches and looks behind pointers are explained") {
 TEST_CASE("wrong output is recognised end to end") {
     if (test::lacks_nvrtc()) return;
     const Graded graded = grade_broken("tile[threadIdx.x][threadIdx.y]", "tile[threadIdx.y][threadIdx.x]");
-    CHECK(graded.count("wrong") == 2);
+    CHECK(graded.count(Verdict::wrong) == 2);
     CHECK(graded.result.cases.back().judgement->pattern == "tile_not_transposed_inside");
     CHECK(graded.result.score.technique == 0);
 }
@@ -332,9 +332,9 @@ TEST_CASE("wrong output is recognised end to end") {
 TEST_CASE("the limit of gridDim.y shows on the long thin shape and nowhere else") {
     if (test::lacks_nvrtc()) return;
     const Graded graded = grade_text("transpose/corner_turning", corner_turning);
-    CHECK(graded.count("launch_error") == 1);
+    CHECK(graded.count(Verdict::launch_error) == 1);
     for (const CaseResult& one : graded.result.cases)
-        CHECK(one.verdict == (one.shape.extents == std::vector<std::int64_t>{2097121, 1} ? "launch_error" : "pass"));
+        CHECK(one.verdict == (one.shape.extents == std::vector<std::int64_t>{2097121, 1} ? Verdict::launch_error : Verdict::pass));
 }
 
 TEST_CASE("what does not compile has messages and no verdicts") {
@@ -342,7 +342,7 @@ TEST_CASE("what does not compile has messages and no verdicts") {
     const Graded graded = grade_broken("__syncthreads();", "__syncthreads()");
     CHECK(!graded.result.compiles);
     CHECK(!graded.result.compiler_messages.empty());
-    CHECK(graded.count("skipped") == static_cast<int>(graded.result.cases.size()));
+    CHECK(graded.count(Verdict::skipped) == static_cast<int>(graded.result.cases.size()));
     CHECK(graded.result.score.total == 0);
     CHECK(!graded.result.passes());
 }
@@ -368,7 +368,7 @@ TEST_CASE("a block size that ignores THREADS does not pass the sweep") {
     const Graded graded = grade_text("transpose/coarsening", "#ifdef THREADS\n#undef THREADS\n#endif\n" + solution);
     bool is_told = false;
     for (const CaseResult& one : graded.result.cases)
-        is_told = is_told || (one.verdict == "wrong" && one.detail.find("threads a block") != std::string::npos);
+        is_told = is_told || (one.verdict == Verdict::wrong && one.detail.find("threads a block") != std::string::npos);
     CHECK(is_told);
     CHECK(graded.finding("wrong_output").marks.front().line != 0);
     CHECK(!graded.result.passes());

@@ -33,7 +33,7 @@ const std::string source =
 
 std::string text_of(const Diagnostic& d) {
     std::ostringstream text;
-    text << d.severity << '[' << d.code << "]: " << d.title << '\n';
+    text << to_string(d.severity) << '[' << d.code << "]: " << d.title << '\n';
     for (const SourceMark& mark : d.marks)
         text << "  --> " << mark.path << ':' << mark.line << ':' << mark.column << '+' << mark.length << ' '
              << mark.label << '\n';

@@ -161,9 +161,9 @@ TEST_CASE("every right program of the corpus is right on the card") {
         for (const CaseResult& one : result->cases) {
             const bool is_on_card = one.variant == "on " + card->facts().name;
             on_card += is_on_card;
-            if (!is_on_card || one.verdict == "pass") continue;
-            UNSCOPED_INFO(describe_case(one.shape) << ": " << one.verdict << " " << one.detail);
-            CHECK(one.verdict == "pass");
+            if (!is_on_card || one.verdict == Verdict::pass) continue;
+            UNSCOPED_INFO(describe_case(one.shape) << ": " << to_string(one.verdict) << " " << one.detail);
+            CHECK(one.verdict == Verdict::pass);
         }
         CHECK(on_card > 0);
         ++programs;
@@ -191,7 +191,7 @@ TEST_CASE("a reference is graded on the card with all its points, and a slow one
     CHECK(result->score.total == Approx(result->score.max));
     CHECK(result->score.state == ScoreState::final);
     REQUIRE(result->bandwidth);
-    CHECK(result->bandwidth->origin == "measured");
+    CHECK(result->bandwidth->origin == Origin::measured);
     CHECK(result->bandwidth->share_of_reference == Approx(1).margin(0.05));
     CHECK(result->bandwidth->copy_gb_per_s > result->bandwidth->gb_per_s);
     CHECK(result->bandwidths.size() >= 3);
