@@ -58,6 +58,7 @@ def finish(page, path):
         for action in actions:
             action.URI = pikepdf.String(re.sub(r"^(\w+)\.html", r"\1.pdf", str(action.URI)))
         pdf.save(path, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    return path
 
 
 def plain(html):

@@ -102,13 +102,17 @@ class Browser:
     def open(self, path, width=1200, height=900, theme="light", media="", scale=1):
         """Loads a file in a window of that size."""
         self.complaints, self.requests = [], []
+        self.show(width, height, theme, media, scale)
+        self.call("Page.navigate", url=Path(path).resolve().as_uri())
+        while self.receive().get("method") != "Page.loadEventFired":
+            pass
+
+    def show(self, width=1200, height=900, theme="light", media="", scale=1):
+        """The page that is open, in another window."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale,
                   mobile=False)
         self.call("Emulation.setEmulatedMedia", media=media,
                   features=[{"name": "prefers-color-scheme", "value": theme}])
-        self.call("Page.navigate", url=Path(path).resolve().as_uri())
-        while self.receive().get("method") != "Page.loadEventFired":
-            pass
 
     def evaluate(self, script):
         """The value of a JavaScript expression."""

@@ -24,17 +24,22 @@ CONTRAST = """
     }
     return paper;
   };
+  const filled = new Map();  // of a picture: its shapes, in the order in which they are painted
+  const shapesOf = svg => {
+    if (!filled.has(svg)) {
+      const shapes = [...svg.querySelectorAll("path, use")].filter(shape => !shape.closest("defs"));
+      filled.set(svg, shapes.map(shape => ({shape, fill: getComputedStyle(shape).fill, around: shape.getBoundingClientRect()}))
+        .filter(({fill}) => fill.startsWith("rgb") && !isClear(fill)));
+    }
+    return filled.get(svg);
+  };
   const below = text => {
     const box = text.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
     const place = text.ownerSVGElement.createSVGPoint();
     let colour = paper;
-    for (const shape of text.ownerSVGElement.querySelectorAll("path, use")) {
-      if (shape.closest("defs")) continue;
-      if (shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_PRECEDING) continue;
-      const fill = getComputedStyle(shape).fill;
-      if (!fill.startsWith("rgb") || isClear(fill)) continue;
-      const around = shape.getBoundingClientRect();
+    for (const {shape, fill, around} of shapesOf(text.ownerSVGElement)) {
       if (x < around.left || x > around.right || y < around.top || y > around.bottom) continue;
+      if (shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_PRECEDING) continue;
       if (shape.tagName === "use") { colour = numbers(fill); continue; }
       place.x = x; place.y = y;
       if (shape.isPointInFill(place.matrixTransform(shape.getScreenCTM().inverse()))) colour = numbers(fill);
