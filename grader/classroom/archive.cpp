@@ -81,6 +81,13 @@ FileKind kind_of(const std::string& name) {
     return is_text ? FileKind::text : FileKind::other;
 }
 
+bool is_kept_beside(const std::string& name) {
+    if (!name.starts_with('.')) return false;
+    std::string program = name.substr(name.starts_with("._") ? 2 : 1);
+    if (program.ends_with(".swp") || program.ends_with(".swo")) program.resize(program.size() - 4);
+    return kind_of(program) == FileKind::source;
+}
+
 bool is_archive_name(const std::string& name) { return !suffix_of(name).empty(); }
 
 bool is_packed_file_name(const std::string& name) {

@@ -47,6 +47,10 @@ enum class FileKind {
 };
 FileKind kind_of(const std::string& name);
 
+// ".4_padding.cu", "._4_padding.cu", ".4_padding.cu.swp": what a system or an editor keeps beside a program. `name`:
+// without folders.
+bool is_kept_beside(const std::string& name);
+
 // True for names that end as archives do; also those of one packed file, "4_padding.cu.gz".
 bool is_archive_name(const std::string& name);
 // True for those of one packed file alone.

@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <set>
 
 #include "base/characters.hpp"
+#include "classroom/archive.hpp"
 #include "classroom/intake.hpp"
 #include "classroom/plain_names.hpp"
 #include "classroom/utf8.hpp"
@@ -70,6 +73,9 @@ public:
           sure_(roster.students.size()), maybe_(roster.students.size()) {}
 
     std::vector<Submission> run(const Discovery& discovery) {
+        for (const HandIn& hand_in : discovery.hand_ins)
+            for (const Person& person : hand_in.people)
+                for (const Key& key : person.keys) numbers_of_name_[key.squeezed].insert(person.number);
         for (const HandIn& hand_in : discovery.hand_ins) claim(hand_in);
         std::vector<Submission> all;
         for (std::size_t i = 0; i < roster_.students.size(); ++i) all.push_back(of_student(i));
@@ -82,6 +88,11 @@ public:
     }
 
 private:
+    // Where names are kept back all hand-ins are called alike, and only numbers differ.
+    bool is_shared(const Person& person) const {
+        return std::all_of(person.keys.begin(), person.keys.end(),
+                           [&](const Key& key) { return numbers_of_name_.at(key.squeezed).size() > 1; });
+    }
     void claim(const HandIn& hand_in);
     void claim_for(const HandIn& hand_in, const Person& person);
     Submission& stranger(const Claim& claim);
@@ -100,6 +111,7 @@ private:
     std::vector<std::string>& notes_;
     std::vector<std::string>& questions_;
     std::vector<std::vector<Claim>> sure_, maybe_;  // by student
+    std::map<std::string, std::set<std::string>> numbers_of_name_;
     std::map<std::pair<std::string, std::string>, Submission> others_;  // by id as it is written, and number
 };
 
@@ -161,7 +173,7 @@ void Assigner::claim_for(const HandIn& hand_in, const Person& person) {
     Match match = find_student(roster_, person);
     if (match.students.empty()) match = find_by_parts(roster_, person);
     Claim claim{&hand_in, person, "", false};
-    if (match.is_sure()) {
+    if (match.is_sure() && !(match.is_other_name && !is_shared(person))) {
         sure_[match.students.front()].push_back(std::move(claim));
         return;
     }
@@ -170,6 +182,8 @@ void Assigner::claim_for(const HandIn& hand_in, const Person& person) {
         ids += (ids.empty() ? "`" : ", `") + escape(roster_.students[student].id) + "`";
     const bool is_number = match.likeness == Likeness::by_number;
     claim.why = match.students.empty() ? "not on the roster"
+                : match.is_other_name  ? fmt::format("`{}` is {} by the number {}, and is called otherwise: of a group?", name,
+                                                     ids, person.number)
                 : is_number            ? fmt::format("`{}` is {} by the number {} alone", name, ids, person.number)
                 : match.is_one()       ? fmt::format("`{}` may be {}: only a part of its name says so", name, ids)
                                        : fmt::format("`{}` may be of {}: more than one student is called so", name, ids);
@@ -244,6 +258,45 @@ void Assigner::note_likeness() {
 std::vector<Submission> assign(Discovery discovery, const Roster& roster, bool has_roster, const HandInMap& map,
                                std::vector<std::string>& notes, std::vector<std::string>& questions) {
     return Assigner(roster, has_roster, map, notes, questions).run(discovery);
+}
+
+namespace {
+
+// Whose name a folder, an archive or a file inside a hand-in has, if anybody's.
+const Student* student_called(const std::string& part, const Roster& roster, const std::vector<Assignment>& course) {
+    for (const std::string& name : {part, without_course_words(part, course)}) {
+        if (says_nobody(name, course)) continue;
+        const Match match = find_student(roster, {"", "", {Key(Key::Kind::whole, name)}, "", false});
+        if (match.is_sure()) return &roster.students[match.students.front()];
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+void ask_about_others(const Roster& roster, const std::vector<Assignment>& course, std::vector<Submission>& submissions) {
+    std::map<std::string, std::set<std::string>> owners;  // ids, by hand-in
+    for (const Submission& submission : submissions)
+        for (const HandIn& hand_in : submission.hand_ins) owners[hand_in.shown].insert(submission.student.id);
+    for (Submission& submission : submissions) {
+        for (FileDecision& decision : submission.decisions) {
+            if (!decision.is_graded || decision.is_decided) continue;
+            const std::filesystem::path path(decision.file);
+            for (const auto& part : path) {
+                const bool is_file = part == path.filename();
+                const Student* other = student_called(is_file ? without_stage(part.string(), course)
+                                                              : without_archive_suffix(part.string()),
+                                                      roster, course);
+                if (other == nullptr || owners[decision.hand_in].contains(other->id)) continue;
+                const std::string why = fmt::format("`{}` has the name of `{}`: whose is it?", escape(decision.file), escape(other->id));
+                submission.sources.erase(decision.stage);
+                submission.unclear[decision.stage] = why;
+                decision.leave_open(why);
+                if (submission.sources.empty()) submission.problem = why;
+                break;
+            }
+        }
+    }
 }
 
 }  // namespace warpgrade::classroom

@@ -54,6 +54,9 @@ struct Unplaced {
     std::string shown;
     std::string why;
     std::set<std::string> stages;  // that it may be; empty: any
+    std::optional<HandInTime> time{};
+    std::size_t decision = none;  // index into the submission's decisions
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
 };
 
 struct Place {
@@ -76,6 +79,7 @@ public:
         for (auto& [stage, files] : candidates_) choose(stage, files);
         ask_about_swaps();
         leave_open(found);
+        ask_about_last_attempt(found);
     }
 
 private:
@@ -91,7 +95,12 @@ private:
     void place(const Source& source);
     void choose(const std::string& stage, std::vector<Candidate>& files);
     void ask_about_swaps();
+    const HandIn* hand_in_called(const std::string& name) const;
+    void list_other(const OtherFile& other);
+    bool is_superseded(const std::string& stage, const Unplaced& by) const;
+    void take_back(const std::string& stage, const std::string& why);
     void leave_open(const Contents& found);
+    void ask_about_last_attempt(const Contents& found);
     void grade(const std::string& stage, const Candidate& chosen);
     void pass_over(const std::string& stage, const Candidate& chosen, const Candidate& other);
 
@@ -114,7 +123,7 @@ std::set<std::string> stages_of(const std::vector<Assignment>& course, const std
 // Where two assignments have a stage of that name, the folders above decide, nearest first, and then what is in it.
 Place Chooser::by_name(const Source& source, const NameReading& reading, const ContentReading& content) const {
     Place place;
-    place.is_set_aside = reading.is_set_aside;
+    place.is_set_aside = reading.is_set_aside || source.is_set_aside;
     std::vector<NamedStage> stages = reading.stages;
     const fs::path path(source.path);
     for (fs::path folder = path.parent_path(); !folder.empty() && stages.size() > 1; folder = folder.parent_path()) {
@@ -203,7 +212,7 @@ Place Chooser::place_of(const Source& source) const {
 
 void Chooser::place(const Source& source) {
     Place place = place_of(source);
-    FileDecision decision{source.hand_in, source.path, "", "", source.time, false};
+    FileDecision decision{source.hand_in, source.path, "", "", source.time};
     if (place.stage != nullptr) {
         decision.stage = place.stage->name();
         const bool is_stub =
@@ -213,9 +222,12 @@ void Chooser::place(const Source& source) {
     } else if (place.is_decided_against) {
         decision.stage = "-";
         decision.how = "not graded, as the map says";
+        decision.is_decided = true;
     } else {
-        decision.how = "a person has to say: " + place.unplaced.why;
+        decision.leave_open(place.unplaced.why);
         submission_.notes.push_back(place.unplaced.shown + " " + place.unplaced.why);
+        place.unplaced.time = source.time;
+        place.unplaced.decision = submission_.decisions.size();
         unplaced_.push_back(std::move(place.unplaced));
     }
     submission_.decisions.push_back(std::move(decision));
@@ -225,6 +237,7 @@ void Chooser::grade(const std::string& stage, const Candidate& chosen) {
     submission_.sources[stage] = *chosen.source;
     FileDecision& decision = submission_.decisions[chosen.decision];
     decision.is_graded = true;
+    decision.is_decided = chosen.how == How::decided;
     decision.how = words_for(chosen.how);
     if (chosen.how == How::by_content)
         submission_.notes.push_back(fmt::format("{} was taken for {} by what is in it", shown(*chosen.source), stage));
@@ -290,17 +303,24 @@ void Chooser::choose(const std::string& stage, std::vector<Candidate>& files) {
         prefer(left, [&](const Candidate& one) { return canvas_upload(one.source->path).second < last; });
     }
     const Candidate chosen = left.front();
-    if (are_alike(left) && !(chosen.is_set_aside && chosen.how != How::decided)) {
+    // Work that is set aside, and in its place the stub: which of the two is meant?
+    const auto work = std::find_if(files.begin(), files.end(), [&](const Candidate& one) {
+        return chosen.is_stub && chosen.how != How::decided && one.is_set_aside && !one.is_stub;
+    });
+    if (are_alike(left) && work == files.end() && !(chosen.is_set_aside && chosen.how != How::decided)) {
         grade(stage, chosen);
         for (const Candidate& other : files)
             if (other.decision != chosen.decision) pass_over(stage, chosen, other);
         return;
     }
-    std::string why = chosen.is_set_aside
+    std::string why = work != files.end()
+                          ? fmt::format("{} is as it was handed out, and {} may not be what counts, by its name",
+                                        shown(*chosen.source), shown(*work->source))
+                      : chosen.is_set_aside
                           ? fmt::format("{} may not be what counts, by its name", shown(*chosen.source))
                           : fmt::format("{} and {} differ, and nothing says which is the last", shown(*chosen.source),
                                         shown(*left[1].source));
-    for (const Candidate& one : files) submission_.decisions[one.decision].how = "a person has to say: " + why;
+    for (const Candidate& one : files) submission_.decisions[one.decision].leave_open(why);
     submission_.unclear[stage] = std::move(why);
 }
 
@@ -320,26 +340,57 @@ void Chooser::ask_about_swaps() {
         for (const std::string& one : {stage, other->name()}) {
             submission_.sources.erase(one);
             submission_.unclear[one] = why;
-            FileDecision& decision = submission_.decisions[candidates_.at(one).front().decision];
-            decision.is_graded = false;
-            decision.how = "a person has to say: " + why;
+            submission_.decisions[candidates_.at(one).front().decision].leave_open(why);
         }
     }
 }
 
+const HandIn* Chooser::hand_in_called(const std::string& name) const {
+    const auto found = std::find_if(submission_.hand_ins.begin(), submission_.hand_ins.end(),
+                                    [&](const HandIn& one) { return one.shown == name; });
+    return found == submission_.hand_ins.end() ? nullptr : &*found;
+}
+
+// What is no source text, and may be the work all the same.
+void Chooser::list_other(const OtherFile& other) {
+    const HandIn* hand_in = hand_in_called(other.hand_in);
+    const auto time = hand_in == nullptr ? std::nullopt : hand_in->time;
+    const bool is_decided = map_.stage_of(other.hand_in, other.path) == "-";
+    FileDecision decision{other.hand_in, other.path, "", "not graded: " + other.why, time};
+    decision.is_decided = is_decided;
+    if (is_decided) decision.how = "not graded, as the map says";
+    submission_.decisions.push_back(std::move(decision));
+    if (is_decided) return;
+    const std::string where = submission_.hand_ins.size() > 1 ? " of `" + other.hand_in + "`" : "";
+    const NameReading reading = read_name(course_, fs::path(other.path).filename().string());
+    Unplaced one{"`" + other.path + "`" + where, "cannot be graded: " + other.why, {}, time, submission_.decisions.size() - 1};
+    for (const NamedStage& named : reading.stages)
+        if (named.how != NameMatch::by_id || reading.stages.size() == 1) one.stages.insert(named.stage->name());
+    // Of no stage by its name: a report is none's, and what may hold the work is any's.
+    const bool may_be_any = other.may_be_work || (is_document_name(other.path) && !is_about_work(other.path));
+    if (!one.stages.empty() || may_be_any) unplaced_.push_back(std::move(one));
+}
+
+// What is of this stage by its name alone, came after what was found for it, and cannot be graded.
+bool Chooser::is_superseded(const std::string& stage, const Unplaced& by) const {
+    const auto source = submission_.sources.find(stage);
+    const bool is_decided = std::any_of(submission_.decisions.begin(), submission_.decisions.end(), [&](const auto& one) {
+        return one.is_graded && one.stage == stage && one.is_decided;
+    });
+    return source != submission_.sources.end() && !is_decided && by.stages.size() == 1 && by.time && source->second.time &&
+           *source->second.time < *by.time;
+}
+
+void Chooser::take_back(const std::string& stage, const std::string& why) {
+    submission_.sources.erase(stage);
+    for (FileDecision& decision : submission_.decisions)
+        if (decision.is_graded && decision.stage == stage) decision.leave_open(why);
+    submission_.unclear[stage] = why;
+}
+
 // A stage without a file is not handed in only if no file is left that may be it.
 void Chooser::leave_open(const Contents& found) {
-    for (const OtherFile& other : found.others) {
-        const std::string where = submission_.hand_ins.size() > 1 ? " of `" + other.hand_in + "`" : "";
-        submission_.decisions.push_back({other.hand_in, other.path, "", "not graded: " + other.why, {}, false});
-        const NameReading reading = read_name(course_, fs::path(other.path).filename().string());
-        Unplaced one{"`" + other.path + "`" + where, "cannot be graded: " + other.why, {}};
-        for (const NamedStage& named : reading.stages)
-            if (named.how != NameMatch::by_id || reading.stages.size() == 1) one.stages.insert(named.stage->name());
-        // Of no stage by its name: a report is none's, and what may hold the work is any's.
-        const bool may_be_any = other.may_be_work || (is_document_name(other.path) && !is_about_work(other.path));
-        if (!one.stages.empty() || may_be_any) unplaced_.push_back(std::move(one));
-    }
+    for (const OtherFile& other : found.others) list_other(other);
     for (const std::string& problem : found.problems) {
         unplaced_.push_back({problem, "", {}});
         submission_.questions.push_back(problem);
@@ -347,17 +398,46 @@ void Chooser::leave_open(const Contents& found) {
     for (const Assignment& assignment : course_) {
         for (const Stage& stage : assignment.stages) {
             const std::string name = stage.name();
-            if (!stage.is_graded || stage.max_points() <= 0 || submission_.sources.contains(name) || submission_.unclear.contains(name)) continue;
+            if (!stage.is_graded || stage.max_points() <= 0 || submission_.unclear.contains(name)) continue;
+            const bool has_source = submission_.sources.contains(name);
             for (const Unplaced& file : unplaced_) {
                 if (!file.stages.empty() && !file.stages.contains(name)) continue;
-                submission_.unclear[name] = file.shown + (file.why.empty() ? "" : " " + file.why);
-                break;
+                if (has_source && !is_superseded(name, file)) continue;
+                if (file.decision != Unplaced::none) submission_.decisions[file.decision].leave_open(file.why);
+                if (!submission_.unclear.contains(name)) take_back(name, file.shown + (file.why.empty() ? "" : " " + file.why));
             }
         }
     }
 }
 
+// With the last attempt somebody may have meant to hand in all of it, or nothing any more.
+void Chooser::ask_about_last_attempt(const Contents& found) {
+    const HandIn* last = nullptr;
+    for (const HandIn& one : submission_.hand_ins) {
+        if (!one.time) return;
+        if (last == nullptr || *last->time < *one.time) last = &one;
+    }
+    if (submission_.hand_ins.size() < 2 || submission_.sources.empty()) return;
+    const auto is_of_last = [&](const auto& file) { return file.hand_in == last->shown; };
+    if (std::any_of(found.sources.begin(), found.sources.end(), is_of_last)) return;
+    std::size_t others = 0, beside = 0;  // beside: a report and the like
+    for (const OtherFile& other : found.others) {
+        if (!is_of_last(other)) continue;
+        ++others;
+        beside += is_about_work(other.path) || map_.stage_of(other.hand_in, other.path) == "-";
+    }
+    if (others > 0 && others == beside) return;
+    submission_.questions.push_back(fmt::format("`{}` is the last attempt, and nothing in it can be graded: what came before it counts",
+                                                last->shown));
+}
+
 }  // namespace
+
+void FileDecision::leave_open(const std::string& why) {
+    is_graded = false;
+    is_open = true;
+    how = "a person has to say: " + why;
+}
 
 void choose_sources(const std::vector<Assignment>& course, const std::vector<StubWords>& stubs, Contents found,
                     const HandInMap& map, Submission& submission) {

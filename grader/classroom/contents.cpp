@@ -59,6 +59,12 @@ bool is_page(const std::string& name) {
     return lower.ends_with(".html") || lower.ends_with(".htm");
 }
 
+// Folders that `release` packs, and those that the launcher makes.
+bool is_of_kit(const std::string& folder) {
+    constexpr std::array<std::string_view, 4> folders{"grader", "handouts", "reports", "build"};
+    return std::find(folders.begin(), folders.end(), folder) != folders.end();
+}
+
 class HandInReader {
 public:
     HandInReader(HandIn& hand_in, const std::filesystem::path& scratch, Contents& contents)
@@ -115,17 +121,22 @@ private:
                 return child.kind == Node::Kind::folder && child.name == name;
             });
         };
-        // The whole kit: what is the student's is in `assignments`.
-        const bool is_kit = has_folder("assignments") && has_folder("grader");
+        // The whole kit: what came with it, and what was built, is not the student's.
+        const bool has_assignments = has_folder("assignments"), is_kit = has_assignments && has_folder("grader");
         for (Node& child : node.children) {
-            if (is_hidden(child.name) || is_litter(child.name)) continue;
-            if (is_kit && child.kind == Node::Kind::folder && child.name != "assignments") continue;
-            if (is_kit && kind_of(child.name) == FileKind::text) continue;
+            const bool is_file = child.kind == Node::Kind::file;
+            if (is_file ? is_litter(child.name) && !is_kept_beside(child.name) : is_litter(child.name) || is_hidden(child.name))
+                continue;
+            if (is_kit && child.kind == Node::Kind::folder && is_of_kit(child.name)) continue;
             if (lower_case(child.name).starts_with("feedback attachment")) {
                 note(fmt::format("`{}` was left out: it is what the teacher gave back", below + child.name));
                 continue;
             }
+            const std::size_t before = contents_.sources.size();
             if (auto status = walk(child, below + child.name, depth + 1); !status) return status;
+            // Beside the place for one's own work, `solutions` may be somebody else's.
+            if (has_assignments && child.kind == Node::Kind::folder && child.name == "solutions")
+                for (std::size_t i = before; i < contents_.sources.size(); ++i) contents_.sources[i].is_set_aside = true;
         }
         if (node.kind == Node::Kind::archive) node.children.clear();
         if (node.kind != Node::Kind::archive || is_stopped_) return Nothing{};
@@ -140,6 +151,11 @@ private:
 
     Status take(Node& node, const std::string& path) {
         const FileKind kind = kind_of(path);
+        if (const std::string name = path.substr(path.rfind('/') + 1); is_hidden(name)) {
+            if (is_kept_beside(name))
+                contents_.others.push_back({path, hand_in_.shown, "it is a hidden file, as systems and editors keep them"});
+            return Nothing{};
+        }
         if (lower_case(path).ends_with("timestamp.txt") || lower_case(path).ends_with("timestamp")) {
             const auto text = read_node(node);
             if (const auto time = text ? time_in(*text) : std::nullopt; time) {
@@ -185,6 +201,10 @@ private:
         source.platform = hand_in_.platform;
         source.is_late = hand_in_.is_late;
         source.text = to_utf8(*bytes);
+        if (path == whole_receipt) {
+            contents_.others.push_back({path, hand_in_.shown, "the platform wrote it", is_cuda_text(source.text)});
+            return Nothing{};
+        }
         if (is_utf16(*bytes)) source.remark = "it was UTF-16 text, and is graded as UTF-8";
         if (kind != FileKind::source) return take_other(source);
         bytes_ += source.text.size();

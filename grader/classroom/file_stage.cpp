@@ -166,7 +166,7 @@ Definitions definitions_in(std::string_view source) {
 
 bool says_set_aside(const std::string& name) {
     const Words words = words_of(name);
-    return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return name.ends_with('~') || std::any_of(words.begin(), words.end(), [](const std::string& word) {
         return std::find(set_aside_words.begin(), set_aside_words.end(), word) != set_aside_words.end();
     });
 }

@@ -31,7 +31,7 @@ struct NameReading {
 // `name`: without folders.
 NameReading read_name(const std::vector<Assignment>& course, const std::string& name);
 
-// "old", "backup", ...: of a file or of a folder.
+// "old", "backup", ..., or an editor's "4_padding.cu~": of a file or of a folder.
 bool says_set_aside(const std::string& name);
 
 // Also source text that is not called .cu: it has kernels.

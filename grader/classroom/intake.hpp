@@ -34,6 +34,7 @@ struct Source {
     bool is_late = false;
     std::string remark;  // what was done to its text: "UTF-16 text, converted"
     bool is_sole_hand_in = true;  // no other of this student: messages need not name it
+    bool is_set_aside = false;    // the folder that it is in says that it may not be what counts
 };
 
 // A file that was there and is no source text, or was not read.
@@ -59,6 +60,9 @@ struct FileDecision {
     std::string how;    // "by its name", "by what is in it", "not graded: ...", "a person has to say: ..."
     std::optional<HandInTime> time;
     bool is_graded = false;
+    bool is_open = false;     // a person has to say
+    bool is_decided = false;  // a person has said
+    void leave_open(const std::string& why);
 };
 
 // One student's work: what is to be graded, and what a person should know about it.
@@ -86,5 +90,9 @@ std::vector<Submission> assign(Discovery discovery, const Roster& roster, bool h
 // Which file is which stage's. Adds to the submission's sources, unclear, notes, questions and decisions.
 void choose_sources(const std::vector<Assignment>& course, const std::vector<StubWords>& stubs, Contents found,
                     const HandInMap& map, Submission& submission);
+
+// What lies in one student's hand-in under another one's name (a folder, an archive or a file that is called as somebody
+// else on the roster is) may be either's: its stage has no mark until a person has said whose it is.
+void ask_about_others(const Roster& roster, const std::vector<Assignment>& course, std::vector<Submission>& submissions);
 
 }  // namespace warpgrade::classroom

@@ -35,9 +35,8 @@ std::string hand_in_map_csv(const std::vector<Submission>& submissions) {
                 if (decision.hand_in != hand_in.shown) continue;
                 has_file = true;
                 if (!said.emplace(decision.hand_in, decision.file).second) continue;
-                const bool is_open = decision.how.starts_with("a person");
                 text += csv_line({safe_cell(hand_in.shown), safe_cell(decision.file), safe_cell(owner),
-                                  is_open ? "" : decision.is_graded ? decision.stage : "-", decision.is_graded ? "yes" : "no",
+                                  decision.is_open ? "" : decision.is_graded ? decision.stage : "-", decision.is_graded ? "yes" : "no",
                                   safe_cell(decision.how), when});
             }
             if (!has_file && said.emplace(hand_in.shown, "").second)

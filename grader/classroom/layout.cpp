@@ -64,7 +64,8 @@ struct Look {
     int people = 0;  // entries that are called as somebody is
     int plain = 0;   // folders and archives that may be anybody's
     int plain_with_work = 0;
-    bool is_class() const { return people > 0; }
+    int loose = 0;   // stages' files with somebody's name in theirs
+    bool is_class() const { return people > 0 || loose > 0; }
 };
 
 class Finder {
@@ -83,6 +84,7 @@ private:
     void add_loose_file(Node&& node, const std::string& container);
     void read_metadata(const Node& node);
     void read_receipt(const Node& node, const std::string& container);
+    void add_receipt(const Node& node, const std::string& container, const LmsName& name);
     bool is_stage_file(const Node& node) const;
     bool is_folder_of_work(const std::string& name) const;
     // Called as a platform calls people, or as somebody on the roster is called.
@@ -135,7 +137,9 @@ Status Finder::look_at(Node& node, int depth, Look& look) {
         const std::string stem = stem_of(child);
         const bool is_file = child.kind == Node::Kind::file;
         if (is_stage_file(child) && parse_lms_name(child.name).platform == Platform::none) {
-            ++look.work;
+            const std::string person = without_stage(child.name, course_);
+            const bool is_somebodys = !roster_.students.empty() && !person.empty() && is_person(person);
+            ++(is_somebodys ? look.loose : look.work);
         } else if (parse_lms_name(stem).platform != Platform::none) {
             ++look.people;
         } else if (is_file) {
@@ -246,12 +250,41 @@ void Finder::read_receipt(const Node& node, const std::string& container) {
     receipts_[container + "/" + node.name.substr(0, node.name.size() - 4)] = std::move(person);
 }
 
+// What was typed where files are handed in: an attempt, also where there is no file with it.
+void Finder::add_receipt(const Node& receipt, const std::string& container, const LmsName& name) {
+    const auto bytes = read_node(receipt);
+    const std::string text = bytes ? to_utf8(*bytes) : "";
+    constexpr std::string_view begin_mark = "Submission Field:", end_mark = "\nComments:",
+                               nothing = "There is no student submission text data for this assignment.";
+    const auto begin = text.find(begin_mark), end = text.rfind(end_mark);
+    LmsName part = name;
+    part.rest = begin == std::string::npos ? whole_receipt : "submission field.txt";
+    Node node;
+    node.kind = Node::Kind::file;
+    node.name = node.bytes_name = receipt.name;
+    node.is_on_disk = false;
+    node.bytes = text;
+    if (begin != std::string::npos) {
+        const auto typed = begin + begin_mark.size();
+        node.bytes = text.substr(typed, end == std::string::npos || end < typed ? end : end - typed);
+    }
+    const bool is_empty = node.bytes.find_first_not_of(" \t\r\n") == std::string::npos || node.bytes.find(nothing) != std::string::npos;
+    const bool has_files = std::any_of(discovery_.hand_ins.begin(), discovery_.hand_ins.end(), [&](const HandIn& one) {
+        return one.container == container && one.platform == Platform::blackboard && one.time == name.time &&
+               one.people.front().id == name.person.id;
+    });
+    if (!is_empty || !has_files) add_hand_in(std::move(node), container, part);
+}
+
 Status Finder::add_entry(Node& child, const std::string& container, int depth) {
     const std::string stem = stem_of(child);
     if (child.name.starts_with('.')) {
         // Not in silence: it may be somebody.
         const bool may_be = child.kind != Node::Kind::file || kind_of(child.name) == FileKind::source;
-        if (may_be && child.name != ".store")
+        if (may_be && !is_litter(child.name) && is_person(stem.substr(1)))
+            discovery_.questions.push_back(fmt::format("`{}` is hidden, by its name, and was left out: it is called as somebody is",
+                                                       shown(container, child)));
+        else if (may_be && child.name != ".store")
             discovery_.notes.push_back(
                 fmt::format("`{}` was left out: its name begins with a dot", shown(container, child)));
         return Nothing{};
@@ -308,6 +341,9 @@ Status Finder::add_class(Node& node, const std::string& container, int depth) {
     const std::size_t first = discovery_.hand_ins.size();
     for (Node& child : node.children)
         if (auto status = add_entry(child, container, depth); !status) return status;
+    for (const Node& child : node.children)
+        if (const LmsName name = parse_lms_name(child.name); child.kind == Node::Kind::file && name.is_receipt)
+            add_receipt(child, container, name);
     // A receipt says for sure whose the attempt is.
     for (std::size_t i = first; i < discovery_.hand_ins.size(); ++i) {
         HandIn& hand_in = discovery_.hand_ins[i];

@@ -31,6 +31,9 @@ struct HandIn {
     std::vector<std::string> part_names;  // of loose files: what the student called them; else empty
 };
 
+// A part's name: what Blackboard writes about an attempt, where what was typed into its form cannot be told from the rest.
+inline constexpr const char* whole_receipt = "receipt.txt";
+
 struct Discovery {
     std::vector<HandIn> hand_ins;
     std::vector<std::string> notes;

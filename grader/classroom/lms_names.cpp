@@ -22,18 +22,21 @@ std::vector<std::string> split(const std::string& text, char separator) {
 
 std::optional<LmsName> canvas(const std::string& name) {
     const auto parts = split(name, '_');
-    if (parts.size() < 4) return std::nullopt;
+    if (parts.size() < 3 || parts[0].empty()) return std::nullopt;
     const bool is_late = parts[1] == "LATE";
     const std::size_t first = is_late ? 2 : 1;
-    if (parts[0].empty() || parts.size() < first + 3 || !is_digits(parts[first]) || !is_digits(parts[first + 1]))
-        return std::nullopt;
+    if (parts.size() < first + 2 || !is_digits(parts[first])) return std::nullopt;
+    // What was typed into a box, or a link, has no number of a file.
+    const bool is_entry = parts.size() == first + 2 && (parts.back() == "text.html" || parts.back() == "link.html");
+    if (!is_entry && (parts.size() < first + 3 || !is_digits(parts[first + 1]))) return std::nullopt;
     LmsName result;
     result.platform = Platform::canvas;
     result.person.id = parts[0] + "_" + parts[first];
     if (parts[0] != "anon") add_key(result.person.keys, Key::Kind::whole, parts[0]);
     result.person.number = parts[first];
     result.is_late = is_late;
-    for (std::size_t i = first + 2; i < parts.size(); ++i) result.rest += (i == first + 2 ? "" : "_") + parts[i];
+    for (std::size_t i = first + (is_entry ? 1 : 2); i < parts.size(); ++i)
+        result.rest += (result.rest.empty() ? "" : "_") + parts[i];
     return result;
 }
 
@@ -130,7 +133,7 @@ LmsName plain(const std::string& name) {
 Key::Key(Kind its_kind, std::string_view as_written)
     : kind(its_kind),
       text(as_written),
-      lower(lower_case(as_written)),
+      lower(lower_case(decomposed(as_written))),
       squeezed(classroom::squeezed(as_written)) {}
 
 void add_key(std::vector<Key>& keys, Key::Kind kind, std::string_view as_written) {

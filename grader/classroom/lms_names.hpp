@@ -27,7 +27,7 @@ struct Key {
 
     Kind kind = Kind::whole;
     std::string text;
-    std::string lower;  // the same without the case of ASCII letters
+    std::string lower;  // the same but for the case of ASCII letters and how accents are written
     std::string squeezed;
     bool operator==(const Key&) const = default;
 };
@@ -55,7 +55,7 @@ struct LmsName {
 };
 
 // `name`: of a folder, or of an archive without its suffix, or of a loose file. Known forms:
-//   Canvas       obrienann_LATE_12345_67890_hw3.zip     (also anon_...)
+//   Canvas       obrienann_LATE_12345_67890_hw3.zip     (also anon_..., and obrienann_12345_text.html of a text box)
 //   Moodle       Ann O'Brien_12345_assignsubmission_file_
 //   Brightspace  12345-67890 - Ann O'Brien - Nov 2, 2026 1159 PM
 //   Blackboard   HW3_annobrien_attempt_2026-11-02-23-59-10_hw3.zip

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 #include <sstream>
+#include <unordered_map>
 
 #include "base/files.hpp"
 #include "base/text.hpp"
@@ -186,10 +187,49 @@ std::vector<Solution> read_solutions(const fs::path& root) {
     return all;
 }
 
+// The lines that only solutions have, and which solutions have each.
+class LeakFinder {
+public:
+    LeakFinder(const std::vector<std::string>& solutions, const std::string& stubs) : lines_of_(solutions.size()) {
+        std::set<std::string> known{""};
+        for (std::string& line : code_lines(stubs)) known.insert(std::move(line));
+        for (std::size_t i = 0; i < solutions.size(); ++i) {
+            for (std::string& line : code_lines(solutions[i])) {
+                if (known.contains(line)) continue;
+                std::vector<std::size_t>& owners = owners_[std::move(line)];
+                if (!owners.empty() && owners.back() == i) continue;
+                owners.push_back(i);
+                ++lines_of_[i];
+            }
+        }
+    }
+
+    // Of each solution what the text holds.
+    std::vector<Leak> find(const std::string& text) const {
+        std::vector<Leak> leaks(lines_of_.size());
+        for (std::size_t i = 0; i < leaks.size(); ++i) leaks[i].all = lines_of_[i];
+        std::set<std::string> found;
+        const auto lines = code_lines(text);
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            const auto owners = owners_.find(lines[i]);
+            if (owners == owners_.end() || !found.insert(lines[i]).second) continue;
+            for (const std::size_t solution : owners->second)
+                if (leaks[solution].found++ == 0) leaks[solution].line = static_cast<int>(i) + 1;
+        }
+        return leaks;
+    }
+
+private:
+    std::unordered_map<std::string, std::vector<std::size_t>> owners_;
+    std::vector<int> lines_of_;
+};
+
 Status check_secrets(const std::vector<ArchiveMember>& members, const std::vector<Assignment>& course,
                      const fs::path& root) {
-    const std::string stubs = read_stubs(course, root);
     const auto solutions = read_solutions(root);
+    std::vector<std::string> texts;
+    for (const Solution& solution : solutions) texts.push_back(solution.text);
+    const LeakFinder finder(texts, read_stubs(course, root));
     const auto seed = read_whole_file(seed_path(root.string()), 1024);
     const std::string number(seed ? trimmed(*seed) : "");
     for (const ArchiveMember& member : members) {
@@ -198,10 +238,11 @@ Status check_secrets(const std::vector<ArchiveMember>& members, const std::vecto
             if (const int line = line_with_number(member.bytes, number); line > 0)
                 return course_error("leaks_seed", "this file holds the course's seed", (root / member.name).string(),
                                     line, "take it out: students must not know the shapes that they are graded with");
-        for (const Solution& solution : solutions) {
-            const Leak leak = find_leak(member.bytes, solution.text, stubs);
+        const std::vector<Leak> leaks = finder.find(member.bytes);
+        for (std::size_t i = 0; i < leaks.size(); ++i) {
+            const Leak& leak = leaks[i];
             if (!leak.is_one()) continue;
-            return course_error("leaks_solution", fmt::format("this file holds lines of {}", solution.name),
+            return course_error("leaks_solution", fmt::format("this file holds lines of {}", solutions[i].name),
                                 (root / member.name).string(), leak.line,
                                 "take them out: the student kit must not hold solutions",
                                 {fmt::format("{} of the {} lines that no stub has", leak.found, leak.all)});
@@ -213,18 +254,7 @@ Status check_secrets(const std::vector<ArchiveMember>& members, const std::vecto
 }  // namespace
 
 Leak find_leak(const std::string& text, const std::string& solution, const std::string& stubs) {
-    std::set<std::string> own;
-    for (std::string& line : code_lines(solution)) own.insert(std::move(line));
-    for (const std::string& line : code_lines(stubs)) own.erase(line);
-    own.erase("");
-    Leak leak;
-    leak.all = static_cast<int>(own.size());
-    const auto lines = code_lines(text);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (own.erase(lines[i]) == 0) continue;
-        if (leak.found++ == 0) leak.line = static_cast<int>(i) + 1;
-    }
-    return leak;
+    return LeakFinder({solution}, stubs).find(text).front();
 }
 
 std::string student_readme(const std::string& readme) {

@@ -266,7 +266,8 @@ std::optional<Likeness> likeness_of(const Key& asked, const Key& own) {
                         (asked.kind == Kind::email && own.kind == Kind::id);
     if (!may_be || asked.squeezed != own.squeezed) return std::nullopt;
     if (own.kind == Kind::mailbox) return Likeness::nearly;
-    if (asked.text == own.text) return Likeness::exactly;
+    const bool is_address = own.kind == Kind::email && asked.lower == own.lower;  // no two differ by capitals alone
+    if (asked.text == own.text || is_address) return Likeness::exactly;
     if (own.kind == Kind::name) return Likeness::full_name;
     return asked.lower == own.lower ? Likeness::but_for_case : Likeness::nearly;
 }
@@ -313,6 +314,22 @@ std::vector<std::size_t> in_both(const std::vector<std::size_t>& one, const std:
     return both;
 }
 
+// The student's name with something in front or behind, as a group's; or a word that says no name: "Participant 4711".
+bool is_called_so(const Student& student, const Person& person) {
+    const bool has_name = std::any_of(student.keys.begin(), student.keys.end(),
+                                      [](const Key& own) { return own.kind == Key::Kind::name; });
+    if (!has_name) return true;
+    return std::any_of(person.keys.begin(), person.keys.end(), [&](const Key& asked) {
+        const bool is_cell = std::any_of(student.cells.begin(), student.cells.end(), [&](const std::string& cell) {
+            return squeezed(cell) == asked.squeezed + person.number;
+        });
+        return is_cell || std::any_of(student.keys.begin(), student.keys.end(), [&](const Key& own) {
+            return own.kind == Key::Kind::name &&
+                   (asked.squeezed.ends_with(own.squeezed) || asked.squeezed.starts_with(own.squeezed));
+        });
+    });
+}
+
 }  // namespace
 
 Match find_student(const Roster& roster, const Person& person) {
@@ -337,6 +354,8 @@ Match find_student(const Roster& roster, const Person& person) {
     const bool has_names = !is_first;
     if (person.is_guess) match.likeness = std::max(match.likeness, Likeness::nearly);
     if (!person.number.empty()) take(Key(Key::Kind::number, person.number));
+    match.is_other_name = !has_names && !person.keys.empty() && match.is_one() &&
+                          !is_called_so(roster.students[match.students.front()], person);
     // The keys contradict each other: it may be any of those that one of them fits.
     if (match.students.empty() && !anybody.empty()) {
         std::sort(anybody.begin(), anybody.end());

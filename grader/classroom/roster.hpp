@@ -46,6 +46,7 @@ struct Match {
     std::vector<std::size_t> students;  // indices into Roster::students: all that it may be
     Likeness likeness = Likeness::exactly;
     std::string text;  // what of the hand-in's name is the student's
+    bool is_other_name = false;  // the platform's number is the student's, and the name beside it is not
     bool is_one() const { return students.size() == 1; }
     bool is_sure() const { return is_one() && likeness < Likeness::nearly; }
 };

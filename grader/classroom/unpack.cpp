@@ -24,9 +24,10 @@ constexpr const char* worker_verb = "unpack-worker";
 std::string text_of(std::uint64_t value) { return std::to_string(value); }
 std::uint64_t count_of(const std::string& text) { return std::strtoull(text.c_str(), nullptr, 10); }
 
-// A drive of Windows in front is no place here: the path goes on below the archive.
-std::string without_drive(std::string name) {
-    if (name.size() > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\')) name.erase(0, 3);
+// A drive of Windows or a root in front is no place here: the path goes on below the archive.
+std::string without_root(std::string name) {
+    if (name.size() > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\')) name.erase(0, 2);
+    name.erase(0, std::min(name.find_first_not_of("/\\"), name.size()));
     return name;
 }
 
@@ -98,10 +99,15 @@ private:
     }
 
     std::string read_entry(archive_entry* entry) {
-        const std::string name = without_drive(name_of(entry));
+        const std::string name = without_root(name_of(entry));
         const unsigned type = library_.entry_filetype(entry) & 0170000u;
         if (name.empty()) leave_out("?", "its name cannot be read");
-        if (name.empty() || is_litter(name)) return "";
+        if (name.empty()) return "";
+        if (is_litter(name)) {
+            const std::filesystem::path path(name);
+            if (is_kept_beside(path.filename().string()) && !is_litter(path.parent_path().string())) list_only(name);
+            return "";
+        }
         if (type == 0040000) return "";
         const FileKind kind = kind_of(name);
         if (type != regular_file_) {

@@ -1,9 +1,11 @@
 #include "classroom/utf8.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/characters.hpp"
 #include "base/sha256.hpp"
+#include "classroom/decompositions.hpp"
 
 namespace warpgrade::classroom {
 namespace {
@@ -65,6 +67,40 @@ std::string from_utf16(std::string_view bytes, Order order) {
     return out;
 }
 
+// Syllables are counted off, by initial, vowel and final (The Unicode Standard, 3.12).
+constexpr std::uint32_t first_syllable = 0xAC00, last_syllable = 0xD7A3, vowels = 21, finals = 28;
+
+void append_decomposed(std::string& out, std::uint32_t point) {
+    if (point >= first_syllable && point <= last_syllable) {
+        const std::uint32_t syllable = point - first_syllable;
+        append_utf8(out, 0x1100 + syllable / (vowels * finals));
+        append_utf8(out, 0x1161 + syllable / finals % vowels);
+        if (syllable % finals != 0) append_utf8(out, 0x11A7 + syllable % finals);
+        return;
+    }
+    const auto found = std::lower_bound(std::begin(decompositions), std::end(decompositions), point,
+                                        [](const Decomposition& one, std::uint32_t wanted) { return one.whole < wanted; });
+    if (found == std::end(decompositions) || found->whole != point) {
+        append_utf8(out, point);
+        return;
+    }
+    append_decomposed(out, found->letter);
+    if (found->mark != 0) append_decomposed(out, found->mark);
+}
+
+// Combining marks, and signs that are no letters: O\u2019Brien is O'Brien, and a hard blank is a blank.
+bool is_mark_or_sign(std::uint32_t point) {
+    return (point >= 0x300 && point < 0x370) || (point >= 0xA0 && point < 0xC0) || (point >= 0x2000 && point < 0x2070) ||
+           (point >= 0x3000 && point < 0x3004);
+}
+
+// Small letters of Greek and Cyrillic; others as they are.
+std::uint32_t small_letter(std::uint32_t point) {
+    if ((point >= 0x391 && point <= 0x3A9) || (point >= 0x410 && point <= 0x42F)) return point + 0x20;
+    if (point >= 0x400 && point <= 0x40F) return point + 0x50;
+    return point;
+}
+
 bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
 }  // namespace
@@ -86,8 +122,22 @@ std::string lower_case(std::string_view text) {
     return lower;
 }
 
-std::string squeezed(std::string_view text) {
-    // What U+00C0 to U+017F are without their marks ("-": no letter).
+std::string decomposed(std::string_view text) {
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        const Character character = character_at(text, at);
+        if (character.bytes == 1)
+            out += text[at];
+        else
+            append_decomposed(out, character.code_point);
+        at += character.bytes;
+    }
+    return out;
+}
+
+std::string squeezed(std::string_view as_written) {
+    const std::string text = decomposed(as_written);
+    // What U+00C0 to U+017F are in plain letters ("-": no letter).
     static constexpr std::string_view plain =
         "aaaaaaaceeeeiiiidnooooo-ouuuuytsaaaaaaaceeeeiiiidnooooo-ouuuuyty"
         "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkklllllll"
@@ -105,8 +155,8 @@ std::string squeezed(std::string_view text) {
             }
         } else if (point >= 0xC0 && point < 0x180) {
             if (plain[point - 0xC0] != '-') out += plain[point - 0xC0];
-        } else if (const bool is_combining_mark = point >= 0x300 && point < 0x370; !is_combining_mark) {  // as of macOS
-            out += text.substr(at, character.bytes);
+        } else if (!is_mark_or_sign(point)) {
+            append_utf8(out, small_letter(point));
         }
         at += character.bytes;
     }

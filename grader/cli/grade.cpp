@@ -163,6 +163,7 @@ Status GradeVerb::read_hand_ins() {
     submissions_ = assign(std::move(*discovery), roster_, has_roster_, map_, notes_, questions_);
     if (has_roster_) note_strangers();
     if (auto status = read_all(course_, map_, scratch, workers_, submissions_); !status) return status.error();
+    if (has_roster_) ask_about_others(roster_, course_.assignments, submissions_);
     if (auto status = write_map(); !status) return status;
     if (options_.is_dry_run) {
         if (options_.assignments.empty() && stages_.empty())

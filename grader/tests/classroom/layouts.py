@@ -16,9 +16,12 @@ import gzip
 import io
 import re
 import shutil
+import struct
 import tarfile
 import unicodedata
+import warnings
 import zipfile
+import zlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -304,6 +307,171 @@ def shortcut(s):
     files = plain(s)
     files.pop(FILES[3])
     return [HandIn(files | {"4_padding.cu.lnk": b"L\x00\x00\x00\x01\x14\x02\x00"})], truth(s, without=FILES[3:], open=PADDING)
+
+
+def backslashes(s):
+    return [HandIn({"hw3.zip": zipped({f"HW 3\\transpose\\{k}": v for k, v in plain(s).items()})})], truth(s)
+
+
+def draft_beside_the_stub(s):
+    """The work lies in a folder, or has a name, that says it does not count; in its place is the stub."""
+    draft = ("draft/4_padding.cu", "4_padding_test.cu", "4_padding.cu~")[s.number % 3]
+    return [HandIn({"hw3.zip": zipped({**plain(s), FILES[3]: stub(FILES[3]), draft: s.text(FILES[3])})})], \
+        truth(s, without=FILES[3:], open=PADDING)
+
+
+def draft_beside_the_work(s):
+    draft = ("old/4_padding.cu", "4_padding_backup.cu", "4_padding.cu~")[s.number % 3]
+    return [HandIn({"hw3.zip": zipped({**plain(s), draft: s.text(FILES[3], 2)})})], truth(s)
+
+
+def kit(s):
+    """All of what a student has, built and used."""
+    files = {f"warpgrade/assignments/transpose/{k}": v for k, v in plain(s).items()}
+    return files | {"warpgrade/README.md": "# x\n", "warpgrade/grader/warpgrade": "#!/bin/sh\n", "warpgrade/handouts/transpose.md": "x\n",
+                    "warpgrade/build/release/tmp/4_padding.cu": stub(FILES[3]), "warpgrade/build/x/1_naive_read.cu": s.text(FILES[1])}
+
+
+def whole_kit(s):
+    return [HandIn({"hw3.zip": zipped(kit(s))})], truth(s)
+
+
+def kit_and_work_beside(s):
+    place = ("mine/4_padding.cu", "4_padding.txt", "4_padding.cu")[s.number % 3]
+    files = kit(s) | {"warpgrade/assignments/transpose/4_padding.cu": stub(FILES[3]), f"warpgrade/{place}": s.text(FILES[3])}
+    return [HandIn({"hw3.zip": zipped(files)})], truth(s)
+
+
+def kit_with_solutions(s):
+    """Somebody's solution in the folder of solutions, and the stub where the work should be: whose work is it?"""
+    top = ("warpgrade/", "")[s.number % 2]
+    files = {k: v for k, v in kit(s).items() if top or "assignments" in k}
+    files = {k.replace("warpgrade/", top): v for k, v in files.items()}
+    files |= {f"{top}assignments/transpose/4_padding.cu": stub(FILES[3]), f"{top}solutions/transpose/4_padding.cu": solution(FILES[3])}
+    return [HandIn({"hw3.zip": zipped(files)})], truth(s, without=FILES[3:], open=PADDING)
+
+
+def folder_called_solutions(s):
+    return [HandIn({"hw3.zip": zipped({f"HW3 solutions/{k}": v for k, v in plain(s).items()})})], truth(s)
+
+
+def no_zip(s):
+    """What is called an archive, and is none."""
+    return [HandIn({"hw3.zip": (b"", "I could not upload it\n")[s.number % 2]})], Truth({}, open=ALL, asks=True)
+
+
+def another_archive(s):
+    """A .tar.gz or a RAR that is called a zip, and a RAR."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as tar:
+        for name, text in plain(s).items():
+            data = text.encode("utf-8")
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            tar.addfile(entry, io.BytesIO(data))
+    name, data = (("hw3.zip", out.getvalue()), ("hw3.zip", stored_rar(plain(s))), ("hw3.rar", stored_rar(plain(s))))[s.number % 3]
+    return [HandIn({name: data})], truth(s)
+
+
+def stored_rar(files):
+    """RAR 4 without compression: marker, main header, a header and the bytes for each file, end."""
+    def block(kind, flags, body):
+        rest = struct.pack("<BHH", kind, flags, 7 + len(body)) + body
+        return struct.pack("<H", zlib.crc32(rest) & 0xffff) + rest
+
+    out = b"Rar!\x1a\x07\x00" + block(0x73, 0, bytes(6))
+    for name, text in files.items():
+        data, name = text.encode("utf-8"), name.encode("utf-8")
+        sizes = struct.pack("<IIBIIBBHI", len(data), len(data), 3, zlib.crc32(data), 0x5a5a5a5a, 20, 0x30, len(name), 0o100644)
+        out += block(0x74, 0x8000, sizes + name) + data
+    return out + block(0x7b, 0x4000, b"")
+
+
+def hidden(s):
+    """What an editor or a system left, and the file itself is not there."""
+    left = {".4_padding.cu": s.text(FILES[3]), ".4_padding.cu.swp": b"b0VIM 9.0\0" + s.text(FILES[3]).encode("utf-8"),
+            "._4_padding.cu": b"\0\5\x16\7\0\2\0\0Mac OS X"}
+    name = list(left)[s.number % 3]
+    files = {k: v for k, v in plain(s).items() if k != FILES[3]} | {name: left[name]}
+    return [HandIn(files if s.number % 2 else {"hw3.zip": zipped(files)})], truth(s, without=FILES[3:], open=PADDING)
+
+
+def hidden_beside(s):
+    """Resource forks and the like beside the files."""
+    return [HandIn({**plain(s), **{f"._{k}": b"\0\5\x16\7\0\2\0\0Mac OS X" for k in FILES}})], truth(s)
+
+
+def as_browsers_and_systems_rename(s):
+    name = ("4_padding_cu", "4_padding.cu.download", "4%5Fpadding.cu", "4_pading.cu", "4_padding \u2013 Kopie.cu", "Kopie von 4_padding.cu"
+            )[s.number % 6]
+    return [HandIn(renamed(s, FILES[3], name))], truth(s)
+
+
+def two_of_a_name_in_a_zip(s):
+    out = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with zipfile.ZipFile(out, "w") as archive:
+            for name, text in [*plain(s).items(), (FILES[3], s.text(FILES[3], 2))]:
+                archive.writestr(zipfile.ZipInfo(name), text)
+    return [HandIn({"hw3.zip": out.getvalue()})], truth(s, without=FILES[3:], open=PADDING)
+
+
+def too_deep(s):
+    data = zipped({FILES[3]: s.text(FILES[3])})
+    for _ in range(4):
+        data = zipped({"x.zip": data})
+    return [HandIn({**{k: v for k, v in plain(s).items() if k != FILES[3]}, "rest.zip": data})], truth(s, without=FILES[3:], open=PADDING)
+
+
+def notebook(s):
+    return [HandIn({"hw3.ipynb": '{"cells": [{"source": ["%%cu\\n", "__global__ void padded() {}"]}]}'})], Truth({}, open=ALL, asks=True)
+
+
+def only_words(s):
+    name = ("link.txt", "README.md", "hw3.txt")[s.number % 3]
+    return [HandIn({name: "see https://example.edu/repository\n"})], Truth({}, open=ALL, asks=True)
+
+
+def only_a_screenshot(s):
+    files = plain(s)
+    files.pop(FILES[3])
+    return [HandIn(files | {"4_padding.png": b"\x89PNG\r\n\x1a\n"})], truth(s, without=FILES[3:], open=PADDING)
+
+
+def later_document(s):
+    """The last attempt is of one stage, and nothing that can be read."""
+    first = HandIn(plain(s), "2026-12-09 09:05")
+    return [first, HandIn({"4_padding.docx": b"PK\x03\x04 cut off"}, "2026-12-10 00:05")], truth(s, without=FILES[3:], open=PADDING)
+
+
+def later_nothing(s):
+    """The last attempt is something that may be all of it, and what was handed in before can be graded."""
+    first = HandIn(plain(s), "2026-12-09 09:05")
+    return [first, HandIn({"homework.docx": b"PK\x03\x04 cut off"}, "2026-12-10 00:05")], truth(s, asks=True)
+
+
+def later_report(s):
+    """A report after the work is an addition."""
+    first = HandIn(plain(s), "2026-12-09 09:05")
+    return [first, HandIn({"report.pdf": b"%PDF-1.4 not text"}, "2026-12-10 00:05")], truth(s)
+
+
+def later_stage(s):
+    first = HandIn(plain(s), "2026-12-09 09:05")
+    mended = truth(s)
+    mended.stages[STAGES[FILES[3]]] = s.text(FILES[3], 2)
+    return [first, HandIn({FILES[3]: s.text(FILES[3], 2)}, "2026-12-10 00:05")], mended
+
+
+RARE_KINDS = (backslashes, draft_beside_the_stub, draft_beside_the_stub, draft_beside_the_stub, draft_beside_the_work, draft_beside_the_work,
+              draft_beside_the_work, whole_kit, kit_and_work_beside, kit_and_work_beside, kit_and_work_beside, kit_with_solutions,
+              kit_with_solutions, folder_called_solutions, no_zip, no_zip, another_archive, another_archive, another_archive, hidden, hidden,
+              hidden, hidden, hidden, hidden, hidden_beside, two_of_a_name_in_a_zip, too_deep, notebook, only_words, only_words, only_words,
+              only_a_screenshot)
+RENAMED_KINDS = (as_browsers_and_systems_rename,) * 6
+# Of platforms that hand out every attempt with its date.
+LATER_KINDS = (later_document, later_nothing, later_report, later_stage)
 
 
 MORE_KINDS = (in_folder, put_in_tar, from_a_mac, with_a_password, empty_zip, zip_of_folders, broken_rar, broken_7z, rich_text, rich_text,

@@ -22,6 +22,11 @@ TEST_CASE("Canvas: name, LATE, user, file, and what the student called it") {
     const LmsName file = parse_lms_name("leebo_11_22_4_padding-1.cu");
     CHECK(file.rest == "4_padding-1.cu");
     CHECK_FALSE(file.is_late);
+    const LmsName typed = parse_lms_name("leebo_LATE_11_text.html");
+    CHECK(typed.platform == Platform::canvas);
+    CHECK(typed.person.number == "11");
+    CHECK(typed.rest == "text.html");
+    CHECK(parse_lms_name("leebo_11_4_padding.cu").platform == Platform::none);
 }
 
 TEST_CASE("Moodle, Brightspace and GitHub") {

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import unicodedata
 import unittest
 import zipfile
 from pathlib import Path
@@ -88,14 +89,14 @@ class Case(unittest.TestCase):
 
 
 class EveryPlatform(Case):
-    def look_at(self, made, *paths):
-        code, found = plan(paths or [made.hand_ins], made.roster, self.made / "out")
+    def look_at(self, made, *paths, code=1):
+        ended, found = plan(paths or [made.hand_ins], made.roster, self.made / "out")
         students = {student["id"]: student for student in found["students"]}
         wrong = []
         for identity, truth in made.truths.items():
             wrong += wrong_about(made.kinds[identity], truth, students.pop(identity))
         wrong += [f"{name} is nobody: {student['notes']}" for name, student in students.items()]
-        self.assertEqual(code, 1)  # some are for a person
+        self.assertEqual(ended, code)  # 1: some are for a person
         return wrong
 
     def test_each_hand_in_reaches_its_student_or_a_person(self):
@@ -108,6 +109,14 @@ class EveryPlatform(Case):
         for platform in layouts.PLATFORMS:
             with self.subTest(platform):
                 self.assertEqual(self.look_at(layouts.make(self.made / platform, platform, layouts.MORE_KINDS)), [])
+
+    def test_what_students_really_send(self):
+        for platform in layouts.PLATFORMS:
+            dated = layouts.LATER_KINDS if platform in ("brightspace", "blackboard", "gradescope") else ()
+            for number, kinds in enumerate((layouts.RARE_KINDS, layouts.RENAMED_KINDS + dated)):
+                with self.subTest(platform, number=number):
+                    made = layouts.make(self.made / f"{platform}{number}", platform, kinds)
+                    self.assertEqual(self.look_at(made, code=1 if number == 0 or dated else 0), [])
 
     def test_the_platforms_own_download_is_the_class(self):
         for platform in layouts.PLATFORMS:
@@ -216,6 +225,154 @@ class WhoseItIs(Case):
             self.write(f"class/{name}/1_naive_read.cu", f"// {name}\n")
         self.assertEqual(self.plan("class", roster=self.roster("id,email\n1,ann@example.edu\n2,bo.ray@example.edu\n")), 0)
         self.assertEqual([len(student["stages"]) for student in self.by_id.values()], [1, 1])
+
+
+    def test_one_name_however_systems_write_it(self):
+        """Composed and decomposed accents, capitals, curly apostrophes, a hard blank."""
+        pairs = (("J\u00fcrgen M\u00fcller", "NFD"), ("Nguy\u1ec5n \u00c1nh", "NFD"), ("\uae40\ubbfc\uc218", "NFD"), ("\u304c\u304f", "NFD"),
+                 ("\u0410\u043d\u0434\u0440\u0435\u0439", "NFD"), ("\u0391\u03bb\u03ad\u03be\u03b7\u03c2", "NFD"))
+        names = [(name, unicodedata.normalize(form, name)) for name, form in pairs]
+        names += [("\u0418\u0432\u0430\u043d\u043e\u0432 \u041e\u043b\u0435\u0433", "\u0418\u0412\u0410\u041d\u041e\u0412 \u041e\u041b\u0415\u0413"),
+                  ("Ann O'Brien", "Ann O\u2019Brien"), ("Bo Lee", "Bo\u00a0Lee"), ("Max Frei", "MAX FREI")]
+        for number, (_, folder) in enumerate(names):
+            self.write(f"class/{folder}/1_naive_read.cu", f"// {number}\n")
+        roster = "id,name\n" + "".join(f"s{number},{name}\n" for number, (name, _) in enumerate(names))
+        self.assertEqual(self.plan("class", roster=self.roster(roster)), 0, self.all_of["questions"])
+        self.assertEqual([len(student["stages"]) for student in self.all_of["students"]], [1] * len(names))
+
+    def test_what_differs_in_more_than_writing_is_another_name(self):
+        self.write("class/\u304c\u304f/1_naive_read.cu")
+        self.write("class/m\u00fcller/1_naive_read.cu")
+        self.assertEqual(self.plan("class", roster=self.roster("id,name\ns1,\u304b\u304f\nmuller,X Y\n")), 1)
+        self.assertTrue(self.by_id["s1"]["missing"])
+        self.assertNotEqual(self.by_id["muller"]["doubt"], "")
+
+    def test_a_login_with_an_accent(self):
+        self.write(f"class/{unicodedata.normalize('NFD', 'm' + chr(0xfc) + 'ller')}/1_naive_read.cu")
+        self.assertEqual(self.plan("class", roster=self.roster("id,name\nm\u00fcller,X Y\n")), 0)
+
+    def test_two_with_one_address(self):
+        self.write("class/a@x.edu/1_naive_read.cu")
+        self.assertEqual(self.plan("class", roster=self.roster("id,name,email\ns1,Ann Lee,a@x.edu\ns2,Bo Ray,A@X.edu\n")), 1)
+        self.assertNotEqual(self.by_id["s1"]["doubt"], "")
+        self.assertNotEqual(self.by_id["s2"]["doubt"], "")
+
+    def test_a_group_under_the_number_of_one_of_it(self):
+        """Canvas: the file of a group is called as the group is, and has the number of one member."""
+        roster = 'Student,ID,SIS Login ID,Section\n"Lee, Ann",5013,annlee,A\n"Ray, Bo",5014,boray,A\n'
+        self.write("class/group1_5013_90000_1_naive_read.cu")
+        self.assertEqual(self.plan("class", roster=self.roster(roster)), 1)
+        self.assertIn("by the number 5013", self.by_id["annlee"]["doubt"])
+        self.write("map.csv", "hand_in,file,student,stage\ngroup1_5013_90000_1_naive_read.cu,,annlee + boray,\n")
+        self.assertEqual(self.plan("class", roster=self.roster(roster), more=("--map", self.made / "map.csv")), 0)
+        self.assertEqual([len(student["stages"]) for student in self.all_of["students"]], [1, 1])
+
+    def test_numbers_where_names_are_kept_back(self):
+        roster = "Identifier,Full name\nParticipant 4711,Ann Lee\nParticipant 4712,Bo Ray\nParticipant 4713,Cy Fox\n"
+        for number in (4711, 4712):
+            self.write(f"class/Participant_{number}_assignsubmission_file_/1_naive_read.cu", f"// {number}\n")
+        self.assertEqual(self.plan("class", roster=self.roster(roster)), 0)
+        self.assertEqual([len(student["stages"]) for student in self.all_of["students"]], [1, 1, 0])
+        canvas = 'Student,ID,SIS Login ID,Section\n"Lee, Ann",5013,annlee,A\n"Ray, Bo",5014,boray,A\n'
+        self.write("anonymous/anon_5013_90000_1_naive_read.cu")
+        self.assertEqual(self.plan("anonymous", roster=self.roster(canvas)), 0)
+
+    def test_what_has_another_ones_name_is_for_a_person(self):
+        roster = self.roster("id,name\nann,Ann Lee\nbob,Bob Ray\n")
+        for path in ("bob/2_naive_write.cu", "bob_2_naive_write.cu", "of Bob Ray/2_naive_write.cu", "bob.zip"):
+            with self.subTest(path):
+                shutil.rmtree(self.made / "class", ignore_errors=True)
+                self.write("class/ann/1_naive_read.cu", "// ann\n")
+                is_zip = path.endswith(".zip")
+                self.write(f"class/ann/{path}", layouts.zipped({"2_naive_write.cu": "// whose?\n"}) if is_zip else "// whose?\n")
+                self.assertEqual(self.plan("class", roster=roster), 1)
+                self.assertEqual(list(self.by_id["ann"]["stages"]), ["transpose/naive_read"])
+                self.assertIn("the name of `bob`", self.by_id["ann"]["unclear"]["transpose/naive_write"])
+        # Somebody says that it is hers all the same.
+        with open(self.made / "out" / "map.csv", encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        [row] = [row for row in rows if row["stage"] == ""]
+        row["stage"] = "transpose/naive_write"
+        with open(self.made / "out" / "map.csv", "w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, row)
+            writer.writeheader()
+            writer.writerows(rows)
+        self.assertEqual(self.plan("class", roster=roster), 0)
+        self.assertEqual(len(self.by_id["ann"]["stages"]), 2)
+
+    def test_rosters_as_spreadsheets_save_them(self):
+        self.write("class/s1/1_naive_read.cu")
+        for text in ("\ufeffsep=;\r\nid;name\r\ns1;Ann\r\n".encode("utf-8"), "id\tname\r\ns1\tAnn\r\n".encode("utf-16"),
+                     "id;name\rs1;M\u00fcller\r".encode("windows-1252"), "id,name\r\n s1 ,Ann\r\n,\r\n".encode("utf-16-le")):
+            with self.subTest(text):
+                self.assertEqual(self.plan("class", roster=self.roster(text)), 0)
+                self.assertEqual(len(self.by_id["s1"]["stages"]), 1)
+
+    def test_a_hidden_hand_in_is_no_missing_one(self):
+        self.write("class/s1/1_naive_read.cu")
+        self.write("class/.s2/1_naive_read.cu")
+        self.write("class/.git/config", "x")
+        self.write("class/._s1.zip", b"\0\5\x16\7")
+        self.assertEqual(self.plan("class", roster=self.roster("id\ns1\ns2\n")), 1)
+        self.assertEqual(len(self.all_of["questions"]), 1)
+        self.assertIn("`.s2`", self.all_of["questions"][0])
+
+    def test_loose_files_with_names_in_theirs_are_a_class(self):
+        self.write("class/ann_1_naive_read.cu", "// ann\n")
+        self.write("class/ann2_1_naive_read.cu", "// ann2\n")
+        self.write("class/ann_2_naive_write.cu", "// ann\n")
+        self.assertEqual(self.plan("class", roster=self.roster("id,name\nann,Ann Lee\nann2,Ann Two\n")), 0)
+        self.assertEqual([len(student["stages"]) for student in self.all_of["students"]], [2, 1])
+        # One person's, who writes the own name into each.
+        self.write("ann/1_naive_read_ann.cu", "// ann\n")
+        self.write("ann/2_naive_write.cu", "// ann\n")
+        self.assertEqual(self.plan("ann", roster=self.roster("id,name\nann,Ann Lee\nann2,Ann Two\n")), 0)
+        self.assertEqual(len(self.by_id["ann"]["stages"]), 2)
+
+
+class WhatFormsHold(Case):
+    """What was typed into a box, and not handed in as a file."""
+
+    def test_of_canvas(self):
+        roster = 'Student,ID,SIS Login ID,Section\n"Lee, Ann",5013,annlee,A\n"Ray, Bo",5014,boray,A\n"Fox, Cy",5015,cyfox,A\n'
+        text = layouts.solution("1_naive_read.cu")
+        self.write("class/leeann_5013_text.html", "<p>see my repository</p>")
+        self.write("class/raybo_LATE_5014_text.html", "<pre>" + text.replace("&", "&amp;").replace("<", "&lt;") + "</pre>")
+        self.write("class/foxcy_5015_link.html", "<a href='https://example.edu'>x</a>")
+        self.assertEqual(self.plan("class", roster=self.roster(roster)), 1)
+        for student in ("annlee", "cyfox"):
+            self.assertFalse(self.by_id[student]["missing"])
+            self.assertNotEqual(self.by_id[student]["problem"], "")
+        self.assertEqual(list(self.by_id["boray"]["stages"]), ["transpose/naive_read"])
+        self.assertTrue(self.by_id["boray"]["late"])
+
+    def receipt(self, who, when, typed, heading="Submission Field:"):
+        login = who.split("(")[1][:-1]
+        self.write(f"class/HW 3_{login}_attempt_{when}.txt", f"Name: {who}\nAssignment: HW 3\nDate Submitted: x\nCurrent Grade: Not Yet Graded\n\n"
+                   f"{heading}\n{typed}\n\nComments:\nThere are no student comments for this assignment.\n")
+
+    def test_of_blackboard(self):
+        nothing = "There is no student submission text data for this assignment."
+        text = layouts.solution("1_naive_read.cu")
+        roster = self.roster("Last Name,First Name,Username\nLee,Ann,annlee\nRay,Bo,boray\nFox,Cy,cyfox\nAdo,Di,diado\nEsk,Ed,edesk\nFay,Fe,fefay\nGo,Gi,gigo\n")
+        first, second = "2026-11-02-10-00-00", "2026-11-03-10-00-00"
+        self.receipt("Ann Lee (annlee)", first, "please look at my repository")  # and no file
+        self.receipt("Bo Ray (boray)", first, text)
+        self.receipt("Cy Fox (cyfox)", first, nothing)
+        self.write(f"class/HW 3_cyfox_attempt_{first}_1_naive_read.cu", "// cy\n")
+        self.receipt("Di Ado (diado)", first, nothing)
+        self.write(f"class/HW 3_diado_attempt_{first}_1_naive_read.cu", "// di\n")
+        self.receipt("Di Ado (diado)", second, "sorry, that was the wrong one")
+        self.receipt("Ed Esk (edesk)", first, text, "Abgabefeld:")
+        self.receipt("Fe Fay (fefay)", first, nothing)
+        self.assertEqual(self.plan("class", roster=roster), 1)
+        self.assertEqual([student for student in self.by_id if self.by_id[student]["missing"]], ["gigo"])
+        for student in ("annlee", "edesk", "fefay"):
+            self.assertNotEqual(self.by_id[student]["problem"], "", student)
+        self.assertEqual(self.by_id["boray"]["stages"]["transpose/naive_read"]["sha256"], digest("\n" + text + "\n"))
+        self.assertEqual((len(self.by_id["cyfox"]["stages"]), self.by_id["cyfox"]["questions"]), (1, []))
+        self.assertIn("is the last attempt, and nothing in it", " ".join(self.by_id["diado"]["questions"]))
+        self.assertTrue(self.by_id["edesk"]["unclear"])
 
 
 class WhichIsTheLast(Case):
