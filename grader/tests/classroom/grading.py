@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import threading
@@ -34,6 +35,30 @@ def grade(folder, out, *more, cache=None, seed=SEED):
     process = start(folder, out, *more, cache=cache, seed=seed)
     text, _ = process.communicate(timeout=1800)
     return process.returncode, text
+
+
+def run_grade(*words):
+    """Without reports, with the seed of these tests: (exit code, what it printed)"""
+    done = subprocess.run([BINARY, "grade", *words, "--no-reports", "--seed", str(SEED), "--device", "virtual"], capture_output=True,
+                          text=True, stdin=subprocess.DEVNULL, env=dict(os.environ, WARPGRADE_ROOT=str(ROOT), NO_COLOR="1"))
+    return done.returncode, done.stdout + done.stderr
+
+
+def seconds_of(path):
+    """What a stage of a store took, by the clock."""
+    return sum(json.loads(path.read_text(encoding="utf-8").split("\n", 1)[1])["seconds"].values())
+
+
+def know(out, graded, without=()):
+    """Gives a new folder the stages that were graded into another one, but for those of these names: what is not about
+    grading has no need to do it again."""
+    if (out / ".store").exists():
+        return
+    out.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (out / ".store").mkdir(mode=0o700)
+    for path in (graded / ".store").glob("*.json"):
+        if path.name not in without:
+            shutil.copy(path, out / ".store")
 
 
 def read_csv(path):

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -28,7 +29,22 @@ echo "$number;trial"
 
 
 class Book(Case):
-    def grade(self, *words, out="book", **more):
+    @classmethod
+    def setUpClass(cls):
+        """What the tests hand in is graded once: here it is about the book."""
+        cls.known = tempfile.TemporaryDirectory(prefix="warpgrade-known-")
+        cls.addClassCleanup(cls.known.cleanup)
+        place = Path(cls.known.name)
+        for student, file, text in (("a", "1_naive_read.cu", layouts.solution), ("b", "1_naive_read.cu", layouts.stub),
+                                    ("a", "2_naive_write.cu", layouts.solution)):
+            (place / "class" / student).mkdir(parents=True, exist_ok=True)
+            (place / "class" / student / file).write_text(text(file), encoding="utf-8")
+        code, text = grading.run_grade(place / "class", "--out", place / "known", "--stage", "naive_read", "--stage", "naive_write")
+        assert code == 0, text
+
+    def grade(self, *words, out="book", knows=True, **more):
+        if knows:
+            grading.know(self.made / out, Path(self.known.name) / "known")
         done = subprocess.run([grading.BINARY, "grade", *words, "--out", self.made / out, "--no-reports", "--seed", "7", "--device", "virtual"],
                               capture_output=True, text=True, stdin=subprocess.DEVNULL,
                               env=dict(os.environ, WARPGRADE_ROOT=str(grading.ROOT), NO_COLOR="1"), **more)
@@ -222,7 +238,7 @@ class Book(Case):
         os.environ.update(PATH=f"{tools}:{os.environ['PATH']}", FAKE_SLURM=str(self.made / "slurm"))
         self.addCleanup(os.environ.update, PATH=os.environ["PATH"].split(":", 1)[1])
         words = (self.made / "week1", "--roster", self.names, "--stage", "naive_read", "--executor", "slurm", "--slurm=--gres=gpu:1", "--chunk", "1")
-        self.assertEqual(self.grade(*words, out="cluster"), 0, self.text)
+        self.assertEqual(self.grade(*words, out="cluster", knows=False), 0, self.text)
         self.assertIn("sent 1 stages as job 1 of 1 elements; job 2 collects", " ".join(self.text.split()))
         self.assertFalse((self.made / "cluster" / "gradebook.csv").exists())
         asked = (self.made / "slurm" / "asked").read_text().splitlines()

@@ -73,7 +73,8 @@ class Names(unittest.TestCase):
 
     @unittest.skipUnless((grading.ROOT / ".venv").exists(), "no .venv: no reports")
     def test_reports(self):
-        some = [os.path.join(os.fsencode(self.made / "hand-ins"), person) for person in PEOPLE[1:26:3]]
+        step = 3 if "WARPGRADE_ALL" in os.environ else 8
+        some = [os.path.join(os.fsencode(self.made / "hand-ins"), person) for person in PEOPLE[1:26:step]]
         done = self.grade("few", some=some)
         self.assertEqual((done.returncode, b"no report" in done.stderr), (1, False), done.stderr)
         self.assertTrue((self.made / "few" / "class.html").exists())
@@ -110,9 +111,10 @@ class Names(unittest.TestCase):
         self.assertEqual(sorted(path.name for path in self.made.iterdir()), [*(["few"] if (self.made / "few").exists() else []), "hand-ins", "out"])
 
     def test_check_of_a_file_with_such_a_name(self):
-        for name in FILES:
+        """In one of the two forms each; WARPGRADE_ALL=1: in both."""
+        for number, name in enumerate(FILES):
             path = os.path.join(os.fsencode(self.made / "hand-ins"), b"alice", name)
-            for form in ("text", "json"):
+            for form in ("text", "json") if "WARPGRADE_ALL" in os.environ else (("text", "json")[number % 2],):
                 done = subprocess.run([grading.BINARY, "check", path, "--stage", "transpose/padding", "--format", form],
                                       capture_output=True, stdin=subprocess.DEVNULL,
                                       env=dict(os.environ, WARPGRADE_ROOT=str(grading.ROOT)))
