@@ -12,9 +12,9 @@ namespace warpgrade {
 
 namespace {
 
-class Reader {
+class Suspicions {
 public:
-    Reader(const std::string& source, const std::string& path) : path_(path), outline_(outline_of(source)) {}
+    Suspicions(const std::string& source, const std::string& path) : path_(path), outline_(outline_of(source)) {}
 
     std::vector<CompilerMessage> run() {
         for (const FunctionText& function : outline_.functions) {
@@ -36,7 +36,7 @@ private:
     }
     void warn(std::size_t token, const std::string& message, const std::string& help) {
         found_.push_back({Severity::warning, path_, outline_.tokens[token].line, outline_.tokens[token].column,
-                          message + "\n" + help});
+                          message + "\n" + help, true});
     }
     bool has(const FunctionText& function, std::string_view word) const {
         for (std::size_t i = function.body_begin; i < function.body_end; ++i)
@@ -149,7 +149,7 @@ private:
 }  // namespace
 
 std::vector<CompilerMessage> suspicious_places(const std::string& source, const std::string& path) {
-    return Reader(source, path).run();
+    return Suspicions(source, path).run();
 }
 
 }  // namespace warpgrade

@@ -37,9 +37,9 @@ struct Accesses {
 std::uint64_t rows_of(std::uint64_t sectors) { return (sectors + 3) / 4; }
 
 Accesses global_loads(const Counters& c) {
-    return {c.global_load_requests + c.async_copy_requests + rows_of(c.bulk_load_sectors),
-            c.global_load_sectors + c.async_copy_sectors + c.bulk_load_sectors,
-            c.global_load_sectors_ideal + c.async_copy_sectors_ideal + c.bulk_load_sectors};
+    return {c.global_load_requests + c.wide_copy_requests + rows_of(c.bulk_load_sectors),
+            c.global_load_sectors + c.wide_copy_sectors + c.bulk_load_sectors,
+            c.global_load_sectors_ideal + c.wide_copy_sectors_ideal + c.bulk_load_sectors};
 }
 
 Accesses global_stores(const Counters& c) {
@@ -214,6 +214,7 @@ std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules
         TechniqueResult result;
         result.rule = rule.expression;
         result.ok = !measured.empty();
+        result.is_measured = !measured.empty();
         if (measured.empty()) result.says = "not measured: " + why_unmeasured;
         std::optional<double> worst;
         for (std::size_t i = 0; i < measured.size(); ++i) {
