@@ -135,12 +135,15 @@ def prose_of(name):
     return re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
 
 
+@cache
 def claims(name):
     """(piece of text as it has to be, the entry) of each entry about a handout."""
+    found = []
     for entry in entries().get("claim", []):
         if entry["in"] == name:
             values = [eval(expression, {"__builtins__": {}}, dict(FUNCTIONS)) for expression in entry["is"]]
-            yield entry["says"].format(*values), entry
+            found.append((entry["says"].format(*values), entry))
+    return found
 
 
 def needs_source(match, text):

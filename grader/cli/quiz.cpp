@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t most_bytes = 1 << 20;  // of a file
+constexpr std::uint64_t most_source_bytes = 1 << 20;  // of a file
 
 struct QuizOptions : SharedOptions {
     std::string word;
@@ -181,7 +181,7 @@ private:
 
 // The answers go into the file that they are about: what is handed in is one thing.
 Status keep_answers(const Target& target, const QuizAnswers& answers) {
-    const auto source = read_whole_file(target.path, most_bytes);
+    const auto source = read_whole_file(target.path, most_source_bytes);
     if (!source) return source.error();
     return replace_file(target.path, with_quiz_line(*source, answers));
 }
@@ -238,7 +238,7 @@ int run_quiz(const QuizOptions& options) {
     const bool asks = options.answers.empty() && !options.reveals && !options.is_json() && is_terminal(STDIN_FILENO) &&
                       is_terminal(STDOUT_FILENO);
     if (!asks && options.shapes.empty())  // with what is in the file already
-        if (const auto source = read_whole_file(target.path, most_bytes))
+        if (const auto source = read_whole_file(target.path, most_source_bytes))
             if (options.keeps || answers->empty()) {
                 QuizAnswers known = quiz_answers_in(*source);
                 known.erase(known.upper_bound((*json)["questions"].size()), known.end());  // of an earlier version

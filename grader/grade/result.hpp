@@ -106,9 +106,10 @@ std::optional<ScoreState> score_state_named(std::string_view word);
 bool needs_person(ScoreState state);
 
 struct Score {
-    double correctness = 0, technique = 0, performance = 0, quiz = 0, total = 0, max = 0;
+    double correctness = 0, technique = 0, performance = 0, total = 0, max = 0;
     ScoreState state = ScoreState::final;
     std::string why;  // of a state that is not final
+    double quiz = 0;
 };
 
 struct StageResult {
