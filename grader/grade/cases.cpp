@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "grade/source_text.hpp"
@@ -177,7 +176,7 @@ Status judge_into(const Bench& bench, CaseOutcome& outcome) {
 Status name_cause_into(const Bench& bench, CaseOutcome& outcome) {
     auto judgement = bench.problem.judge(bench.program, outcome.prepared);
     if (!judgement) return judgement.error();
-    if (judgement->is_right || !judgement->is_recognised || !is_cause(judgement->pattern)) return Nothing{};
+    if (judgement->is_right || !judgement->is_cause) return Nothing{};
     outcome.wrong = describe(*judgement, bench.path, outcome.prepared);
     if (!outcome.result.variant.empty()) outcome.wrong->facts.push_back(outcome.result.variant);
     outcome.result.judgement = std::move(*judgement);
@@ -206,12 +205,6 @@ Status spoil_results(const Bench& bench, const Case& prepared, const Contents& b
 }
 
 }  // namespace
-
-bool is_cause(std::string_view pattern) {
-    static constexpr std::array patterns{"rows_cols_swapped", "extents_exchanged", "tile_not_moved",
-                                         "tile_not_transposed_inside", "not_transposed", "rows_skipped"};
-    return std::find(patterns.begin(), patterns.end(), pattern) != patterns.end();
-}
 
 std::uint64_t contents_seed(std::uint64_t seed, const Shape& shape) {
     std::uint64_t hash = hash_of(seed, 0xCA5E);
@@ -433,7 +426,7 @@ void CaseSeries::note_wrong(const Judgement& judgement, Diagnostic diagnostic, c
         known.general_cases += is_general;
         return;
     }
-    mistakes_.push_back({judgement.pattern, judgement.is_recognised, 1, is_general, std::move(diagnostic)});
+    mistakes_.push_back({judgement.pattern, judgement.is_recognised, judgement.is_cause, 1, is_general, std::move(diagnostic)});
 }
 
 namespace {
@@ -483,7 +476,7 @@ void CaseSeries::report_wrong() {
     // A cause seen on most shapes explains what the others look like.
     all = 0;
     for (const Mistake& m : mistakes_) all += m.cases;
-    if (!mistakes_.empty() && is_cause(mistakes_.front().pattern) && 2 * mistakes_.front().cases >= all)
+    if (!mistakes_.empty() && mistakes_.front().is_cause && 2 * mistakes_.front().cases >= all)
         mistakes_.resize(1);
     // What is not written can look like another mistake on the few shapes that do not tell them apart.
     int most = 0;
@@ -501,7 +494,7 @@ void CaseSeries::report_wrong() {
                                            stores_nothing->diagnostic.shape);
         mistakes_.erase(stores_nothing);
     }
-    const bool leads = !mistakes_.empty() && is_cause(mistakes_.front().pattern);
+    const bool leads = !mistakes_.empty() && mistakes_.front().is_cause;
     if (leads) follow(result_.findings);
     auto place = result_.findings.end();
     if (leads) place = result_.findings.begin();
