@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct QuizQuestion {
 
 // From one run of one shape with its first warp traced (explain_stage). In the order of the trace, those about the
 // launch first; at most one of a kind for a line and an access. Empty: no kernel ran.
-std::vector<QuizQuestion> quiz_questions(const StageResult& explained);
+// `buffers`: of the problem, on that shape.
+std::vector<QuizQuestion> quiz_questions(const StageResult& explained, std::span<const vgpu::BufferSpec> buffers = {});
 
 }  // namespace warpgrade
