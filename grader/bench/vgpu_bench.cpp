@@ -1,12 +1,13 @@
 // How fast the virtual GPU is: warp instructions a second with every check on, for solutions of the course.
 //
-//   vgpu_bench [--threads N] [--repeat N] FILE:SHAPE ...      e.g. solutions/transpose/4_padding.cu:8192x8192
+//   vgpu_bench [--threads N] [--repeat N] FILE:SHAPE ...      from the root, e.g. solutions/transpose/4_padding.cu:8192x8192
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -14,7 +15,7 @@
 
 #include "compile/compiler.hpp"
 #include "device/device.hpp"
-#include "problem/problem.hpp"
+#include "problem/described.hpp"
 
 using namespace warpgrade;
 
@@ -39,7 +40,14 @@ int run_one(const std::string& argument, int threads, int repeat) {
     const std::size_t colon = argument.rfind(':');
     const std::string path = argument.substr(0, colon),
                       shape_text = colon == std::string::npos ? "" : argument.substr(colon + 1);
-    const Problem* problem = find_problem(path.find("reduction") != std::string::npos ? "reduction" : "transpose");
+    // The problem is called as the folder that the file is in.
+    const std::string name = std::filesystem::path(path).parent_path().filename().string();
+    if (auto status = load_problems("assignments"); !status) return fail(status.error());
+    const Problem* problem = find_problem(name);
+    if (!problem) {
+        std::fprintf(stderr, "no problem is called `%s`; the folder of a file says which one it is\n", name.c_str());
+        return 2;
+    }
     const auto shape = problem->parse_shape(shape_text);
     if (!shape) return fail(shape.error());
     const auto source = read_submission(path);

@@ -120,7 +120,7 @@ Result<LookedAt> look_without_card(const BenchOrder& order, const Machine& machi
 Result<Stage> with_type(const Stage& stage, const std::string& type, const Target& target) {
     if (std::find(stage.types.begin(), stage.types.end(), type) == stage.types.end())
         return usage("no_such_type", fmt::format("{} has no elements of type `{}`", target.argument, type),
-                     "transpose/any_type is made for several types, and so are some of handouts/kernels",
+                     "choose one of these, or leave --type out",
                      {fmt::format("types of {}: {}", stage.name(), fmt::join(stage.types, ", "))});
     Stage cut = stage;
     cut.is_one_type_of_several = stage.is_template();
@@ -267,7 +267,7 @@ int run_bench(const BenchOptions& options) {
 Verb add_bench(CLI::App& parent) {
     const auto options = std::make_shared<BenchOptions>();
     CLI::App* app = parent.add_subcommand("bench", "bandwidth over sizes, shapes and block sizes");
-    app->add_option("what", options->words, "stages (transpose/padding), files or assignments; none: all here")
+    app->add_option("what", options->words, "stages (ASSIGNMENT/STAGE), files or assignments; none: all here")
         ->type_name("STAGE|FILE");
     app->add_option("--threads", options->threads, "threads a block, compiled in as -DTHREADS=N; repeatable")
         ->type_name("N")

@@ -274,7 +274,7 @@ int run_check(const CheckOptions& options) {
 Verb add_check(CLI::App& parent) {
     const auto options = std::make_shared<CheckOptions>();
     CLI::App* app = parent.add_subcommand("check", "check stages: every shape, every access, the technique");
-    app->add_option("what", options->words, "stages (transpose/padding), files or assignments; none: all here")
+    app->add_option("what", options->words, "stages (ASSIGNMENT/STAGE), files or assignments; none: all here")
         ->type_name("STAGE|FILE");
     app->add_flag("--watch", options->is_watching, "check again whenever a file is saved; Ctrl-C stops");
     app->add_option("--report", options->report, "folder for a report in HTML and PDF")->type_name("DIR");

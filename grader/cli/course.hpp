@@ -19,6 +19,8 @@ struct Course {
 // The root is $WARPGRADE_ROOT, else the nearest folder with an `assignments` folder above the executable. Errors: no
 // such folder (usage), a course file that cannot be read (course).
 Result<Course> open_course();
+// For messages: "transpose/copy". A course has one.
+inline std::string first_stage(const Course& course) { return course.assignments.front().stages.front().name(); }
 
 // One file to look at, as one stage.
 struct Target {

@@ -76,7 +76,7 @@ int run_explain(const ExplainOptions& options) {
     if (auto status = check_profile(options, *course); !status) return fail(status.error());
     if (options.word.empty() && options.stage.empty())
         return fail(usage("no_stage", "explain needs a STAGE or a FILE",
-                          fmt::format("`{} explain transpose/copy`", course->command)));
+                          fmt::format("`{} explain {}`", course->command, first_stage(*course))));
     const std::vector<std::string> words =
         options.word.empty() ? std::vector<std::string>{} : std::vector{options.word};
     auto targets = find_targets(*course, words, options.stage);
@@ -133,7 +133,7 @@ int explain_file(const std::string& path, const std::string& stage) {
 Verb add_explain(CLI::App& parent) {
     const auto options = std::make_shared<ExplainOptions>();
     CLI::App* app = parent.add_subcommand("explain", "what a warp touches, line by line, with pictures");
-    app->add_option("what", options->word, "a stage (transpose/padding) or a file")->type_name("STAGE|FILE");
+    app->add_option("what", options->word, "a stage (ASSIGNMENT/STAGE) or a file")->type_name("STAGE|FILE");
     app->add_option("--line", options->line, "only this line of the source")->type_name("N");
     app->add_flag("--counts", options->counts_alone, "what is counted, and no time");
     add_shared(*app, *options);

@@ -66,7 +66,7 @@ int show_hint(const std::string& stage, int level) {
 Verb add_hint(CLI::App& parent) {
     const auto options = std::make_shared<HintOptions>();
     CLI::App* app = parent.add_subcommand("hint", "a hint for a stage, one level at a time");
-    app->add_option("what", options->word, "a stage, as in transpose/padding")->type_name("STAGE");
+    app->add_option("what", options->word, "a stage, as ASSIGNMENT/STAGE")->type_name("STAGE");
     app->add_option("--level", options->level, "1 a nudge, 2 the direction, 3 nearly the answer")->type_name("N");
     return {app, [options] { return run_hint(*options); }};
 }

@@ -20,6 +20,7 @@
 #include "cli/verbs.hpp"
 #include "grade/quiz.hpp"
 #include "grade/stage_grader.hpp"
+#include "problem/problem.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -52,7 +53,7 @@ Result<QuizAnswers> parse_answers(const std::vector<std::string>& words) {
 }
 
 // What the confined process says: {"compiles": bool, "shape", "sha256", "questions": [...]}, or an excerpt of findings.
-Json questions_json(const StageResult& explained, const RenderStyle& style) {
+Json questions_json(const StageResult& explained, const Problem& problem, const RenderStyle& style) {
     Json questions = Json::array();
     const auto add = [&](const QuizQuestion& question, const std::string& why) {
         questions.push_back({{"id", question.id},
@@ -62,7 +63,7 @@ Json questions_json(const StageResult& explained, const RenderStyle& style) {
                              {"answer", question.answer},
                              {"why", why}});
     };
-    for (const QuizQuestion& question : quiz_questions(explained))
+    for (const QuizQuestion& question : quiz_questions(explained, problem))
         add(question, question.access ? render_access(*question.access, style) : "");
     if (const auto limit = quiz_limit_question(explained); limit && !questions.empty())
         add(*limit, wrap_after("    ", escape_lines(explained.bandwidth->limiter), style.columns));
@@ -206,7 +207,7 @@ int run_quiz(const QuizOptions& options) {
     if (!course) return fail(course.error());
     if (options.word.empty() && options.stage.empty())
         return fail(usage("no_stage", "quiz needs a STAGE or a FILE",
-                          fmt::format("`{} quiz transpose/copy`", course->command)));
+                          fmt::format("`{} quiz {}`", course->command, first_stage(*course))));
     const std::vector<std::string> words =
         options.word.empty() ? std::vector<std::string>{} : std::vector{options.word};
     auto targets = find_targets(*course, words, options.stage);
@@ -228,7 +229,8 @@ int run_quiz(const QuizOptions& options) {
         const auto explained =
             explain_stage(*target.assignment, *target.stage, target.path, *machine->virtual_gpu, grade);
         if (!explained) return wire::to_fields(explained.error());
-        return {explained->compiles ? "compiles" : "does not", json_text(questions_json(*explained, style))};
+        const Problem& problem = *find_problem(target.stage->problem);
+        return {explained->compiles ? "compiles" : "does not", json_text(questions_json(*explained, problem, style))};
     });
     if (!reply) return fail(reply.error());
     auto json = json_from(reply->size() == 2 ? reply->back() : "");
@@ -269,8 +271,8 @@ int run_quiz(const QuizOptions& options) {
 Verb add_quiz(CLI::App& parent) {
     const auto options = std::make_shared<QuizOptions>();
     CLI::App* app = parent.add_subcommand("quiz", "questions about your own kernel, with counted answers");
-    app->add_option("what", options->word, "a stage (transpose/padding) or a file")->type_name("STAGE|FILE");
-    app->add_option("--answer", options->answers, "a question's number and its answer: 2=32; repeatable")
+    app->add_option("what", options->word, "a stage (ASSIGNMENT/STAGE) or a file")->type_name("STAGE|FILE");
+    app->add_option("--answer", options->answers, "a question's number and its answer, as in 2=32; repeatable")
         ->type_name("N=VALUE")
         ->allow_extra_args(false)
         ->take_all();

@@ -76,7 +76,7 @@ int run_reset(const std::string& word) {
 Verb add_reset(CLI::App& parent) {
     const auto word = std::make_shared<std::string>();
     CLI::App* app = parent.add_subcommand("reset", "a stage's file as it was handed out; yours is kept");
-    app->add_option("what", *word, "a stage, as in transpose/padding")->type_name("STAGE");
+    app->add_option("what", *word, "a stage, as ASSIGNMENT/STAGE")->type_name("STAGE");
     return {app, [word] { return run_reset(*word); }};
 }
 

@@ -171,7 +171,8 @@ void check_problem(const std::string& name, const toml::node* node, TomlErrors& 
     std::vector<std::string> names;
     for (const Problem* problem : all_problems()) names.emplace_back(problem->name());
     errors.report(node, "unknown_problem", fmt::format("no problem is called `{}`", name),
-                  {"problems: " + joined(names)}, near(name, names, ""));
+                  {"problems: " + joined(names)},
+                  near(name, names, fmt::format("it is described in assignments/{}/problem.toml", name)));
 }
 
 void check_stages(const Assignment& assignment, const std::vector<const toml::table*>& sources, TomlErrors& errors) {
@@ -222,8 +223,10 @@ Result<Assignment> load_assignment(const std::string& folder) {
     fs::path bare = fs::path(folder).lexically_normal();
     if (!bare.has_filename()) bare = bare.parent_path();
     // Read by itself, without its course: what problems there are stands beside it.
-    if (!assignment.problem.empty() && !find_problem(assignment.problem))
-        if (auto status = load_problems(bare.parent_path().string()); !status) return status.error();
+    const auto read_beside = [&](const std::string& name) -> Status {
+        return name.empty() || find_problem(name) ? Status(Nothing{}) : load_problems(bare.parent_path().string());
+    };
+    if (auto status = read_beside(assignment.problem); !status) return status.error();
     check_problem(assignment.problem, table.node("problem"), errors);
     if (!assignment.name.empty() && assignment.name != bare.filename().string())
         errors.report(
@@ -231,7 +234,10 @@ Result<Assignment> load_assignment(const std::string& folder) {
             fmt::format("the assignment `{}` is in the folder `{}`", assignment.name, bare.filename().string()), {},
             "give both one name");
     if (sources.empty()) errors.report(nullptr, "no_stages", "the assignment has no [[stage]]");
-    for (const toml::table* source : sources) assignment.stages.push_back(read_stage(*source, assignment, errors));
+    for (const toml::table* source : sources) {
+        assignment.stages.push_back(read_stage(*source, assignment, errors));
+        if (auto status = read_beside(assignment.stages.back().problem); !status) return status.error();
+    }
     check_stages(assignment, sources, errors);
     if (errors.first()) return *errors.first();
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "grade/counted_elements.hpp"
@@ -258,7 +257,7 @@ Status judge_into(const Bench& bench, CaseOutcome& outcome) {
 Status name_cause_into(const Bench& bench, CaseOutcome& outcome) {
     auto judgement = bench.problem.judge(bench.program, outcome.prepared);
     if (!judgement) return judgement.error();
-    if (judgement->is_right || !judgement->is_recognised || !is_cause(judgement->pattern)) return Nothing{};
+    if (judgement->is_right || !judgement->is_cause) return Nothing{};
     outcome.wrong = describe(*judgement, bench.path, outcome.prepared);
     place(bench, *judgement, outcome);
     if (!outcome.result.variant.empty()) outcome.wrong->facts.push_back(outcome.result.variant);
@@ -288,13 +287,6 @@ Status spoil_results(const Bench& bench, const Case& prepared, const Contents& b
 }
 
 }  // namespace
-
-bool is_cause(std::string_view pattern) {
-    static constexpr std::array patterns{"rows_cols_swapped", "extents_exchanged", "tile_not_moved",
-                                         "tile_not_transposed_inside", "not_transposed", "rows_skipped",
-                                         "part_of_each_tile", "narrowed"};
-    return std::find(patterns.begin(), patterns.end(), pattern) != patterns.end();
-}
 
 std::uint64_t contents_seed(std::uint64_t seed, const Shape& shape) {
     std::uint64_t hash = hash_of(seed, 0xCA5E);
@@ -514,7 +506,7 @@ void CaseSeries::note_wrong(const Judgement& judgement, Diagnostic diagnostic, c
     constexpr std::int64_t large = 1 << 18;
     std::int64_t elements = 1;
     for (const std::int64_t extent : shape.extents) elements *= extent;
-    const bool is_certain = is_general != 0 && is_cause(judgement.pattern) && elements >= large;
+    const bool is_certain = is_general != 0 && judgement.is_cause && elements >= large;
     for (Mistake& known : mistakes_) {
         if (known.pattern != judgement.pattern) continue;
         ++known.cases;
@@ -522,8 +514,8 @@ void CaseSeries::note_wrong(const Judgement& judgement, Diagnostic diagnostic, c
         known.is_certain = known.is_certain || is_certain;
         return;
     }
-    mistakes_.push_back(
-        {judgement.pattern, judgement.is_recognised, 1, is_general, is_certain, std::move(diagnostic)});
+    mistakes_.push_back({judgement.pattern, judgement.is_recognised, judgement.is_cause, 1, is_general, is_certain,
+                         std::move(diagnostic)});
 }
 
 namespace {
@@ -551,7 +543,7 @@ void CaseSeries::explain_counts(const Bench& bench) {
         if (!counted) continue;
         open->diagnostic.facts.push_back(fmt::format("of {} elements it counts {}", describe_case(shape), counted->text));
         if (open->pattern == "odd_block") return;  // that says why
-        open->diagnostic.help = fmt::format("follow in[{}], of {} elements: which threads add it, and in which steps?",
+        open->diagnostic.help = fmt::format("follow element {}, of {}: which threads add it, and in which steps?",
                                             counted->first_odd, describe_case(shape));
         return;
     }
@@ -563,11 +555,11 @@ void CaseSeries::explain_rounding(const NarrowValue& value, const std::string& p
     if (first == mistakes_.end()) return;
     Mistake narrowed = std::move(*first);
     narrowed.pattern = "narrowed";
-    narrowed.is_recognised = true;
+    narrowed.is_recognised = narrowed.is_cause = true;
     narrowed.diagnostic.title =
         fmt::format("values are turned into {}, and the sum is off by more than additions of floats are", value.into);
     narrowed.diagnostic.marks = {{path, value.line, 0, 1, "here"}};
-    narrowed.diagnostic.help = "keep them in float, from the load to out[0]";
+    narrowed.diagnostic.help = "keep them in float, from the load to the store of the sum";
     mistakes_.erase(first);
     // Of contents that are made to show such things the rest is a consequence: those cannot be given by --shape.
     for (const Mistake& m : mistakes_)
@@ -613,7 +605,7 @@ void CaseSeries::report_wrong() {
     // A cause seen on most shapes explains what the others look like.
     all = 0;
     for (const Mistake& m : mistakes_) all += m.cases;
-    if (!mistakes_.empty() && is_cause(mistakes_.front().pattern) && 2 * mistakes_.front().cases >= all)
+    if (!mistakes_.empty() && mistakes_.front().is_cause && 2 * mistakes_.front().cases >= all)
         mistakes_.resize(1);
     // What is not written can look like another mistake on the few shapes that do not tell them apart.
     int most = 0;
@@ -635,7 +627,7 @@ void CaseSeries::report_wrong() {
     const auto corner = std::find_if(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) { return m.pattern == "square_corner"; });
     const bool lets_others_through = reads_outside && corner != mistakes_.end();
     if (lets_others_through) {
-        corner->diagnostic.help = "look at the bounds test: rows and cols are taken for each other, so that it keeps out threads "
+        corner->diagnostic.help = "look at the bounds test: the two extents are taken for each other, so that it keeps out threads "
                                   "that have an element, and lets through others that have none";
         for (const Diagnostic& finding : result_.findings)
             if (finding.code == "out_of_bounds" && !finding.marks.empty()) {
@@ -645,7 +637,7 @@ void CaseSeries::report_wrong() {
             }
         std::rotate(mistakes_.begin(), corner, corner + 1);
     }
-    const bool leads = lets_others_through || (!mistakes_.empty() && is_cause(mistakes_.front().pattern));
+    const bool leads = lets_others_through || (!mistakes_.empty() && mistakes_.front().is_cause);
     if (leads) follow(result_.findings);
     auto place = result_.findings.end();
     if (leads) place = result_.findings.begin();

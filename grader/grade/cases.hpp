@@ -86,6 +86,7 @@ private:
     struct Mistake {
         std::string pattern;
         bool is_recognised = false;
+        bool is_cause = false;  // explains faults on the way, and so comes before them
         int cases = 0;
         int general_cases = 0;  // of these, on shapes that are neither thin nor small: on those, patterns look alike
         bool is_certain = false;  // a cause, on a shape so large that nothing fits by chance
@@ -105,8 +106,6 @@ private:
 
 // Adds a finding unless it is there: same code, same lines in any order.
 void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic);
-// A pattern of the output that explains faults on the way, and so comes before them.
-bool is_cause(std::string_view pattern);
 // Takes back the advice of findings that a cause explains.
 void follow(std::vector<Diagnostic>& findings);
 // Removes what another finding explains: reads of unwritten shared memory where there is a race or a barrier not all

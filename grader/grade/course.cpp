@@ -136,7 +136,7 @@ Result<StageMatch> find_stage(const std::vector<Assignment>& course, const std::
         return usage_error("unknown_stage", fmt::format("the file `{}` belongs to no stage", text),
                            near ? std::vector<std::string>{fmt::format("a stage's file is called `{}`", *near)}
                                 : std::vector<std::string>{},
-                           "name the stage with --stage, as in --stage transpose/padding");
+                           fmt::format("name the stage with --stage, as in --stage {}", course.front().stages.front().name()));
     }
     std::vector<std::string> near = stages_near(course, text);
     if (near.empty())

@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <set>
 #include <sstream>
-
-#include "problem/pattern.hpp"
 
 namespace warpgrade {
 
@@ -33,7 +32,8 @@ std::string thread_of(int lane, const vgpu::Dim3& block) {
 
 class Questions {
 public:
-    explicit Questions(const StageResult& explained) : result_(explained) {}
+    Questions(const StageResult& explained, std::vector<vgpu::BufferSpec> buffers)
+        : result_(explained), buffers_(std::move(buffers)) {}
 
     std::vector<QuizQuestion> all() {
         if (result_.launches.empty() || result_.trace.empty()) return {};
@@ -81,14 +81,15 @@ private:
         const std::uint64_t address = access.addresses[static_cast<std::size_t>(lane)];
         const std::string thread = thread_of(lane, result_.launches.front().block);
         if (is_global) {
-            const auto type = element_type_named(result_.counters_shape.type);
-            const auto size = static_cast<std::uint64_t>(type ? size_bytes(*type) : bank_bytes);
-            const bool is_elements = access.buffer == "in" || access.buffer == "out";
+            const auto buffer = std::find_if(buffers_.begin(), buffers_.end(),
+                                             [&](const vgpu::BufferSpec& spec) { return spec.name == access.buffer; });
+            const std::uint64_t size =
+                buffer == buffers_.end() ? bank_bytes : static_cast<std::uint64_t>(buffer->element_bytes);
             ask({"element:" + key, access.line,
                  fmt::format(
                      "Line {} {} {}. At which index, counted from 0, does thread {} of block (0, 0, 0) do that first?",
                      access.line, verb, name, thread),
-                 address / (is_elements ? size : bank_bytes), "index", access});
+                 address / size, "index", access});
         } else if (access.width_bytes == bank_bytes) {
             ask({"bank:" + key, access.line,
                  fmt::format("Line {} {} {}. In which of the 32 banks is the word of thread {} of block (0, 0, 0)?",
@@ -102,13 +103,19 @@ private:
     }
 
     const StageResult& result_;
+    std::vector<vgpu::BufferSpec> buffers_;
     std::set<std::string> asked_;
     std::vector<QuizQuestion> questions_;
 };
 
 }  // namespace
 
-std::vector<QuizQuestion> quiz_questions(const StageResult& explained) { return Questions(explained).all(); }
+std::vector<QuizQuestion> quiz_questions(const StageResult& explained) { return Questions(explained, {}).all(); }
+
+std::vector<QuizQuestion> quiz_questions(const StageResult& explained, const Problem& problem) {
+    if (explained.counters_shape.extents.empty()) return {};  // nothing has run
+    return Questions(explained, problem.buffers(explained.counters_shape)).all();
+}
 
 std::optional<QuizQuestion> quiz_limit_question(const StageResult& explained) {
     if (!explained.bandwidth || explained.bandwidth->limiter_line <= 0) return std::nullopt;

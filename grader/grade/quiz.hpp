@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct QuizQuestion {
 // From one run of one shape with its first warp traced (explain_stage). In the order of the trace, those about the
 // launch first; at most one of a kind for a line and an access. Empty: no kernel ran.
 std::vector<QuizQuestion> quiz_questions(const StageResult& explained);
+// With the elements of the problem's buffers known by their types.
+std::vector<QuizQuestion> quiz_questions(const StageResult& explained, const Problem& problem);
 // Which line limits it, where the time model says one. A model's answer: it is asked, and never counted.
 std::optional<QuizQuestion> quiz_limit_question(const StageResult& explained);
 

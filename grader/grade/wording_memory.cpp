@@ -63,9 +63,16 @@ Standing standing_of(const Scene& scene) {
 
 // "65 (cols)": which of the launcher's extents it is, where only one is as long.
 std::string named_extent(const Scene& scene, std::int64_t extent) {
-    const std::vector<std::int64_t>& in = scene.run.layout.front().extents;
-    if (in.size() != 2 || in[0] == in[1]) return std::to_string(extent);
-    return fmt::format("{} ({})", extent, extent == in[0] ? "rows" : "cols");
+    const BufferLayout& in = scene.run.layout.front();
+    if (in.extents.size() != 2 || in.extents[0] == in.extents[1] || in.extent_names.size() != 2)
+        return std::to_string(extent);
+    return fmt::format("{} ({})", extent, in.extent_names[extent == in.extents[0] ? 0 : 1]);
+}
+
+const BufferLayout* scratch_of(const Scene& scene) {
+    for (const BufferLayout& layout : scene.run.layout)
+        if (layout.role == BufferRole::scratch) return &layout;
+    return nullptr;
 }
 
 bool has_less_or_equal(const Scene& scene) {
@@ -81,10 +88,12 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
     if (index > 2147483647) return "the index is far outside: look for a negative number turned into an unsigned one";
     if (!layout) return "compare the index with the size that was asked for";
     const bool is_write = scene.finding.access == AccessKind::write;
-    if (layout->name == "out" && layout->extents.size() == 1)
-        return "`out` holds one element, the sum: partial sums go to `scratch`";
-    if (layout->name == "scratch")
-        return fmt::format("`scratch` holds {} elements: use one for each block, no more", layout->elements());
+    if (layout->role == BufferRole::out && layout->elements() == 1)
+        if (const BufferLayout* scratch = scratch_of(scene))
+            return fmt::format("`{}` holds one element, the result: partial results go to `{}`", layout->name,
+                               scratch->name);
+    if (layout->role == BufferRole::scratch)
+        return fmt::format("`{}` holds {} elements: use one for each block, no more", layout->name, layout->elements());
     if (layout->extents.size() != 2)
         return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
                            is_write ? "store" : "load", layout->elements());
@@ -281,7 +290,9 @@ Diagnostic write_to_input(const Scene& scene) {
     Diagnostic diagnostic;
     diagnostic.title = fmt::format("{} to `{}`, which is the input", verb(scene.finding.access), scene.finding.buffer);
     diagnostic.marks.push_back(mark_at(scene, scene.finding.place, scene.finding.buffer, element_text(scene)));
-    diagnostic.help = "store only to `out`" + std::string(scene.run.layout.size() > 2 ? " and `scratch`" : "");
+    const BufferLayout* scratch = scratch_of(scene);
+    diagnostic.help = fmt::format("store only to `{}`", scene.run.layout.back().name) +
+                      (scratch ? fmt::format(" and `{}`", scratch->name) : "");
     return diagnostic;
 }
 

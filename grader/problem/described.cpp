@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <set>
@@ -10,9 +11,9 @@
 
 #include "problem/described_diagnosis.hpp"
 #include "problem/described_values.hpp"
+#include "problem/moves.hpp"
 #include "problem/oracle_source.hpp"
 #include "problem/pattern.hpp"
-#include "problem/registry.hpp"
 
 namespace warpgrade {
 
@@ -99,6 +100,12 @@ std::vector<Shape> DescribedProblem::shapes(std::uint64_t seed, std::span<const 
     const std::string first =
         types.empty() || std::find(types.begin(), types.end(), "float") != types.end() ? "float" : types[0];
     std::vector<Shape> all = drawn(description_.check, scope, first);
+    if (!description_.other_types.empty()) {
+        for (const std::string& type : types)
+            if (type != first)
+                for (Shape& shape : drawn(description_.other_types, scope, type)) all.push_back(std::move(shape));
+        return all;
+    }
     // Of the other types those that are quick: what is wrong with an extent is wrong for all of them.
     constexpr std::size_t most_of_a_type = 10;
     const std::vector<Shape> known = all;
@@ -197,22 +204,28 @@ std::vector<std::vector<std::byte>> DescribedProblem::arguments(const Shape& sha
 }
 
 Result<Case> DescribedProblem::prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const {
-    const auto known = oracle_.known(shape, seed, false);
-    if (!known) return known.error();
     Case prepared;
     prepared.shape = shape;
     prepared.seed = seed;
     prepared.useful_bytes = useful_bytes(shape);
-    const auto allocate = [&](const std::vector<vgpu::BufferSpec>& specs, std::size_t b,
-                              const KnownCase& held) -> Result<int> {
+    const auto allocate = [&](const std::vector<vgpu::BufferSpec>& specs, std::size_t b, const Shape& of,
+                              std::uint64_t of_seed) -> Result<int> {
         const auto buffer = program.allocate(specs[b]);
         if (!buffer) return buffer;
-        if (b >= held.inputs.size()) {
+        if (description_.buffers[b].role != BufferRole::in) {
             program.poison(*buffer, poison);
             return buffer;
         }
-        if (!held.inputs[b].empty())
-            std::memcpy(program.bytes(*buffer).data(), held.inputs[b].data(), held.inputs[b].size());
+        const std::span<std::byte> bytes = program.bytes(*buffer);
+        // What is judged afterwards is made once; of what is large nothing is kept.
+        constexpr std::size_t most_kept_bytes = 32 << 20;
+        const bool is_made = bytes.empty() || (bytes.size() > most_kept_bytes &&
+                                               fill_known(description_, values(of), of, of_seed, b, 0, bytes));
+        if (!is_made) {
+            const auto known = oracle_.known(of, of_seed, false);
+            if (!known) return known.error();
+            std::memcpy(bytes.data(), (*known)->inputs[b].data(), bytes.size());
+        }
         if (auto status = program.upload(*buffer); !status) return status.error();
         return buffer;
     };
@@ -231,22 +244,24 @@ Result<Case> DescribedProblem::prepare(DeviceProgram& program, const Shape& shap
     const DescribedValues numbers = values(shape);
     std::vector<std::uint64_t> addresses;
     for (std::size_t b = 0; b < specs.size(); ++b) {
-        const auto buffer = allocate(specs, b, **known);
+        const auto buffer = allocate(specs, b, shape, seed);
         if (!buffer) return buffer.error();
         prepared.buffers.push_back(*buffer);
         addresses.push_back(program.address(*buffer));
-        prepared.layout.push_back({specs[b].name, numbers.buffer_extents[b]});
+        prepared.layout.push_back({specs[b].name, numbers.buffer_extents[b], description_.buffers[b].role,
+                                   description_.buffers[b].extents});
+        if (specs[b].bytes != numbers.bytes[b])
+            prepared.layout.back().extents = {
+                static_cast<std::int64_t>(specs[b].bytes / static_cast<std::uint64_t>(specs[b].element_bytes))};
     }
     prepared.arguments = arguments(shape, addresses);
     if (shape.previous.empty()) return prepared;
-    const auto known_before = oracle_.known(before, seed + 1, false);
-    if (!known_before) return known_before.error();
     for (std::size_t b = 0; b < specs_before.size(); ++b) {
         const bool is_shared =
-            b >= (*known_before)->inputs.size() &&
+            description_.buffers[b].role != BufferRole::in &&
             (description_.buffers[b].role == BufferRole::scratch || specs_before[b].bytes == specs[b].bytes);
         if (is_shared) continue;
-        const auto buffer = allocate(specs_before, b, **known_before);
+        const auto buffer = allocate(specs_before, b, before, seed + 1);
         if (!buffer) return buffer.error();
         addresses[b] = program.address(*buffer);
     }
@@ -255,7 +270,9 @@ Result<Case> DescribedProblem::prepare(DeviceProgram& program, const Shape& shap
 }
 
 Result<Judgement> DescribedProblem::judge(DeviceProgram& program, const Case& prepared) const {
-    const auto known = oracle_.known(prepared.shape, prepared.seed, true);
+    // A sum is judged by what it is made of.
+    const bool with_expected = description_.reference != ReferenceForm::sum;
+    const auto known = oracle_.known(prepared.shape, prepared.seed, with_expected);
     if (!known) return known.error();
     for (const int buffer : prepared.buffers)
         if (auto status = program.download(buffer); !status) return status.error();
@@ -303,6 +320,12 @@ std::vector<KernelCall> DescribedProblem::check_calls(const Shape& shape, std::u
         calls.push_back(over(changed_kernel(b), numbers.elements[b], parameters.take()));
     }
     const std::size_t out = description_.buffers.size() - 1;
+    if (description_.reference == ReferenceForm::sum) {
+        ParameterBytes parameters;
+        for (const std::uint64_t value : {report, numbers.elements[0], seed}) parameters.add(value);
+        for (const std::int64_t value : numbers.extents) parameters.add(static_cast<std::uint64_t>(value));
+        calls.push_back(over(sum_kernel, numbers.elements[0], parameters.take()));
+    }
     const auto with_arguments = [&](std::initializer_list<std::uint64_t> first, std::span<const std::uint64_t> where) {
         ParameterBytes parameters;
         for (const std::uint64_t value : first) parameters.add(value);
@@ -332,13 +355,32 @@ std::vector<KernelCall> DescribedProblem::check_calls(const Shape& shape, std::u
 void DescribedProblem::contents(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::uint64_t first,
                                 std::span<std::byte> bytes) const {
     if (description_.buffers[buffer].role != BufferRole::in) return fill_with(poison, first, bytes);
+    const std::uint64_t size = static_cast<std::uint64_t>(description_.element_bytes(description_.buffers[buffer], shape.type));
+    if (fill_known(description_, values(shape), shape, seed, buffer, first / size, bytes)) return;
     must(oracle_.elements(shape, seed, buffer, first, bytes));
+}
+
+bool DescribedProblem::expected_moved(const Shape& shape, std::uint64_t seed, std::uint64_t first,
+                                      std::span<std::byte> bytes) const {
+    const DescribedValues numbers = values(shape);
+    const auto axes = moved_axes(description_.moves, numbers.buffer_extents.front());
+    const auto size = static_cast<std::size_t>(description_.element_bytes(description_.output(), shape.type));
+    std::array<std::byte, 16> element;
+    for (std::size_t at = 0; at < bytes.size();) {
+        const std::uint64_t within = (first + at) % size;
+        const std::size_t count = std::min<std::size_t>(size - within, bytes.size() - at);
+        contents(shape, seed, 0, moved_from(axes, (first + at) / size) * size, std::span(element).first(size));
+        std::memcpy(bytes.data() + at, element.data() + within, count);
+        at += count;
+    }
+    return true;
 }
 
 bool DescribedProblem::expected(const Shape& shape, std::uint64_t seed, std::uint64_t first,
                                 std::span<std::byte> bytes) const {
     // Element by element, and nearly bit by bit: else no few of them can be told to be right.
     const auto kind = description_.compare.kind;
+    if (description_.reference == ReferenceForm::moves) return expected_moved(shape, seed, first, bytes);
     if (description_.reference != ReferenceForm::gather) return false;
     if (kind != Comparison::Kind::bits && kind != Comparison::Kind::exact) return false;
     // The inputs have their addresses a second time, in a process that may have 2 GB of them.

@@ -48,9 +48,12 @@ public:
                   std::span<std::byte> bytes) const override;
     bool expected(const Shape& shape, std::uint64_t seed, std::uint64_t first,
                   std::span<std::byte> bytes) const override;
-    double seconds_on_host(const Shape&) const override { return 0; }  // its code runs on no host
+    double seconds_on_host(const Shape& shape) const override;
+    std::optional<Shape> shape_to_see(const Shape& shape) const override;
+    std::vector<std::string> values_seen(DeviceProgram& program, const Case& prepared) const override;
 
 private:
+    bool expected_moved(const Shape& shape, std::uint64_t seed, std::uint64_t first, std::span<std::byte> bytes) const;
     DescribedValues values(const Shape& shape) const;
     std::vector<Shape> drawn(const std::vector<DescribedShape>& list, ExpressionScope& scope,
                              const std::string& type) const;

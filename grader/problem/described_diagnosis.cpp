@@ -6,7 +6,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "problem/moves_diagnosis.hpp"
 #include "problem/pattern.hpp"
+#include "problem/sum_diagnosis.hpp"
+#include "problem/words.hpp"
 
 namespace warpgrade {
 
@@ -53,14 +56,23 @@ public:
           out_(program.bytes(prepared.buffers.back())) {}
 
     Result<Judgement> judge() {
+        auto judgement = judge_plainly();
+        if (judgement) put_words(problem_, *judgement);
+        return judgement;
+    }
+
+private:
+    Result<Judgement> judge_plainly() {
         for (std::size_t b = 0; b < known_.inputs.size(); ++b)
             if (auto changed = changed_input(b)) return std::move(*changed);
+        if (problem_.reference == ReferenceForm::sum) return sum();
         Judgement right;
         right.is_right = true;
         const bool is_same = out_.size() == known_.expected.size() &&
                              (out_.empty() || std::memcmp(out_.data(), known_.expected.data(), out_.size()) == 0);
         const bool is_written = program_.is_written(case_.buffers.back(), 0, out_.size());
         if (is_same && is_written) return right;
+        if (problem_.reference == ReferenceForm::moves && layout().extents.size() == 2) return moved();
         auto flags = oracle_.wrong(case_.shape, known_, out_);
         if (!flags) return flags.error();
         for (std::size_t i = 0; i < flags->size(); ++i)
@@ -75,7 +87,68 @@ public:
         return with_facts(general());
     }
 
-private:
+    Judgement sum() const {
+        const auto input_of = [&](std::int64_t n, std::uint64_t seed, const std::string& variant) {
+            return SumInput(static_cast<std::uint64_t>(n), seed, contents_of(problem_.input(), variant));
+        };
+        SumInput input = input_of(case_.layout.front().elements(), case_.seed, case_.shape.contents);
+        const std::vector<std::byte>& made = known_.inputs.front();
+        input.take_from({reinterpret_cast<const float*>(made.data()), made.size() / sizeof(float)});
+        if (case_.shape.previous.empty()) return judge_sum(program_, case_, input, nullptr);
+        const SumInput previous = input_of(case_.shape.previous.front(), case_.seed + 1, case_.shape.contents);
+        return judge_sum(program_, case_, input, &previous);
+    }
+
+    Result<Judgement> moved() const {
+        MovedOutput output;
+        output.in_layout = case_.layout.front();
+        output.out_layout = layout();
+        output.type = type_;
+        output.size = size_;
+        output.is_turned = problem_.moves.front() == 1;
+        output.in = known_.inputs.front();
+        output.out = out_;
+        output.expected = known_.expected;
+        output.is_written = [&](std::uint64_t first, std::uint64_t number) {
+            return program_.is_written(case_.buffers.back(), first * size_, number * size_);
+        };
+        if (case_.shape.previous.empty()) return judge_moved(output);
+
+        // Wrong elements that hold what the call before stored there: this one has not written them.
+        const auto earlier = before();
+        if (!earlier) return earlier.error();
+        const std::vector<std::byte>& then = (*earlier)->expected;
+        const auto is_left = [&](std::uint64_t i) {
+            return (i + 1) * size_ <= then.size() && is_like(found(i), then.data() + i * size_) && !is_like(found(i), due(i));
+        };
+        bool has_left = false;
+        for (std::size_t i = 0; i < count() && !has_left; ++i) has_left = is_left(i);
+        const auto is_written = output.is_written;
+        output.is_written = [&](std::uint64_t first, std::uint64_t number) {
+            if (!is_written(first, number)) return false;
+            for (std::uint64_t i = first; has_left && i < first + number; ++i)
+                if (is_left(i)) return false;
+            return true;
+        };
+        Judgement judgement = judge_moved(output);
+        if (judgement.pattern == "nothing_written" && has_left) {
+            judgement.pattern = "stale";
+            judgement.title = "`{out}` holds the result of the call before: this call has written nothing";
+            judgement.help = "every call has to do all of its work: nothing may be kept from the one before";
+        } else if (has_left) {
+            judgement.facts.push_back("what is not written still holds the result of the call before");
+        }
+        return judgement;
+    }
+
+    // What the call before should have left.
+    Result<std::shared_ptr<const KnownCase>> before() const {
+        Shape shape = case_.shape;
+        shape.extents = case_.shape.previous;
+        shape.previous.clear();
+        return oracle_.known(shape, case_.seed + 1, true);
+    }
+
     std::size_t count() const { return size_ == 0 ? 0 : out_.size() / size_; }
     const std::byte* found(std::size_t i) const { return out_.data() + i * size_; }
     const std::byte* due(std::size_t i) const { return known_.expected.data() + i * size_; }
@@ -86,17 +159,25 @@ private:
     std::optional<Judgement> changed_input(std::size_t b) const {
         const auto bytes = program_.bytes(case_.buffers[b]);
         const std::vector<std::byte>& held = known_.inputs[b];
+        if (held.empty() || std::memcmp(held.data(), bytes.data(), held.size()) == 0) return std::nullopt;
         const auto differ = std::mismatch(held.begin(), held.end(), bytes.begin());
-        if (differ.first == held.end()) return std::nullopt;
         const auto size = problem_.element_bytes(problem_.buffers[b], case_.shape.type);
         Judgement judgement = wrong_output("input_changed", "the input was changed",
-                                           fmt::format("store only to `{}`", problem_.output().name));
+                                           "store only to " + stored_buffers());
         judgement.code = "write_to_input";
         judgement.facts = {fmt::format(
             "{} is not what it was before the run",
             element_name(case_.layout[b],
                          static_cast<std::uint64_t>(differ.first - held.begin()) / static_cast<std::uint64_t>(size)))};
         return judgement;
+    }
+
+    // "`out` and `scratch`"
+    std::string stored_buffers() const {
+        std::string text = fmt::format("`{}`", problem_.output().name);
+        for (const DescribedBuffer& buffer : problem_.buffers)
+            if (buffer.role == BufferRole::scratch) text += fmt::format(" and `{}`", buffer.name);
+        return text;
     }
 
     // Where every wrong element was never stored.
@@ -156,10 +237,7 @@ private:
 
     Result<Judgement> left_by_previous() const {
         if (case_.shape.previous.empty()) return Judgement{};
-        Shape before = case_.shape;
-        before.extents = case_.shape.previous;
-        before.previous.clear();
-        const auto earlier = oracle_.known(before, case_.seed + 1, true);
+        const auto earlier = before();
         if (!earlier) return earlier.error();
         if ((*earlier)->expected.size() != out_.size() || !fits((*earlier)->expected)) return Judgement{};
         return wrong_output("stale", fmt::format("`{}` holds what the call before has left", problem_.output().name),

@@ -8,6 +8,7 @@
 #include "base/files.hpp"
 #include "base/sha256.hpp"
 #include "base/toml_reader.hpp"
+#include "problem/contents.hpp"
 #include "problem/described_values.hpp"
 #include "problem/description_reader.hpp"
 
@@ -22,11 +23,6 @@ int ProblemDescription::element_bytes(const DescribedBuffer& buffer, std::string
 
 std::string ProblemDescription::element_type(const DescribedBuffer& buffer, std::string_view type) const {
     return buffer.type == "T" ? std::string(type) : buffer.type;
-}
-
-const std::vector<std::string>& known_contents() {
-    static const std::vector<std::string> names{"pattern", "small", "bytes", "sparse", "zeros", "ones", "index"};
-    return names;
 }
 
 namespace {
@@ -47,12 +43,12 @@ public:
         for (const DescribedShape& source : shapes) {
             const auto drawn = shapes_from(problem_, source, scope, "float");
             if (!drawn) return report(drawn.error(), source.line, source.column, name);
-            for (const Shape& shape : *drawn) one(shape, source, name);
+            for (const Shape& shape : *drawn) one(shape, source, name, is_timed);
         }
     }
 
 private:
-    void one(const Shape& shape, const DescribedShape& source, const char* name) const {
+    void one(const Shape& shape, const DescribedShape& source, const char* name, bool is_timed) const {
         const auto refuse = [&](std::string code, std::string title, std::string fact, std::string help) {
             errors_.report_at(source.line, source.column, std::move(code), std::move(title), {std::move(fact)},
                               std::move(help));
@@ -67,7 +63,7 @@ private:
             if (extents->empty()) continue;
             const auto values = values_of(problem_, *extents, "float");
             if (!values) return report(values.error(), source.line, source.column, name);
-            if (values->all_bytes > most_buffer_bytes)
+            if (!is_timed && values->all_bytes > most_buffer_bytes)  // a card's own memory says what it can time
                 return refuse("shape_too_large", fmt::format("{} of `{}` takes more than 4 GB", to_string(shape), name),
                               fmt::format("{:.1f} GB in all buffers", static_cast<double>(values->all_bytes) / 1e9),
                               "choose a smaller one");
@@ -84,7 +80,13 @@ private:
         if (shape.contents.empty()) return;
         std::vector<std::string> known;
         for (const DescribedBuffer& buffer : problem_.buffers)
-            for (const auto& [variant, contents] : buffer.variants) known.push_back(variant);
+            for (const auto& [variant, contents] : buffer.variants) {
+                known.push_back(variant);
+                const KnownContents* made = variant == shape.contents ? contents_named(contents) : nullptr;
+                if (is_timed && made && !made->is_on_card)
+                    refuse("bad_contents", fmt::format("`{}` cannot be timed", contents),
+                           "no card makes these contents", "");
+            }
         if (std::find(known.begin(), known.end(), shape.contents) == known.end())
             refuse("unknown_variant", fmt::format("no buffer has contents for `{}`", shape.contents), "",
                    near_or(shape.contents, known, "add it to `variants` of an input"));
@@ -114,6 +116,15 @@ void check_classes(const ProblemDescription& problem, const toml::node* timing, 
                       {"the first is aligned, and there are an odd and a small one"}, "thin may be there, too");
 }
 
+bool needs_functions(const ProblemDescription& problem) {
+    if (has_function(problem.reference) || !problem.mistakes.empty() || !problem.card_check.empty()) return true;
+    return std::any_of(problem.buffers.begin(), problem.buffers.end(), [](const DescribedBuffer& buffer) {
+        const auto is_own = [](const std::string& contents) { return !contents.empty() && !contents_named(contents); };
+        return is_own(buffer.contents) || std::any_of(buffer.variants.begin(), buffer.variants.end(),
+                                                      [&](const auto& variant) { return is_own(variant.second); });
+    });
+}
+
 }  // namespace
 
 Result<ProblemDescription> load_description(const std::string& folder) {
@@ -136,12 +147,13 @@ Result<ProblemDescription> load_description(const std::string& folder) {
     const auto cuda = read_whole_file(problem.cuda_path, 1 << 20);
     std::error_code no_error;
     if (!cuda && fs::exists(problem.cuda_path, no_error)) return cuda.error();
-    if (!cuda) {
+    // What is moved or summed up needs no function, unless something else asks for one.
+    if (!cuda && needs_functions(problem)) {
         errors.report(nullptr, "missing_file", fmt::format("`{}` cannot be read", problem.cuda_path),
                       {"it holds the reference as CUDA C++"}, "`warpgrade new problem` writes one to begin with");
         return *errors.first();
     }
-    problem.cuda = *cuda;
+    if (cuda) problem.cuda = *cuda;
     const Proof proof(problem, errors);
     const toml::table& shapes = *root->get("shapes")->as_table();
     proof.list({problem.technique}, "technique", false);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "problem/problem.hpp"
 
 namespace warpgrade {
 
@@ -41,8 +42,9 @@ struct LauncherText {
 // "void scan(const T* in, T* out, int n)". Error: what is wrong, in words; blame course, without a place.
 Result<LauncherText> parse_launcher(std::string_view text);
 
-enum class BufferRole : std::uint8_t { in, out, scratch };
-enum class ReferenceForm : std::uint8_t { gather, scatter, sequential };
+// The first three are functions of problem.cu; what the others leave is known without one.
+enum class ReferenceForm : std::uint8_t { gather, scatter, sequential, moves, sum };
+inline bool has_function(ReferenceForm form) { return form < ReferenceForm::moves; }
 
 struct DescribedBuffer {
     std::string name;
@@ -68,8 +70,14 @@ struct DescribedMistake {
     std::vector<int> tries;  // empty: the function takes none
 };
 
+// Words for a mistake that the kit recognises by itself (`of`), in place of its own; what is empty stays.
+struct DescribedWords {
+    std::string of, name, title, help;
+};
+
+// rounding: of a sum, as far off as the additions that were seen may be.
 struct Comparison {
-    enum class Kind : std::uint8_t { bits, exact, ulps, summation, function };
+    enum class Kind : std::uint8_t { bits, exact, ulps, summation, function, rounding };
     Kind kind = Kind::bits;
     int ulps = 0;
     std::string terms;     // summation: an expression
@@ -87,22 +95,24 @@ struct ProblemDescription {
     Comparison compare;
     ReferenceForm reference = ReferenceForm::gather;
     std::vector<DescribedBuffer> buffers;  // inputs first, the output last
+    // moves: where index i of an element of the first input stands among the indices of its place in the output.
+    std::vector<std::size_t> moves;
     std::vector<DescribedShape> check, few, timing, bench;
+    std::vector<DescribedShape> other_types;  // empty: the quick ones of `check`
     DescribedShape technique, large;
     std::map<std::string, std::string> lets;
     std::vector<DescribedMistake> mistakes;
+    std::vector<DescribedWords> words;
 
-    std::string toml_path, cuda_path, cuda;  // problem.cu's text
+    std::string toml_path, cuda_path, cuda;  // problem.cu's text; empty where there is none
     std::string digest;                      // of both texts
 
     const DescribedBuffer& output() const { return buffers.back(); }
+    const DescribedBuffer& input() const { return buffers.front(); }
     // Its size where the element type is `type`.
     int element_bytes(const DescribedBuffer& buffer, std::string_view type) const;
     std::string element_type(const DescribedBuffer& buffer, std::string_view type) const;
 };
-
-// Names of contents that there are without the author's doing.
-const std::vector<std::string>& known_contents();
 
 // Error: blame course, with file, line and a near-name.
 Result<ProblemDescription> load_description(const std::string& folder);

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "base/near_names.hpp"
+#include "problem/contents.hpp"
+#include "problem/words.hpp"
 
 namespace warpgrade {
 
@@ -38,9 +40,12 @@ std::string choice(TomlTable& table, const char* key, bool is_required, const st
 ReferenceForm form_named(const std::string& word) {
     return word == "scatter"      ? ReferenceForm::scatter
            : word == "sequential" ? ReferenceForm::sequential
+           : word == "moves"      ? ReferenceForm::moves
+           : word == "sum"        ? ReferenceForm::sum
                                   : ReferenceForm::gather;
 }
-const std::vector<std::string> forms{"gather", "scatter", "sequential"};
+const std::vector<std::string> forms{"gather", "scatter", "sequential"};  // of functions
+const std::vector<std::string> references{"gather", "scatter", "sequential", "moves", "sum"};
 
 void identifier(const std::string& word, const toml::node* node, TomlErrors& errors) {
     if (!is_identifier(word))
@@ -91,11 +96,13 @@ std::string expression(TomlTable& table, const char* key, bool is_required, Toml
 void read_comparison(TomlTable& table, Comparison& compare, TomlErrors& errors) {
     const toml::node* node = table.any("compare");
     const std::string help =
-        "bits, exact, { ulps = 4 }, { summation = \"n\", magnitude = \"f\" } or { function = \"f\" }";
+        "bits, exact, rounding, { ulps = 4 }, { summation = \"n\", magnitude = \"f\" } or { function = \"f\" }";
     if (!node) return errors.report_at(table.line(), 0, "missing_key", "there is no `compare`", {}, help);
     if (const auto* word = node->as_string()) {
         if (word->get() == "exact")
             compare.kind = Comparison::Kind::exact;
+        else if (word->get() == "rounding")
+            compare.kind = Comparison::Kind::rounding;
         else if (word->get() != "bits")
             errors.report(node, "unknown_word", fmt::format("`{}` is no comparison", word->get()), {}, help);
         return;
@@ -142,8 +149,7 @@ void read_contents(DescribedBuffer& buffer, TomlTable& table, TomlErrors& errors
                              fmt::format("`{}` is no input, but has contents", buffer.name), {},
                              "the kit fills it with what no right program leaves");
     const auto name = [&](const std::string& contents, const toml::node* node) {
-        if (std::find(known_contents().begin(), known_contents().end(), contents) == known_contents().end())
-            identifier(contents, node, errors);
+        if (!contents_named(contents)) identifier(contents, node, errors);
     };
     if (is_input) name(buffer.contents, table.node("contents"));
     if (!variants) return;
@@ -275,6 +281,7 @@ void read_all_shapes(TomlTable& root, ProblemDescription& problem, TomlErrors& e
     if (!source) return errors.report_at(root.line(), 0, "missing_key", "the problem has no [shapes]");
     TomlTable table(*source, "[shapes]", errors);
     problem.check = read_shapes(table, "check", true, errors);
+    problem.other_types = read_shapes(table, "other_types", false, errors);
     problem.few = read_shapes(table, "few", true, errors);
     problem.technique = read_one_shape(table, "technique", errors);
     problem.large = read_one_shape(table, "large", errors);
@@ -298,7 +305,7 @@ DescribedMistake read_mistake(const toml::table& source, const ProblemDescriptio
     mistake.name = table.text("name", true);
     mistake.title = table.text("title", true);
     mistake.help = table.text("help", true);
-    mistake.form = problem.reference;
+    mistake.form = has_function(problem.reference) ? problem.reference : ReferenceForm::gather;
     if (table.node("form"))
         mistake.form = form_named(choice(table, "form", true, forms, errors));
     else
@@ -331,8 +338,127 @@ void check_names(const ProblemDescription& problem, const toml::table& root, Tom
                       fmt::format("the problem has {} extents", problem.extents.size()), {"it has 1 to 4"});
 }
 
+// Contents for sums are floats, and what is timed is made on a card.
+void check_contents(const ProblemDescription& problem, const toml::table& root, TomlErrors& errors) {
+    for (const DescribedBuffer& buffer : problem.buffers) {
+        if (buffer.role != BufferRole::in) continue;
+        std::vector<std::string> all{buffer.contents};
+        for (const auto& [variant, contents] : buffer.variants) all.push_back(contents);
+        for (const std::string& name : all) {
+            const KnownContents* known = contents_named(name);
+            if (known && known->is_for_sums && buffer.type != "float")
+                errors.report(root.get("buffer"), "bad_contents",
+                              fmt::format("`{}` of `{}` are contents of floats", name, buffer.name),
+                              {fmt::format("the elements of `{}` are {}", buffer.name, buffer.type)});
+            const bool is_extent = buffer.extents.size() == 1 &&
+                                   std::find(problem.extents.begin(), problem.extents.end(), buffer.extents[0]) !=
+                                       problem.extents.end();
+            if (name == "whole" && !is_extent)
+                errors.report(root.get("buffer"), "bad_contents",
+                              fmt::format("`whole` numbers of `{}`: how many are there?", buffer.name),
+                              {"as many as an extent says, which is the only extent of the buffer"});
+        }
+        if (const KnownContents* usual = contents_named(buffer.contents); usual && !usual->is_on_card)
+            errors.report(root.get("buffer"), "bad_contents",
+                          fmt::format("`{}` of `{}` are for some shapes only", buffer.contents, buffer.name), {},
+                          "put it into `variants`");
+    }
+}
+
+void check_sum(const ProblemDescription& problem, const toml::node* node, TomlErrors& errors) {
+    if (errors.first()) return;
+    const DescribedBuffer &in = problem.input(), &out = problem.output();
+    const bool is_one = out.extents == std::vector<std::string>{"1"};
+    if (!is_one || in.type != "float" || out.type != "float" || in.contents != "whole")
+        errors.report(node, "bad_sum", "the reference is a sum, and the buffers do not fit",
+                      {"the first input holds floats, `whole` ones, and the output has 1 float, their sum"});
+}
+
+// "out[y][x] = in[x][y]": the indices of both buffers, by name.
+std::vector<std::string> indices_of(std::string_view text, const std::string& buffer) {
+    std::string plain;
+    for (const char c : text)
+        if (c != ' ') plain += c;
+    std::vector<std::string> indices;
+    if (!plain.starts_with(buffer + "[")) return indices;
+    std::size_t at = buffer.size();
+    while (at < plain.size() && plain[at] == '[') {
+        const std::size_t end = plain.find(']', at);
+        if (end == std::string::npos) return {};
+        indices.push_back(plain.substr(at + 1, end - at - 1));
+        if (!is_identifier(indices.back())) return {};
+        at = end + 1;
+    }
+    return at == plain.size() ? indices : std::vector<std::string>{};
+}
+
+void read_moves(const std::string& text, ProblemDescription& problem, const toml::node* node, TomlErrors& errors) {
+    if (errors.first()) return;
+    const DescribedBuffer &in = problem.input(), &out = problem.output();
+    const auto refuse = [&](std::string fact) {
+        errors.report(node, "bad_moves", fmt::format("`{}` does not say where elements go", text), {std::move(fact)},
+                      fmt::format("write it as in moves = \"{}[y][x] = {}[x][y]\"", out.name, in.name));
+    };
+    const std::size_t sign = std::min(text.find('='), text.size());
+    const auto to = indices_of(text.substr(0, sign), out.name);
+    const auto from = indices_of(text.substr(std::min(sign + 1, text.size())), in.name);
+    if (to.size() != out.extents.size() || from.size() != in.extents.size() || to.size() != from.size())
+        return refuse(fmt::format("`{}` has {} extents, `{}` has {}", out.name, out.extents.size(), in.name,
+                                  in.extents.size()));
+    if (in.type != out.type)
+        return refuse(fmt::format("elements of `{}` are {}, of `{}` {}", in.name, in.type, out.name, out.type));
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        const auto at = std::find(to.begin(), to.end(), from[i]);
+        if (at == to.end() || std::count(from.begin(), from.end(), from[i]) != 1)
+            return refuse(fmt::format("each index stands once on both sides: `{}` does not", from[i]));
+        const auto axis = static_cast<std::size_t>(at - to.begin());
+        if (in.extents[i] != out.extents[axis])
+            return refuse(fmt::format("`{}` goes to `{}` in `{}` and to `{}` in `{}`", from[i], in.extents[i], in.name,
+                                      out.extents[axis], out.name));
+        const auto& known = problem.launcher.parameters;
+        if (std::none_of(known.begin(), known.end(), [&](const auto& p) { return p.name == in.extents[i]; }))
+            return refuse(fmt::format("the extent `{}` is no parameter of the launcher", in.extents[i]));
+        problem.moves.push_back(axis);
+    }
+}
+
+DescribedWords read_words(const toml::table& source, const ProblemDescription& problem, TomlErrors& errors) {
+    TomlTable table(source, "a [[words]]", errors);
+    DescribedWords words;
+    words.of = table.text("of", true);
+    words.name = table.text("name", false);
+    words.title = table.text("title", false);
+    words.help = table.text("help", false);
+    table.finish();
+    std::vector<std::string> known;
+    std::vector<std::string> names = named_in_words();
+    for (const KnownMistake& each : known_mistakes(problem.reference)) {
+        known.push_back(each.name);
+        if (each.name == words.of) names.insert(names.end(), each.values.begin(), each.values.end());
+    }
+    if (std::find(known.begin(), known.end(), words.of) == known.end())
+        errors.report(table.node("of"), "unknown_mistake", fmt::format("the kit recognises no `{}`", words.of), {},
+                      near_or(words.of, known, ""));
+    if (!words.name.empty()) identifier(words.name, table.node("name"), errors);
+    for (const char* key : {"title", "help"}) {
+        const std::string& text = key[0] == 't' ? words.title : words.help;
+        for (std::size_t at = 0; (at = text.find('{', at)) != std::string::npos; ++at) {
+            const std::string name = text.substr(at + 1, text.find('}', at) - at - 1);
+            if (std::find(names.begin(), names.end(), name) == names.end())
+                errors.report(table.node(key), "unknown_name", fmt::format("what is `{{{}}}`?", name),
+                              {"there are: " + joined(names)}, near_or(name, names, ""));
+        }
+    }
+    return words;
+}
+
 void check_comparison(const ProblemDescription& problem, const toml::node* node, TomlErrors& errors) {
     const auto kind = problem.compare.kind;
+    if ((kind == Comparison::Kind::rounding) != (problem.reference == ReferenceForm::sum))
+        errors.report(node, "bad_comparison", "`compare` and `reference` do not fit", {},
+                      "a sum is compared by `rounding`, and nothing else is");
+    if (problem.reference == ReferenceForm::moves && kind != Comparison::Kind::bits)
+        errors.report(node, "bad_comparison", "elements that are moved are compared by `bits`");
     if (problem.buffers.empty() || kind == Comparison::Kind::bits || kind == Comparison::Kind::function) return;
     if (problem.output().type == "float4")
         errors.report(node, "bad_comparison", "elements of several numbers are compared by `bits` or a function");
@@ -370,17 +496,26 @@ void read_description(const toml::table& root, ProblemDescription& problem, Toml
     problem.elements = expression(table, "elements", false, errors);
     problem.only_reads = choice(table, "yardstick", false, {"copy", "read"}, errors) == "read";
     read_comparison(table, problem.compare, errors);
-    problem.reference = form_named(choice(table, "reference", true, forms, errors));
+    problem.reference = form_named(choice(table, "reference", true, references, errors));
+    const std::string moves = table.text("moves", problem.reference == ReferenceForm::moves);
+    if (!moves.empty() && problem.reference != ReferenceForm::moves)
+        errors.report(table.node("moves"), "unused_key", "`moves` says where elements go, and nothing asks for it", {},
+                      "write reference = \"moves\"");
     problem.scatter_over = expression(table, "scatter_over", problem.reference == ReferenceForm::scatter, errors);
     problem.card_check = table.text("card_check", problem.reference == ReferenceForm::sequential);
     if (!problem.card_check.empty()) identifier(problem.card_check, table.node("card_check"), errors);
     read_buffers(table, problem, errors);
     if (problem.elements.empty() && !problem.buffers.empty())
         problem.elements = "elements(" + problem.buffers.front().name + ")";
+    check_contents(problem, root, errors);
     check_comparison(problem, table.node("compare"), errors);
+    if (problem.reference == ReferenceForm::moves) read_moves(moves, problem, table.node("moves"), errors);
+    if (problem.reference == ReferenceForm::sum) check_sum(problem, table.node("reference"), errors);
     read_all_shapes(table, problem, errors);
     for (const toml::table* source : table.tables("mistake"))
         problem.mistakes.push_back(read_mistake(*source, problem, errors));
+    for (const toml::table* source : table.tables("words"))
+        problem.words.push_back(read_words(*source, problem, errors));
     table.finish();
 }
 

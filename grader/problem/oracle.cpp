@@ -6,7 +6,10 @@
 #include <cstring>
 
 #include "compile/compiler.hpp"
+#include "problem/contents.hpp"
+#include "problem/moves.hpp"
 #include "problem/oracle_run.hpp"
+#include "problem/sum_input.hpp"
 #include "ptx/module.hpp"
 
 namespace warpgrade {
@@ -16,7 +19,30 @@ namespace {
 constexpr std::uint64_t most_kept_bytes = std::uint64_t{192} << 20;
 constexpr std::uint32_t threads_a_block = 256;
 
+// Of what needs no function.
+std::vector<std::byte> expected_of(const ProblemDescription& problem, const DescribedValues& values, const Shape& shape,
+                                   std::uint64_t seed, std::span<const std::byte> input) {
+    std::vector<std::byte> expected(values.bytes.back());
+    if (problem.reference == ReferenceForm::moves) {
+        const auto axes = moved_axes(problem.moves, values.buffer_extents.front());
+        move_elements(axes, static_cast<std::size_t>(problem.element_bytes(problem.output(), shape.type)), input,
+                      expected);
+    } else {
+        const auto sum = static_cast<float>(
+            SumInput(values.elements.front(), seed, contents_of(problem.input(), shape.contents)).sum());
+        std::memcpy(expected.data(), &sum, sizeof sum);
+    }
+    return expected;
+}
+
 }  // namespace
+
+bool fill_known(const ProblemDescription& problem, const DescribedValues& values, const Shape& shape,
+                std::uint64_t seed, std::size_t b, std::uint64_t first, std::span<std::byte> bytes) {
+    const DescribedBuffer& buffer = problem.buffers[b];
+    return fill_contents(contents_of(buffer, shape.contents), problem.element_type(buffer, shape.type),
+                         values.elements[b], seed + b, first, bytes);
+}
 
 Diagnostic fault_of_problem(std::string code, std::string title, const std::string& path, int line, std::string fact,
                             std::string help) {
@@ -89,7 +115,9 @@ std::vector<std::vector<std::byte>> arguments_of(const ProblemDescription& probl
 
 const std::string& contents_of(const DescribedBuffer& buffer, const std::string& variant) {
     const auto found = buffer.variants.find(variant);
-    return found == buffer.variants.end() ? buffer.contents : found->second;
+    if (found != buffer.variants.end()) return found->second;
+    static const std::string counting = "index";
+    return variant == counting_contents ? counting : buffer.contents;
 }
 
 Result<std::shared_ptr<const vgpu::Program>> Oracle::program(const std::string& type) {
@@ -149,23 +177,33 @@ Result<std::shared_ptr<const KnownCase>> Oracle::known(const Shape& shape, std::
         }
     }
     if (inputs && (inputs->has_expected || !with_expected)) return inputs;
-    auto run = begin(shape);
-    if (!run) return run.error();
-    if (auto status = (*run)->add_buffers(); !status) return status.error();
+    auto values = values_of(problem_, shape.extents, shape.type);
+    if (!values) return values.error();
     auto found = std::make_shared<KnownCase>();
-    for (std::size_t b = 0; b < problem_.buffers.size(); ++b) {
-        if (problem_.buffers[b].role != BufferRole::in) break;
+    for (std::size_t b = 0; b < problem_.buffers.size() && problem_.buffers[b].role == BufferRole::in; ++b) {
+        auto& bytes = found->inputs.emplace_back();
         if (inputs) {
-            (*run)->put(b, inputs->inputs[b]);
-        } else if ((*run)->values.elements[b] != 0) {
-            auto status = (*run)->fill(b, seed, (*run)->addresses[b], 0, (*run)->values.elements[b]);
-            if (!status) return status.error();
+            bytes = inputs->inputs[b];
+            continue;
         }
-        found->inputs.push_back((*run)->take(b));
+        bytes.resize(values->bytes[b]);
+        if (bytes.empty() || fill_known(problem_, *values, shape, seed, b, 0, bytes)) continue;
+        auto own = made(shape, seed, b);
+        if (!own) return own.error();
+        bytes = std::move(*own);
     }
     if (with_expected) {
-        if (auto status = (*run)->leave(reference_kernel, problem_.reference, nullptr); !status) return status.error();
-        found->expected = (*run)->take((*run)->out());
+        if (has_function(problem_.reference)) {
+            auto run = begin(shape);
+            if (!run) return run.error();
+            if (auto status = (*run)->add_buffers(); !status) return status.error();
+            for (std::size_t b = 0; b < found->inputs.size(); ++b) (*run)->put(b, found->inputs[b]);
+            auto status = (*run)->leave(reference_kernel, problem_.reference, nullptr);
+            if (!status) return status.error();
+            found->expected = (*run)->take((*run)->out());
+        } else {
+            found->expected = expected_of(problem_, *values, shape, seed, found->inputs.front());
+        }
         found->has_expected = true;
     }
     // One as large would be all that is kept, beside the memory that it is run in.
@@ -180,6 +218,17 @@ Result<std::shared_ptr<const KnownCase>> Oracle::known(const Shape& shape, std::
         kept_.erase(kept_.begin());
     }
     return std::shared_ptr<const KnownCase>(found);
+}
+
+Result<std::vector<std::byte>> Oracle::made(const Shape& shape, std::uint64_t seed, std::size_t buffer) {
+    auto run = begin(shape);
+    if (!run) return run.error();
+    Run& r = **run;
+    if (auto status = r.add_buffers(); !status) return status.error();
+    if (r.values.elements[buffer] != 0)
+        if (auto status = r.fill(buffer, seed, r.addresses[buffer], 0, r.values.elements[buffer]); !status)
+            return status.error();
+    return r.take(buffer);
 }
 
 Result<std::vector<unsigned char>> Oracle::wrong(const Shape& shape, const KnownCase& known,
@@ -219,7 +268,8 @@ Result<std::vector<std::byte>> Oracle::mistaken(const Shape& shape, const KnownC
     return r.take(r.out());
 }
 
-Result<bool> Oracle::passes_card_check(const Shape& shape, const KnownCase& known, std::span<const std::byte> found) {
+Result<bool> Oracle::passes_card_check(const Shape& shape, std::uint64_t seed, const KnownCase& known,
+                                       std::span<const std::byte> found) {
     auto run = begin(shape);
     if (!run) return run.error();
     Run& r = **run;
@@ -232,6 +282,14 @@ Result<bool> Oracle::passes_card_check(const Shape& shape, const KnownCase& know
     if (!expected) return expected.error();
     if (!report) return report.error();
     std::memcpy(r.memory.bytes(*expected).data(), known.expected.data(), known.expected.size());
+    if (problem_.reference == ReferenceForm::sum) {
+        ParameterBytes parameters;
+        for (const std::uint64_t value : {r.memory.buffer(*report).address, r.values.elements[0], seed})
+            parameters.add(value);
+        r.add_extents(parameters);
+        if (auto status = r.launch(over_elements(sum_kernel, r.values.elements[0], parameters.take())); !status)
+            return status.error();
+    }
     ParameterBytes parameters;
     for (const std::uint64_t value :
          {r.memory.buffer(*expected).address, count, r.memory.buffer(*report).address, r.terms()})

@@ -1,6 +1,7 @@
 // Runs a described problem's CUDA on the virtual GPU: contents, expected output, what mistakes would leave.
 //
-// Theory of operation. problem.cu is compiled once a process and element type (compile's cache keeps it between
+// Theory of operation. What the kit knows by name (contents.hpp), and what is only moved or added up, is made on this
+// machine. For the rest problem.cu is compiled once a process and element type (compile's cache keeps it between
 // processes), as a submission is, and runs in a memory of its own. What a case holds and should come to is kept for the
 // next one on the same shape: hazard passes and sweeps judge a shape several times. Safe to use from several threads.
 #pragma once
@@ -36,14 +37,18 @@ public:
     // (blame course); host.
     Result<std::shared_ptr<const KnownCase>> known(const Shape& shape, std::uint64_t seed, bool with_expected);
 
+    // Input `buffer` as the virtual GPU makes it, whatever the kit knows of it.
+    Result<std::vector<std::byte>> made(const Shape& shape, std::uint64_t seed, std::size_t buffer);
+
     // Flags, one an element of the output: 1 = wrong.
     Result<std::vector<unsigned char>> wrong(const Shape& shape, const KnownCase& known,
                                              std::span<const std::byte> found);
     // The output that the mistake leaves; `tried` where it has tries.
     Result<std::vector<std::byte>> mistaken(const Shape& shape, const KnownCase& known, std::size_t mistake, int tried);
 
-    // What the check kernels of a card say of this output.
-    Result<bool> passes_card_check(const Shape& shape, const KnownCase& known, std::span<const std::byte> found);
+    // What the check kernels of a card say of this output; `known` of this shape and seed.
+    Result<bool> passes_card_check(const Shape& shape, std::uint64_t seed, const KnownCase& known,
+                                   std::span<const std::byte> found);
 
     // Some elements only, of shapes too large to be kept. `buffer`: of the description; of the output (reference of the
     // form gather only) what it should hold.
@@ -80,5 +85,9 @@ std::vector<std::vector<std::byte>> arguments_of(const ProblemDescription& probl
                                                  std::span<const std::uint64_t> addresses);
 // What the buffer holds on this shape.
 const std::string& contents_of(const DescribedBuffer& buffer, const std::string& variant);
+// Fills with what input `b` holds from element `first` on. False: contents of the author's own, which only run in the
+// oracle.
+bool fill_known(const ProblemDescription& problem, const DescribedValues& values, const Shape& shape,
+                std::uint64_t seed, std::size_t b, std::uint64_t first, std::span<std::byte> bytes);
 
 }  // namespace warpgrade

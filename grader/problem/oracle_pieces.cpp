@@ -37,6 +37,8 @@ struct Oracle::Lazy {
         const std::uint64_t count = std::min(chunk_bytes / size, r.values.elements[b] - first);
         const std::uint64_t address = r.memory.buffer(to).address;
         if (is_input) {
+            known.resize(count * size);
+            if (fill_known(r.problem, r.values, r.shape, seed, b, first, known)) return &known;
             if (auto status = r.fill(b, seed, address, first, count); !status) return status.error();
         } else {
             ParameterBytes parameters;

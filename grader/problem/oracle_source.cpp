@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <set>
 
+#include "problem/contents.hpp"
+
 namespace warpgrade {
 
 namespace {
 
-// One line: no comments and no directives in it. wg_mix and the float of it are Pattern's (problem/pattern.hpp), and a
-// test holds the two together.
+// One line: no comments and no directives in it. wg_mix and the float of it are Pattern's (problem/pattern.hpp),
+// wg_whole is SumInput's, and tests hold them together.
 constexpr const char* prelude = R"cuda(
 typedef unsigned long long u64;
 inline u64 hash_of(u64 a, u64 b) {
@@ -31,6 +33,12 @@ inline unsigned wg_mix(u64 index, u64 seed) {
 inline float wg_float(u64 i, u64 seed) {
     const unsigned x = wg_mix(i, seed);
     return __uint_as_float(x >> 26 << 31 | (126u + (x >> 23 & 7u)) << 23 | (x & 0x7FFFFFu));
+}
+inline unsigned wg_whole(u64 i, u64 seed, u64 n) {
+    const u64 most = 1ull << 24, hash = hash_of(seed, i);
+    if (n * 15 <= most) return 1 + hash % 15;
+    const u64 largest = most / n;
+    return largest != 0 ? 1 + hash % largest : hash % ((n + most / 2 - 1) / (most / 2)) == 0;
 }
 inline double wg_double(u64 i, u64 seed) {
     const u64 x = wg_mix(i, seed);
@@ -124,10 +132,16 @@ public:
             if (buffer.role != BufferRole::in) continue;
             std::set<std::string> all{buffer.contents};
             for (const auto& [variant, contents] : buffer.variants) all.insert(contents);
-            for (const std::string& contents : all) text += fill(b, contents);
+            for (const std::string& contents : all)
+                if (const KnownContents* known = contents_named(contents); !known || known->is_on_card)
+                    text += fill(b, contents);
             text += changed(b);
         }
-        text += run_kernel(reference_kernel, "reference", problem_.reference, false);
+        if (problem_.reference == ReferenceForm::moves) text += moved();
+        if (problem_.reference == ReferenceForm::sum)
+            text += sum();
+        else
+            text += run_kernel(reference_kernel, reference(), problem_.reference, false);
         for (std::size_t m = 0; m < problem_.mistakes.size(); ++m)
             text += run_kernel(mistake_kernel(m), problem_.mistakes[m].name, problem_.mistakes[m].form,
                                !problem_.mistakes[m].tries.empty());
@@ -157,6 +171,8 @@ private:
         if (contents == "sparse") return fmt::format("{}::number(hash_of(wg_seed, {}) % 64 == 0)", maker, index);
         if (contents == "zeros") return maker + "::number(0)";
         if (contents == "ones") return maker + "::number(1)";
+        if (contents == "whole")
+            return fmt::format("{}::number(wg_whole({}, wg_seed, (u64)wg_p_{}))", maker, index, buffer.extents[0]);
         if (contents == "index") return fmt::format("{}::number({})", maker, index);
         return fmt::format("{}({}, wg_seed{})", contents, index, extent_arguments_);
     }
@@ -179,11 +195,38 @@ private:
             "atomicAdd(&wg_to->changed, wg_changed); if (wg_is_first) atomicAdd(&wg_to->fingerprint, wg_print); }}\n",
             changed_kernel(b), element_of(buffer), extents_, walk, element(buffer, buffer.contents, "wg_i"));
     }
+    const char* reference() const {
+        return problem_.reference == ReferenceForm::moves ? "wg_moved" : "reference";
+    }
+    // Which element of the input is element i of the output.
+    std::string moved() const {
+        const DescribedBuffer &in = problem_.input(), &output = problem_.output();
+        std::string places, index;
+        for (std::size_t axis = output.extents.size(); axis-- > 0;)
+            places += axis == 0 ? "const u64 wg_x0 = wg_i; "
+                                : fmt::format("const u64 wg_x{0} = wg_i % (u64)wg_p_{1}; wg_i /= (u64)wg_p_{1}; ", axis,
+                                              output.extents[axis]);
+        for (std::size_t i = 0; i < in.extents.size(); ++i)
+            index = i == 0 ? fmt::format("wg_x{}", problem_.moves[i])
+                           : fmt::format("({}) * (u64)wg_p_{} + wg_x{}", index, in.extents[i], problem_.moves[i]);
+        return fmt::format("inline {0} wg_moved(u64 wg_i{1}) {{ {2} return wg_p_{3}[{4}]; }}\n", element_of(output),
+                           parameters_, places, in.name, index);
+    }
+    std::string sum() const {
+        const DescribedBuffer& in = problem_.input();
+        return fmt::format(
+            "extern \"C\" __global__ void {}(wg_report* wg_to, u64 wg_count, u64 wg_seed{}) {{ u64 wg_all = 0; {} "
+            "wg_all += (u64)({}); wg_all = wg_over_warp(wg_all); if (threadIdx.x % 32 == 0) atomicAdd(&wg_to->sum, "
+            "wg_all); }}\n",
+            sum_kernel, extents_, walk, element(in, in.contents, "wg_i"));
+    }
     std::string run_kernel(const std::string& kernel, const std::string& function, ReferenceForm form,
                            bool has_try) const {
         const std::string last = has_try ? ", wg_try" : "";
         std::string body;
         switch (form) {
+            case ReferenceForm::sum: break;
+            case ReferenceForm::moves:
             case ReferenceForm::gather:
                 body = fmt::format("{} wg_to[wg_i] = {}(wg_first + wg_i, {}{});", walk, function, arguments_, last);
                 break;
@@ -201,6 +244,7 @@ private:
         const Comparison& compare = problem_.compare;
         switch (compare.kind) {
             case Comparison::Kind::bits: return fmt::format("wg_bits({}, {})", found, expected);
+            case Comparison::Kind::rounding:  // of whole numbers
             case Comparison::Kind::exact: return fmt::format("wg_exact({}, {})", found, expected);
             case Comparison::Kind::ulps: return fmt::format("wg_ulps({}, {}, {}ll)", found, expected, compare.ulps);
             case Comparison::Kind::summation:
@@ -219,8 +263,12 @@ private:
         switch (problem_.reference) {
             case ReferenceForm::sequential: right = fmt::format("{}(wg_i, {})", problem_.card_check, arguments_); break;
             case ReferenceForm::scatter: right = same(output + "[wg_i]", "wg_expected[wg_i]"); break;
+            case ReferenceForm::sum:
+                right = same(output + "[wg_i]", fmt::format("(({})wg_to->sum)", out));
+                break;
+            case ReferenceForm::moves:
             case ReferenceForm::gather:
-                right = same(output + "[wg_i]", fmt::format("(({})reference(wg_i, {}))", out, arguments_));
+                right = same(output + "[wg_i]", fmt::format("(({}){}(wg_i, {}))", out, reference(), arguments_));
                 break;
         }
         return fmt::format(

@@ -23,6 +23,7 @@ OracleSource oracle_source(const ProblemDescription& problem, const std::string&
 //   compare   found, expected, flags (a byte an element), count, terms (u64), the launcher's
 //   card      expected (0 where there is none), count, report, terms (u64), the launcher's
 //   clear     to, bytes
+//   sum       report, count, seed, extents and numbers; before card, where the reference is a sum
 //   changed   in, count, report, is_first (u64), seed, extents and numbers
 std::string fill_kernel(std::size_t buffer, const std::string& contents);
 std::string changed_kernel(std::size_t buffer);  // its usual contents
@@ -30,6 +31,7 @@ std::string mistake_kernel(std::size_t mistake);
 inline constexpr const char* reference_kernel = "wg_reference";
 inline constexpr const char* compare_kernel = "wg_compare";
 inline constexpr const char* clear_kernel = "wg_clear";
+inline constexpr const char* sum_kernel = "wg_sum";
 inline constexpr const char* card_kernel = "wg_card_check";
 
 }  // namespace warpgrade

@@ -10,23 +10,6 @@ namespace warpgrade {
 
 namespace {
 
-// Inverse of an odd number modulo 2^32 by Newton's iteration: each step doubles the bits that are right.
-constexpr std::uint32_t inverse(std::uint32_t factor) {
-    std::uint32_t x = factor;
-    for (int i = 0; i < 5; ++i) x *= 2 - factor * x;
-    return x;
-}
-
-constexpr std::uint32_t unmix(std::uint32_t x) {
-    using namespace pattern_detail;
-    x ^= x >> 14;
-    x = (x * inverse(factor_2)) & mask;
-    x ^= x >> 13 ^ x >> 26;
-    x = (x * inverse(factor_1)) & mask;
-    return x;
-}
-static_assert(unmix(pattern_detail::mix(12345)) == 12345 && unmix(pattern_detail::mix(0x7FFFFFF)) == 0x7FFFFFF);
-
 std::string print_number(double value, double other, bool has_other, int exact_digits) {
     const std::string brief = fmt::format("{:.6g}", value);
     if (has_other && brief == fmt::format("{:.6g}", other)) return fmt::format("{:.{}g}", value, exact_digits);
@@ -80,12 +63,6 @@ Pattern::Pattern(ElementType type, std::uint64_t seed, bool has_special_values)
       after_(static_cast<std::uint32_t>(hash_of(seed, 2)) & pattern_detail::mask),
       has_special_values_(has_special_values) {}
 
-Pattern Pattern::counting(ElementType type) {
-    Pattern pattern(type, 0);
-    pattern.is_counting_ = true;
-    return pattern;
-}
-
 ElementBytes Pattern::element(std::uint64_t index) const {
     ElementBytes bytes{};
     with_maker([&](auto make) {
@@ -117,38 +94,6 @@ std::optional<std::uint64_t> Pattern::first_difference(std::span<const std::byte
         }
         return std::nullopt;
     });
-}
-
-std::optional<std::uint64_t> Pattern::source_of(const std::byte* bytes, std::uint64_t count) const {
-    if (type_ == ElementType::u8 || type_ == ElementType::u16) return std::nullopt;
-    if (is_counting_) {
-        const double value = type_ == ElementType::f64 ? read_as<double>(bytes) : read_as<float>(bytes);
-        if (!(value >= 0 && value < static_cast<double>(count))) return std::nullopt;
-        const auto index = static_cast<std::uint64_t>(value);
-        const bool is_it = std::memcmp(element(index).data(), bytes, static_cast<std::size_t>(element_bytes())) == 0;
-        return is_it ? std::optional(index) : std::nullopt;
-    }
-    std::uint32_t bits = 0;
-    if (type_ == ElementType::f64) {
-        const auto word = read_as<std::uint64_t>(bytes);
-        const std::uint64_t exponent = word >> 52 & 0x7FF;
-        if (exponent < 1022 || exponent > 1029) return std::nullopt;
-        bits = static_cast<std::uint32_t>((word >> 63) << 26 | (exponent - 1022) << 23 | (word >> 29 & 0x7FFFFF));
-    } else {
-        const auto word = read_as<std::uint32_t>(bytes);
-        const std::uint32_t exponent = word >> 23 & 0xFF;
-        if (exponent < 126 || exponent > 133) return std::nullopt;
-        bits = (word >> 31) << 26 | (exponent - 126) << 23 | (word & 0x7FFFFF);
-    }
-    const std::uint64_t scale = type_ == ElementType::f32x4 ? 4 : 1;
-    for (std::uint64_t high = 0; high << 27 < count * scale; ++high) {
-        const std::uint32_t turn = static_cast<std::uint32_t>(high) * 0x1F35B7u & pattern_detail::mask;
-        const std::uint64_t index = (high << 27 | (unmix(bits ^ after_) ^ before_ ^ turn)) / scale;
-        // The whole element: a double has bits that the index does not come from, a float4 three more parts.
-        if (index < count && std::memcmp(element(index).data(), bytes, static_cast<std::size_t>(element_bytes())) == 0)
-            return index;
-    }
-    return std::nullopt;
 }
 
 void fill_with(std::uint32_t word, std::uint64_t first, std::span<std::byte> bytes) {

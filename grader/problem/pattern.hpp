@@ -1,7 +1,7 @@
 // Contents of the input: element i of a buffer as a function of i and a seed.
 //
 // Theory of operation. Index -> 27 bits, one to one for indices below 2^27, so that no two elements of a matrix are
-// alike and the element a wrong value came from can be found again (source_of). The 27 bits are the sign, 3 bits of
+// alike and the element a wrong value came from can be found again. The 27 bits are the sign, 3 bits of
 // exponent and the mantissa of a finite float with 0.5 <= |x| < 128: printable, never NaN, never zero, and every bit of
 // the mantissa counts in a bitwise comparison. Other types are made of the same 27 bits; types of 1 and 2 bytes keep
 // the low ones and repeat.
@@ -31,29 +31,16 @@ public:
     // With special values, five of eight floats are 0 (the first one), -0, a NaN, an infinity and a denormal: a program
     // that takes one of them for a sign of its own is wrong. Other types have none.
     Pattern(ElementType type, std::uint64_t seed, bool has_special_values = false);
-    // Element i is i, in all its parts: for a person to follow.
-    static Pattern counting(ElementType type);
 
     ElementType type() const { return type_; }
-    // What the seed was made into: contents are the same where both are.
-    std::uint32_t before() const { return before_; }
-    std::uint32_t after() const { return after_; }
+    // What element `index` is made of.
+    std::uint32_t word(std::uint64_t index) const { return mixed(index); }
     int element_bytes() const { return size_bytes(type_); }
     ElementBytes element(std::uint64_t index) const;
     // With the elements from index `first` on.
     void fill(std::span<std::byte> buffer, std::uint64_t first = 0) const;
     // Index of the first element that is not the pattern's, or nothing.
     std::optional<std::uint64_t> first_difference(std::span<const std::byte> buffer) const;
-    // The index below `count` whose element has these bytes; nothing if there is none, or for types of 1 and 2 bytes,
-    // where it would be one of many.
-    std::optional<std::uint64_t> source_of(const std::byte* bytes, std::uint64_t count) const;
-    // Compares out (cols x rows) with the transpose of a rows x cols matrix of this pattern: calls
-    // wrong(out_index) for every element that differs, in rising order. With is_transposed false, with the matrix
-    // itself.
-    template <class Wrong>
-    void compare(std::span<const std::byte> out, std::uint64_t rows, std::uint64_t cols, bool is_transposed,
-                 Wrong&& wrong) const;
-
 private:
     std::uint32_t mixed(std::uint64_t index) const;
     std::uint32_t float_bits(std::uint64_t index) const;
@@ -66,7 +53,6 @@ private:
     std::uint32_t before_;
     std::uint32_t after_;
     bool has_special_values_;
-    bool is_counting_ = false;
 };
 
 // "17.25", "(1, 2, 3, 4)", "0xcd": the value as a learner would print it, exact enough to tell it from `other` (may be
@@ -130,19 +116,6 @@ auto Pattern::with_maker(Use&& use) const {
         std::uint32_t word[4];
         bool operator==(const Quad&) const = default;
     };
-    if (is_counting_) {
-        const auto word_of = [](std::uint64_t i) { return std::bit_cast<std::uint32_t>(static_cast<float>(i)); };
-        switch (type_) {
-            case ElementType::u8: return use([](std::uint64_t i) { return static_cast<std::uint8_t>(i); });
-            case ElementType::u16: return use([](std::uint64_t i) { return static_cast<std::uint16_t>(i); });
-            case ElementType::f64:
-                return use([](std::uint64_t i) { return std::bit_cast<std::uint64_t>(static_cast<double>(i)); });
-            case ElementType::f32x4:
-                return use([=](std::uint64_t i) { return Quad{{word_of(i), word_of(i), word_of(i), word_of(i)}}; });
-            case ElementType::f32: break;
-        }
-        return use([=](std::uint64_t i) { return word_of(i); });
-    }
     switch (type_) {
         case ElementType::u8: return use([this](std::uint64_t i) { return static_cast<std::uint8_t>(mixed(i)); });
         case ElementType::u16: return use([this](std::uint64_t i) { return static_cast<std::uint16_t>(mixed(i)); });
@@ -154,30 +127,6 @@ auto Pattern::with_maker(Use&& use) const {
         case ElementType::f32: break;
     }
     return use([this](std::uint64_t i) { return float_bits(i); });
-}
-
-template <class Wrong>
-void Pattern::compare(std::span<const std::byte> out, std::uint64_t rows, std::uint64_t cols, bool is_transposed,
-                      Wrong&& wrong) const {
-    with_maker([&](auto make) {
-        using Word = decltype(make(0));
-        const std::byte* at = out.data();
-        std::uint64_t index = 0;
-        const auto check = [&](std::uint64_t source) {
-            Word found;
-            __builtin_memcpy(&found, at, sizeof found);
-            if (!(found == make(source))) wrong(index);
-            at += sizeof found;
-            ++index;
-        };
-        if (!is_transposed) {
-            for (std::uint64_t i = 0; i < rows * cols; ++i) check(i);
-            return 0;
-        }
-        for (std::uint64_t col = 0; col < cols; ++col)
-            for (std::uint64_t row = 0; row < rows; ++row) check(row * cols + col);
-        return 0;
-    });
 }
 
 }  // namespace warpgrade

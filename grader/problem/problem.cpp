@@ -6,8 +6,6 @@
 #include <memory>
 #include <mutex>
 
-#include "problem/registry.hpp"
-
 namespace warpgrade {
 
 std::int64_t BufferLayout::elements() const {
@@ -47,7 +45,7 @@ namespace {
 
 struct Registry {
     std::mutex mutex;
-    std::vector<const Problem*> all{&transpose_problem(), &copy_problem(), &reduction_problem()};
+    std::vector<const Problem*> all;
     std::vector<std::unique_ptr<const Problem>> added;
 };
 

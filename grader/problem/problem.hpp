@@ -1,12 +1,13 @@
 // A problem: what a launcher is called with, and whether what it left behind is right.
 //
-// Theory of operation. One file a problem (transpose.cpp, reduction.cpp), or a folder that describes it (described.hpp);
-// `all_problems` knows them. A problem makes the shapes to try, allocates and fills the buffers of a case, and judges the
-// output. It never runs the launcher: grade/ does, between `prepare` and `judge`. Contents are functions of the index and
+// Theory of operation. A folder describes a problem (described.hpp); `all_problems` knows those that were read. A
+// problem makes the shapes to try, allocates and fills the buffers of a case, and judges the output. It never runs the launcher: grade/ does, between `prepare` and `judge`. Contents are functions of the index and
 // the seed (pattern.hpp), so an expected value is computed, never stored where a submission could find it.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,13 +20,12 @@
 namespace warpgrade {
 
 struct Shape {
-    std::vector<std::int64_t> extents;  // transpose: rows, cols; reduction: n
+    std::vector<std::int64_t> extents;  // of a matrix: rows, cols
     std::string type = "float";         // element type, CUDA C++ spelling
     std::string shape_class;            // "aligned" | "odd" | "thin" | "small" | "empty"
     int base_offset_bytes = 0;          // input and output start this far past a 256-byte boundary
-    std::string contents;               // what the input holds; "" = the problem's usual pattern. Reduction: "tenths",
-                           // "cancellation", "needle_first", "needle_last", "needle_edge", "nan", "infinity", "fractions".
-                           // Any problem that can be seen: "counting", the elements are 0, 1, 2, ...
+    std::string contents;  // what the input holds; "" = the usual contents, else one of the problem's variants. Any
+                           // problem that can be seen: "counting", the elements are 0, 1, 2, ...
     std::vector<std::int64_t>
         previous;  // extents of a run to do first on the same buffers (repeated calls); empty = none
     bool operator==(const Shape&) const = default;
@@ -42,9 +42,12 @@ inline constexpr std::string_view counting_contents = "counting";
 std::string shape_argument(const Shape& shape);
 
 // A buffer in the learner's terms, for messages: in has 33 x 65 elements.
+enum class BufferRole : std::uint8_t { in, out, scratch };
 struct BufferLayout {
     std::string name;
     std::vector<std::int64_t> extents;
+    BufferRole role = BufferRole::in;
+    std::vector<std::string> extent_names{};  // "rows", "cols"; or expressions of such
     std::int64_t elements() const;
 };
 
@@ -68,21 +71,23 @@ struct Case {
     std::vector<std::vector<std::byte>> arguments;           // of the launcher, in order
     std::vector<std::vector<std::byte>> previous_arguments;  // of a run to do first, output not judged; empty = none
     std::vector<BufferLayout> layout;                        // of `buffers`, same order
-    std::uint64_t useful_bytes = 0;  // bytes the problem must move (read + written, or read for a reduction)
+    std::uint64_t useful_bytes = 0;  // bytes the problem must move (read + written, or read where the output is little)
     ObservedRun observed;            // filled in by the grader between `prepare` and `judge`
 };
 
 struct Judgement {
     bool is_right = false;
     std::string code;           // "", "wrong_output", "not_written", "write_to_input"
-    std::string pattern;        // the diagnosis' stable name: "tile_not_transposed_inside", "rows_cols_swapped" ...
+    std::string pattern;        // the diagnosis' stable name: "tile_not_moved", "rows_cols_swapped" ...
     bool is_recognised = true;  // false: no pattern fits, the words are general
+    bool is_cause = false;      // of findings too: an index that is wrong in this way leaves the buffer as well
     std::string title;          // one sentence in the learner's terms
     // Byte of the output, the last buffer, where the first wrong element is that was stored; none: nothing wrong was.
     std::optional<std::uint64_t> first_wrong;
     std::vector<std::string> facts;    // first wrong element, counts
     std::vector<std::string> picture;  // small text picture, one string a row; may be empty
     std::string help;
+    std::map<std::string, std::string> values{};  // what words of the problem's own may name: "tile" is "32"
 };
 
 // A device as far as the choice of timing shapes goes.
@@ -111,12 +116,12 @@ struct CardReport {
 class Problem {
 public:
     virtual ~Problem() = default;
-    virtual std::string_view name() const = 0;                         // "transpose"
+    virtual std::string_view name() const = 0;                         // "scan"
     virtual std::string signature(const std::string& type) const = 0;  // the launcher as CUDA C++ source, for messages
-    virtual std::string launcher_name() const = 0;                     // "transpose"
-    virtual std::string demangled(const std::string& type) const = 0;  // "transpose(float const*, float*, int, int)"
+    virtual std::string launcher_name() const = 0;                     // "scan"
+    virtual std::string demangled(const std::string& type) const = 0;  // "scan(float const*, float*, int)"
     // For stages of several element types: the launcher is a template, and this makes the compiler instantiate it:
-    // "template void transpose<float>(const float*, float*, int, int);".
+    // "template void scan<float>(float const*, float*, int);".
     virtual std::string instantiation(const std::string& type) const = 0;
     // Shapes of a graded check, from the seed; the same seed gives the same shapes. `types`: of the stage.
     virtual std::vector<Shape> shapes(std::uint64_t seed, std::span<const std::string> types) const = 0;
@@ -173,5 +178,8 @@ public:
 
 std::vector<const Problem*> all_problems();
 const Problem* find_problem(std::string_view name);
+// In place of the one of its name, if there is one; that one lives on for those who hold it. It is found until the
+// process ends, and in processes started from here by a fork.
+void add_problem(std::unique_ptr<const Problem> problem);
 
 }  // namespace warpgrade

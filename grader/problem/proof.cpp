@@ -169,7 +169,7 @@ private:
                    right->facts, "does it read what it writes, or depend on the order of threads?");
             return false;
         }
-        if (!card(shape, **known, expected, true, "the reference")) return false;
+        if (!card(shape, seed, **known, expected, true, "the reference")) return false;
         must_fail(judged(shape, seed, expected, 0), shape, "an output that nobody has written");
         must_fail(judged(shape, seed, expected, expected.size() - size_), shape,
                   "an output whose last element nobody has written");
@@ -179,7 +179,7 @@ private:
             if (!output || !is_other(shape, **known, *output)) continue;
             differs_[mutant.name] = true;
             must_fail(judged(shape, seed, *output, output->size()), shape, mutant.what);
-            if (!card(shape, **known, *output, false, mutant.what)) return false;
+            if (!card(shape, seed, **known, *output, false, mutant.what)) return false;
         }
         if (is_other(shape, **known, (*other)->expected)) {
             differs_["stale"] = true;
@@ -198,8 +198,8 @@ private:
         return !wrong || std::find(wrong->begin(), wrong->end(), 1) != wrong->end();
     }
 
-    bool card(const Shape& shape, const KnownCase& known, const Bytes& output, bool is_right, const std::string& what) {
-        const auto passes = problem_.oracle().passes_card_check(shape, known, output);
+    bool card(const Shape& shape, std::uint64_t seed, const KnownCase& known, const Bytes& output, bool is_right, const std::string& what) {
+        const auto passes = problem_.oracle().passes_card_check(shape, seed, known, output);
         if (!passes) return failed(passes.error()).has_value();
         if (*passes != is_right)
             course(fmt::format("the check on a card lets {} {} on {}", what, is_right ? "fail" : "pass",

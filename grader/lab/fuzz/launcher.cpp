@@ -1,8 +1,10 @@
 // The search for a launcher: names demangled from the PTX (the first lines, up to an empty one), then the submission.
+#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "grade/launcher.hpp"
+#include "problem/described.hpp"
 #include "target.hpp"
 
 using namespace warpgrade;
@@ -18,6 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         (void)take_apart(line);
         functions.push_back({"_Z" + std::to_string(functions.size()), std::string(line), line.ends_with('!')});
     }
+    static const bool is_read = load_problems(WARPGRADE_SOURCE_DIR "/assignments").ok();
+    if (!is_read || all_problems().empty()) std::abort();
     for (const Problem* problem : all_problems())
         for (const char* type : {"float", "double"}) (void)find_launcher(functions, *problem, type, "fuzz.cu", source);
     return 0;

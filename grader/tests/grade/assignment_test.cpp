@@ -5,6 +5,7 @@
 
 #include "compile/support.hpp"
 #include "support/catch.hpp"
+#include "support/kit_problems.hpp"
 
 using namespace warpgrade;
 namespace fs = std::filesystem;
@@ -20,6 +21,7 @@ class Course {
 public:
     explicit Course(const std::string& text, const std::string& name = "transpose")
         : course_folder_(folder_.path() / "assignments" / name) {
+        test::read_kit_problems();
         fs::create_directories(course_folder_);
         std::ofstream(course_folder_ / "assignment.toml") << text;
         for (const char* file : {"4_padding.cu", "8_open.cu"}) std::ofstream(course_folder_ / file) << "// stub\n";

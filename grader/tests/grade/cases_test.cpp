@@ -1,8 +1,8 @@
 #include "grade/cases.hpp"
 
 #include "problem/fake_device.hpp"
-#include "problem/registry.hpp"
 #include "support/catch.hpp"
+#include "support/kit_problems.hpp"
 
 using namespace warpgrade;
 using warpgrade::test::FakeCall;
@@ -13,7 +13,7 @@ namespace {
 const std::string path = "stage.cu", source = "one\ntwo in[3]\n";
 const std::map<std::string, std::string> launchers{{"float", "launcher"}};
 
-Bench bench_of(FakeProgram& program) { return {transpose_problem(), program, launchers, path, source, 7, 1}; }
+Bench bench_of(FakeProgram& program) { return {test::kit_problem("transpose"), program, launchers, path, source, 7, 1}; }
 
 Shape shape_of(std::int64_t rows, std::int64_t cols) {
     Shape shape;

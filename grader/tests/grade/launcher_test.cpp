@@ -1,7 +1,7 @@
 #include "grade/launcher.hpp"
 
-#include "problem/registry.hpp"
 #include "support/catch.hpp"
+#include "support/kit_problems.hpp"
 
 using namespace warpgrade;
 
@@ -11,7 +11,7 @@ const std::string path = "stage.cu";
 const std::string right = "transpose(float const*, float*, int, int)";
 
 Result<std::string> find(std::vector<FunctionName> functions, const std::string& source) {
-    return find_launcher(functions, transpose_problem(), "float", path, source);
+    return find_launcher(functions, test::kit_problem("transpose"), "float", path, source);
 }
 
 Diagnostic failure(std::vector<FunctionName> functions, const std::string& source) {

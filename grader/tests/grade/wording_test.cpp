@@ -60,14 +60,17 @@ void check_golden(const std::string& name, const Diagnostic& diagnostic) {
 Case transpose_case(std::int64_t rows = 33, std::int64_t cols = 65) {
     Case run;
     run.shape.extents = {rows, cols};
-    run.layout = {{"in", {rows, cols}}, {"out", {cols, rows}}};
+    run.layout = {{"in", {rows, cols}, BufferRole::in, {"rows", "cols"}},
+                  {"out", {cols, rows}, BufferRole::out, {"cols", "rows"}}};
     return run;
 }
 
 Case reduction_case(std::int64_t n = 1025) {
     Case run;
     run.shape.extents = {n};
-    run.layout = {{"in", {n}}, {"scratch", {n / 32 + 4096}}, {"out", {1}}};
+    run.layout = {{"in", {n}, BufferRole::in, {"n"}},
+                  {"scratch", {n / 32 + 4096}, BufferRole::scratch, {"n / 32 + 4096"}},
+                  {"out", {1}, BufferRole::out, {"1"}}};
     return run;
 }
 

@@ -10,6 +10,7 @@
 #include "problem/pattern.hpp"
 #include "problem/proof.hpp"
 #include "support/catch.hpp"
+#include "support/kit_problems.hpp"
 
 using namespace warpgrade;
 namespace fs = std::filesystem;
@@ -61,16 +62,35 @@ std::vector<T> input_of(const DescribedProblem& problem, const Shape& shape, std
 
 }  // namespace
 
-TEST_CASE("the pattern on the virtual GPU is the host's") {
+// Contents that the kit makes by itself, and the same asked of the virtual GPU: there as the author's own.
+TEST_CASE("contents on the virtual GPU are the host's") {
     if (test::lacks_nvrtc()) return;
-    const auto problem = problem_in(tiny);
-    for (const char* type : {"float", "double", "unsigned char", "unsigned short"}) {
-        Shape shape = *problem->parse_shape("4097");
-        shape.type = type;
-        const auto known = problem->oracle().known(shape, 77, false);
-        INFO(type << (known ? "" : known.error().title));
-        REQUIRE(known);
-        CHECK_FALSE(Pattern(*element_type_named(type), 77).first_difference((*known)->inputs[0]));
+    const test::TemporaryFolder folder;
+    for (const char* type : {"float", "double", "float4", "unsigned char", "unsigned short", "int", "unsigned int",
+                             "long long", "unsigned long long"}) {
+        const std::string name = type;
+        std::string toml = toml_of("void p(const " + name + "* in, " + name + "* out, int n)",
+                                   "compare = \"bits\"\nreference = \"gather\"") +
+                           "extents = \"n\"\n";
+        const std::string all =
+            "small\"\nvariants = { a = \"pattern\", b = \"bytes\", c = \"sparse\", d = \"ones\", e = \"index\", f = "
+            "\"zeros\"" +
+            std::string(name == "float" ? ", g = \"whole\"" : "") + " }\n";
+        toml.replace(toml.find("small\"\n"), 7, all);
+        const auto problem = written(
+            folder, toml,
+            name + " reference(u64 i, const " + name + "* in, " + name + "* out, int n) { return in[i]; }\n");
+        for (const char* variant : {"", "a", "b", "c", "d", "e", "f", "g"}) {
+            if (*variant == 'g' && name != "float") continue;
+            Shape shape = *problem->parse_shape("4097");
+            shape.contents = variant;
+            const auto known = problem->oracle().known(shape, 77, false);
+            const auto made = problem->oracle().made(shape, 77, 0);
+            INFO(type << " " << variant << (made ? "" : made.error().title));
+            REQUIRE(known);
+            REQUIRE(made);
+            CHECK(*made == (*known)->inputs[0]);
+        }
     }
 }
 
@@ -121,6 +141,16 @@ TEST_CASE("a problem proves itself, and one that any output passes does not") {
     };
     CHECK(says("on no shape is an output of zeros wrong"));
     CHECK(says("two seeds give the same output"));
+}
+
+TEST_CASE("what is moved or added up proves itself") {
+    if (test::lacks_nvrtc()) return;
+    for (const char* name : {"transpose", "copy", "reduction"}) {
+        const Proof proof = prove(test::kit_problem(name), 1);
+        for (const Diagnostic& each : proof.problems) UNSCOPED_INFO(name << ": " << each.title);
+        CHECK(proof.problems.empty());
+        CHECK(proof.mutants > 5);
+    }
 }
 
 TEST_CASE("a sequential reference, one that scatters, and their checks on a card") {

@@ -22,6 +22,18 @@ std::string text_of(const fs::path& path) {
     return text.str();
 }
 
+// Of a problem of the kit's course that needs no problem.cu.
+Result<ProblemDescription> kit_problem_with(const std::string& name, const std::string& from, const std::string& to) {
+    const test::TemporaryFolder folder;
+    std::string toml = text_of(fs::path(WARPGRADE_SOURCE_DIR) / "assignments" / name / "problem.toml");
+    const auto at = toml.find(from);
+    REQUIRE(at != std::string::npos);
+    toml.replace(at, from.size(), to);
+    fs::create_directory(folder.path() / name);
+    folder.write(name + "/problem.toml", toml);
+    return load_description((folder.path() / name).string());
+}
+
 Result<ProblemDescription> loaded_with(const std::string& from, const std::string& to) {
     const test::TemporaryFolder folder;
     std::string toml = text_of(tiny / "problem.toml");
@@ -164,4 +176,45 @@ TEST_CASE("a folder without a problem.cu is no problem") {
     const auto problem = load_description((folder.path() / "vadd").string());
     REQUIRE_FALSE(problem);
     CHECK(problem.error().code == "missing_file");
+}
+
+TEST_CASE("what is moved or added up needs no problem.cu, and says what belongs where") {
+    CHECK(kit_problem_with("transpose", "format = 1", "format = 1"));
+    CHECK(kit_problem_with("reduction", "format = 1", "format = 1"));
+    const struct {
+        const char* name;
+        const char* from;
+        const char* to;
+        const char* code;
+        const char* title;
+    } cases[] = {
+        {"transpose", "in[x][y]\"", "in[x][z]\"", "bad_moves", "`out[y][x] = in[x][z]` does not say where elements go"},
+        {"transpose", "in[x][y]\"", "in[y][x]\"", "bad_moves", "`out[y][x] = in[y][x]` does not say where elements go"},
+        {"transpose", "in[x][y]\"", "in[x]\"", "bad_moves", "`out[y][x] = in[x]` does not say where elements go"},
+        {"transpose", "moves = ", "mvoes = ", "missing_key", "the problem has no `moves`"},
+        {"transpose", "compare = \"bits\"", "compare = \"rounding\"", "bad_comparison",
+         "`compare` and `reference` do not fit"},
+        {"transpose", "of = \"unmoved\"", "of = \"unmovde\"", "unknown_mistake", "the kit recognises no `unmovde`"},
+        {"transpose", "the {tile} x {tile} tiles are in", "the {tlie} tiles are in", "unknown_name",
+         "what is `{tlie}`?"},
+        {"transpose", "contents = \"pattern\"", "contents = \"special\"", "bad_contents",
+         "`special` of `in` are for some shapes only"},
+        {"transpose", "contents = \"pattern\"", "contents = \"whole\"", "bad_contents",
+         "`whole` of `in` are contents of floats"},
+        {"transpose", "contents = \"pattern\"", "contents = \"mine\"", "missing_file", ""},
+        {"reduction", "contents = \"whole\"", "contents = \"small\"", "bad_sum",
+         "the reference is a sum, and the buffers do not fit"},
+        {"reduction", "compare = \"rounding\"", "compare = \"exact\"", "bad_comparison",
+         "`compare` and `reference` do not fit"},
+        {"reduction", "\"1 << 22\"", "{ extents = \"1 << 22\", contents = \"tenths\" }", "bad_contents",
+         "`tenths` cannot be timed"},
+    };
+    for (const auto& [name, from, to, code, title] : cases) {
+        INFO(from << " -> " << to);
+        const auto problem = kit_problem_with(name, from, to);
+        REQUIRE_FALSE(problem);
+        CHECK(problem.error().blame == Blame::course);
+        CHECK(problem.error().code == code);
+        if (*title != 0) CHECK(problem.error().title == title);
+    }
 }

@@ -43,32 +43,6 @@ TEST_CASE("special values are zero first, and what is not special is the usual p
     CHECK(usual.first_difference(bytes) == 0);
 }
 
-TEST_CASE("the source of a value is found again") {
-    for (const ElementType type : {ElementType::f32, ElementType::f64, ElementType::f32x4}) {
-        const Pattern pattern(type, 99);
-        for (const std::uint64_t i : {0ull, 1ull, 31ull, 1023ull, 1000000ull, 2097120ull})
-            CHECK(pattern.source_of(pattern.element(i).data(), 2097121) == i);
-        CHECK(!pattern.source_of(pattern.element(5000).data(), 5000));
-    }
-}
-
-TEST_CASE("indices past 2^27 are found again too") {
-    const Pattern pattern(ElementType::f32, 3);
-    const std::uint64_t i = (std::uint64_t{1} << 27) + 12345;
-    const auto source = pattern.source_of(pattern.element(i).data(), i + 1);
-    REQUIRE(source);
-    CHECK(pattern.element(*source) == pattern.element(i));
-}
-
-TEST_CASE("poison and zero have no source") {
-    const Pattern pattern(ElementType::f32, 3);
-    for (const std::uint32_t bits : {0u, 0xCDCDCDCDu, 0x7FA5A5A5u, 0xFFFFFFFFu}) {
-        ElementBytes bytes{};
-        std::memcpy(bytes.data(), &bits, sizeof bits);
-        CHECK(!pattern.source_of(bytes.data(), 1 << 20));
-    }
-}
-
 TEST_CASE("another seed gives other contents, the same seed the same") {
     const Pattern a(ElementType::f32, 1), b(ElementType::f32, 2), c(ElementType::f32, 1);
     int same = 0;
@@ -105,14 +79,4 @@ TEST_CASE("numbers are printed as long as it takes to tell them apart") {
     const auto bytes = [](const float& value) { return reinterpret_cast<const std::byte*>(&value); };
     CHECK(print_element(ElementType::f32, bytes(a), bytes(c)) == "17.25");
     CHECK(print_element(ElementType::f32, bytes(b), bytes(a)) != print_element(ElementType::f32, bytes(a), bytes(b)));
-}
-
-TEST_CASE("a counting pattern is its own index, in every type") {
-    for (const ElementType type : {ElementType::f32, ElementType::f64, ElementType::f32x4}) {
-        const Pattern pattern = Pattern::counting(type);
-        for (const std::uint64_t i : {0ull, 1ull, 63ull}) CHECK(pattern.source_of(pattern.element(i).data(), 64) == i);
-        CHECK_FALSE(pattern.source_of(pattern.element(64).data(), 64));
-        CHECK(print_element(type, pattern.element(7).data()).find('7') != std::string::npos);
-    }
-    CHECK(print_element(ElementType::u8, Pattern::counting(ElementType::u8).element(42).data()) == "42");
 }

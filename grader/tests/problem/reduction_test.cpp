@@ -1,10 +1,9 @@
-#include "problem/reduction_diagnosis.hpp"
-
 #include <cmath>
 
 #include "problem/fake_device.hpp"
-#include "problem/registry.hpp"
+#include "problem/sum_input.hpp"
 #include "support/catch.hpp"
+#include "support/kit_problems.hpp"
 
 using namespace warpgrade;
 using warpgrade::test::FakeCall;
@@ -24,14 +23,14 @@ Shape sized(std::int64_t n, std::string contents = "") {
 // Judges what `sum` stores to out[0], as if 256 threads a block, one element each, had run.
 Judgement judge_on(const Shape& shape, const Sum& sum, std::uint64_t elements_per_thread = 1) {
     FakeProgram program([&](FakeCall& call) { call.store(3, 0, sum(call, call.value<std::uint64_t>(1))); });
-    const auto prepared = reduction_problem().prepare(program, shape, 11);
+    const auto prepared = test::kit_problem("reduction").prepare(program, shape, 11);
     REQUIRE(prepared);
     Case run = *prepared;
     if (!run.previous_arguments.empty()) REQUIRE(program.run("", run.previous_arguments, {}));
     REQUIRE(program.run("", run.arguments, {}));
     const std::uint64_t per_block = 256 * elements_per_thread;
     run.observed.launches = {{(static_cast<std::uint64_t>(shape.extents[0]) + per_block - 1) / per_block, 256}};
-    auto judgement = reduction_problem().judge(program, run);
+    auto judgement = test::kit_problem("reduction").judge(program, run);
     REQUIRE(judgement);
     return *judgement;
 }
@@ -68,7 +67,7 @@ std::string pattern_on(std::int64_t n, const std::function<int(std::uint64_t)>& 
 
 TEST_CASE("a right sum is right on every shape") {
     const std::vector<std::string> types{"float"};
-    for (const Shape& shape : reduction_problem().shapes(5, types))
+    for (const Shape& shape : test::kit_problem("reduction").shapes(5, types))
         CHECK(judge_on(shape, [](FakeCall& call, std::uint64_t n) {
                   return n == 0 ? 0.0f : pairwise(call, 0, n);
               }).is_right);
@@ -87,7 +86,7 @@ TEST_CASE("whole numbers add up the same in any order") {
 
 TEST_CASE("large inputs stay exact") {
     for (const std::uint64_t n : {std::uint64_t{1} << 21, (std::uint64_t{1} << 25) + 3}) {
-        const ReductionInput input(n, 3, "");
+        const SumInput input(n, 3, "whole");
         CHECK(input.sum() <= 16777216.0);
         CHECK(input.sum() > 1000.0);
     }
@@ -130,9 +129,9 @@ TEST_CASE("poison in the sum is named") {
 
 TEST_CASE("nothing written, and the sum of nothing") {
     FakeProgram program([](FakeCall&) {});
-    const auto prepared = reduction_problem().prepare(program, sized(0), 1);
+    const auto prepared = test::kit_problem("reduction").prepare(program, sized(0), 1);
     REQUIRE(program.run("", prepared->arguments, {}));
-    CHECK(reduction_problem().judge(program, *prepared)->code == "not_written");
+    CHECK(test::kit_problem("reduction").judge(program, *prepared)->code == "not_written");
     CHECK(judge_on(sized(0), [](FakeCall&, std::uint64_t) { return 0.0f; }).is_right);
 }
 
@@ -171,7 +170,7 @@ TEST_CASE("rounding passes and carelessness does not") {
 }
 
 TEST_CASE("the bound follows the launches") {
-    const ReductionInput input(1 << 20, 1, "tenths");
+    const SumInput input(1 << 20, 1, "tenths");
     const auto depth = [&](const ObservedRun& run) {
         return sum_tolerance(input, run) / (0x1p-24 * (1 << 20) * static_cast<double>(0.1f));
     };
@@ -208,7 +207,7 @@ TEST_CASE("needles do not get lost") {
     for (const char* contents : {"needle_first", "needle_last", "needle_edge", "nan", "infinity"}) {
         const Shape shape = sized(30011, contents);
         CHECK(judge_on(shape, all_of_it).is_right);
-        const ReductionInput probe(30011, 11, contents);
+        const SumInput probe(30011, 11, contents);
         const auto lost = judge_on(shape, [&](FakeCall& call, std::uint64_t n) {
             return sum_if(call, n, [&](std::uint64_t i) { return i != probe.needle(); });
         });

@@ -1,8 +1,8 @@
-#include "problem/transpose_diagnosis.hpp"
-
 #include "problem/fake_device.hpp"
-#include "problem/registry.hpp"
+#include "problem/moves_diagnosis.hpp"
+#include "problem/pattern.hpp"
 #include "support/catch.hpp"
+#include "support/kit_problems.hpp"
 
 using namespace warpgrade;
 using warpgrade::test::FakeCall;
@@ -24,7 +24,7 @@ struct Matrix {
 };
 
 Judgement judge_on(std::int64_t rows, std::int64_t cols, const std::function<void(Matrix&)>& kernel,
-                   const Problem& problem = transpose_problem()) {
+                   const Problem& problem = test::kit_problem("transpose")) {
     FakeProgram program([&](FakeCall& call) {
         Matrix matrix{call, call.value<std::int32_t>(2), call.value<std::int32_t>(3)};
         kernel(matrix);
@@ -62,8 +62,8 @@ std::string pattern_on(std::int64_t rows, std::int64_t cols, const std::function
 
 TEST_CASE("a right transpose is right, on every shape") {
     const std::vector<std::string> types{"float"};
-    for (const Shape& shape : transpose_problem().shapes(1, types)) {
-        if (transpose_problem().elements(shape) > 100000) continue;
+    for (const Shape& shape : test::kit_problem("transpose").shapes(1, types)) {
+        if (test::kit_problem("transpose").elements(shape) > 100000) continue;
         CHECK(judge_on(shape.extents[0], shape.extents[1],
                        each([](Matrix& m, auto r, auto c) { m.out(c, r, m.in(r, c)); }))
                   .is_right);
@@ -87,11 +87,11 @@ TEST_CASE("a right transpose is right for every element type") {
         Shape shape;
         shape.extents = {33, 17};
         shape.type = type;
-        const auto prepared = transpose_problem().prepare(program, shape, 1);
+        const auto prepared = test::kit_problem("transpose").prepare(program, shape, 1);
         REQUIRE(program.run("", prepared->arguments, {}));
-        CHECK(transpose_problem().judge(program, *prepared)->is_right);
+        CHECK(test::kit_problem("transpose").judge(program, *prepared)->is_right);
         program.poison(prepared->buffers[1], 0);
-        const auto judgement = transpose_problem().judge(program, *prepared);
+        const auto judgement = test::kit_problem("transpose").judge(program, *prepared);
         CHECK(judgement->code == "not_written");
         CHECK(judgement->pattern == "nothing_written");
     }
@@ -173,11 +173,11 @@ TEST_CASE("a second call that leaves what the first one stored is told apart") {
                 for (std::int64_t c = 0; c < m.cols; ++c)
                     if (stores(calls, r)) m.out(c, r, m.in(r, c));
         });
-        const auto prepared = transpose_problem().prepare(program, again, 42);
+        const auto prepared = test::kit_problem("transpose").prepare(program, again, 42);
         REQUIRE(prepared);
         REQUIRE(program.run("", prepared->previous_arguments, {}));
         REQUIRE(program.run("", prepared->arguments, {}));
-        const auto judgement = transpose_problem().judge(program, *prepared);
+        const auto judgement = test::kit_problem("transpose").judge(program, *prepared);
         REQUIRE(judgement);
         return *judgement;
     };
@@ -290,14 +290,14 @@ TEST_CASE("a changed input is found although the output is right") {
 
 TEST_CASE("the worked example copies") {
     CHECK(judge_on(63, 65, each([](Matrix& m, auto r, auto c) { m.out_flat(r * m.cols + c, m.in(r, c)); }),
-                   copy_problem())
+                   test::kit_problem("copy"))
               .is_right);
-    CHECK(judge_on(63, 65, each([](Matrix& m, auto r, auto c) { m.out(c, r, m.in(r, c)); }), copy_problem()).pattern ==
+    CHECK(judge_on(63, 65, each([](Matrix& m, auto r, auto c) { m.out(c, r, m.in(r, c)); }), test::kit_problem("copy")).pattern ==
           "transposed");
     CHECK(judge_on(64, 64, each([](Matrix& m, auto r, auto c) {
                        if (c < 32) m.out_flat(r * m.cols + c, m.in(r, c));
                    }),
-                   copy_problem())
+                   test::kit_problem("copy"))
               .code == "not_written");
 }
 
@@ -309,11 +309,42 @@ TEST_CASE("an unwritten byte that looks right is not right") {
     Shape shape;
     shape.extents = {8, 8};
     shape.type = "unsigned char";
-    const auto prepared = transpose_problem().prepare(program, shape, 1);
+    const auto prepared = test::kit_problem("transpose").prepare(program, shape, 1);
     REQUIRE(program.run("", prepared->arguments, {}));
-    CHECK(transpose_problem().judge(program, *prepared)->is_right);
+    CHECK(test::kit_problem("transpose").judge(program, *prepared)->is_right);
     std::vector<std::byte> copy(program.bytes(prepared->buffers[1]).begin(), program.bytes(prepared->buffers[1]).end());
     program.poison(prepared->buffers[1], 0);
     std::copy(copy.begin(), copy.end(), program.bytes(prepared->buffers[1]).begin());
-    CHECK(transpose_problem().judge(program, *prepared)->code == "not_written");
+    CHECK(test::kit_problem("transpose").judge(program, *prepared)->code == "not_written");
+}
+
+TEST_CASE("the source of a value is found again; poison and zero have no source") {
+    constexpr std::int64_t rows = 33, cols = 65;
+    for (const char* type : {"float", "double", "float4", "unsigned short"}) {
+        const Pattern pattern(*element_type_named(type), 99);
+        const auto size = static_cast<std::size_t>(pattern.element_bytes());
+        std::vector<std::byte> in(rows * cols * size), out(in.size());
+        pattern.fill(in);
+        MovedOutput output;
+        output.in_layout = {"in", {rows, cols}};
+        output.out_layout = {"out", {cols, rows}};
+        output.size = size;
+        output.in = in;
+        output.out = out;
+        const std::vector<Place> places{{0, 0}, {0, 1}, {1, 0}, {64, 32}};  // 0 is left at the first of them
+        std::memcpy(out.data() + size, pattern.element(2144).data(), size);
+        fill_with(0x7FA5A5A5u, 0, std::span(out).subspan(33 * size, size));
+        std::memcpy(out.data() + 2144 * size, pattern.element(7).data(), size);
+        const auto sources = sources_of(output, places);
+        CHECK_FALSE(sources[0]);
+        CHECK_FALSE(sources[2]);
+        if (size < 4) {  // alike by chance
+            CHECK_FALSE(sources[1]);
+            continue;
+        }
+        CHECK(sources[1] == 2144);
+        CHECK(sources[3] == 7);
+        std::memcpy(in.data(), pattern.element(7).data(), size);  // there twice
+        CHECK_FALSE(sources_of(output, places)[3]);
+    }
 }

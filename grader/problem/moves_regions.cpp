@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "problem/transpose_diagnosis.hpp"
+#include "problem/moves_diagnosis.hpp"
 
 namespace warpgrade {
 
@@ -41,7 +41,7 @@ struct EmptySets {
     bool is_exact = false;  // the elements not written are those rows and columns and no others
 };
 
-EmptySets empty_sets(const TransposeOutput& output, const OutputMap& map) {
+EmptySets empty_sets(const MovedOutput& output, const OutputMap& map) {
     const auto height = static_cast<std::size_t>(output.height()), width = static_cast<std::size_t>(output.width());
     EmptySets sets;
     sets.rows.is_empty.assign(height, true);
@@ -61,8 +61,8 @@ EmptySets empty_sets(const TransposeOutput& output, const OutputMap& map) {
     return sets;
 }
 
-// "rows 64 to 69 and column 96 of `out` are not written"
-std::string missing_edge(const TransposeOutput& output, std::int64_t wide, std::int64_t high) {
+// "rows 64 to 69 and column 96 of `b` are not written"
+std::string missing_edge(const MovedOutput& output, std::int64_t wide, std::int64_t high) {
     const auto lines = [](const char* what, std::int64_t first, std::int64_t extent) {
         return first + 1 == extent ? fmt::format("{} {}", what, first)
                                    : fmt::format("{}s {} to {}", what, first, extent - 1);
@@ -72,11 +72,11 @@ std::string missing_edge(const TransposeOutput& output, std::int64_t wide, std::
     if (wide < output.width()) text += (text.empty() ? "" : " and ") + lines("column", wide, output.width());
     const bool is_one = (high == output.height() && wide + 1 == output.width()) ||
                         (wide == output.width() && high + 1 == output.height());
-    return fmt::format("{} of `out` {} not written", text, is_one ? "is" : "are");
+    return fmt::format("{} of `{}` {} not written", text, output.out_layout.name, is_one ? "is" : "are");
 }
 
 // The written part is the rectangle wide x high at the corner.
-std::optional<Recognised> recognise_rectangle(const TransposeOutput& output, std::int64_t wide, std::int64_t high) {
+std::optional<Recognised> recognise_rectangle(const MovedOutput& output, std::int64_t wide, std::int64_t high) {
     const std::int64_t width = output.width(), height = output.height();
     const bool is_last_line = wide >= width - 1 && high >= height - 1;
     const bool is_square = wide == std::min(width, height) && high == wide;
@@ -96,15 +96,15 @@ std::optional<Recognised> recognise_rectangle(const TransposeOutput& output, std
     }
     if (is_last_line)
         return Recognised{"last_line_missing", "the last line is missing: " + missing_edge(output, wide, high),
-                          "look at the bounds test: an index below the extent is inside, so `i < rows` is right and "
-                          "`i < rows - 1` leaves the last one out"};
+                          "look at the bounds test: an index below the extent is inside, so `i < {high}` is right and "
+                          "`i < {high} - 1` leaves the last one out"};
     const auto leaves_exchanged_grid = [&](std::int64_t tile) {
         return wide == std::min(width, round_up(height, tile)) && high == std::min(height, round_up(width, tile));
     };
     // Extents of whole tiles: a guard and a grid leave the same.
     if (is_square && leaves_exchanged_grid(32))
         return Recognised{"square_corner", fmt::format("only the square corner of {0} x {0} elements is written", wide),
-                          "rows and cols are taken for each other: look at the grid of the launch, and at the bounds "
+                          "{high} and {wide} are taken for each other: look at the grid of the launch, and at the bounds "
                           "test"};
     if (is_square)
         return Recognised{"guard_rows_cols_swapped",
@@ -114,11 +114,11 @@ std::optional<Recognised> recognise_rectangle(const TransposeOutput& output, std
     for (const std::int64_t tile : region_tiles) {
         if (leaves_exchanged_grid(tile))
             return Recognised{"grid_rows_cols_swapped",
-                              "the grid has its two extents the wrong way round: part of `out` has no block",
-                              "look at the launch: which of blockIdx.x and blockIdx.y covers rows, and which cols?"};
+                              "the grid has its two extents the wrong way round: part of `{out}` has no block",
+                              "look at the launch: which of blockIdx.x and blockIdx.y covers {high}, and which {wide}?"};
     }
     if (wide == 1 && high == 1)
-        return Recognised{"only_first_element", "only out[0][0] is written",
+        return Recognised{"only_first_element", "only {out}[0][0] is written",
                           "x and y are the same for every thread: compute them from blockIdx and threadIdx"};
     if (wide <= 64 && high <= 64)
         return Recognised{
@@ -127,11 +127,11 @@ std::optional<Recognised> recognise_rectangle(const TransposeOutput& output, std
     if (wide == width || high == height)
         return Recognised{
             "one_line_of_blocks",
-            wide == width ? fmt::format("only the first {} rows of `out` are written", high)
-                          : fmt::format("only the first {} columns of `out` are written", wide),
+            wide == width ? fmt::format("only the first {} rows of `{{out}}` are written", high)
+                          : fmt::format("only the first {} columns of `{{out}}` are written", wide),
             "look at the grid: is it a dim3 with both extents, and does the kernel use blockIdx.x and blockIdx.y?"};
-    return Recognised{"only_a_corner", fmt::format("only a corner of {} x {} elements of `out` is written", high, wide),
-                      "compare the extents of the grid times the tile with rows and cols"};
+    return Recognised{"only_a_corner", fmt::format("only a corner of {} x {} elements of `{{out}}` is written", high, wide),
+                      "compare the extents of the grid times the tile with {high} and {wide}"};
 }
 
 std::string ordinal(std::int64_t n) {
@@ -149,11 +149,11 @@ std::optional<Recognised> recognise_period(const EmptyLines& lines, const char* 
     while (prefix < period && !lines.is_empty[std::size_t(prefix)]) ++prefix;
     std::string title;
     if (written == 1)
-        title = fmt::format("only every {} {} of `out` is written", ordinal(period), what);
+        title = fmt::format("only every {} {} of `{{out}}` is written", ordinal(period), what);
     else if (prefix == written)
-        title = fmt::format("of every {} {}s of `out`, only the first {} are written", period, what, written);
+        title = fmt::format("of every {} {}s of `{{out}}`, only the first {} are written", period, what, written);
     else
-        title = fmt::format("of every {} {}s of `out`, {} are never written", period, what, period - written);
+        title = fmt::format("of every {} {}s of `{{out}}`, {} are never written", period, what, period - written);
     return Recognised{written > 1 && prefix == written ? "part_of_each_tile" : "rows_skipped", title,
                       "a thread has to move several elements: loop over the rows of the tile with a step of "
                       "blockDim.y, up to the tile's size"};
@@ -161,10 +161,10 @@ std::optional<Recognised> recognise_period(const EmptyLines& lines, const char* 
 
 }  // namespace
 
-std::optional<Recognised> recognise_region(const TransposeOutput& output, const OutputMap& map) {
+std::optional<Recognised> recognise_region(const MovedOutput& output, const OutputMap& map) {
     if (map.unwritten == map.cells.size())
-        return Recognised{"nothing_written", "nothing was written to `out`",
-                          "is a kernel launched for this shape, with at least one block, and does it store to `out`?"};
+        return Recognised{"nothing_written", "nothing was written to `{out}`",
+                          "is a kernel launched for this shape, with at least one block, and does it store to `{out}`?"};
     const EmptySets sets = empty_sets(output, map);
     if (!sets.is_exact) return std::nullopt;
     const std::int64_t wide = sets.cols.written_prefix(), high = sets.rows.written_prefix();

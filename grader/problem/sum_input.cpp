@@ -1,4 +1,4 @@
-#include "problem/reduction_input.hpp"
+#include "problem/sum_input.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -30,8 +30,8 @@ private:
 };
 }  // namespace
 
-ReductionInput::ReductionInput(std::uint64_t n, std::uint64_t seed, std::string_view contents)
-    : n_(n), seed_(seed), contents_(contents) {
+SumInput::SumInput(std::uint64_t n, std::uint64_t seed, std::string_view contents)
+    : n_(n), seed_(seed), contents_(contents), is_index_(contents == "index") {
     if (n * 15 > exact_limit) {
         largest_ = static_cast<std::uint32_t>(exact_limit / n);
         if (largest_ == 0) sparse_ = (n + exact_limit / 2 - 1) / (exact_limit / 2);
@@ -51,7 +51,7 @@ ReductionInput::ReductionInput(std::uint64_t n, std::uint64_t seed, std::string_
     if (contents == "nan" || contents == "infinity") needle_ = hash_of(seed, 6) % n;
 }
 
-float ReductionInput::element(std::uint64_t i) const {
+float SumInput::make(std::uint64_t i) const {
     switch (tier_) {
         case SumTier::needle: return i == needle_ ? needle_value : 0.0f;
         case SumTier::accuracy: {
@@ -68,13 +68,13 @@ float ReductionInput::element(std::uint64_t i) const {
             break;
         case SumTier::exact: break;
     }
-    if (contents_ == counting_contents) return static_cast<float>(i);
+    if (is_index_) return static_cast<float>(i);
     const std::uint64_t hash = hash_of(seed_, i);
     if (sparse_ != 0) return hash % sparse_ == 0 ? 1.0f : 0.0f;
     return static_cast<float>(1 + hash % largest_) * unit_;
 }
 
-void ReductionInput::fill(std::span<float> values, std::uint64_t first) const {
+void SumInput::fill(std::span<float> values, std::uint64_t first) const {
     if (tier_ != SumTier::exact || sparse_ == 0) {
         for (std::size_t i = 0; i < values.size(); ++i) values[i] = element(first + i);
         return;
@@ -84,20 +84,20 @@ void ReductionInput::fill(std::span<float> values, std::uint64_t first) const {
         values[i] = divisor.divides(hash_of(seed_, first + i)) ? 1.0f : 0.0f;
 }
 
-double ReductionInput::sum(std::uint64_t first, std::uint64_t last) const {
+double SumInput::sum(std::uint64_t first, std::uint64_t last) const {
     // Doubles of up to 2^30 floats of one magnitude: the error of this sum is far below a float's.
     double total = 0;
     for (std::uint64_t i = first; i < last; ++i) total += static_cast<double>(element(i));
     return total;
 }
 
-double ReductionInput::sum_of_magnitudes() const {
+double SumInput::sum_of_magnitudes() const {
     double total = 0;
     for (std::uint64_t i = 0; i < n_; ++i) total += std::fabs(static_cast<double>(element(i)));
     return total;
 }
 
-double sum_tolerance(const ReductionInput& input, const ObservedRun& run) {
+double sum_tolerance(const SumInput& input, const ObservedRun& run) {
     constexpr double u = 0x1p-24;
     double depth = 4;
     auto elements = static_cast<double>(input.n());

@@ -1,9 +1,10 @@
-#include "problem/reduction_diagnosis.hpp"
+#include "problem/sum_diagnosis.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace warpgrade {
 
@@ -20,7 +21,7 @@ std::string plural(std::uint64_t count, const char* thing) {
 // Which subset of the elements has this sum? Only subsets that a mistake leaves are asked: whole numbers collide.
 class Suspects {
 public:
-    Suspects(double found, const ReductionInput& input, const Case& prepared)
+    Suspects(double found, const SumInput& input, const Case& prepared)
         : found_(found), input_(input), total_(input.sum()) {
         if (!prepared.observed.launches.empty()) {
             threads_ = prepared.observed.launches.front().threads_per_block;
@@ -37,7 +38,7 @@ public:
 
     std::optional<Mistake> find() const {
         if (n() > 1 && found_ == between(0, 1))
-            return Mistake{"nothing_added", "nothing was added: out[0] is in[0]", "",
+            return Mistake{"nothing_added", "nothing was added: {out}[0] is {in}[0]", "",
                            "the loop that adds the elements of a block is missing or never runs"};
         if (auto mistake = multiple()) return mistake;
         if (auto mistake = one_block()) return mistake;
@@ -56,7 +57,7 @@ private:
     std::optional<Mistake> multiple() const {
         if (found_ == 0)
             return Mistake{"zero", "the sum is zero", "",
-                           "which value is stored to out[0], and is it the one the additions were made in?"};
+                           "which value is stored to {out}[0], and is it the one the additions were made in?"};
         if (found_ == 2 * total_)
             return Mistake{"doubled", "every element is counted twice", "the result is twice the sum",
                            "a block that covers two elements a thread needs half as many blocks; or are two threads "
@@ -78,15 +79,15 @@ private:
             if (chunk >= n()) break;
             if (found_ == between(0, chunk))
                 return Mistake{"only_first_block",
-                               "out[0] holds the first block's sum: the partial sums are not combined",
+                               "{out}[0] holds the first block's sum: the partial sums are not combined",
                                fmt::format("it is the sum of the first {} elements", chunk),
-                               "store each block's sum to scratch and add those in another launch"};
+                               "store each block's sum to {scratch} and add those in another launch"};
             for (std::uint64_t first = chunk; first < n(); first += chunk)
                 if (found_ == between(first, first + chunk) && (first + chunk >= n() || n() / chunk <= 64))
                     return Mistake{
-                        "only_one_block", fmt::format("out[0] holds one block's sum, that of block {}", first / chunk),
+                        "only_one_block", fmt::format("{{out}}[0] holds one block's sum, that of block {}", first / chunk),
                         fmt::format("it is the sum of elements {} to {}", first, std::min(first + chunk, n()) - 1),
-                        "every block stores to out[0], and the last one wins: store to scratch[blockIdx.x] and add "
+                        "every block stores to {out}[0], and the last one wins: store to {scratch}[blockIdx.x] and add "
                         "those in another launch"};
         }
         return std::nullopt;
@@ -106,11 +107,11 @@ private:
                 return Mistake{
                     "second_load_missing", "the second element of each thread is missing",
                     fmt::format("of every {} elements only the first {} are counted", 2 * threads_, threads_),
-                    "add in[i + blockDim.x] as well, if it is inside"};
+                    "add {in}[i + blockDim.x] as well, if it is inside"};
             if (found_ == residues(2 * threads_, threads_, 2 * threads_))
                 return Mistake{"first_load_missing", "the first element of each thread is missing",
                                fmt::format("of every {} elements only the last {} are counted", 2 * threads_, threads_),
-                               "start the thread's sum with in[i]"};
+                               "start the thread's sum with {in}[i]"};
         }
         for (const std::uint64_t period : {threads_, 2 * threads_}) {
             for (std::uint64_t part = period / 2; part >= 1; part /= 2) {
@@ -209,7 +210,7 @@ private:
     }
 
     double found_;
-    const ReductionInput& input_;
+    const SumInput& input_;
     double total_;
     std::uint64_t threads_ = 0, blocks_ = 0;
     std::vector<double> prefix_;
@@ -247,21 +248,21 @@ Judgement right() {
     return judgement;
 }
 
-Judgement judge_special(float found, const ReductionInput& input) {
+Judgement judge_special(float found, const SumInput& input) {
     const bool is_nan = input.tier() == SumTier::not_a_number;
     if (is_nan ? std::isnan(found) : std::isinf(found) && found > 0) return right();
     const char* what = is_nan ? "NaN" : "infinity";
     return wrong(
         {"special_lost", fmt::format("{} in the input does not reach the sum", is_nan ? "a NaN" : "an infinity"), "",
          "an element is left out, or its value decides whether it is added"},
-        fmt::format("out[0] is {:.9g}, but in[{}] is {}", found, input.needle(), what));
+        fmt::format("{{out}}[0] is {:.9g}, but {{in}}[{}] is {}", found, input.needle(), what));
 }
 
-Judgement judge_needle(float found, const ReductionInput& input) {
+Judgement judge_needle(float found, const SumInput& input) {
     const double expected = input.sum();
     if (found == expected) return right();
     const std::string fact =
-        fmt::format("out[0] is {:.9g}, expected {}: in[{}] is {}, every other element of the {} is 0", found, expected,
+        fmt::format("{{out}}[0] is {:.9g}, expected {}: {{in}}[{}] is {}, every other element of the {} is 0", found, expected,
                     input.needle(), expected, input.n());
     if (found == 0)
         return wrong({"element_lost", fmt::format("element {} is not in the sum", input.needle()), "",
@@ -277,7 +278,7 @@ Judgement judge_needle(float found, const ReductionInput& input) {
                  fact);
 }
 
-Judgement judge_accuracy(float found, const ReductionInput& input, const Case& prepared) {
+Judgement judge_accuracy(float found, const SumInput& input, const Case& prepared) {
     const double expected = input.sum();
     const double tolerance = sum_tolerance(input, prepared.observed);
     const double error = std::fabs(static_cast<double>(found) - expected);
@@ -285,15 +286,38 @@ Judgement judge_accuracy(float found, const ReductionInput& input, const Case& p
     Judgement judgement =
         wrong({"inaccurate", "the sum is further off than float additions in this order explain", "",
                "no order of float additions is so far off: are values rounded, cut or turned into another type on the way?"},
-              fmt::format("out[0] is {:.9g}, the sum is {:.9g}", found, expected));
+              fmt::format("{{out}}[0] is {:.9g}, the sum is {:.9g}", found, expected));
     judgement.facts.push_back(
         fmt::format("off by {:.3g}; at most {:.3g} is rounding, for the launches seen", error, tolerance));
     return judgement;
 }
 
+Judgement not_stored(DeviceProgram& program, const SumInput& input, const Case& prepared) {
+    Judgement judgement;
+    judgement.code = "not_written";
+    const bool has_scratch = prepared.buffers.size() > 2;
+    if (input.n() > 0 && has_scratch && program.is_written(prepared.buffers[1], 0, sizeof(float))) {
+        judgement.pattern = "sums_not_combined";
+        judgement.title = "{out}[0] was not written: the partial sums stay in `{scratch}`";
+        judgement.help =
+            "another launch has to add what the blocks left in `{scratch}`, until one sum is left for {out}[0]";
+        return judgement;
+    }
+    judgement.pattern = "nothing_written";
+    judgement.title = "{out}[0] was not written";
+    judgement.help = input.n() == 0 ? "the sum of nothing is 0, and has to be stored too"
+                                    : "is a kernel launched for this size, with at least one block, and does one "
+                                      "of its threads store the sum to {out}[0]?";
+    return judgement;
+}
+
 }  // namespace
 
-Judgement judge_sum(float found, const ReductionInput& input, const Case& prepared, const ReductionInput* previous) {
+Judgement judge_sum(DeviceProgram& program, const Case& prepared, const SumInput& input, const SumInput* previous) {
+    const int out = prepared.buffers.back();
+    if (!program.is_written(out, 0, sizeof(float))) return not_stored(program, input, prepared);
+    float found = 0;
+    std::memcpy(&found, program.bytes(out).data(), sizeof found);
     switch (input.tier()) {
         case SumTier::not_a_number:
         case SumTier::infinity: return judge_special(found, input);
@@ -304,8 +328,8 @@ Judgement judge_sum(float found, const ReductionInput& input, const Case& prepar
     const double expected = input.sum();
     if (found == expected) return right();
     const std::string fact =
-        fmt::format("out[0] is {:.9g}, expected {:.9g} ({}: any order gives exactly this)", found, expected,
-                    prepared.shape.contents == "fractions" ? "fractions of few digits" : "whole numbers");
+        fmt::format("{{out}}[0] is {:.9g}, expected {:.9g} ({}: any order gives exactly this)", found, expected,
+                    input.has_fractions() ? "fractions of few digits" : "whole numbers");
     if (std::isinf(found))
         return wrong({"overflowed", "the sum is infinite", "",
                       "which type do values have on the way? what is larger than it holds becomes infinite: half precision ends at "
@@ -313,17 +337,17 @@ Judgement judge_sum(float found, const ReductionInput& input, const Case& prepar
                      fact);
     if (std::isnan(found) || std::fabs(found) > 1e9f)
         return wrong({"poison_included", "something that nobody stored is in the sum",
-                      "`out`, `scratch` and shared memory hold anything at first",
-                      "store before adding: set out[0] before atomicAdd, let threads past the end store 0, and add "
+                      "`{out}`, `{scratch}` and shared memory hold anything at first",
+                      "store before adding: set {out}[0] before atomicAdd, let threads past the end store 0, and add "
                       "only the partial sums that were written"},
                      fact);
     if (previous) {
         if (found == expected + previous->sum())
             return wrong({"not_reset", "the sum of the call before is still in it", "",
-                          "set what is added to at the start of every call: out[0], counters, `__device__` variables"},
+                          "set what is added to at the start of every call: {out}[0], counters, `__device__` variables"},
                          fact);
         if (found == previous->sum())
-            return wrong({"stale", "out[0] holds the sum of the call before", "",
+            return wrong({"stale", "{out}[0] holds the sum of the call before", "",
                           "every call has to do all of its work: nothing may be kept from the one before"},
                          fact);
     }
@@ -336,11 +360,11 @@ Judgement judge_sum(float found, const ReductionInput& input, const Case& prepar
         prepared.observed.launches.empty() ? 1 : prepared.observed.launches.front().threads_per_block;
     if (const double times = divided_by(expected, static_cast<double>(found), threads); times > 1)
         return wrong({"divided", fmt::format("the sum is divided by {:.0f}", times), "",
-                      "out[0] is the sum itself, not an average: what divides it, or makes it smaller, in each step?"},
+                      "{out}[0] is the sum itself, not an average: what divides it, or makes it smaller, in each step?"},
                      fact);
     if (auto mistake = Suspects(static_cast<double>(found), input, prepared).find())
         return wrong(std::move(*mistake), fact);
-    if (prepared.shape.contents == "fractions" && std::fabs(static_cast<double>(found) - expected) < 0.01 * expected)
+    if (input.has_fractions() && std::fabs(static_cast<double>(found) - expected) < 0.01 * expected)
         return wrong({"rounded", "the sum is a little off, though no addition of these floats rounds", "",
                       "are values rounded, cut or turned into another type on the way?"},
                      fact);
@@ -353,7 +377,7 @@ Judgement judge_sum(float found, const ReductionInput& input, const Case& prepar
              ? fmt::format("blocks of {} threads: a tree that halves or doubles its step pairs all elements only if that is "
                            "a power of two",
                            threads)
-         : previous ? "this is the second call on the same scratch: does it read partial sums that the first one left?"
+         : previous ? "this is the second call on the same {scratch}: does it read partial sums that the first one left?"
                   : "sum a shape of a few elements by hand, step by step"},
         fact);
 }

@@ -1,4 +1,4 @@
-// Inputs of the reduction and the sums they must give.
+// Contents that are made to be added up, and the sums they must give.
 //
 // Theory of operation. Three kinds of contents (three tiers): whole numbers, or multiples of 2^-16, so few and small that
 // every partial sum is exact in float, so that any order of additions gives one answer bit by bit; fractions, compared with a sum in double within
@@ -16,17 +16,20 @@ namespace warpgrade {
 
 enum class SumTier : std::uint8_t { exact, accuracy, needle, not_a_number, infinity };
 
-class ReductionInput {
+class SumInput {
 public:
-    // contents: Shape::contents.
-    ReductionInput(std::uint64_t n, std::uint64_t seed, std::string_view contents);
+    // contents: "whole", "fractions", "tenths", "cancellation", "needle_first", "needle_last", "needle_edge", "nan",
+    // "infinity"; or "index", element i is i.
+    SumInput(std::uint64_t n, std::uint64_t seed, std::string_view contents);
 
     SumTier tier() const { return tier_; }
     std::uint64_t n() const { return n_; }
-    float element(std::uint64_t i) const;
+    float element(std::uint64_t i) const { return made_.empty() ? make(i) : made_[i]; }
+    // All elements, made before: sums need not make them again. They stay the caller's.
+    void take_from(std::span<const float> made) { made_ = made; }
     void fill(std::span<float> values, std::uint64_t first = 0) const;  // with the elements from `first` on
-    std::uint32_t largest() const { return largest_; }  // exact tier, see below
-    std::uint64_t sparse() const { return sparse_; }
+    bool has_fractions() const { return unit_ != 1; }
+    std::uint64_t sparse() const { return sparse_; }  // see below
     std::uint64_t needle() const { return needle_; }  // index; only where tier() is not exact or accuracy
 
     // Sum of the elements in [first, last), exact for the exact tier.
@@ -35,9 +38,13 @@ public:
     double sum_of_magnitudes() const;
 
 private:
+    float make(std::uint64_t i) const;
+
     std::uint64_t n_;
     std::uint64_t seed_;
+    std::span<const float> made_;
     std::string contents_;
+    bool is_index_;
     SumTier tier_ = SumTier::exact;
     std::uint64_t needle_ = 0;
     std::uint32_t largest_ = 15;  // exact: elements are 1 to this
@@ -52,6 +59,6 @@ private:
 // block, which may be added one after another as well, and log2 of the blocks. A launch leaves at most one float a thread to
 // the next, and no more than it stored. n atomic additions may all be to one place, a chain of depth n. 4 more for what
 // is not seen.
-double sum_tolerance(const ReductionInput& input, const ObservedRun& run);
+double sum_tolerance(const SumInput& input, const ObservedRun& run);
 
 }  // namespace warpgrade

@@ -5,19 +5,16 @@
 #include <cstring>
 #include <vector>
 
-#include "problem/transpose_diagnosis.hpp"
+#include "problem/described_diagnosis.hpp"
+#include "problem/moves_diagnosis.hpp"
 #include "vgpu/vgpu.hpp"
 
 namespace warpgrade {
 
 namespace {
 
-struct Place {
-    std::int64_t y = 0, x = 0;  // in out
-};
-
 // Up to 4096 of the wrong places, spread evenly.
-std::vector<Place> sample(const TransposeOutput& output, const OutputMap& map) {
+std::vector<Place> sample(const MovedOutput& output, const OutputMap& map) {
     constexpr std::uint64_t most = 4096;
     const std::uint64_t step = (map.wrong + most - 1) / most;
     std::vector<Place> places;
@@ -32,7 +29,7 @@ std::vector<Place> sample(const TransposeOutput& output, const OutputMap& map) {
 
 class Evidence {
 public:
-    Evidence(const TransposeOutput& output, const OutputMap& map) : output_(output), places_(sample(output, map)) {}
+    Evidence(const MovedOutput& output, const OutputMap& map) : output_(output), places_(sample(output, map)) {}
 
     const std::vector<Place>& places() const { return places_; }
 
@@ -55,39 +52,41 @@ public:
     }
 
     bool is_at(const Place& place, std::int64_t row, std::int64_t col) const {
-        return row >= 0 && row < output_.rows && col >= 0 && col < output_.cols &&
-               output_.holds(place.y, place.x, row * output_.cols + col);
+        return row >= 0 && row < output_.rows() && col >= 0 && col < output_.cols() &&
+               output_.holds(place.y, place.x, row * output_.cols() + col);
     }
     bool is_flat(const Place& place, std::int64_t index) const {
-        return index >= 0 && index < output_.rows * output_.cols && output_.holds(place.y, place.x, index);
+        return index >= 0 && index < output_.rows() * output_.cols() && output_.holds(place.y, place.x, index);
     }
 
 private:
-    const TransposeOutput& output_;
+    const MovedOutput& output_;
     std::vector<Place> places_;
 };
 
 using Source = std::pair<std::int64_t, std::int64_t>;  // row, column of in
 constexpr std::int64_t tile_sizes[] = {32, 16, 64, 8};
 
-std::optional<Recognised> recognise_tiles(const TransposeOutput& output, const Evidence& evidence) {
+std::optional<Recognised> recognise_tiles(const MovedOutput& output, const Evidence& evidence) {
     for (const std::int64_t t : tile_sizes) {
         if (evidence.supports([t](const Place& p) { return Source{p.x / t * t + p.y % t, p.y / t * t + p.x % t}; }))
-            return Recognised{"tile_not_transposed_inside",
-                              fmt::format("the {0} x {0} tiles are in the right place, but not transposed inside", t),
+            return Recognised{"tile_not_turned_inside",
+                              fmt::format("the {0} x {0} tiles are in the right place, but not turned inside", t),
                               "turn the index into the tile: store tile[threadIdx.x][threadIdx.y] where the load "
-                              "filled tile[threadIdx.y][threadIdx.x]"};
+                              "filled tile[threadIdx.y][threadIdx.x]",
+                              {{"tile", std::to_string(t)}}};
         const bool stays = evidence.supports([t](const Place& p) {
             return Source{p.y / t * t + p.x % t, p.x / t * t + p.y % t};
         }) || evidence.holds([&](const Place& p) {
             // The same, with rows of out `cols` apart.
-            const std::int64_t flat = p.y * output.width() + p.x, y = flat / output.cols, x = flat % output.cols;
+            const std::int64_t flat = p.y * output.width() + p.x, y = flat / output.cols(), x = flat % output.cols();
             return evidence.is_at(p, y / t * t + x % t, x / t * t + y % t);
         });
         if (stays)
             return Recognised{
-                "tile_not_moved", fmt::format("the {0} x {0} tiles are transposed inside, but stay where they were", t),
-                "exchange the roles of blockIdx.x and blockIdx.y when computing where the tile goes in `out`"};
+                "tile_not_moved", fmt::format("the {0} x {0} tiles are turned inside, but stay where they were", t),
+                "exchange the roles of blockIdx.x and blockIdx.y when computing where the tile goes in `{out}`",
+                {{"tile", std::to_string(t)}}};
     }
     for (const std::int64_t t : tile_sizes) {
         for (std::int64_t step = t / 2; step >= 1; step /= 2) {
@@ -110,9 +109,9 @@ std::optional<Recognised> recognise_tiles(const TransposeOutput& output, const E
     return std::nullopt;
 }
 
-// The kernel takes rows for cols and cols for rows throughout: it transposes a matrix of cols x rows.
-std::optional<Recognised> recognise_exchanged_extents(const TransposeOutput& output, const Evidence& evidence) {
-    const std::int64_t rows = output.rows, cols = output.cols;
+// The kernel takes rows for cols and cols for rows throughout: it turns a matrix of cols x rows.
+std::optional<Recognised> recognise_exchanged_extents(const MovedOutput& output, const Evidence& evidence) {
+    const std::int64_t rows = output.rows(), cols = output.cols();
     if (rows == cols || rows == 1 || cols == 1) return std::nullopt;
     const bool fits = evidence.holds([&](const Place& p) {
         const std::int64_t flat = p.y * output.width() + p.x;
@@ -120,13 +119,14 @@ std::optional<Recognised> recognise_exchanged_extents(const TransposeOutput& out
     });
     if (!fits) return std::nullopt;
     return Recognised{"extents_exchanged",
-                      fmt::format("rows and cols are exchanged: what was transposed is a matrix of {} x {}", cols, rows),
-                      "compare the arguments in the launch with the kernel's parameters, one by one: is `rows` handed to "
-                      "`rows`?"};
+                      fmt::format("{{high}} and {{wide}} are exchanged: what was turned is a matrix of {} x {}", cols, rows),
+                      "compare the arguments in the launch with the kernel's parameters, one by one: is `{high}` handed to "
+                      "`{high}`?",
+                      {{"height", std::to_string(cols)}, {"width", std::to_string(rows)}}};
 }
 
-std::optional<Recognised> recognise_pitch(const TransposeOutput& output, const Evidence& evidence) {
-    const std::int64_t rows = output.rows, cols = output.cols;
+std::optional<Recognised> recognise_pitch(const MovedOutput& output, const Evidence& evidence) {
+    const std::int64_t rows = output.rows(), cols = output.cols();
     if (rows == cols) return std::nullopt;
     const bool written = evidence.holds([&](const Place& p) {
         const std::int64_t flat = p.y * output.width() + p.x;
@@ -136,15 +136,15 @@ std::optional<Recognised> recognise_pitch(const TransposeOutput& output, const E
         return false;
     });
     if (written)
-        return Recognised{"rows_cols_swapped", "`out` is written as if its rows were `cols` long",
-                          "a row of `out` has `rows` elements: element (y, x) of out is out[y * rows + x]"};
+        return Recognised{"rows_cols_swapped", "`{out}` is written as if its rows were `{wide}` long",
+                          "a row of `{out}` has `{high}` elements: element (y, x) of {out} is {out}[y * {high} + x]"};
     if (evidence.holds([&](const Place& p) { return evidence.is_flat(p, p.x * rows + p.y); }))
-        return Recognised{"rows_cols_swapped", "`in` is read as if its rows were `rows` long",
-                          "a row of `in` has `cols` elements: element (y, x) of in is in[y * cols + x]"};
+        return Recognised{"rows_cols_swapped", "`{in}` is read as if its rows were `{high}` long",
+                          "a row of `{in}` has `{wide}` elements: element (y, x) of {in} is {in}[y * {wide} + x]"};
     return std::nullopt;
 }
 
-std::optional<Recognised> recognise_shift(const TransposeOutput& output, const Evidence& evidence) {
+std::optional<Recognised> recognise_shift(const MovedOutput& output, const Evidence& evidence) {
     const auto flat_shift = [&](std::int64_t by) {
         return evidence.holds(
             [&](const Place& p) { return evidence.is_flat(p, output.expected_source(p.y, p.x) + by); });
@@ -153,13 +153,13 @@ std::optional<Recognised> recognise_shift(const TransposeOutput& output, const E
         return evidence.supports([&](const Place& p) { return Source{p.x + rows, p.y + cols}; });
     };
     for (const int by : {-1, 1}) {
-        if (output.cols > 1 && (shift(0, by) || flat_shift(by)))
+        if (output.cols() > 1 && (shift(0, by) || flat_shift(by)))
             return Recognised{
                 "shifted_by_one",
                 fmt::format("wrong elements hold the input element {} where they should be",
                             by < 0 ? "before the one" : "after the one"),
                 "an index is off by one: look for <= in place of <, or for a + 1 that belongs to an extent"};
-        if (output.rows > 1 && shift(by, 0))
+        if (output.rows() > 1 && shift(by, 0))
             return Recognised{
                 "neighbouring_row",
                 fmt::format("wrong elements come from the row {} the right one", by < 0 ? "above" : "below"),
@@ -168,8 +168,8 @@ std::optional<Recognised> recognise_shift(const TransposeOutput& output, const E
     return std::nullopt;
 }
 
-std::optional<Recognised> recognise_turn(const TransposeOutput& output, const Evidence& evidence) {
-    const std::int64_t rows = output.rows, cols = output.cols;
+std::optional<Recognised> recognise_turn(const MovedOutput& output, const Evidence& evidence) {
+    const std::int64_t rows = output.rows(), cols = output.cols();
     const bool turned = evidence.supports([&](const Place& p) {
         return Source{rows - 1 - p.x, p.y};
     }) || evidence.supports([&](const Place& p) {
@@ -178,25 +178,25 @@ std::optional<Recognised> recognise_turn(const TransposeOutput& output, const Ev
         return Source{rows - 1 - p.x, cols - 1 - p.y};
     });
     if (!turned) return std::nullopt;
-    return Recognised{"rotated", "the matrix is turned, not transposed: an index runs backwards",
-                      "a transpose keeps out[0][0] = in[0][0]; look for an extent minus an index"};
+    return Recognised{"rotated", "the matrix is turned round: an index runs backwards",
+                      "{out}[0][0] is {in}[0][0]; look for an extent minus an index"};
 }
 
 // All wrong places hold the same bytes: nothing of the input at all.
-bool is_not_a_number(ElementType type, const std::byte* value) {
-    if (type == ElementType::f64) {
+bool is_not_a_number(std::string_view type, const std::byte* value) {
+    if (type == "double") {
         double number = 0;
         std::memcpy(&number, value, sizeof number);
         return std::isnan(number);
     }
-    if (type != ElementType::f32 && type != ElementType::f32x4) return false;
+    if (type != "float" && type != "float4") return false;
     float number = 0;
     std::memcpy(&number, value, sizeof number);
     return std::isnan(number);
 }
 
-std::optional<Recognised> recognise_constant(const TransposeOutput& output, const Evidence& evidence) {
-    const auto size = static_cast<std::size_t>(output.pattern.element_bytes());
+std::optional<Recognised> recognise_constant(const MovedOutput& output, const Evidence& evidence) {
+    const std::size_t size = output.size;
     const Place first = evidence.places().front();
     const std::byte* value = output.at(first.y, first.x);
     if (!evidence.holds([&](const Place& p) { return std::memcmp(output.at(p.y, p.x), value, size) == 0; }))
@@ -209,10 +209,10 @@ std::optional<Recognised> recognise_constant(const TransposeOutput& output, cons
     }
     if (is_poison)
         return Recognised{"uninitialized_shared",
-                          "`out` holds what shared memory held before anything was stored there",
+                          "`{out}` holds what shared memory held before anything was stored there",
                           "every element of the tile that is read has to be stored first, by this block, with a "
                           "__syncthreads() between"};
-    if (is_not_a_number(output.pattern.type(), value))
+    if (is_not_a_number(output.type, value))
         return Recognised{"not_a_number", "wrong elements are NaN, which the input does not hold",
                           "memory that nothing was stored to holds anything: which read comes before its store?"};
     if (is_zero && evidence.places().size() > 1)
@@ -221,33 +221,32 @@ std::optional<Recognised> recognise_constant(const TransposeOutput& output, cons
     if (evidence.places().size() >= 16)
         return Recognised{
             "constant",
-            fmt::format("wrong elements all hold the same value, {}", print_element(output.pattern.type(), value)),
+            fmt::format("wrong elements all hold the same value, {}", print_of_type(output.type, value, nullptr)),
             "the value stored does not depend on the thread: look at the index of the load"};
     return std::nullopt;
 }
 
 // The values are the input's, but moved in no simple way: how far?
-std::optional<Recognised> recognise_mixture(const TransposeOutput& output, const Evidence& evidence) {
-    if (output.rows * output.cols < 64 || evidence.places().size() < 4) return std::nullopt;
-    const auto count = static_cast<std::uint64_t>(output.rows * output.cols);
+std::optional<Recognised> recognise_mixture(const MovedOutput& output, const Evidence& evidence) {
+    if (output.rows() * output.cols() < 64 || evidence.places().size() < 4) return std::nullopt;
     bool same_tile = true, same_inside = true;
     std::size_t known = 0;
-    for (const Place& place : evidence.places()) {
-        const auto source = output.pattern.source_of(output.at(place.y, place.x), count);
-        if (!source) continue;
+    const auto sources = sources_of(output, evidence.places());
+    for (std::size_t p = 0; p < sources.size(); ++p) {
+        const Place& place = evidence.places()[p];
+        if (!sources[p]) continue;
         ++known;
-        const auto row = static_cast<std::int64_t>(*source) / output.cols,
-                   col = static_cast<std::int64_t>(*source) % output.cols;
+        const std::int64_t row = *sources[p] / output.cols(), col = *sources[p] % output.cols();
         same_tile = same_tile && row / 32 == place.x / 32 && col / 32 == place.y / 32;
         same_inside = same_inside && row % 32 == place.x % 32 && col % 32 == place.y % 32;
     }
     if (known * 50 < evidence.places().size() * 49) {
-        if (known == 0 && output.pattern.element_bytes() >= 4)
+        if (known == 0 && output.size >= 4)
             return Recognised{"garbage", "wrong elements hold values that are not in the input at all",
                               "look for a read of memory that nothing wrote, or for arithmetic on the elements"};
         return std::nullopt;
     }
-    if (same_tile && (output.rows > 32 || output.cols > 32))
+    if (same_tile && (output.rows() > 32 || output.cols() > 32))
         return Recognised{"mixed_within_tile", "wrong elements hold other elements of the right 32 x 32 tile",
                           "is there a __syncthreads() between filling the tile and reading it, and does the read use "
                           "the tile's own row length?"};
@@ -261,23 +260,23 @@ std::optional<Recognised> recognise_mixture(const TransposeOutput& output, const
 
 }  // namespace
 
-std::optional<Recognised> recognise_move(const TransposeOutput& output, const OutputMap& map) {
+std::optional<Recognised> recognise_move(const MovedOutput& output, const OutputMap& map) {
     const Evidence evidence(output, map);
     if (evidence.places().empty()) return std::nullopt;
     if (auto found = recognise_constant(output, evidence)) return found;
-    if (!output.is_transposed) {
+    if (!output.is_turned) {
         if (evidence.holds([&](const Place& p) {
-                return evidence.is_flat(p, p.x * output.cols + p.y) ||
-                       evidence.is_flat(p, (p.y * output.width() + p.x) % output.rows * output.cols +
-                                               (p.y * output.width() + p.x) / output.rows);
+                return evidence.is_flat(p, p.x * output.cols() + p.y) ||
+                       evidence.is_flat(p, (p.y * output.width() + p.x) % output.rows() * output.cols() +
+                                               (p.y * output.width() + p.x) / output.rows());
             }))
-            return Recognised{"transposed", "the output is the transpose of the input",
-                              "this stage copies: element (y, x) goes to element (y, x)"};
+            return Recognised{"turned", "the rows of `{in}` are the columns of `{out}`",
+                              "element (y, x) goes to element (y, x)"};
         return std::nullopt;
     }
     if (evidence.holds([&](const Place& p) { return evidence.is_flat(p, p.y * output.width() + p.x); }))
-        return Recognised{"not_transposed", "`out` is a copy of `in`: nothing is transposed",
-                          "exchange x and y on one side: element (y, x) of in belongs at element (x, y) of out"};
+        return Recognised{"unmoved", "`{out}` is a copy of `{in}`: nothing is moved",
+                          "exchange x and y on one side: element (y, x) of {in} belongs at element (x, y) of {out}"};
     if (auto found = recognise_exchanged_extents(output, evidence)) return found;
     if (auto found = recognise_pitch(output, evidence)) return found;
     if (auto found = recognise_tiles(output, evidence)) return found;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "problem/transpose_diagnosis.hpp"
+#include "problem/moves_diagnosis.hpp"
 
 namespace warpgrade {
 
@@ -18,15 +18,15 @@ std::int64_t cell_size(std::int64_t longest) {
 
 }  // namespace
 
-std::vector<std::string> draw(const TransposeOutput& output, const OutputMap& map) {
+std::vector<std::string> draw(const MovedOutput& output, const OutputMap& map) {
     const std::int64_t height = output.height(), width = output.width();
     if (height == 0 || width == 0) return {};
     // Thin matrices have cells of their own in the short direction.
     const std::int64_t longest = std::max(height, width);
     const bool is_thin = std::min(height, width) * 8 < longest;
     const std::int64_t cell_y = cell_size(is_thin ? height : longest), cell_x = cell_size(is_thin ? width : longest);
-    std::vector<std::string> picture{fmt::format("out, {} x {}; a cell is {} x {}: . right, x wrong, - not written",
-                                                 height, width, std::min(cell_y, height), std::min(cell_x, width))};
+    std::vector<std::string> picture{fmt::format("{}, {} x {}; a cell is {} x {}: . right, x wrong, - not written",
+                                                 output.out_layout.name, height, width, std::min(cell_y, height), std::min(cell_x, width))};
     for (std::int64_t top = 0; top < height; top += cell_y) {
         std::string line;
         for (std::int64_t left = 0; left < width; left += cell_x) {

@@ -1,0 +1,158 @@
+#include "problem/moves_diagnosis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+#include <unordered_map>
+
+#include "problem/described_diagnosis.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+// Asks for whole rows first: one question a row where everything was written.
+void mark_unwritten(const MovedOutput& output, OutputMap& map) {
+    const auto width = static_cast<std::uint64_t>(output.width());
+    for (std::uint64_t first = 0; first < map.cells.size(); first += width) {
+        if (output.is_written(first, width)) continue;
+        for (std::uint64_t i = first; i < first + width; ++i) {
+            if (output.is_written(i, 1)) continue;
+            if (map.cells[i] == CellState::wrong) --map.wrong;
+            map.cells[i] = CellState::unwritten;
+            ++map.unwritten;
+        }
+    }
+}
+
+std::string first_bad(const MovedOutput& output, const OutputMap& map, CellState state) {
+    const auto found = std::find(map.cells.begin(), map.cells.end(), state);
+    const std::int64_t index = found - map.cells.begin();
+    const Place place{index / output.width(), index % output.width()};
+    const auto source = static_cast<std::size_t>(output.expected_source(place.y, place.x));
+    const auto name = [&](std::uint64_t i) { return element_name(output.in_layout, i); };
+    const std::string here = element_name(output.out_layout, static_cast<std::uint64_t>(index));
+    if (state == CellState::unwritten)
+        return fmt::format("first not written: {}, where {} belongs", here, name(source));
+
+    const std::byte *is = output.at(place.y, place.x), *due = output.in.data() + source * output.size;
+    std::string text = fmt::format("first wrong: {} is {}, expected {} = {}", here, print_of_type(output.type, is, due),
+                                   name(source), print_of_type(output.type, due, is));
+    if (const auto actual = sources_of(output, std::span(&place, 1)).front())
+        text += fmt::format("; it holds {}", name(static_cast<std::uint64_t>(*actual)));
+    return text;
+}
+
+bool is_cause_of_gaps(const std::string& pattern) { return pattern == "part_of_each_tile" || pattern == "rows_skipped"; }
+
+}  // namespace
+
+bool MovedOutput::holds(std::int64_t y, std::int64_t x, std::int64_t source) const {
+    return std::memcmp(at(y, x), in.data() + static_cast<std::size_t>(source) * size, size) == 0;
+}
+
+bool MovedOutput::is_right(std::uint64_t index) const {
+    return std::memcmp(out.data() + index * size, expected.data() + index * size, size) == 0;
+}
+
+std::vector<std::optional<std::int64_t>> sources_of(const MovedOutput& output, std::span<const Place> places) {
+    std::vector<std::optional<std::int64_t>> all(places.size());
+    if (output.size < 4) return all;
+    struct Source {
+        std::int64_t index = 0, count = 0;
+    };
+    std::unordered_map<std::string_view, Source> wanted;
+    const auto text = [&](const std::byte* bytes) {
+        return std::string_view(reinterpret_cast<const char*>(bytes), output.size);
+    };
+    // Most of a large input is none of the few that are wanted, and need not be looked up.
+    constexpr std::size_t filter_bits = 18;
+    std::vector<bool> may_be(std::size_t{1} << filter_bits);
+    const auto bit_of = [](const std::byte* bytes) {
+        std::uint32_t word;
+        std::memcpy(&word, bytes, sizeof word);
+        return word * 0x9E3779B1u >> (32 - filter_bits);
+    };
+    for (const Place& place : places) {
+        const std::byte* bytes = output.at(place.y, place.x);
+        wanted.try_emplace(text(bytes));
+        may_be[bit_of(bytes)] = true;
+    }
+    for (std::size_t i = 0; i < output.in.size() / output.size; ++i) {
+        const std::byte* bytes = output.in.data() + i * output.size;
+        if (!may_be[bit_of(bytes)]) continue;
+        const auto found = wanted.find(text(bytes));
+        if (found == wanted.end()) continue;
+        found->second.index = static_cast<std::int64_t>(i);
+        ++found->second.count;
+    }
+    for (std::size_t p = 0; p < places.size(); ++p) {
+        const Source& source = wanted.at(text(output.at(places[p].y, places[p].x)));
+        if (source.count == 1) all[p] = source.index;
+    }
+    return all;
+}
+
+Judgement judge_moved(const MovedOutput& output) {
+    const std::uint64_t count = output.out.size() / output.size;
+    Judgement judgement;
+    OutputMap map;
+    map.cells.assign(count, CellState::right);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        if (output.is_right(i)) continue;
+        map.cells[i] = CellState::wrong;
+        ++map.wrong;
+    }
+    if (!output.is_written(0, count)) mark_unwritten(output, map);
+
+    std::optional<Recognised> mistake;
+    if (map.wrong != 0) mistake = recognise_move(output, map);
+    // What was stored says little where it is nobody's value, and rows that are left out by a rule say why.
+    const bool is_symptom = mistake && (mistake->pattern == "uninitialized_shared" || mistake->pattern == "zeros" ||
+                                        mistake->pattern == "not_a_number" || mistake->pattern == "constant");
+    if ((!mistake || is_symptom) && map.unwritten > map.wrong)
+        if (auto region = recognise_region(output, map); region && (!is_symptom || is_cause_of_gaps(region->pattern))) mistake = region;
+    judgement.code = map.wrong == 0 ? "not_written" : "wrong_output";
+    if (!mistake) {
+        mistake = map.wrong == 0
+                      ? Recognised{"some_not_written", fmt::format("some elements of `{}` were not written", output.out_layout.name),
+                                   "follow the first of them back: which thread should store it, and what keeps it "
+                                   "from doing so?"}
+                      : Recognised{"scattered", fmt::format("some elements of `{}` are wrong", output.out_layout.name),
+                                   "work out by hand which thread writes the first wrong element, and what it reads"};
+    }
+    // Of a single line, everything or nothing is missing, whatever the mistake; other shapes tell more.
+    const bool is_one_line = std::min(output.rows(), output.cols()) == 1;
+    const auto is_pattern = [&](std::string_view name) { return mistake->pattern == name; };
+    judgement.is_recognised = !is_pattern("some_not_written") && !is_pattern("scattered") &&
+                              !is_pattern("last_line_or_tile_missing") && !is_pattern("square_corner") &&
+                              !(is_pattern("nothing_written") && is_one_line);
+    judgement.pattern = mistake->pattern;
+    judgement.title = mistake->title;
+    judgement.help = mistake->help;
+    judgement.values = mistake->values;
+    // These move an index past the end as well, and are the reason for it.
+    static constexpr std::array causes{"rows_cols_swapped",      "extents_exchanged", "tile_not_moved",
+                                       "tile_not_turned_inside", "unmoved",           "rows_skipped",
+                                       "part_of_each_tile"};
+    judgement.is_cause = judgement.is_recognised && std::any_of(causes.begin(), causes.end(), is_pattern);
+    if (map.wrong != 0) {
+        const auto first = std::find(map.cells.begin(), map.cells.end(), CellState::wrong) - map.cells.begin();
+        judgement.first_wrong = static_cast<std::uint64_t>(first) * output.size;
+        judgement.facts.push_back(first_bad(output, map, CellState::wrong));
+    }
+    if (map.unwritten != 0 && map.unwritten != count)
+        judgement.facts.push_back(first_bad(output, map, CellState::unwritten));
+    std::string counts = fmt::format("{} of {} elements wrong", map.wrong + map.unwritten, count);
+    if (map.unwritten != 0)
+        counts += fmt::format(", {} of them not written",
+                              map.unwritten == map.wrong + map.unwritten ? "all" : std::to_string(map.unwritten));
+    judgement.facts.push_back(counts);
+    judgement.picture = draw(output, map);
+    return judgement;
+}
+
+}  // namespace warpgrade
