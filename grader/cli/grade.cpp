@@ -126,6 +126,10 @@ Status GradeVerb::prepare() {
     auto report = begin_report(options_, course_, *machine);
     if (!report) return report.error();
     options_.device = report->device_kind;
+    cards_ = alike_cards(*machine);
+    if (machine->card && machine->card->facts().device_count > static_cast<int>(cards_.size()))
+        notes_.push_back(fmt::format("of {} GPUs {} time: the others are no {}", machine->card->facts().device_count,
+                                     cards_.size(), machine->name()));
     header_ = to_json(*report);
     header_["walls"] = walls_.list();
     if (auto status = home_.take(out_); !status) return status;
@@ -153,7 +157,7 @@ Status GradeVerb::read_hand_ins() {
     std::error_code error;
     fs::remove_all(scratch, error);  // of a run that was killed
     fs::create_directories(scratch, error);
-    take_edits();
+    if (auto status = take_edits(); !status) return status;
     if (auto status = open_ledger(); !status) return status;
     if (auto status = read_rules(); !status) return status;
     auto discovery = discover(options_.paths, course_.assignments, roster_, scratch);
@@ -180,6 +184,9 @@ Status GradeVerb::read_hand_ins() {
     std::vector<std::string> ids;
     for (const Submission& submission : submissions_) ids.push_back(submission.student.id);
     for (const std::string& note : overrides_.of_nobody(ids)) questions_.push_back(note);
+    for (const Extension& one : late_.extensions)
+        if (std::find(ids.begin(), ids.end(), one.student) == ids.end())
+            questions_.push_back(fmt::format("{} has a row for `{}`, who is not in the class", extensions_file, one.student));
     if (auto status = record(is_asked_for); !status) return status.error();
     // Not kept in the book: another run may make these stages count.
     if (!stages_.empty()) ask_about_other_stages(submissions_, stages_that_count());
@@ -254,6 +261,7 @@ Result<BatchOutcome> GradeVerb::grade() {
     settings.header = header_;
     settings.overrides = overrides_;
     settings.workers = workers_;
+    settings.cards = cards_;
     settings.worker_verb = grade_worker_verb;
     settings.worker_job = [&](const StageOrder& order) { return grade_worker_job(order, options_, 1, walls_); };
     if (options_.executor == "slurm")
@@ -320,6 +328,7 @@ int GradeVerb::run() {
     if (!outcome) return fail(outcome.error());
     if (outcome->pending > 0) return 0;
     if (auto status = record_marks(*outcome); !status) return fail(status.error());
+    ask_about_lateness(*outcome);
     if (auto status = write_tables(*outcome); !status) return fail(status.error());
     if (!options_.wants_no_reports) make_reports(*outcome);
     if (options_.is_json()) {
