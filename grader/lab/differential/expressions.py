@@ -91,7 +91,7 @@ class Expressions:
         if depth <= 0:
             return self.leaf(type)
         text = self._make(type, depth)
-        if TYPES[type][3] and self.is_any_nan_alike:
+        if type == "f64" or (type == "f32" and (self.is_any_nan_alike or text.startswith("fabsf("))):
             return f"{'nf' if type == 'f32' else 'nd'}({text})"
         return f"({text})"
 

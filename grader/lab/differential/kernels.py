@@ -122,9 +122,9 @@ class Kernel:
             names.append(self.random.choice(free))
         self.make.used.update(names)
         text = op.statement(names, [self.make.leaf(kind) for kind in inputs])
-        if not self.raw_nan:
-            half = op.half_format()
-            for name, kind in zip(names, outputs):
+        half = op.half_format()
+        for name, kind in zip(names, outputs):
+            if not self.raw_nan or kind == "f64" or op.keeps_nan():
                 if TYPES[kind][3]:
                     text += f" {name} = {'nf' if kind == 'f32' else 'nd'}({name});"
                 elif half:
@@ -333,7 +333,7 @@ class Kernel:
         for variable in sorted(self.used, key=lambda v: (TYPES[self.type_of(v)][1] != 64, v)):
             type = self.type_of(variable)
             value = {"f32": f"__float_as_uint({variable})", "f64": f"__double_as_longlong({variable})"}.get(type, variable)
-            if type in ("f32", "f64") and not self.raw_nan:
+            if type == "f64" or (type == "f32" and not self.raw_nan):
                 value = value.replace(f"({variable})", f"({'nf' if type == 'f32' else 'nd'}({variable}))")
             if TYPES[type][1] == 64:
                 lines += [f"own[{word}] = (unsigned)({value});", f"own[{word + 1}] = (unsigned)((unsigned long long)({value}) >> 32);"]
@@ -352,7 +352,7 @@ class Kernel:
             return f"float {variable} = nf(__uint_as_float({at(0)}));" if not self.raw_nan else f"float {variable} = __uint_as_float({at(0)});"
         if type == "f64":
             text = f"__hiloint2double({at(0)}, {at(1)})"
-            return f"double {variable} = {text if self.raw_nan else f'nd({text})'};"
+            return f"double {variable} = nd({text});"
         if bits == 64:
             return f"{ctype} {variable} = ({ctype}){at(0)} << 32 | {at(1)};"
         return f"{ctype} {variable} = ({ctype}){at(0)};"

@@ -9,6 +9,9 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 STEMS = {"r": ("u32", "r"), "rd": ("u64", "l"), "rs": ("u16", "h"), "f": ("f32", "f"), "fd": ("f64", "d")}
 # What names lanes needs all of them: statements.py has these. Halves have bits of their own (NaN).
 COLLECTIVE = re.compile(r"^(shfl|vote|match|redux|activemask|elect|bar|barrier)\b")
+# ptxas leaves bits of another value in the upper half of the register behind "=h" (seen on an H200 with CUDA 13.0).
+HALF_OF_SET = re.compile(r"^set\.\w+\.b?f16\.")
+FIELD = re.compile(r"^bf[ei]\.")  # position and length are 0 to 255: the manual says nothing of more
 REGISTER = re.compile(r"%(rd|rs|rb|fd|r|f|p)(\d+)")
 
 
@@ -27,7 +30,8 @@ class Opcode:
                     self.outputs.append(register)
         self.inputs = [register for register in registers if register not in self.outputs]
         self.is_usable = all(stem != "rb" for stem, _ in registers) and bool(self.outputs) and "@" not in text \
-            and not re.search(r"%(?!rd\d|rs\d|fd\d|r\d|f\d|p\d)", text) and not COLLECTIVE.match(self.name)
+            and not re.search(r"%(?!rd\d|rs\d|fd\d|r\d|f\d|p\d)", text) and not COLLECTIVE.match(self.name) \
+            and not HALF_OF_SET.match(self.name)
 
     def kinds(self):
         """Of the outputs, then of the inputs, as types of the pool; a predicate is a u32 there."""
@@ -42,8 +46,14 @@ class Opcode:
             return None
         return kinds[0].replace("x2", "")
 
+    def keeps_nan(self):
+        """Whether the manual leaves open what a NaN's bits become: a change of the sign may come with one NaN for all."""
+        return self.name.split(".")[0] in ("abs", "neg")
+
     def statement(self, outputs, inputs):
         """C++: `outputs` are names of variables, `inputs` expressions, of the types that kinds() tells."""
+        if FIELD.match(self.name):
+            inputs = [*inputs[:-2], *(f"({value} & 255u)" for value in inputs[-2:])]
         text, before, after, constraints_out, constraints_in = self.text.rstrip("; ") + ";", "", "", [], []
         number = 0
         for register, target in zip(self.outputs, outputs):

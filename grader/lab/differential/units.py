@@ -4,7 +4,7 @@ import random
 from expressions import TYPES, Expressions
 from kernels import Kernel
 
-HELPERS = """// NaN as one value: its bits are not specified.
+HELPERS = """// NaN as one value: of f64 its bits are not specified.
 __device__ __forceinline__ float nf(float x) { return x != x ? __int_as_float(0x7fffffff) : x; }
 __device__ __forceinline__ double nd(double x) { return x != x ? __longlong_as_double(0x7ff8000000000000ll) : x; }
 __device__ __forceinline__ unsigned nh(unsigned x, unsigned inf) { return (x & 0x7fffu) > inf ? 0x7fffu : x; }

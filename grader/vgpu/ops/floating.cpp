@@ -1,5 +1,6 @@
 // PTX manual: "Floating-Point Instructions". IEEE 754 round-to-nearest-even, subnormals kept, no contraction (the build
-// says -ffp-contract=off). The approximate forms (.approx, .full) give the correctly rounded result here.
+// says -ffp-contract=off). The approximate forms (.approx, .full) give the correctly rounded result here. A NaN that comes
+// out of f32 arithmetic is 0x7fffffff, whatever went in.
 #include "vgpu/ops/handlers.hpp"
 
 namespace warpgrade::vgpu::WARPGRADE_ISA {
@@ -54,10 +55,15 @@ struct Max {
 };
 template <class Pick>
 struct OrNan {
-    template <class T>
-    static T apply(T a, T b) {
-        if (a != a || b != b) return __builtin_nanf("");
-        return Pick::apply(a, b);
+    static f32 apply(f32 a, f32 b) { return a != a || b != b ? __builtin_nanf("") : Pick::apply(a, b); }
+};
+// Of f32 there is one NaN.
+template <class Op>
+struct OneNan {
+    template <class... V>
+    static f32 apply(V... v) {
+        const f32 r = Op::apply(v...);
+        return r == r ? r : __builtin_bit_cast(f32, 0x7FFFFFFFu);
     }
 };
 struct Saturated {
@@ -133,9 +139,9 @@ struct Flushed {
     static f32 apply(f32 a, f32 b, f32 c) { return flush(Op::apply(flush(a), flush(b), flush(c))); }
 };
 template <class Op>
-void flushed(OpTable& t, const char* key) { unary<Flushed<Op>, f32>(t, key, "f32=f32"); }
+void flushed(OpTable& t, const char* key) { unary<OneNan<Flushed<Op>>, f32>(t, key, "f32=f32"); }
 template <class Op>
-void flushed_pair(OpTable& t, const char* key) { binary<Flushed<Op>, f32>(t, key, "f32=f32,f32"); }
+void flushed_pair(OpTable& t, const char* key) { binary<OneNan<Flushed<Op>>, f32>(t, key, "f32=f32,f32"); }
 
 // .rz, .rm, .rp: another rounding than to nearest.
 template <class Op, class T, int Mode, bool Masked>
@@ -153,6 +159,8 @@ void directed_three(Warp& w, const Inst& in) {
     const RoundingMode mode(Mode);
     ternary_handler<Op, T, T, T, T, Masked>(w, in);
 }
+template <class Op, class T>
+using OneNanOfF32 = std::conditional_t<sizeof(T) == 4, OneNan<Op>, Op>;
 template <class T, int Mode>
 void directed(OpTable& t, const char* mode, const char* type) {
     const auto row = [&](const char* opcode, const char* operands, Handler full, Handler masked) {
@@ -160,13 +168,13 @@ void directed(OpTable& t, const char* mode, const char* type) {
         const Text three(signature.text, ",", type, "", "");
         t.add(key.text, operands[0] == '3' ? three.text : signature.text, full, masked);
     };
-    row("add", "2", directed_two<Add, T, Mode, false>, directed_two<Add, T, Mode, true>);
-    row("sub", "2", directed_two<Sub, T, Mode, false>, directed_two<Sub, T, Mode, true>);
-    row("mul", "2", directed_two<Mul, T, Mode, false>, directed_two<Mul, T, Mode, true>);
-    row("div", "2", directed_two<Div, T, Mode, false>, directed_two<Div, T, Mode, true>);
-    row("fma", "3", directed_three<Fma, T, Mode, false>, directed_three<Fma, T, Mode, true>);
-    row("rcp", "1", directed_one<Reciprocal, T, Mode, false>, directed_one<Reciprocal, T, Mode, true>);
-    row("sqrt", "1", directed_one<Sqrt, T, Mode, false>, directed_one<Sqrt, T, Mode, true>);
+    row("add", "2", directed_two<OneNanOfF32<Add, T>, T, Mode, false>, directed_two<OneNanOfF32<Add, T>, T, Mode, true>);
+    row("sub", "2", directed_two<OneNanOfF32<Sub, T>, T, Mode, false>, directed_two<OneNanOfF32<Sub, T>, T, Mode, true>);
+    row("mul", "2", directed_two<OneNanOfF32<Mul, T>, T, Mode, false>, directed_two<OneNanOfF32<Mul, T>, T, Mode, true>);
+    row("div", "2", directed_two<OneNanOfF32<Div, T>, T, Mode, false>, directed_two<OneNanOfF32<Div, T>, T, Mode, true>);
+    row("fma", "3", directed_three<OneNanOfF32<Fma, T>, T, Mode, false>, directed_three<OneNanOfF32<Fma, T>, T, Mode, true>);
+    row("rcp", "1", directed_one<OneNanOfF32<Reciprocal, T>, T, Mode, false>, directed_one<OneNanOfF32<Reciprocal, T>, T, Mode, true>);
+    row("sqrt", "1", directed_one<OneNanOfF32<Sqrt, T>, T, Mode, false>, directed_one<OneNanOfF32<Sqrt, T>, T, Mode, true>);
 }
 
 // rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 give the upper word of the result; the lower one is zero.
@@ -182,43 +190,43 @@ struct UpperWord {
 }  // namespace
 
 void floating_point(OpTable& t) {
-    binary<Add, f32>(t, "add.f32", "f32=f32,f32");
+    binary<OneNan<Add>, f32>(t, "add.f32", "f32=f32,f32");
     binary<Add, f64>(t, "add.f64", "f64=f64,f64");
     binary<Sat<Add>, f32>(t, "add.sat.f32", "f32=f32,f32");
-    binary<Sub, f32>(t, "sub.f32", "f32=f32,f32");
+    binary<OneNan<Sub>, f32>(t, "sub.f32", "f32=f32,f32");
     binary<Sub, f64>(t, "sub.f64", "f64=f64,f64");
     binary<Sat<Sub>, f32>(t, "sub.sat.f32", "f32=f32,f32");
-    binary<Mul, f32>(t, "mul.f32", "f32=f32,f32");
+    binary<OneNan<Mul>, f32>(t, "mul.f32", "f32=f32,f32");
     binary<Mul, f64>(t, "mul.f64", "f64=f64,f64");
     binary<Sat<Mul>, f32>(t, "mul.sat.f32", "f32=f32,f32");
-    ternary<Fma, f32>(t, "fma.f32", "f32=f32,f32,f32");
+    ternary<OneNan<Fma>, f32>(t, "fma.f32", "f32=f32,f32,f32");
     ternary<Fma, f64>(t, "fma.f64", "f64=f64,f64,f64");
     ternary<Sat<Fma>, f32>(t, "fma.sat.f32", "f32=f32,f32,f32");
-    ternary<Fma, f32>(t, "mad.f32", "f32=f32,f32,f32");
+    ternary<OneNan<Fma>, f32>(t, "mad.f32", "f32=f32,f32,f32");
     ternary<Fma, f64>(t, "mad.f64", "f64=f64,f64,f64");
-    binary<Div, f32>(t, "div.f32", "f32=f32,f32");
+    binary<OneNan<Div>, f32>(t, "div.f32", "f32=f32,f32");
     binary<Div, f64>(t, "div.f64", "f64=f64,f64");
     unary<Abs, f32>(t, "abs.f32", "f32=f32");
     unary<Abs, f64>(t, "abs.f64", "f64=f64");
     unary<Neg, f32>(t, "neg.f32", "f32=f32");
     unary<Neg, f64>(t, "neg.f64", "f64=f64");
-    binary<Min, f32>(t, "min.f32", "f32=f32,f32");
+    binary<OneNan<Min>, f32>(t, "min.f32", "f32=f32,f32");
     binary<Min, f64>(t, "min.f64", "f64=f64,f64");
-    binary<OrNan<Min>, f32>(t, "min.NaN.f32", "f32=f32,f32");
-    binary<Max, f32>(t, "max.f32", "f32=f32,f32");
+    binary<OneNan<OrNan<Min>>, f32>(t, "min.NaN.f32", "f32=f32,f32");
+    binary<OneNan<Max>, f32>(t, "max.f32", "f32=f32,f32");
     binary<Max, f64>(t, "max.f64", "f64=f64,f64");
-    binary<OrNan<Max>, f32>(t, "max.NaN.f32", "f32=f32,f32");
-    unary<Reciprocal, f32>(t, "rcp.f32", "f32=f32");
+    binary<OneNan<OrNan<Max>>, f32>(t, "max.NaN.f32", "f32=f32,f32");
+    unary<OneNan<Reciprocal>, f32>(t, "rcp.f32", "f32=f32");
     unary<Reciprocal, f64>(t, "rcp.f64", "f64=f64");
-    unary<Sqrt, f32>(t, "sqrt.f32", "f32=f32");
+    unary<OneNan<Sqrt>, f32>(t, "sqrt.f32", "f32=f32");
     unary<Sqrt, f64>(t, "sqrt.f64", "f64=f64");
-    unary<ReciprocalSqrt, f32>(t, "rsqrt.f32", "f32=f32");
+    unary<OneNan<ReciprocalSqrt>, f32>(t, "rsqrt.f32", "f32=f32");
     unary<ReciprocalSqrt, f64>(t, "rsqrt.f64", "f64=f64");
-    unary<Exp2, f32>(t, "ex2.f32", "f32=f32");
-    unary<Log2, f32>(t, "lg2.f32", "f32=f32");
-    unary<Sin, f32>(t, "sin.f32", "f32=f32");
-    unary<Cos, f32>(t, "cos.f32", "f32=f32");
-    unary<Tanh, f32>(t, "tanh.f32", "f32=f32");
+    unary<OneNan<Exp2>, f32>(t, "ex2.f32", "f32=f32");
+    unary<OneNan<Log2>, f32>(t, "lg2.f32", "f32=f32");
+    unary<OneNan<Sin>, f32>(t, "sin.f32", "f32=f32");
+    unary<OneNan<Cos>, f32>(t, "cos.f32", "f32=f32");
+    unary<OneNan<Tanh>, f32>(t, "tanh.f32", "f32=f32");
     flushed<Reciprocal>(t, "rcp.ftz.f32");
     flushed<Sqrt>(t, "sqrt.ftz.f32");
     flushed<ReciprocalSqrt>(t, "rsqrt.ftz.f32");
@@ -230,7 +238,7 @@ void floating_point(OpTable& t) {
     flushed_pair<Sub>(t, "sub.ftz.f32");
     flushed_pair<Mul>(t, "mul.ftz.f32");
     flushed_pair<Div>(t, "div.ftz.f32");
-    ternary<Flushed<Fma>, f32>(t, "fma.ftz.f32", "f32=f32,f32,f32");
+    ternary<OneNan<Flushed<Fma>>, f32>(t, "fma.ftz.f32", "f32=f32,f32,f32");
     unary<UpperWord<Reciprocal>, f64>(t, "rcp.ftz.f64", "f64=f64");
     unary<UpperWord<ReciprocalSqrt>, f64>(t, "rsqrt.ftz.f64", "f64=f64");
     directed<f32, FE_TOWARDZERO>(t, "rz", "f32");

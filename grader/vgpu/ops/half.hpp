@@ -9,7 +9,7 @@ namespace warpgrade::vgpu::WARPGRADE_ISA::half {
 inline f32 to_float(u16 h) {
     const u32 sign = static_cast<u32>(h & 0x8000) << 16;
     const u32 exponent = (h >> 10) & 0x1F, fraction = h & 0x3FF;
-    if (exponent == 31) return __builtin_bit_cast(f32, sign | 0x7F800000u | fraction << 13);
+    if (exponent == 31) return __builtin_bit_cast(f32, fraction == 0 ? sign | 0x7F800000u : 0x7FFFFFFFu);
     if (exponent == 0) {
         const f32 magnitude = static_cast<f32>(fraction) * 0x1p-24f;
         return __builtin_bit_cast(f32, __builtin_bit_cast(u32, magnitude) | sign);
