@@ -11,6 +11,7 @@ import argparse
 import collections
 import multiprocessing
 import os
+import re
 import sys
 import tempfile
 import time
@@ -21,6 +22,7 @@ from shrink import shrink
 from sides import Side, SideLost, remove_unit, write_unit
 from units import KernelUnit
 
+ASSEMBLY = re.compile(r'asm\("\{(?:[^;]*?\.reg[^;]*; ?|setp[^;]*; ?)*([a-z][\w.]+)')
 worker = {}
 
 
@@ -80,7 +82,9 @@ def write_reports(options, done, rows, took, wall):
                    f"finding, {len(rows)} not; {wall:.0f} s with {options.jobs} jobs\n\n")
         for kind, count in kinds.most_common():
             file.write(f"- {kind}: {count}\n")
-        file.write("\nSeconds, summed over jobs: " + ", ".join(f"{k} {v:.0f}" for k, v in took.items()) + "\n")
+        file.write("\nSeconds, summed over jobs: " + ", ".join(f"{k} {v:.0f}" for k, v in took.items()) + "\n\n")
+        for seed, name, kind, _, source in sorted(rows, key=lambda row: row[:2]):
+            file.write(f"{seed} {name} {kind} {' '.join(dict.fromkeys(ASSEMBLY.findall(source)))}\n")
     with open(os.path.join(options.out, "differences.md"), "w", encoding="utf-8") as file:
         for seed, name, kind, detail, source in sorted(rows, key=lambda row: (row[2], len(row[4])))[:400]:
             file.write(f"## {kind}: seed {seed}, {name}\n\n{detail}\n\n```cuda\n{source}```\n\n")
