@@ -71,7 +71,7 @@ Status add_files(const LedgerStudent& known, const std::filesystem::path& folder
         }
         submission.sources[stage] = std::move(*source);
         const bool is_listed = std::any_of(submission.hand_ins.begin(), submission.hand_ins.end(),
-                                           [&](const HandIn& one) { return one.shown == file.hand_in; });
+                                           [&, &file = file](const HandIn& one) { return one.shown == file.hand_in; });
         HandIn hand_in;
         hand_in.shown = file.hand_in;
         hand_in.time = file.time;

@@ -315,7 +315,7 @@ Result<std::vector<ModelledShare>> model_shares(const GpuProfile& profile, const
         progress(i + 1, all.size());
         if (*seconds <= 0) continue;
         const double share = (*source)->yardstick_seconds(problem, shape) / *seconds;
-        const auto known = std::find_if(shares.begin(), shares.end(), [&](const ModelledShare& one) {
+        const auto known = std::find_if(shares.begin(), shares.end(), [&, &stage = stage, &shape = shape](const ModelledShare& one) {
             return one.stage == stage->name() && one.shape_class == shape.shape_class;
         });
         if (known == shares.end())

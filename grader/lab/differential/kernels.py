@@ -124,7 +124,7 @@ class Kernel:
         text = op.statement(names, [self.make.leaf(kind) for kind in inputs])
         half = op.half_format()
         for name, kind in zip(names, outputs):
-            if not self.raw_nan or kind == "f64" or op.keeps_nan():
+            if not self.raw_nan or kind == "f64" or op.has_any_nan():
                 if TYPES[kind][3]:
                     text += f" {name} = {'nf' if kind == 'f32' else 'nd'}({name});"
                 elif half:

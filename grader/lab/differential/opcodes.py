@@ -9,9 +9,11 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 STEMS = {"r": ("u32", "r"), "rd": ("u64", "l"), "rs": ("u16", "h"), "f": ("f32", "f"), "fd": ("f64", "d")}
 # What names lanes needs all of them: statements.py has these. Halves have bits of their own (NaN).
 COLLECTIVE = re.compile(r"^(shfl|vote|match|redux|activemask|elect|bar|barrier)\b")
-# ptxas leaves bits of another value in the upper half of the register behind "=h" (seen on an H200 with CUDA 13.0).
-HALF_OF_SET = re.compile(r"^set\.\w+\.b?f16\.")
-FIELD = re.compile(r"^bf[ei]\.")  # position and length are 0 to 255: the manual says nothing of more
+# What the PTX manual leaves open, or ptxas 13.0 takes otherwise than the manual has it (all seen on an H200):
+FIELD = re.compile(r"^bf[ei]\.")  # position and length are 0 to 255; where they add up to more, the sign is another bit
+NTH = re.compile(r"^fns\.")  # the place to start from is 0 to 31
+SET = re.compile(r"^set\.\w+\.[us]32\.")  # all ones, but ptxas takes it for 1 in what it makes of a comparison with it
+ONE_NAN = re.compile(r"^(abs|neg|min|max)\.")  # a NaN may come through with its bits and a new sign, or as the one NaN
 REGISTER = re.compile(r"%(rd|rs|rb|fd|r|f|p)(\d+)")
 
 
@@ -30,8 +32,7 @@ class Opcode:
                     self.outputs.append(register)
         self.inputs = [register for register in registers if register not in self.outputs]
         self.is_usable = all(stem != "rb" for stem, _ in registers) and bool(self.outputs) and "@" not in text \
-            and not re.search(r"%(?!rd\d|rs\d|fd\d|r\d|f\d|p\d)", text) and not COLLECTIVE.match(self.name) \
-            and not HALF_OF_SET.match(self.name)
+            and not re.search(r"%(?!rd\d|rs\d|fd\d|r\d|f\d|p\d)", text) and not COLLECTIVE.match(self.name)
 
     def kinds(self):
         """Of the outputs, then of the inputs, as types of the pool; a predicate is a u32 there."""
@@ -46,16 +47,18 @@ class Opcode:
             return None
         return kinds[0].replace("x2", "")
 
-    def keeps_nan(self):
-        """Whether the manual leaves open what a NaN's bits become: a change of the sign may come with one NaN for all."""
-        return self.name.split(".")[0] in ("abs", "neg")
+    def has_any_nan(self):
+        """Whether the manual leaves open what a NaN's bits become."""
+        return bool(ONE_NAN.match(self.name) or self.half_format())
 
     def statement(self, outputs, inputs):
         """C++: `outputs` are names of variables, `inputs` expressions, of the types that kinds() tells."""
         if FIELD.match(self.name):
-            inputs = [*inputs[:-2], *(f"({value} & 255u)" for value in inputs[-2:])]
+            inputs = [*inputs[:-2], *(f"({value} & 127u)" for value in inputs[-2:])]
+        if NTH.match(self.name):
+            inputs[1] = f"({inputs[1]} & 31u)"
         text, before, after, constraints_out, constraints_in = self.text.rstrip("; ") + ";", "", "", [], []
-        number = 0
+        number, halves = 0, []
         for register, target in zip(self.outputs, outputs):
             name = "%" + register[0] + register[1]
             if register[0] == "p":
@@ -63,6 +66,13 @@ class Opcode:
                 after += f" selp.u32 %{number}, 1, 0, q{register[1]};"
                 text = re.sub(re.escape(name) + r"\b", f"q{register[1]}", text)
                 constraints_out.append(f'"=r"({target})')
+            elif register[0] == "rs":
+                # By way of all 32 bits: what ptxas keeps in the upper half of a register behind "=h" can be anything.
+                before += f".reg .b16 h{register[1]}; "
+                after += f" mov.b32 %{number}, {{h{register[1]}, h{register[1]}}};"
+                text = re.sub(re.escape(name) + r"\b", f"h{register[1]}", text)
+                constraints_out.append(f'"=r"(h{register[1]})')
+                halves.append((target, f"h{register[1]}"))
             else:
                 text = re.sub(re.escape(name) + r"\b", f"@{number}", text)
                 constraints_out.append(f'"=&{STEMS[register[0]][1]}"({target})'.replace("&", "&" if ";" in self.text.rstrip("; ") else ""))
@@ -78,7 +88,13 @@ class Opcode:
                 constraints_in.append(f'"{STEMS[register[0]][1]}"({value})')
             number += 1
         text = text.replace("@", "%")
-        return f'asm("{{{before}{text}{after}}}" : {", ".join(constraints_out)} : {", ".join(constraints_in)});'
+        line = f'asm("{{{before}{text}{after}}}" : {", ".join(constraints_out)} : {", ".join(constraints_in)});'
+        if halves:
+            line = "{ " + "".join(f"unsigned {half}; " for _, half in halves) + line + \
+                "".join(f" {target} = (unsigned short){half};" for target, half in halves) + " }"
+        if SET.match(self.name):
+            line += f" {outputs[0]} *= blockDim.z;"
+        return line
 
 
 def read_opcodes(folder=os.path.join(ROOT, "grader/tests/golden/ops")):

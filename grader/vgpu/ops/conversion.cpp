@@ -66,8 +66,8 @@ struct ToFloat {
 };
 template <Rounding R>
 struct RoundToIntegral {
-    template <class F>
-    static F apply(F a) { return rounded<R>(a); }
+    static f32 apply(f32 a) { return a == a ? rounded<R>(a) : __builtin_bit_cast(f32, 0x7FFFFFFFu); }
+    static f64 apply(f64 a) { return rounded<R>(a); }
 };
 struct SaturateFloat {
     template <class F>
