@@ -3,7 +3,9 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cub/device/device_histogram.cuh>
 #include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
 
 namespace transpose_open {
 #include "../../../../solutions/transpose/8_open.cu"
@@ -11,6 +13,14 @@ namespace transpose_open {
 
 namespace reduction_open {
 #include "../../../../solutions/reduction/7_open.cu"
+}
+
+namespace scan_open {
+#include "../../../../solutions/scan/5_open.cu"
+}
+
+namespace histogram_open {
+#include "../../../../solutions/histogram/4_open.cu"
 }
 
 // One float4 a thread, blocks side by side: of all copies tried on an H200 the fastest (solutions/NOTES.md).
@@ -49,5 +59,23 @@ int copy_by_memcpy(const float* in, float* out, std::size_t n) {
 // With a null workspace only sets bytes to what the workspace needs.
 int cub_sum(void* workspace, std::size_t* bytes, const float* in, float* out, std::size_t n) {
     return cub::DeviceReduce::Sum(workspace, *bytes, in, out, n);
+}
+
+int open_scan(const unsigned* in, unsigned* out, unsigned* scratch, int n) {
+    scan_open::scan(in, out, scratch, n);
+    return cudaPeekAtLastError();
+}
+
+int cub_scan(void* workspace, std::size_t* bytes, const unsigned* in, unsigned* out, int n) {
+    return cub::DeviceScan::InclusiveSum(workspace, *bytes, in, out, n);
+}
+
+int open_histogram(const unsigned* in, unsigned* counts, int n) {
+    histogram_open::histogram(in, counts, n);
+    return cudaPeekAtLastError();
+}
+
+int cub_histogram(void* workspace, std::size_t* bytes, const unsigned* in, unsigned* counts, int n) {
+    return cub::DeviceHistogram::HistogramEven(workspace, *bytes, in, counts, 257, 0u, 256u, n);
 }
 }

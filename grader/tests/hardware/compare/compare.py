@@ -23,7 +23,8 @@ import sys
 import torch
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
-SOLUTIONS = ("solutions/transpose/8_open.cu", "solutions/reduction/7_open.cu")
+SOLUTIONS = ("solutions/transpose/8_open.cu", "solutions/reduction/7_open.cu", "solutions/scan/5_open.cu",
+             "solutions/histogram/4_open.cu")
 
 SHAPES = [
     ("aligned", 1024, 1024), ("aligned", 4096, 4096), ("aligned", 8192, 8192), ("aligned", 16384, 16384),
@@ -40,6 +41,8 @@ SHAPES = [
 ]
 MISALIGNED = [(8192, 8192), (8191, 8193), (100, 1000000), (1000000, 100), (33, 100003), (100003, 33), (1, 1000003),
               (50000, 3), (31, 37)]
+SCANS = [2**k for k in range(12, 29, 4)] + [2**25, 1000003, 100000007]
+HISTOGRAMS = [(n, skew) for n in (2**16, 2**20, 2**24, 2**28, 100000007) for skew in (0, 90)] + [(2**28, 100)]
 SIZES = [2**k for k in range(10, 31, 2)] + [2**11, 2**13, 2**29, 1000, 1000003, 100000007, 2**30 - 257]
 SIZES = [(n, 0) for n in sorted(SIZES)] + [(2**20, 1), (2**26, 1), (2**30 - 257, 1)]
 
@@ -51,6 +54,9 @@ def library(path):
     lib.open_reduce.argtypes = [p, size, p, p]
     lib.copy_by_float4.argtypes = lib.copy_by_memcpy.argtypes = [p, p, size]
     lib.cub_sum.argtypes = [p, ctypes.POINTER(size), p, p, size]
+    lib.open_scan.argtypes = [p, p, p, ctypes.c_int]
+    lib.open_histogram.argtypes = [p, p, ctypes.c_int]
+    lib.cub_scan.argtypes = lib.cub_histogram.argtypes = [p, ctypes.POINTER(size), p, p, ctypes.c_int]
     return lib
 
 
@@ -312,11 +318,73 @@ def reductions(lib, sampler, report, samples):
     report.table(["n", "open", "CUB", "PyTorch", "open, GB/s read", "CUB's time / open's", "results"], rows_of_table)
 
 
+def against_cub(lib, sampler, report, samples, which, source, outputs, bytes_moved, expected, label):
+    """A row of a table: the open solution and CUB in turn, each output compared with `expected`."""
+    n = source.numel()
+    out = torch.empty(outputs, dtype=torch.int32, device="cuda")
+    scratch = torch.full((n // 32 + 4096,), -1, dtype=torch.int32, device="cuda")
+    a, b = source.data_ptr(), out.data_ptr()
+    size = ctypes.c_size_t()
+    cub = getattr(lib, f"cub_{which}")
+    checked(f"CUB's {which}", cub(None, ctypes.byref(size), a, b, n))
+    workspace = torch.empty(size.value + 1, dtype=torch.uint8, device="cuda")
+    calls = {
+        "open": (lambda: checked("scan/open", lib.open_scan(a, b, scratch.data_ptr(), n))) if which == "scan" else
+                (lambda: checked("histogram/open", lib.open_histogram(a, b, n))),
+        "CUB": lambda: checked(f"CUB's {which}", cub(workspace.data_ptr(), ctypes.byref(size), a, b, n)),
+        "memcpy": lambda: checked("cudaMemcpyAsync", lib.copy_by_memcpy(a, copy.data_ptr(), n)),
+    }
+    copy = torch.empty_like(source)
+
+    def before(name, number):
+        out.fill_(-1)
+
+    def after(name, number, result):
+        if name != "memcpy" and number in (0, samples - 1) and not torch.equal(out, expected):
+            report.wrong.append(f"{name} of {which} at {label}")
+
+    seconds = sampler.sample(calls, samples, before, after)
+    time = {name: median_and_iqr(values) for name, values in seconds.items()}
+    cell = lambda name: f"{1e6 * time[name][0]:.2f} ({100 * time[name][1] / time[name][0]:.1f})"
+    return [label, f"**{cell('open')}**", cell("CUB"), f"{bytes_moved / time['open'][0] / 1e9:.0f}",
+            f"{bytes_moved / time['CUB'][0] / 1e9:.0f}", f"{8 * n / time['memcpy'][0] / 1e9:.0f}",
+            f"**{time['CUB'][0] / time['open'][0]:.3f}**"]
+
+
+HEAD = ["open, us", "CUB, us", "open, GB/s", "CUB, GB/s", "memcpy, GB/s", "CUB's time / open's"]
+
+
+def scans(lib, sampler, report, samples):
+    rows = []
+    for n in SCANS:
+        source = torch.randint(-2**31, 2**31, (n,), dtype=torch.int32, device="cuda")
+        expected = torch.cumsum(source, 0, dtype=torch.int64).to(torch.int32)
+        rows.append(against_cub(lib, sampler, report, samples, "scan", source, n, 8 * n, expected, str(n)))
+    print("## Scan, inclusive, 32-bit sums\n")
+    print("Microseconds of a whole call, its memset included, and in brackets the interquartile range in percent; bytes "
+          "read and written. CUB is `cub::DeviceScan::InclusiveSum`.\n")
+    report.table(["n", *HEAD], rows)
+
+
+def histograms(lib, sampler, report, samples):
+    rows = []
+    for n, skew in HISTOGRAMS:
+        source = torch.randint(0, 256, (n,), dtype=torch.int32, device="cuda")
+        source[torch.rand(n, device="cuda") < skew / 100] = 137
+        expected = torch.bincount(source, minlength=256).to(torch.int32)
+        rows.append(against_cub(lib, sampler, report, samples, "histogram", source, 256, 4 * n, expected, f"{n}, {skew} %"))
+    print("## Histogram of 256 bins\n")
+    print("As above; bytes read, and of `n` and the share of elements that are one and the same value. CUB is "
+          "`cub::DeviceHistogram::HistogramEven` with 257 levels.\n")
+    report.table(["n, of one value", *HEAD], rows)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--library", required=True, help="what run.sh has built from compare.cu")
     parser.add_argument("--cutensor", default="", help="libcutensor.so.2, if it is not where pip puts it")
     parser.add_argument("--samples", type=int, default=21)
+    parser.add_argument("--only", nargs="*", default=["transpose", "reduction", "scan", "histogram"])
     options = parser.parse_args()
 
     lib, cublas, report = library(options.library), Cublas(), Report()
@@ -337,9 +405,15 @@ def main():
     print()
 
     sampler = Sampler()
-    transposes(lib, cublas, cutensor, sampler, report, options.samples)
-    misaligned_transposes(lib, report)
-    reductions(lib, sampler, report, options.samples)
+    if "transpose" in options.only:
+        transposes(lib, cublas, cutensor, sampler, report, options.samples)
+        misaligned_transposes(lib, report)
+    if "reduction" in options.only:
+        reductions(lib, sampler, report, options.samples)
+    if "scan" in options.only:
+        scans(lib, sampler, report, options.samples)
+    if "histogram" in options.only:
+        histograms(lib, sampler, report, options.samples)
     print("## Verified\n")
     print("Every output above was right." if not report.wrong else "Wrong:\n\n- " + "\n- ".join(report.wrong))
     return 1 if report.wrong else 0
