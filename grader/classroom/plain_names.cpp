@@ -147,7 +147,7 @@ void settle_titles(std::vector<HandIn>& hand_ins, std::size_t first, const std::
         person.id = name.substr(bar + 1);
         person.is_guess = false;
         // A user's name that begins as all others do would be cut: the longer readings stay.
-        std::erase_if(person.keys, [&](const Key& key) { return key.text.size() < name.size() - bar - 1; });
+        std::erase_if(person.keys, [&, &name = name](const Key& key) { return key.text.size() < name.size() - bar - 1; });
     }
 }
 

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Sixty kernels in styles that the time model was not made with: predicted, committed, and only then timed on a card.
+
+    python3 grader/tests/model/blind.py predict build/release/grader/model_validate grader/profiles/h200.toml > grader/tests/model/h200/blind_predicted.csv
+    python3 grader/tests/model/generate.py blind > build/model/kernels.inc    # and time_kernels.cu, as its head says
+    ./time_kernels > grader/tests/model/h200/blind_times.csv
+    python3 grader/tests/model/blind.py table > grader/tests/model/h200/blind.md
+"""
+import statistics
+import subprocess
+import sys
+
+import generate
+import predictions
+
+MATRICES = ["8192x8192", "8191x8193", "4096x16384"]
+LENGTHS = ["67108864", "50000003"]
+
+
+def predict(binary, profile):
+    process = subprocess.Popen([binary, profile], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    for name, problem, path, definitions in generate.blind_variants():
+        for shape in LENGTHS if problem == "reduction" else MATRICES:
+            process.stdin.write(f"{name},{problem},{path},{' '.join(f'{k}={v}' for k, v in definitions.items())},{shape}\n")
+    process.stdin.write("run\n")
+    process.stdin.close()
+    print("kernel,shape,microseconds")
+    for line in process.stdout:
+        cells = line.split(",")
+        if len(cells) > 2:
+            print(f"{cells[0]},{cells[1]},{float(cells[2]):.3f}")
+
+
+def summary(what, errors):
+    size = [abs(e) for e in errors]
+    print(f"| {what} | {len(size)} | {100 * statistics.mean(size):.1f} % | {100 * statistics.median(size):.1f} % | "
+          f"{100 * predictions.quantile(size, 0.9):.1f} % | {100 * max(size):.0f} % | {sum(e <= 0.2 for e in size)} |")
+
+
+def table():
+    measured = {(r["kernel"], r["shape"]): float(r["microseconds"]) for r in predictions.rows_of(predictions.HERE / "h200/blind_times.csv")}
+    predicted = {(r["kernel"], r["shape"]): float(r["microseconds"]) for r in predictions.rows_of(predictions.HERE / "h200/blind_predicted.csv")}
+    problems = {name: (problem, path.stem) for name, problem, path, _ in generate.blind_variants()}
+    errors = {key: us / measured[key] - 1 for key, us in predicted.items() if key in measured}
+    print("# Sixty kernels predicted before they were timed\n")
+    print("Made by `python3 grader/tests/model/blind.py table`. The predictions (blind_predicted.csv) were committed before "
+          "the card timed the kernels (blind_times.csv, by time_kernels.cu).\n")
+    print("| kernels | rows | mean error | median | nine of ten within | worst | within 20 % |\n|---|--:|--:|--:|--:|--:|--:|")
+    for problem in sorted({p for p, _ in problems.values()}):
+        summary(problem, [e for key, e in errors.items() if problems[key[0]][0] == problem])
+    summary("all", errors.values())
+    print("\nBy file:\n\n| file | rows | mean error | median | nine of ten within | worst | within 20 % |\n|---|--:|--:|--:|--:|--:|--:|")
+    for stem in dict.fromkeys(stem for _, stem in problems.values()):
+        summary(stem, [e for key, e in errors.items() if problems[key[0]][1] == stem])
+    print("\n| kernel | shape | measured us | predicted us | error |\n|---|---|--:|--:|--:|")
+    for (kernel, shape), e in errors.items():
+        print(f"| {kernel} | {shape} | {measured[kernel, shape]:.1f} | {predicted[kernel, shape]:.1f} | {100 * e:+.0f} % |")
+
+
+def main():
+    if sys.argv[1:2] == ["predict"] and len(sys.argv) == 4:
+        predict(*sys.argv[2:])
+    elif sys.argv[1:] == ["table"]:
+        table()
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()
