@@ -25,8 +25,6 @@ COUNTERS = [  # the kit's name, Nsight Compute's, how far below the card's the k
     ("global_load_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 0),
     ("global_store_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 0),
     ("global_store_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 0),
-    ("shared_load_requests", "smsp__inst_executed_op_shared_ld.sum", 0),
-    ("shared_store_requests", "smsp__inst_executed_op_shared_st.sum", 0),
     ("shared_load_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 0.06),
     ("shared_store_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 0.06),
 ]
