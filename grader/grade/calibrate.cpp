@@ -8,12 +8,6 @@ namespace warpgrade {
 
 namespace {
 
-struct Run {
-    const Assignment* assignment;
-    const Problem* problem;
-    Shape shape;
-};
-
 Diagnostic course_error(std::string title, std::string fact) {
     Diagnostic diagnostic;
     diagnostic.blame = Blame::course;
@@ -29,7 +23,7 @@ double gb_iqr(std::uint64_t bytes, const std::vector<double>& seconds) {
     return at(0.25) - at(0.75);
 }
 
-ProfileBandwidth yardstick(const char* what, const Run& run, std::uint64_t bytes, const std::vector<double>& seconds) {
+ProfileBandwidth yardstick(const char* what, const CalibrationRun& run, std::uint64_t bytes, const std::vector<double>& seconds) {
     return {what, to_string(run.shape), static_cast<double>(bytes) / quantile(seconds, 0.5) / 1e9,
             gb_iqr(bytes, seconds), static_cast<int>(seconds.size())};
 }
@@ -53,6 +47,23 @@ ProfileDevice device_facts(const cuda::CardFacts& facts) {
     return device;
 }
 
+std::vector<CalibrationRun> calibration_runs(const std::vector<Assignment>& course, const TimingLimits& limits) {
+    std::vector<CalibrationRun> runs;
+    for (const Assignment& assignment : course) {
+        std::vector<std::pair<const Problem*, std::vector<const Stage*>>> by_problem;
+        for (const Stage& stage : assignment.stages) {
+            const Problem* problem = find_problem(stage.problem);
+            if (problem == nullptr || !stage.is_graded || stage.performance_points <= 0) continue;
+            auto known = std::find_if(by_problem.begin(), by_problem.end(), [&](const auto& one) { return one.first == problem; });
+            if (known == by_problem.end()) known = by_problem.insert(known, {problem, {}});
+            known->second.push_back(&stage);
+        }
+        for (const auto& one : by_problem)
+            for (const Shape& shape : one.first->timing_shapes(limits)) runs.push_back({&assignment, one.first, one.second, shape});
+    }
+    return runs;
+}
+
 Result<GpuProfile> calibrate(Measurer& measurer, const std::vector<Assignment>& course, std::uint64_t seed,
                              const std::function<void(std::size_t, std::size_t)>& progress) {
     const cuda::CardFacts& facts = measurer.card().facts();
@@ -62,24 +73,17 @@ Result<GpuProfile> calibrate(Measurer& measurer, const std::vector<Assignment>& 
     profile.is_calibrated = true;
     profile.device = device_facts(facts);
 
-    std::vector<Run> runs;
-    for (const Assignment& assignment : course) {
-        const Problem* problem = find_problem(assignment.problem);
-        if (!problem) return course_error("an assignment has no problem", assignment.name);
-        for (const Shape& shape : problem->timing_shapes(measurer.limits()))
-            runs.push_back({&assignment, problem, shape});
-    }
+    const std::vector<CalibrationRun> runs = calibration_runs(course, measurer.limits());
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        const Run& run = runs[i];
+        const CalibrationRun& run = runs[i];
         std::vector<Entry> entries;
         std::vector<const Stage*> stages;
-        for (const Stage& stage : run.assignment->stages) {
-            if (!stage.is_graded || stage.max_points() <= 0 || stage.problem != run.assignment->problem) continue;
-            auto reference = measurer.reference(*run.assignment, stage, *run.problem, "float");
+        for (const Stage* stage : run.stages) {
+            auto reference = measurer.reference(*run.assignment, *stage, *run.problem, "float");
             if (!reference) return reference.error();
             if (!*reference) continue;
             entries.push_back(**reference);
-            stages.push_back(&stage);
+            stages.push_back(stage);
         }
         if (entries.empty())
             return course_error("there are no reference solutions to calibrate with",

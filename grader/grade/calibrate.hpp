@@ -12,7 +12,16 @@ namespace warpgrade {
 // Two stages count as one where the slower reaches more than this share of the faster: no mark should rest on it.
 inline constexpr double told_apart_below = 0.95;
 
-// Runs of one assignment and shape, all references in turns. `progress`: runs done, runs in all. The profile's run and
+// What is timed together: the stages of one assignment and problem that give points for performance, on one shape.
+struct CalibrationRun {
+    const Assignment* assignment = nullptr;
+    const Problem* problem = nullptr;
+    std::vector<const Stage*> stages;
+    Shape shape;
+};
+std::vector<CalibrationRun> calibration_runs(const std::vector<Assignment>& course, const TimingLimits& limits);
+
+// All references of a run in turns. `progress`: runs done, runs in all. The profile's run and
 // model are left empty. Error: host, kit, or course (a reference that fails, or none at all).
 Result<GpuProfile> calibrate(Measurer& measurer, const std::vector<Assignment>& course, std::uint64_t seed,
                              const std::function<void(std::size_t, std::size_t)>& progress);
