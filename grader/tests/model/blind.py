@@ -49,6 +49,9 @@ def table():
     for problem in sorted({p for p, _ in problems.values()}):
         summary(problem, [e for key, e in errors.items() if problems[key[0]][0] == problem])
     summary("all", errors.values())
+    print("\nFurthest off, and not understood: sums whose blocks read a piece of their own without a gap (`pieces`, a third too "
+          "fast), one launch with a ticket (`ticket`, a quarter too fast), resident blocks at an odd shape (`resident`, half), "
+          "a grid that is too small for its divisions (`line_b1056`), vectors stored a column apart (`registers`, vector1).")
     print("\nBy file:\n\n| file | rows | mean error | median | nine of ten within | worst | within 20 % |\n|---|--:|--:|--:|--:|--:|--:|")
     for stem in dict.fromkeys(stem for _, stem in problems.values()):
         summary(stem, [e for key, e in errors.items() if problems[key[0]][1] == stem])

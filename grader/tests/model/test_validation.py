@@ -1,6 +1,7 @@
 """The figures of h200/validation.md are those of the present model and profile, and the references keep their order.
 
-A dozen of its cells are predicted again; the whole table is made by validate.py, and unseen.md beside it by unseen.py.
+A dozen of its cells are predicted again; the whole table is made by validate.py, unseen.md and blind.md beside it by
+unseen.py and blind.py.
 """
 import os
 import pathlib
@@ -39,10 +40,11 @@ def recorded():
     return cells
 
 
-class Unseen(unittest.TestCase):
-    def test_table_is_of_its_sources(self):
-        made = subprocess.run([sys.executable, HERE / "unseen.py", "table"], text=True, check=True, stdout=subprocess.PIPE)
-        self.assertEqual(made.stdout, (HERE / "h200/unseen.md").read_text(), msg="`unseen.py table` writes it again")
+class Predicted(unittest.TestCase):
+    def test_tables_are_of_their_sources(self):
+        for name in ("unseen", "blind"):
+            made = subprocess.run([sys.executable, HERE / f"{name}.py", "table"], text=True, check=True, stdout=subprocess.PIPE)
+            self.assertEqual(made.stdout, (HERE / f"h200/{name}.md").read_text(), msg=f"`{name}.py table` writes it again")
 
 
 @unittest.skipUnless(BINARY.exists(), f"skipped: {BINARY} is not built")

@@ -192,6 +192,14 @@ def print_marks(c):
     print(f"\nOf {slow[0]} slow variants {slow[1]} have the measured marks within 5 % of the points.")
 
 
+def print_blind():
+    """The summary of blind.md."""
+    lines = (HERE / "h200/blind.md").read_text().splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("| kernels |"))
+    print("\n## Kernels predicted before they were timed\n\nSixty, in styles that the model was not made with; all of them "
+          "in blind.md, and blind.py says how.\n\n" + "\n".join(lines[first:lines.index("", first)]))
+
+
 def main():
     c = Comparison(*sys.argv[1:3])
     print("# The time model against an NVIDIA H200\n")
@@ -211,6 +219,7 @@ def main():
     print_far_off(c)
     print_order(c)
     print_marks(c)
+    print_blind()
 
 
 if __name__ == "__main__":
