@@ -71,7 +71,7 @@ def static_accesses(ptxas, stem):
 
 def compare(folder, ptxas):
     card = of_card(os.path.join(folder, "ncu.csv"))
-    equal = off = 0
+    equal = off = uncounted = 0
     changed, rows, worst = 0, [], {}
     for path in sorted(glob.glob(os.path.join(folder, "*.virtual.csv"))):
         changes = static_accesses(ptxas, path[:-len(".virtual.csv")]) if ptxas else {}
@@ -79,6 +79,9 @@ def compare(folder, ptxas):
             for row in csv.DictReader(file):
                 seen = card.get(row["kernel"])
                 if seen is None:
+                    continue
+                if any(seen[theirs] in ("", "nan") for _, theirs, _ in COUNTERS):
+                    uncounted += 1  # ncu says so of a launch it could not count, beside other work on the card
                     continue
                 cells = []
                 for ours, theirs, below in COUNTERS:
@@ -96,7 +99,8 @@ def compare(folder, ptxas):
                 else:
                     off += 1
                     rows.append((0, row["kernel"], "; ".join(cells), ""))
-    print(f"{equal + changed + off} launches: {equal} as on the card, {off} not, {changed} whose accesses ptxas changed.")
+    print(f"{equal + changed + off} launches: {equal} as on the card, {off} not, {changed} whose accesses ptxas changed"
+          + (f"; {uncounted} more that ncu could not count." if uncounted else "."))
     print("Furthest below the card: " + (", ".join(f"{name} {100 * part:.1f} %" for name, part in worst.items()) or "nowhere") + "\n")
     print("| kernel | virtual / card | machine code against PTX |\n|---|---|---|")
     for _, kernel, cells, note in sorted(rows)[:300]:

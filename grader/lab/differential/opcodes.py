@@ -11,8 +11,11 @@ STEMS = {"r": ("u32", "r"), "rd": ("u64", "l"), "rs": ("u16", "h"), "f": ("f32",
 COLLECTIVE = re.compile(r"^(shfl|vote|match|redux|activemask|elect|bar|barrier)\b")
 # What the PTX manual leaves open, or ptxas 13.0 takes otherwise than the manual has it (all seen on an H200):
 FIELD = re.compile(r"^bf[ei]\.")  # position and length are 0 to 255; where they add up to more, the sign is another bit
-NTH = re.compile(r"^fns\.")  # the place to start from is 0 to 31
+NTH = re.compile(r"^fns\.")  # the place to start from is 0 to 31; the card takes the number -2^31 for none
 SET = re.compile(r"^set\.\w+\.[us]32\.")  # all ones, but ptxas takes it for 1 in what it makes of a comparison with it
+# What ptxas makes of a constant, of one register twice and of the least of 16 bits: their operands and results hide from it.
+HIDDEN = re.compile(r"^(lop3|slct|mad\.hi|mul\.hi)\.")
+LEAST = re.compile(r"^(abs|neg)\.s16")
 ONE_NAN = re.compile(r"^(abs|neg|min|max)\.")  # a NaN may come through with its bits and a new sign, or as the one NaN
 REGISTER = re.compile(r"%(rd|rs|rb|fd|r|f|p)(\d+)")
 
@@ -56,7 +59,9 @@ class Opcode:
         if FIELD.match(self.name):
             inputs = [*inputs[:-2], *(f"({value} & 127u)" for value in inputs[-2:])]
         if NTH.match(self.name):
-            inputs[1] = f"({inputs[1]} & 31u)"
+            inputs[1:] = [f"({inputs[1]} & 31u)", f"({inputs[2]} | 1u)"]
+        if HIDDEN.match(self.name):
+            inputs = [f"({value} * blockDim.z)" if register[0] == "r" else value for register, value in zip(self.inputs, inputs)]
         text, before, after, constraints_out, constraints_in = self.text.rstrip("; ") + ";", "", "", [], []
         number, halves = 0, []
         for register, target in zip(self.outputs, outputs):
@@ -91,7 +96,7 @@ class Opcode:
         line = f'asm("{{{before}{text}{after}}}" : {", ".join(constraints_out)} : {", ".join(constraints_in)});'
         if halves:
             line = "{ " + "".join(f"unsigned {half}; " for _, half in halves) + line + \
-                "".join(f" {target} = (unsigned short){half};" for target, half in halves) + " }"
+                "".join(f" {target} = (unsigned short){f'({half} * blockDim.z)' if LEAST.match(self.name) else half};" for target, half in halves) + " }"
         if SET.match(self.name):
             line += f" {outputs[0]} *= blockDim.z;"
         return line
