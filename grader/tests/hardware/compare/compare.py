@@ -359,11 +359,11 @@ def scans(lib, sampler, report, samples):
     for n in SCANS:
         source = torch.randint(-2**31, 2**31, (n,), dtype=torch.int32, device="cuda")
         expected = torch.cumsum(source, 0, dtype=torch.int64).to(torch.int32)
-        rows.append(against_cub(lib, sampler, report, samples, "scan", source, n, 8 * n, expected, str(n)))
+        rows.append(against_cub(lib, sampler, report, samples, "scan", source, n, 8 * n, expected, f"n = {n}"))
     print("## Scan, inclusive, 32-bit sums\n")
     print("Microseconds of a whole call, its memset included, and in brackets the interquartile range in percent; bytes "
           "read and written. CUB is `cub::DeviceScan::InclusiveSum`.\n")
-    report.table(["n", *HEAD], rows)
+    report.table(["", *HEAD], rows)
 
 
 def histograms(lib, sampler, report, samples):
@@ -372,11 +372,11 @@ def histograms(lib, sampler, report, samples):
         source = torch.randint(0, 256, (n,), dtype=torch.int32, device="cuda")
         source[torch.rand(n, device="cuda") < skew / 100] = 137
         expected = torch.bincount(source, minlength=256).to(torch.int32)
-        rows.append(against_cub(lib, sampler, report, samples, "histogram", source, 256, 4 * n, expected, f"{n}, {skew} %"))
+        rows.append(against_cub(lib, sampler, report, samples, "histogram", source, 256, 4 * n, expected, f"n = {n}, {skew} %"))
     print("## Histogram of 256 bins\n")
     print("As above; bytes read, and of `n` and the share of elements that are one and the same value. CUB is "
           "`cub::DeviceHistogram::HistogramEven` with 257 levels.\n")
-    report.table(["n, of one value", *HEAD], rows)
+    report.table(["of one value", *HEAD], rows)
 
 
 def main():
