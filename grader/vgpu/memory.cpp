@@ -3,7 +3,9 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <new>
 
 namespace warpgrade::vgpu {
 
@@ -14,9 +16,10 @@ constexpr std::uint64_t kFirstAddress = std::uint64_t{0x3} << 32;
 constexpr std::uint64_t kGap = std::uint64_t{1} << 32;
 constexpr std::uint64_t kAlignment = 256;
 
-// Anonymous pages: zero, and only there once touched.
-void* map(std::uint64_t bytes, Memory::Pages pages) {
-    void* place = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+// Anonymous pages: zero, and only there once touched. Locked ones do not count against RLIMIT_DATA.
+void* map(std::uint64_t bytes, Memory::Pages pages, bool is_locked) {
+    void* place = ::mmap(nullptr, bytes, is_locked ? PROT_NONE : PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (place == MAP_FAILED) return nullptr;
     ::madvise(place, bytes, pages == Memory::Pages::large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     return place;
@@ -24,6 +27,18 @@ void* map(std::uint64_t bytes, Memory::Pages pages) {
 
 std::uint64_t mapped_bytes(const Buffer& b) { return b.spec.bytes + b.spec.offset_bytes + kAlignment; }
 std::uint64_t shadow_bytes(const Buffer& b) { return (mapped_bytes(b) / 4 + 2) * 4; }
+
+// What is unlocked at a time: little, and few enough that the system can keep a list of them.
+std::uint64_t part_bytes(const Buffer& b) {
+    constexpr std::uint64_t least = std::uint64_t{256} << 10, most_parts = 4096;
+    return std::max(least, std::bit_ceil(mapped_bytes(b) / most_parts));
+}
+
+void unlock(void* start, std::uint64_t bytes, std::uint64_t part, std::uint64_t part_bytes) {
+    const std::uint64_t first = part * part_bytes;
+    const std::uint64_t count = std::min(part_bytes, bytes - first);
+    if (::mprotect(static_cast<std::byte*>(start) + first, count, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+}
 
 }  // namespace
 
@@ -44,7 +59,7 @@ Result<int> Memory::allocate(const BufferSpec& spec) {
         d.help = "use a smaller --shape";
         return d;
     }
-    void* place = map(mapped_bytes(b), pages_);
+    void* place = map(mapped_bytes(b), pages_, static_cast<bool>(spec.contents));
     if (place == nullptr) {
         Diagnostic d;
         d.blame = Blame::host;
@@ -55,7 +70,10 @@ Result<int> Memory::allocate(const BufferSpec& spec) {
     }
     b.address = next_address_ + spec.offset_bytes;
     b.data = static_cast<std::byte*>(place) + spec.offset_bytes;
-    if (spec.contents) b.is_there.assign((spec.bytes + piece_bytes - 1) / piece_bytes, 0);
+    if (spec.contents) {
+        b.is_there.assign((spec.bytes + piece_bytes - 1) / piece_bytes, 0);
+        b.is_open.assign(mapped_bytes(b) / part_bytes(b) + 1, 0);
+    }
     next_address_ = (next_address_ + mapped_bytes(b) + kGap) / kAlignment * kAlignment;
     used_bytes_ += mapped_bytes(b);
     buffers_.push_back(b);
@@ -68,9 +86,11 @@ void Memory::ensure_shadow(int index) {
     Buffer& b = buffers_[static_cast<std::size_t>(index)];
     if (b.shadow != nullptr) return;
     // Indexed by (address - aligned start) / 4, like the data itself.
-    b.shadow = static_cast<std::uint32_t*>(map(shadow_bytes(b), pages_));
+    b.shadow = static_cast<std::uint32_t*>(map(shadow_bytes(b), pages_, static_cast<bool>(b.spec.contents)));
     if (b.shadow == nullptr) throw std::bad_alloc();
     used_bytes_ += shadow_bytes(b);
+    for (std::size_t part = 0; part < b.is_open.size(); ++part)
+        if (b.is_open[part] != 0) unlock(b.shadow, shadow_bytes(b), part, part_bytes(b));
 }
 
 void Memory::release(int index) {
@@ -96,15 +116,42 @@ std::span<std::byte> Memory::bytes(int index) {
     return {b.data, b.spec.bytes};
 }
 
+// `first`, `last`: bytes of its pages. A shadow has as many bytes as what it is of.
+void Memory::open(Buffer& b, std::uint64_t first, std::uint64_t last) {
+    const std::uint64_t each = part_bytes(b);
+    for (std::uint64_t part = first / each; part <= last / each; ++part) {
+        if (b.is_open[part] != 0) continue;
+        unlock(b.data - b.spec.offset_bytes, mapped_bytes(b), part, each);
+        if (b.shadow != nullptr) unlock(b.shadow, shadow_bytes(b), part, each);
+        b.is_open[part] = 1;
+    }
+}
+
+void Memory::forget_tags() {
+    const auto forget = [](Buffer& b, std::uint64_t first, std::uint64_t end) {
+        for (std::uint64_t word = first / 4; word < (end + 3) / 4; ++word) b.shadow[word] &= 0xF;
+    };
+    for (Buffer& b : buffers_) {
+        if (b.shadow == nullptr) continue;
+        if (!b.spec.contents) forget(b, 0, b.spec.bytes + b.spec.offset_bytes);
+        for (const std::uint32_t piece : b.pieces) {
+            const std::uint64_t first = piece * piece_bytes;
+            forget(b, first + b.spec.offset_bytes, std::min(first + piece_bytes, b.spec.bytes) + b.spec.offset_bytes);
+        }
+    }
+    next_tag = 1;
+}
+
 void Memory::provide(int index, std::uint64_t address, std::uint64_t bytes) {
     Buffer& b = buffers_[static_cast<std::size_t>(index)];
     const std::uint64_t first = (address - b.address) / piece_bytes;
     const std::uint64_t last = (address - b.address + std::max<std::uint64_t>(bytes, 1) - 1) / piece_bytes;
     for (std::uint64_t piece = first; piece <= last; ++piece) {
         if (b.is_there[piece] != 0) continue;
+        const std::uint64_t at = piece * piece_bytes;
+        open(b, at + b.spec.offset_bytes, std::min(at + piece_bytes, b.spec.bytes) + b.spec.offset_bytes - 1);
         b.is_there[piece] = 1;
         b.pieces.push_back(static_cast<std::uint32_t>(piece));
-        const std::uint64_t at = piece * piece_bytes;
         b.spec.contents(at, {b.data + at, std::min(piece_bytes, b.spec.bytes - at)});
     }
 }
@@ -145,6 +192,7 @@ bool Memory::is_written(int index, std::uint64_t first, std::uint64_t count) con
     if (b.shadow == nullptr) return false;
     for (std::uint64_t i = first; i < first + count;) {
         const std::uint64_t place = i + b.spec.offset_bytes;
+        if (!b.is_open.empty() && b.is_open[place / part_bytes(b)] == 0) return false;
         const std::uint32_t state = b.shadow[place / 4];
         if (place % 4 == 0 && i + 4 <= first + count) {
             if ((state & 0xF) != 0xF) return false;

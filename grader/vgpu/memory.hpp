@@ -7,7 +7,8 @@
 // Addresses of freed buffers are never used again.
 //
 // A buffer may say what it holds instead of being filled: its contents come piece by piece, as they are touched. That is
-// how a few blocks of a launch on gigabytes run in milliseconds, on the contents that all of it would run on.
+// how a few blocks of a launch on gigabytes run in milliseconds, on the contents that all of it would run on. Its pages
+// are locked until something near by is touched: to the system, and to a limit on memory, the rest is not there.
 #pragma once
 
 #include <cstddef>
@@ -41,6 +42,7 @@ struct Buffer {
     bool is_freed = false;
     std::vector<unsigned char> is_there;  // by piece, where spec.contents is set
     std::vector<std::uint32_t> pieces;   // those that are there, in the order in which they came
+    std::vector<unsigned char> is_open;  // by part of its pages, where spec.contents is set: what may be touched
 
     bool holds(std::uint64_t first, std::uint64_t count) const {
         return inside(first, count, address, address + spec.bytes);
@@ -87,9 +89,13 @@ public:
 
     // For the interpreter.
     void ensure_shadow(int buffer);
+    // Tags of blocks may begin again: shadows forget which block wrote what, and not that it was written.
+    void forget_tags();
     std::uint32_t next_tag = 1;  // of blocks, over all launches on this memory
 
 private:
+    static void open(Buffer& buffer, std::uint64_t first, std::uint64_t last);
+
     std::vector<Buffer> buffers_;
     std::uint64_t next_address_;
     std::uint64_t used_bytes_ = 0;

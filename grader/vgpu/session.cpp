@@ -178,15 +178,7 @@ void Session::Impl::prepare(LaunchState& state, const Launch& launch, const RunO
     if (options.limits.budget != nullptr) state.work_limit = std::min(state.work_limit, options.limits.budget->left());
     state.block_work = block_work(state);
     state.work = launch_work(*program) + context_work(state);
-    if (memory->next_tag + state.block_count > kMaxTag) {
-        // Tags start again; what was written stays written.
-        for (int i = 0; i < memory->count(); ++i) {
-            const Buffer& b = memory->buffer(i);
-            if (b.shadow == nullptr) continue;
-            for (std::uint64_t k = 0; k < (b.spec.bytes + b.spec.offset_bytes + 3) / 4; ++k) b.shadow[k] &= 0xF;
-        }
-        memory->next_tag = 1;
-    }
+    if (memory->next_tag + state.block_count > kMaxTag) memory->forget_tags();
     state.first_tag = memory->next_tag;
     memory->next_tag += static_cast<std::uint32_t>(state.block_count);
     for (const ConstantFill& c : program->constants) {

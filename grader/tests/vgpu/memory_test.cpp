@@ -1,5 +1,10 @@
 #include "vgpu/memory.hpp"
 
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstring>
 
 #include "ptx/module.hpp"
@@ -204,5 +209,33 @@ TEST_CASE("written state is kept byte by byte, wherever the buffer starts") {
         memory.poison(out, 0);
         CHECK_FALSE(memory.is_written(out, word, 1));
         CHECK_FALSE(memory.is_written(out, 5, 1));
+    }
+}
+
+TEST_CASE("of a buffer with contents only what is touched counts against a limit on memory") {
+    constexpr std::uint64_t far = std::uint64_t{30} << 30;
+    for (const std::uint64_t offset : {0u, 4u}) {
+        const pid_t child = fork();
+        if (child == 0) {
+            const rlimit limit{std::uint64_t{1} << 30, std::uint64_t{1} << 30};
+            setrlimit(RLIMIT_DATA, &limit);
+            Memory memory(std::uint64_t{1} << 40, Memory::Pages::small);
+            BufferSpec large = spec("out", far + 4096, offset);
+            large.contents = [](std::uint64_t first, std::span<std::byte> piece) {
+                std::fill(piece.begin(), piece.end(), static_cast<std::byte>(first / Memory::piece_bytes));
+            };
+            const int out = *memory.allocate(large);
+            const std::uint64_t at = memory.buffer(out).address;
+            store(memory, at + far, 4);
+            bool is_right = memory.is_written(out, far, 4) && !memory.is_written(out, far + 4, 1);
+            is_right = is_right && !memory.is_written(out, far / 2, 1);
+            is_right = is_right && memory.buffer(out).data[far + 4] == static_cast<std::byte>(far / Memory::piece_bytes);
+            memory.forget_tags();
+            _exit(is_right && memory.is_written(out, far, 4) ? 0 : 1);
+        }
+        int status = 0;
+        REQUIRE(waitpid(child, &status, 0) == child);
+        CHECK(WIFEXITED(status));
+        CHECK(WEXITSTATUS(status) == 0);
     }
 }
