@@ -9,6 +9,8 @@
 #include <set>
 #include <string_view>
 
+#include "base/text.hpp"
+
 namespace warpgrade {
 namespace {
 
