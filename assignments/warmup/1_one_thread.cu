@@ -19,8 +19,10 @@
 constexpr int THREADS = 256;  // of a block
 
 __global__ void one_thread(const float* in, float* out, std::size_t n) {
-    // TODO 1: the number of this thread's element, from blockIdx.x, THREADS and threadIdx.x.
-    const std::size_t i = 0;
+    const std::size_t block = blockIdx.x;  // in 64 bits: 32 do not count all elements of a large array
+    // TODO 1: the number of this thread's element, from block, THREADS and threadIdx.x. As it stands, all threads of a
+    // block take the same one.
+    const std::size_t i = block;
 
     if (i < n) out[i] = in[i];
 }

@@ -7,7 +7,8 @@
 constexpr int THREADS = 256;  // of a block
 
 __global__ void one_thread(const float* in, float* out, std::size_t n) {
-    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * THREADS + threadIdx.x;
+    const std::size_t block = blockIdx.x;  // in 64 bits: 32 do not count all elements of a large array
+    const std::size_t i = block * THREADS + threadIdx.x;
     if (i < n) out[i] = in[i];
 }
 
