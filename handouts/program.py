@@ -20,7 +20,7 @@ def explain(source, stage="", shape="", edits=()):
     """
     extra = (["--stage", stage] if stage else []) + (["--shape", shape] if shape else [])
     if not edits:
-        return run("explain", *extra, source)["stages"][0]
+        return run("explain", "--counts", *extra, source)["stages"][0]
     text = (ROOT / source).read_text(encoding="utf-8")
     for old, new in edits:
         if old not in text:
@@ -29,7 +29,7 @@ def explain(source, stage="", shape="", edits=()):
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / Path(source).name
         copy.write_text(text, encoding="utf-8")
-        return run("explain", *extra, str(copy))["stages"][0]
+        return run("explain", "--counts", *extra, str(copy))["stages"][0]
 
 
 def with_all_memory():

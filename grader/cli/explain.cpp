@@ -23,6 +23,8 @@ namespace {
 struct ExplainOptions : SharedOptions {
     std::string word;
     int line = 0;
+    bool counts_alone = false;
+    bool wants_time() const { return line == 0 && !counts_alone; }
 };
 
 std::string explanation_of(const StageResult& result, const Target& target, const ExplainOptions& options,
@@ -55,7 +57,7 @@ std::string explanation_of(const StageResult& result, const Target& target, cons
                                   shape));
     out += fmt::format("\nall warps, shape {}\n\n", shape) + traffic;
     const std::string pictures = render_pictures(result.trace, source, options.line, style);
-    if (options.line == 0 && result.bandwidth) out += render_time(*result.bandwidth, style);
+    if (options.wants_time() && result.bandwidth) out += render_time(*result.bandwidth, style);
     if (pictures.empty()) return out;
     return out +
            "\nthe first warp of the first block\n"
@@ -94,7 +96,7 @@ int run_explain(const ExplainOptions& options) {
     auto report = begin_report(options, *course, *machine);
     if (!report) return fail(report.error());
     GradeOptions grade{.seed = options.seed, .shapes = *shapes, .threads = 0};
-    machine->add_to(grade);
+    if (options.wants_time()) machine->add_to(grade);
     const RenderStyle style = style_of(STDOUT_FILENO);
     const auto reply = behind_walls(*machine, target, [&]() -> wire::Fields {
         auto explained = explain_stage(*target.assignment, *target.stage, target.path, *machine->virtual_gpu, grade);
@@ -133,6 +135,7 @@ Verb add_explain(CLI::App& parent) {
     CLI::App* app = parent.add_subcommand("explain", "what a warp touches, line by line, with pictures");
     app->add_option("what", options->word, "a stage (transpose/padding) or a file")->type_name("STAGE|FILE");
     app->add_option("--line", options->line, "only this line of the source")->type_name("N");
+    app->add_flag("--counts", options->counts_alone, "what is counted, and no time");
     add_shared(*app, *options);
     return {app, [options] { return run_explain(*options); }};
 }
