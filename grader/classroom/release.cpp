@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "classroom/release_parts.hpp"
 #include "classroom/seed.hpp"
+#include "classroom/shown_solution.hpp"
 #include "grade/course_names.hpp"
 #include "grade/source_text.hpp"
 
@@ -87,6 +88,19 @@ Status add_pages(const fs::path& root, const std::set<std::string>& shortened, s
         auto text = read_whole_file(page);
         if (!text) return text.error();
         members.push_back({"handouts/" + page.filename().string(), std::move(*text), false});
+    }
+    return Nothing{};
+}
+
+Status add_solutions(const std::vector<Assignment>& wanted, std::vector<ArchiveMember>& members) {
+    for (const Assignment& assignment : wanted) {
+        for (const Stage& stage : assignment.stages) {
+            const fs::path path = fs::path(assignment.solutions) / stage.file;
+            if (assignment.solutions.empty() || !fs::exists(path)) continue;
+            const auto text = read_whole_file(path);
+            if (!text) return text.error();
+            members.push_back({shown_solution_name(stage), in_digits(*text), false});
+        }
     }
     return Nothing{};
 }
@@ -271,6 +285,8 @@ Result<std::vector<ArchiveMember>> student_kit(const std::string& root, const st
     }
     const std::set<std::string> shortened = shorten(left_out, options, members);
     if (auto status = add_pages(folder, shortened, members); !status) return status.error();
+    if (options.shows_solutions)
+        if (auto status = add_solutions(wanted, members); !status) return status.error();
     std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     if (auto status = check_secrets(members, course, folder); !status) return status.error();
     return members;

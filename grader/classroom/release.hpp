@@ -20,6 +20,7 @@ namespace warpgrade::classroom {
 struct KitOptions {
     std::vector<std::string> assignments;  // that are handed out; empty: all of the course
     std::optional<std::size_t> hints;      // of each stage, from the first; nothing: all
+    bool shows_solutions = false;          // to who is done (shown_solution.hpp)
 };
 
 // Files of the kit, paths relative to its root, by name. Handouts follow: what speaks of an assignment that is not

@@ -29,6 +29,7 @@ struct ReleaseOptions {
     std::string out = "release";
     std::vector<std::string> assignments;
     int hints = -1;  // all
+    bool shows_solutions = false;
 };
 
 // Only what an earlier release made is replaced.
@@ -74,7 +75,7 @@ int run_release(const ReleaseOptions& options) {
         return fail(usage("unknown_assignment", fmt::format("there is no assignment `{}`", name),
                           near ? fmt::format("`--assignment {}`", *near) : "`warpgrade list` names them"));
     }
-    classroom::KitOptions with{options.assignments, std::nullopt};
+    classroom::KitOptions with{options.assignments, std::nullopt, options.shows_solutions};
     if (options.hints >= 0) with.hints = static_cast<std::size_t>(options.hints);
     auto kit = classroom::student_kit(course->root, course->assignments, with);
     if (!kit) return fail(kit.error());
@@ -113,6 +114,7 @@ Verb add_release(CLI::App& parent) {
         ->allow_extra_args(false)
         ->take_all();
     app->add_option("--hints", options->hints, "of each stage only the first N; else all")->type_name("N");
+    app->add_flag("--solutions", options->shows_solutions, "with the solutions, which `solution` shows to who is done");
     return {app, [options] { return run_release(*options); }};
 }
 

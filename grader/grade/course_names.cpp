@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Verbs whose plain words are stages, and options whose value is a word that is none.
-constexpr std::array stage_verbs{"check", "explain", "hint", "quiz", "reset", "bench", "verify"};
+constexpr std::array stage_verbs{"check", "explain", "hint", "quiz", "reset", "solution", "bench", "verify"};
 constexpr std::array word_options{"--device", "--profile", "--format", "--out", "--results", "--level", "--type"};
 constexpr std::string_view program = "warpgrade ";
 constexpr std::string_view end_of_command = "`#|>;\"";

@@ -139,6 +139,19 @@ class Kit(Copy):
         self.assertIn("padding", run(kit, "list", cwd=kit).stdout)
         self.assertEqual(run(self.root, "release", "--assignment", "transposed").returncode, 2)
 
+    def test_solutions_are_packed_where_they_are_asked_for_and_shown_to_who_is_done(self):
+        self.assertFalse((self.kit / "grader" / "shown").exists())
+        out = self.place / "shown"
+        answer = run(self.root, "release", "--out", out, "--assignment", "warmup", "--solutions")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        kit, solution = out / "warpgrade", self.root / "solutions" / "warmup" / "2_guard.cu"
+        (kit / "build").mkdir()
+        self.assertEqual(run(kit, "solution", "guard", cwd=kit).returncode, 1)
+        (kit / "assignments" / "warmup" / "2_guard.cu").write_text(solution.read_text().replace("i < n", "n > i"))
+        self.assertEqual(run(kit, "check", "guard", cwd=kit).returncode, 0)
+        shown = run(kit, "solution", "guard", cwd=kit)
+        self.assertIn(solution.read_text().rstrip(), shown.stdout, shown.stderr)
+
     def test_links_of_its_documents_lead_somewhere(self):
         for path in self.kit.rglob("*.md"):
             for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
