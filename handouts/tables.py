@@ -52,6 +52,8 @@ def rubric(stage):
         rows.append(["bandwidth", points_text(points["performance"]),
                      f"against the reference solution: nothing up to {none} of it, all from {full}, in between in "
                      "proportion" + (f"; {shares} shapes" if shares else "")])
+    if points.get("quiz"):
+        rows.append(["quiz", points_text(points["quiz"]), "the share of the questions about the kernel that are answered right"])
     rows.append(["**together**", f"**{points_text(sum(points.values()))}**", ""])
     return rows_text(["for", "points", "asked"], rows)
 

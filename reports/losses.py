@@ -12,7 +12,7 @@ LEAST = 0.005  # points; less is rounding
 @dataclass
 class Loss:
     stage: object
-    part: str  # correctness, technique, performance, or all
+    part: str  # correctness, technique, performance, quiz, or all
     points: float
     why: str
     to_try: str = ""
@@ -128,4 +128,11 @@ def performance(stage):
     return [Loss(stage, "performance", gone, why, next((limit.to_try for limit in found if limit.to_try), ""))]
 
 
-OF_PART = {"correctness": correctness, "technique": technique, "performance": performance}
+def quiz(stage):
+    asked = stage.quiz
+    why = (f"{asked.get('right', 0)} of {counted(asked['questions'], 'question')} about the kernel answered right"
+           if asked.get("questions") else "no question about the kernel could be asked")
+    return [Loss(stage, "quiz", missing(stage, "quiz"), why)]
+
+
+OF_PART = {"correctness": correctness, "technique": technique, "performance": performance, "quiz": quiz}

@@ -14,7 +14,7 @@ from reports.text import printable
 SCHEMA = "warpgrade.result/1"
 SCHEMAS = {SCHEMA: "result.json", "warpgrade.bench/1": "bench.json"}  # in schemas/
 LEAST_KEYS = ("device", "stages")
-PARTS = ("correctness", "technique", "performance")
+PARTS = ("correctness", "technique", "performance", "quiz")
 OF_A_STUB = {"correctness": {}, "launches": [], "technique": [], "counters": None, "bandwidth": None,
              "bandwidth_by_class": [], "time": None, "trace": []}
 NEEDS_A_LOOK = re.compile(r"\\[ubfrt]|\x7f")
@@ -105,6 +105,7 @@ class Result:
         score = data.get("score") or {}
         self.total = score.get("total", sum(stage.score["total"] for stage in self.stages))
         self.max = score.get("max", sum(stage.score["max"] for stage in self.stages))
+        self.parts = [part for part in PARTS if part != "quiz" or any(stage.points[part] for stage in self.stages)]
 
     def points(self):
         """Every bandwidth of every stage, of the result and of a bench run."""
@@ -161,6 +162,7 @@ class Stage:
         self.trace = data.get("trace") or []
         self.time = data.get("time") or {}  # modelled
         self.band = data.get("band") or {}
+        self.quiz = data.get("quiz") or {}
         self.output = data.get("output") or ""
         score = data.get("score") or {}
         self.score = {part: score.get(part) or 0 for part in (*PARTS, "total", "max")}

@@ -32,6 +32,7 @@ Json stage_without_result(const Assignment& assignment, const Stage& stage, Scor
     result.correctness_points = stage.correctness_points;
     result.technique_points = stage.technique_points;
     result.performance_points = stage.performance_points;
+    result.quiz_points = stage.quiz_points;
     result.band = stage.band;
     result.score.max = stage.max_points();
     result.score.state = state;
@@ -69,8 +70,9 @@ void apply(const Override& decided, Json& json) {
     const double most = score.value("max", 0.0);
     json["override"] = {{"reason", decided.reason}, {"was", score.value("total", 0.0)}, {"was_state", score.value("state", "")}};
     if (decided.is_excused) json["override"]["excused"] = true;
-    for (const char* part : {"correctness", "technique", "performance"}) {
+    for (const char* part : {"correctness", "technique", "performance", "quiz"}) {
         const double most_of_part = json.contains("points") ? json["points"].value(part, 0.0) : 0.0;
+        if (!score.contains(part)) continue;
         score[part] = most > 0 ? decided.points * most_of_part / most : 0.0;
         if (decided.is_excused && json.contains("points")) json["points"][part] = 0.0;
     }

@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* parts[] = {"correctness", "technique", "performance"};
+constexpr const char* parts[] = {"correctness", "technique", "performance", "quiz"};
 
 double hundredths(double points) { return static_cast<double>(static_cast<long long>(points * 100 + 0.5)) / 100; }
 
@@ -52,6 +52,12 @@ std::string performance_text(const Json& stage) {
                        bandwidth.value("copy_gb_per_s", 0.0));
 }
 
+std::string quiz_text(const Json& stage) {
+    const Json quiz = stage.value("quiz", Json::object());
+    return fmt::format("{} of {} questions about the kernel answered right, {} answered\n", quiz.value("right", 0),
+                       quiz.value("questions", 0), quiz.value("answered", 0));
+}
+
 void add_stage(Json& tests, const Json& stage, int number) {
     const Json& score = stage["score"];
     const std::string name = fmt::format("{}/{}", stage.value("assignment", ""), stage.value("stage", ""));
@@ -72,6 +78,7 @@ void add_stage(Json& tests, const Json& stage, int number) {
                                  : stage.value("untouched", false) ? "not attempted: the stub as it was handed out\n"
                                  : std::string_view(part) == "correctness" ? correctness_text(stage)
                                  : std::string_view(part) == "technique"   ? technique_text(stage)
+                                 : std::string_view(part) == "quiz"        ? quiz_text(stage)
                                                                            : performance_text(stage);
         tests.push_back({{"score", hundredths(score.value(part, 0.0))},
                          {"max_score", most},

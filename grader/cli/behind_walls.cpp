@@ -122,6 +122,7 @@ Result<Json> stage_from(const std::string& text, const Target& target) {
     score["correctness"] = points_in(score, "correctness", stage.correctness_points);
     score["technique"] = points_in(score, "technique", stage.technique_points);
     score["performance"] = points_in(score, "performance", stage.performance_points);
+    if (stage.quiz_points > 0) score["quiz"] = points_in(score, "quiz", stage.quiz_points);
     score["total"] = points_in(score, "total", stage.max_points());
     score["max"] = stage.max_points();
     return json;

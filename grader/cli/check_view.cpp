@@ -161,13 +161,23 @@ std::string score_block(const StageResult& result, const Stage& stage, const Ren
     std::string parts;
     for (const std::string& part : {share("correctness", score.correctness, stage.correctness_points),
                                     share("technique", score.technique, stage.technique_points),
-                                    share("performance", score.performance, stage.performance_points)})
+                                    share("performance", score.performance, stage.performance_points),
+                                    share("quiz", score.quiz, stage.quiz_points)})
         if (!part.empty()) parts += (parts.empty() ? ": " : ", ") + part;
     std::string out = labelled("score", text + parts, style);
     const std::string state = score.state == ScoreState::final ? "" : std::string(to_string(score.state));
     const std::string why = state + (state.empty() || score.why.empty() ? "" : ": ") + escape_lines(score.why);
     if (!why.empty()) out += wrap_after(std::string(label_columns, ' '), why, style.columns);
     return out;
+}
+
+std::string quiz_block(const StageResult& result, const CheckView& view) {
+    if (!result.quiz) return "";
+    const QuizMark& quiz = *result.quiz;
+    std::string text = quiz.answered == 0 ? "no answers in the file yet"
+                                          : fmt::format("{} of {} right", quiz.right, counted(quiz.questions, "answer", "answers"));
+    if (quiz.right < quiz.questions) text += fmt::format("; `{} quiz {} --keep` asks", view.command, view.argument);
+    return labelled("quiz", text, view.style);
 }
 
 // The shape whose values are shown: the first that fails, or the first.
@@ -243,7 +253,7 @@ std::string render_stage(const StageResult& result, const Assignment&, const Sta
     if (!findings.empty()) out += "\n" + findings;
     std::string blocks = values_block(result, style) + correctness_block(result, style) + technique_block(result, style) +
                          bandwidth_block(result, style) + output_block(result, view) +
-                         score_block(result, stage, style);
+                         quiz_block(result, view) + score_block(result, stage, style);
     out += "\n" + blocks + labelled("next", with_command(next_step(result, stage, view), view.command), style);
     return out;
 }

@@ -65,14 +65,15 @@ nlohmann::ordered_json as_json(const Course& course) {
     for (const Assignment& assignment : course.assignments) {
         for (const Stage& stage : assignment.stages) {
             const std::string path = shown_path((std::filesystem::path(assignment.folder) / stage.file).string());
+            nlohmann::ordered_json points{{"correctness", stage.correctness_points},
+                                          {"technique", stage.technique_points},
+                                          {"performance", stage.performance_points}};
+            if (stage.quiz_points > 0) points["quiz"] = stage.quiz_points;
             stages.push_back({{"assignment", assignment.name},
                               {"stage", stage.id},
                               {"title", stage.title},
                               {"source", path},
-                              {"points",
-                               {{"correctness", stage.correctness_points},
-                                {"technique", stage.technique_points},
-                                {"performance", stage.performance_points}}},
+                              {"points", std::move(points)},
                               {"state", state_of(stage, path)}});
         }
     }

@@ -3,12 +3,11 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <optional>
 
+#include "base/files.hpp"
 #include "base/json_text.hpp"
 #include "cli/behind_walls.hpp"
 #include "cli/check_view.hpp"
@@ -27,30 +26,27 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::uint64_t most_source_bytes = 1 << 20;  // of a file
+
 struct QuizOptions : SharedOptions {
     std::string word;
     std::vector<std::string> answers;
-    bool reveals = false;
+    bool reveals = false, keeps = false;
 };
 
 std::optional<std::uint64_t> whole_number(const std::string& text) {
-    std::uint64_t value = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
+    const auto answer = quiz_answer_from("1=" + text);
+    return answer ? std::optional(answer->second) : std::nullopt;
 }
 
-// {number of the question: what was answered}
-Result<std::map<std::size_t, std::uint64_t>> parse_answers(const std::vector<std::string>& words) {
-    std::map<std::size_t, std::uint64_t> answers;
+Result<QuizAnswers> parse_answers(const std::vector<std::string>& words) {
+    QuizAnswers answers;
     for (const std::string& word : words) {
-        const auto equals = word.find('=');
-        const auto number = whole_number(word.substr(0, equals));
-        const auto value = equals == std::string::npos ? std::nullopt : whole_number(word.substr(equals + 1));
-        if (!number || !value || *number == 0)
+        const auto answer = quiz_answer_from(word);
+        if (!answer)
             return usage("bad_answer", fmt::format("`{}` is no answer", escape(word)),
                          "number of the question, an equals sign and a whole number: --answer 2=32");
-        answers[static_cast<std::size_t>(*number)] = *value;
+        answers.insert_or_assign(answer->first, answer->second);
     }
     return answers;
 }
@@ -58,13 +54,18 @@ Result<std::map<std::size_t, std::uint64_t>> parse_answers(const std::vector<std
 // What the confined process says: {"compiles": bool, "shape", "sha256", "questions": [...]}, or an excerpt of findings.
 Json questions_json(const StageResult& explained, const RenderStyle& style) {
     Json questions = Json::array();
-    for (const QuizQuestion& question : quiz_questions(explained))
+    const auto add = [&](const QuizQuestion& question, const std::string& why) {
         questions.push_back({{"id", question.id},
                              {"line", question.line},
                              {"text", question.text},
                              {"unit", question.unit},
                              {"answer", question.answer},
-                             {"why", question.access ? render_access(*question.access, style) : ""}});
+                             {"why", why}});
+    };
+    for (const QuizQuestion& question : quiz_questions(explained))
+        add(question, question.access ? render_access(*question.access, style) : "");
+    if (const auto limit = quiz_limit_question(explained); limit && !questions.empty())
+        add(*limit, wrap_after("    ", escape_lines(explained.bandwidth->limiter), style.columns));
     return {{"shape", to_string(explained.counters_shape)},
             {"sha256", explained.sha256},
             {"questions", std::move(questions)}};
@@ -72,7 +73,7 @@ Json questions_json(const StageResult& explained, const RenderStyle& style) {
 
 class Quiz {
 public:
-    Quiz(Json json, const Target& target, const std::string& command, std::map<std::size_t, std::uint64_t> answers)
+    Quiz(Json json, const Target& target, const std::string& command, QuizAnswers answers)
         : json_(std::move(json)), target_(target), command_(command), answers_(std::move(answers)) {}
 
     std::size_t size() const { return json_["questions"].size(); }
@@ -135,6 +136,7 @@ public:
         return out;
     }
 
+    const QuizAnswers& answers() const { return answers_; }
     bool has_wrong() const { return right() < answers_.size(); }
     std::size_t last_answered() const { return answers_.empty() ? 0 : answers_.rbegin()->first; }
 
@@ -174,8 +176,15 @@ private:
     Json json_;
     const Target& target_;
     std::string command_;
-    std::map<std::size_t, std::uint64_t> answers_;
+    QuizAnswers answers_;
 };
+
+// The answers go into the file that they are about: what is handed in is one thing.
+Status keep_answers(const Target& target, const QuizAnswers& answers) {
+    const auto source = read_whole_file(target.path, most_source_bytes);
+    if (!source) return source.error();
+    return replace_file(target.path, with_quiz_line(*source, answers));
+}
 
 Diagnostic nothing_to_ask(const Target& target, const std::string& command, bool compiles) {
     return diagnose(Blame::learner, "nothing_to_ask",
@@ -189,6 +198,8 @@ int run_quiz(const QuizOptions& options) {
     if (auto status = check_choices(options); !status) return fail(status.error());
     if (options.shapes.size() > 1)
         return fail(usage("one_shape", "quiz asks about one shape at a time", "give --shape once"));
+    if (options.keeps && !options.shapes.empty())
+        return fail(usage("kept_shape", "what is handed in is about the stage's own shape", "leave --shape or --keep out"));
     auto answers = parse_answers(options.answers);
     if (!answers) return fail(answers.error());
     auto course = open_course();
@@ -211,6 +222,7 @@ int run_quiz(const QuizOptions& options) {
     auto machine = open_machine(without_card, *course);
     if (!machine) return fail(machine.error());
     GradeOptions grade{.seed = options.seed, .shapes = *shapes, .threads = 0};
+    machine->add_to(grade);
     const RenderStyle style = style_of(STDOUT_FILENO);
     const auto reply = behind_walls(*machine, target, [&]() -> wire::Fields {
         const auto explained =
@@ -223,16 +235,33 @@ int run_quiz(const QuizOptions& options) {
     if (!json) return fail(json.error());
     if (!json->contains("questions") || (*json)["questions"].empty())
         return fail(nothing_to_ask(target, course->command, reply->front() == "compiles"));
+    const bool asks = options.answers.empty() && !options.reveals && !options.is_json() && is_terminal(STDIN_FILENO) &&
+                      is_terminal(STDOUT_FILENO);
+    if (!asks && options.shapes.empty())  // with what is in the file already
+        if (const auto source = read_whole_file(target.path, most_source_bytes))
+            if (options.keeps || answers->empty()) {
+                QuizAnswers known = quiz_answers_in(*source);
+                known.erase(known.upper_bound((*json)["questions"].size()), known.end());  // of an earlier version
+                answers->merge(known);
+            }
     Quiz quiz(std::move(*json), target, course->command, std::move(*answers));
     if (quiz.last_answered() > quiz.size())
         return fail(usage("no_such_question", fmt::format("there is no question {}", quiz.last_answered()),
                           fmt::format("they are numbered from 1 to {}", quiz.size())));
-    const bool asks = options.answers.empty() && !options.reveals && !options.is_json() && is_terminal(STDIN_FILENO) &&
-                      is_terminal(STDOUT_FILENO);
     if (asks)
         quiz.ask(style);
     else
         show(options.is_json() ? json_text(quiz.json(options.reveals), 2) + "\n" : quiz.text(style, options.reveals));
+    if (options.keeps && !quiz.answers().empty()) {
+        if (auto status = keep_answers(target, quiz.answers()); !status) return fail(status.error());
+        if (!options.is_json())
+            show(labelled("kept", fmt::format("in the last line of {}; an editor that has it open has to read it again",
+                                              escape(target.path)),
+                          style));
+    }
+    const bool answers_now = asks || !options.answers.empty();
+    if (answers_now && !options.keeps && !options.is_json() && target.stage->quiz_points > 0)
+        show(labelled("points", "for answers that are in the file: `--keep` writes them there", style));
     return quiz.has_wrong() ? exit_code(Blame::learner) : 0;
 }
 
@@ -247,6 +276,7 @@ Verb add_quiz(CLI::App& parent) {
         ->allow_extra_args(false)
         ->take_all();
     app->add_flag("--reveal", options->reveals, "show the answers");
+    app->add_flag("--keep", options->keeps, "write the answers into the file, to be handed in with it");
     add_shared(*app, *options);
     return {app, [options] { return run_quiz(*options); }};
 }

@@ -78,6 +78,7 @@ void read_points(TomlTable& stage_table, Stage& stage, TomlErrors& errors) {
     stage.correctness_points = table.number("correctness", 0, 0, 1000);
     stage.technique_points = table.number("technique", 0, 0, 1000);
     stage.performance_points = table.number("performance", 0, 0, 1000);
+    stage.quiz_points = table.number("quiz", 0, 0, 1000);
     table.finish();
     if (!stage.is_graded && stage.max_points() > 0)
         errors.report(source, "points_of_ungraded_stage",

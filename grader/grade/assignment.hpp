@@ -37,6 +37,7 @@ struct Stage {
     double correctness_points = 0;
     double technique_points = 0;
     double performance_points = 0;
+    double quiz_points = 0;  // for answers in the file to what `quiz` asks (grade/quiz.hpp)
     std::vector<std::string> types{"float"};
     bool is_one_type_of_several = false;  // `types` was cut down to one of those that the template is made for
     std::vector<TechniqueRule> technique;
@@ -52,7 +53,7 @@ struct Stage {
     std::map<std::string, int> lines;      // of its keys in assignment.toml, and of the block itself as "stage"
     std::string name() const { return assignment + "/" + id; }
     bool is_template() const { return types.size() > 1 || is_one_type_of_several; }  // the launcher
-    double max_points() const { return correctness_points + technique_points + performance_points; }
+    double max_points() const { return correctness_points + technique_points + performance_points + quiz_points; }
 };
 
 struct Assignment {
@@ -66,7 +67,7 @@ struct Assignment {
 };
 
 // Layout of the file: top keys name, order (place in the course), title, problem; [[stage]] with id, number, title,
-// file, stub, problem, graded, points = {correctness, technique, performance}, types, band = {none, full}, classes =
+// file, stub, problem, graded, points = {correctness, technique, performance, quiz}, types, band = {none, full}, classes =
 // {aligned, odd, thin} (shares of the performance points that add up to 1), first_step, hints, sweep_threads,
 // also_passes; [[stage.rule]] with expect = "left op number", says, points. Errors: blame course, with file and line. A
 // stub that is not there is none: the other stages can be checked without it.

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <charconv>
 #include <set>
+#include <sstream>
 
 #include "problem/pattern.hpp"
 
@@ -107,5 +109,82 @@ private:
 }  // namespace
 
 std::vector<QuizQuestion> quiz_questions(const StageResult& explained) { return Questions(explained).all(); }
+
+std::optional<QuizQuestion> quiz_limit_question(const StageResult& explained) {
+    if (!explained.bandwidth || explained.bandwidth->limiter_line <= 0) return std::nullopt;
+    const Bandwidth& b = *explained.bandwidth;
+    return QuizQuestion{"limit",
+                        0,
+                        fmt::format("On shape {} of an {}, one line is what keeps this kernel from being faster, by the "
+                                    "time model. Which line? (No points: it is a model.)",
+                                    b.shape, b.modelled_gpu),
+                        static_cast<std::uint64_t>(b.limiter_line),
+                        "line",
+                        {}};
+}
+
+namespace {
+
+constexpr std::string_view line_start = "// quiz ";
+
+// Where the last line with answers begins, and where it ends; npos: there is none.
+std::pair<std::size_t, std::size_t> quiz_line_in(const std::string& source) {
+    auto at = source.rfind(line_start);
+    while (at != std::string::npos && at > 0 && source[at - 1] != '\n')
+        at = source.rfind(line_start, at - 1);
+    if (at == std::string::npos) return {at, at};
+    return {at, std::min(source.find_first_of("\r\n", at), source.size())};
+}
+
+template <class Number>
+bool read_number(std::string_view text, Number& number) {
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return code == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+std::optional<QuizAnswers::value_type> quiz_answer_from(const std::string& word) {
+    const auto equals = word.find('=');
+    std::size_t number = 0;
+    std::uint64_t value = 0;
+    if (equals == std::string::npos || !read_number(std::string_view(word).substr(0, equals), number) || number == 0 ||
+        !read_number(std::string_view(word).substr(equals + 1), value))
+        return std::nullopt;
+    return QuizAnswers::value_type{number, value};
+}
+
+QuizAnswers quiz_answers_in(const std::string& source) {
+    QuizAnswers answers;
+    const auto [begin, end] = quiz_line_in(source);
+    if (begin == std::string::npos) return answers;
+    std::istringstream words(source.substr(begin + line_start.size(), end - begin - line_start.size()));
+    for (std::string word; words >> word;)
+        if (const auto answer = quiz_answer_from(word)) answers.insert_or_assign(answer->first, answer->second);
+    return answers;
+}
+
+std::string quiz_line(const QuizAnswers& answers) {
+    std::string line(line_start.substr(0, line_start.size() - 1));
+    for (const auto& [number, value] : answers) line += fmt::format(" {}={}", number, value);
+    return line;
+}
+
+std::string with_quiz_line(const std::string& source, const QuizAnswers& answers) {
+    const auto [begin, end] = quiz_line_in(source);
+    if (begin != std::string::npos) return source.substr(0, begin) + quiz_line(answers) + source.substr(end);
+    return source + (source.empty() || source.ends_with('\n') ? "" : "\n") + quiz_line(answers) + "\n";
+}
+
+QuizMark quiz_mark(const std::vector<QuizQuestion>& questions, const QuizAnswers& answers) {
+    QuizMark mark;
+    mark.questions = questions.size();
+    for (const auto& [number, value] : answers) {
+        if (number > questions.size()) continue;
+        ++mark.answered;
+        mark.right += questions[number - 1].answer == value;
+    }
+    return mark;
+}
 
 }  // namespace warpgrade

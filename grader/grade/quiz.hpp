@@ -1,6 +1,9 @@
 // Questions about a learner's own kernel whose answers are counted, not kept: what `explain` would show, asked instead.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,5 +24,20 @@ struct QuizQuestion {
 // From one run of one shape with its first warp traced (explain_stage). In the order of the trace, those about the
 // launch first; at most one of a kind for a line and an access. Empty: no kernel ran.
 std::vector<QuizQuestion> quiz_questions(const StageResult& explained);
+// Which line limits it, where the time model says one. A model's answer: it is asked, and never counted.
+std::optional<QuizQuestion> quiz_limit_question(const StageResult& explained);
+
+// What a student hands in is a comment of the file that it is about, `// quiz 1=1024 2=32`: a number of a question and an
+// answer, the last such line counts. So answers cannot be lost on the way or come to another file; they are compared with
+// what the virtual GPU counts when they are graded, and nothing of them is believed.
+using QuizAnswers = std::map<std::size_t, std::uint64_t>;  // by number of the question, from 1 on
+QuizAnswers quiz_answers_in(const std::string& source);
+std::string quiz_line(const QuizAnswers& answers);
+// The file with these answers in place of those that it has, or at its end.
+std::string with_quiz_line(const std::string& source, const QuizAnswers& answers);
+// "2=32"; empty: it is no answer.
+std::optional<QuizAnswers::value_type> quiz_answer_from(const std::string& word);
+
+QuizMark quiz_mark(const std::vector<QuizQuestion>& questions, const QuizAnswers& answers);
 
 }  // namespace warpgrade

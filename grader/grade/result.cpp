@@ -137,13 +137,13 @@ Json time_json(const Bandwidth& b) {
             {"line", b.limiter_line}, {"stalls", b.stalls},    {"gain_without_limit", b.gain_without_limit}};
 }
 
-Json score_json(const Score& score) {
-    Json json{{"correctness", score.correctness},
-              {"technique", score.technique},
-              {"performance", score.performance},
-              {"total", score.total},
-              {"max", score.max},
-              {"state", to_string(score.state)}};
+Json score_json(const StageResult& stage) {
+    const Score& score = stage.score;
+    Json json{{"correctness", score.correctness}, {"technique", score.technique}, {"performance", score.performance}};
+    if (stage.quiz_points > 0) json["quiz"] = score.quiz;
+    json["total"] = score.total;
+    json["max"] = score.max;
+    json["state"] = to_string(score.state);
     if (!score.why.empty()) json["why"] = score.why;
     return json;
 }
@@ -209,7 +209,7 @@ Json to_json(const StageResult& stage) {
     json["counters"] = stage.launches.empty() ? Json(nullptr) : counters_json(stage);
     json["technique"] = list(stage.technique, technique_json);
     json["bandwidth"] = stage.bandwidth ? bandwidth_json(*stage.bandwidth) : Json(nullptr);
-    json["score"] = score_json(stage.score);
+    json["score"] = score_json(stage);
     if (stage.bandwidth && stage.bandwidth->origin == Origin::modelled) json["time"] = time_json(*stage.bandwidth);
     json["technique_shape"] = stage.technique_shape.extents;  // that the rules were applied on
     json["bandwidth_by_class"] = list(stage.bandwidths, bandwidth_json);
@@ -224,6 +224,9 @@ Json to_json(const StageResult& stage) {
     json["points"] = {{"correctness", stage.correctness_points},
                       {"technique", stage.technique_points},
                       {"performance", stage.performance_points}};
+    if (stage.quiz_points > 0) json["points"]["quiz"] = stage.quiz_points;
+    if (stage.quiz)
+        json["quiz"] = {{"questions", stage.quiz->questions}, {"answered", stage.quiz->answered}, {"right", stage.quiz->right}};
     if (stage.performance_points > 0) json["band"] = {{"none", stage.band.none}, {"full", stage.band.full}};
     json["source_lines"] = lines_json(stage.source);
     if (!stage.trace.empty()) json["trace"] = list(stage.trace, access_json);

@@ -86,6 +86,11 @@ struct Bandwidth {
     std::string shape_text() const;  // as --shape takes it: "1024x777"
 };
 
+// Answers in the file to the questions about it.
+struct QuizMark {
+    std::size_t questions = 0, answered = 0, right = 0;
+};
+
 // What a score still waits for.
 enum class ScoreState : std::uint8_t {
     final,
@@ -103,13 +108,14 @@ struct Score {
     double correctness = 0, technique = 0, performance = 0, total = 0, max = 0;
     ScoreState state = ScoreState::final;
     std::string why;  // of a state that is not final
+    double quiz = 0;
 };
 
 struct StageResult {
     std::string assignment, stage, title;
     std::string source_path, sha256;
     std::string source;  // the file's text; reports show excerpts of it
-    double correctness_points = 0, technique_points = 0, performance_points = 0;  // that the stage has to give
+    double correctness_points = 0, technique_points = 0, performance_points = 0, quiz_points = 0;  // that the stage has to give
     PerformanceBand band;
     bool is_untouched_stub = false;
     bool compiles = false;
@@ -128,6 +134,7 @@ struct StageResult {
     std::vector<Measured> measured;  // what the rules were applied to, one for each type of the stage; empty = nothing
     std::optional<Bandwidth> bandwidth;  // the first of bandwidths: of the aligned shape
     std::vector<Bandwidth> bandwidths;   // one a shape class
+    std::optional<QuizMark> quiz;        // where the stage gives points for it
     Effort seconds;
     Score score;
     std::string output;  // printf of the submission, capped and escaped: of the first case that prints

@@ -143,12 +143,19 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
             note(why);
         add_performance(stage, result, is_mostly_right && shows_technique, score);
     }
+    if (stage.quiz_points > 0 && result.quiz && result.quiz->questions > 0) {
+        if (shows_technique && is_mostly_right)
+            score.quiz = stage.quiz_points * static_cast<double>(result.quiz->right) /
+                         static_cast<double>(result.quiz->questions);
+        else if (result.quiz->answered > 0)
+            note("the answers of the quiz count once the kernel earns technique points");
+    }
     if (has_own_shapes && !needs_person(score.state)) {
         score.state = ScoreState::provisional;
         score.why = "checked on shapes from the command line, not on the stage's own";
     }
     for (const std::string& why : notes) score.why += (score.why.empty() ? "" : "; ") + why;
-    score.total = score.correctness + score.technique + score.performance;
+    score.total = score.correctness + score.technique + score.performance + score.quiz;
     return score;
 }
 

@@ -14,6 +14,7 @@
 #include "grade/legality.hpp"
 #include "grade/measure.hpp"
 #include "grade/on_card.hpp"
+#include "grade/quiz.hpp"
 #include "grade/score.hpp"
 #include "grade/source_text.hpp"
 #include "grade/submission.hpp"
@@ -75,6 +76,7 @@ public:
         result_.correctness_points = stage.correctness_points;
         result_.technique_points = stage.technique_points;
         result_.performance_points = stage.performance_points;
+        result_.quiz_points = stage.quiz_points;
         result_.band = stage.band;
     }
 
@@ -96,6 +98,7 @@ private:
     Status look_at_indices();
     void skip_everything(const std::string& why);
     Status measure_technique();
+    Status take_answers();
     Result<std::vector<LaunchInfo>> launches_for(Shape shape);
     Status look_at_other_shapes(Measured& measured);
     void show(const Shape& shape, CaseOutcome& outcome);
@@ -487,6 +490,15 @@ Status Grading::measure_technique() {
     return Nothing{};
 }
 
+// The questions are those that `quiz` asks, about the same run.
+Status Grading::take_answers() {
+    if (stage_.quiz_points <= 0 || result_.is_untouched_stub) return Nothing{};
+    const auto explained = explain_stage(assignment_, stage_, path_, device_, {});
+    if (!explained) return explained.error();
+    result_.quiz = quiz_mark(quiz_questions(*explained), quiz_answers_in(source_));
+    return Nothing{};
+}
+
 void Grading::finish() {
     if (!result_.is_untouched_stub) series_.report_wrong();  // of the stub there is nothing to say but the first step
     drop_consequences(result_.findings);
@@ -511,7 +523,8 @@ Status Grading::run_steps() {
     }
     if (build_.ok()) {
         for (const auto step : {&Grading::check_shapes, &Grading::sweep, &Grading::measure_technique,
-                                &Grading::look_for_hidden_hazards, &Grading::look_at_indices, &Grading::use_card})
+                                &Grading::look_for_hidden_hazards, &Grading::look_at_indices, &Grading::take_answers,
+                                &Grading::use_card})
             if (auto status = (this->*step)(); !status) return status.error();
     } else {
         const std::string why = "the submission cannot be run";

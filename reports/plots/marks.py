@@ -1,6 +1,6 @@
-"""Marks by stage: what was earned of correctness, technique and performance, and what was lost."""
+"""Marks by stage: what was earned of correctness, technique, performance and the quiz, and what was lost."""
 
-from reports.figure import FIRST, LOST, SECOND, SHADE, THIRD, bars, patch, rows_axes, rows_height
+from reports.figure import FIRST, INK, LOST, SECOND, SHADE, THIRD, bars, patch, rows_axes, rows_height
 from reports.result import PARTS
 from reports.text import points_text
 
@@ -8,7 +8,7 @@ TITLE = "Marks by stage"
 QUESTION = "What did each stage earn, and what is missing?"
 ORDER = 1
 SUBJECT = "result"
-COLOURS = dict(zip(PARTS, (FIRST, THIRD, SECOND)))
+COLOURS = dict(zip(PARTS, (FIRST, THIRD, SECOND, INK)))
 
 
 def graded(result):
@@ -33,7 +33,8 @@ def draw(canvas, result):
     rows = list(range(len(stages)))
     bars(axes, rows, [stage.score["max"] for stage in stages], LOST)
     left = [0] * len(stages)
-    for part, colour in COLOURS.items():
+    for part in result.parts:
+        colour = COLOURS[part]
         values = [stage.score[part] for stage in stages]
         bars(axes, rows, values, colour, left=left)
         left = [start + value for start, value in zip(left, values)]
@@ -43,7 +44,7 @@ def draw(canvas, result):
         axes.annotate(f"{points_text(stage.score['total'])} of {points_text(stage.score['max'])}",
                       (stage.score["max"], row), (5, 0), textcoords="offset points", va="center", fontsize=8)
     axes.set_xlim(0, most)
-    keys = [patch(colour, part) for part, colour in COLOURS.items()]
+    keys = [patch(COLOURS[part], part) for part in result.parts]
     if any(still_open):
         keys.append(patch(SHADE, "still open"))
     canvas.legend([*keys, patch(LOST, "lost")], columns=5)

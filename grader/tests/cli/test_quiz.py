@@ -11,7 +11,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 BINARY = Path(os.environ.get("WARPGRADE_BINARY_DIR", ROOT / "build" / "release" / "grader")).resolve() / "warpgrade-bin"
 FEW = ("solutions/transpose/3_corner_turning.cu", "solutions/reduction/2_strided.cu", "handouts/kernels/dynamic_square.cu")
-STAGES = {"any_type": "transpose/any_type"}
 
 
 def run(*words, root=ROOT):
@@ -41,11 +40,12 @@ def first_accesses(trace):
 @unittest.skipUnless(BINARY.exists(), f"{BINARY.name} is not built")
 class Answers(unittest.TestCase):
     def test_they_are_what_explain_counts(self):
-        compared = 0
+        compared, seen = 0, []
         for path in files():
-            asked, explained = run("quiz", "--reveal", "--format", "json", path), run("explain", "--format", "json", path)
+            asked, explained = run("quiz", "--reveal", "--format", "json", path), run("explain", "--counts", "--format", "json", path)
             if "--stage" in explained.stderr:
                 continue  # a file that does not say which stage it is
+            seen.append(path)
             with self.subTest(path):
                 self.assertEqual(asked.returncode, 0, asked.stderr)
                 stage = json.loads(explained.stdout)["stages"][0]
@@ -54,6 +54,8 @@ class Answers(unittest.TestCase):
                 for question in json.loads(asked.stdout)["questions"]:
                     what, *place = question["id"].split(":")
                     answer = question["answer"]
+                    if what == "limit":  # which `explain --counts` does not say
+                        continue
                     if what == "blocks":
                         self.assertEqual(answer, grid[0] * grid[1] * grid[2])
                     elif what == "warps":
@@ -68,6 +70,9 @@ class Answers(unittest.TestCase):
                         self.assertIn(answer, {address // 4 % 32} if what == "bank" else {address // size for size in (1, 2, 4, 8, 16)})
                     compared += 1
         self.assertGreater(compared, 15)
+        solutions = [path for path in files() if path.startswith("solutions/")]
+        self.assertEqual([path for path in solutions if path not in seen], [])
+        self.assertTrue(len(seen) >= len(solutions) + 20 or not os.environ.get("WARPGRADE_ALL"), len(seen))
 
     def test_a_wrong_answer_is_shown_with_its_picture(self):
         answer = run("quiz", FEW[0], "--answer", "1=1024", "--answer", "3=5")
@@ -83,14 +88,120 @@ class Answers(unittest.TestCase):
         self.assertEqual(run("quiz").returncode, 2)
 
 
+COURSE = ("assignments", "solutions", "grader/compile/include", "grader/profiles")
+
+
+def course_in(folder):
+    """A course of our own, which may be changed."""
+    root = Path(folder)
+    for name in COURSE:
+        shutil.copytree(ROOT / name, root / name)
+    (root / "build").mkdir()
+    return root
+
+
+@unittest.skipUnless(BINARY.exists(), f"{BINARY.name} is not built")
+class Points(unittest.TestCase):
+    """Where a stage gives points for it, answers are handed in as a line of the file, and counted again."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.root = course_in(folder.name)
+        toml = cls.root / "assignments/transpose/assignment.toml"
+        text = toml.read_text()
+        old = "points = { correctness = 5, technique = 7, performance = 2 }"
+        assert text.count(old) == 1
+        toml.write_text(text.replace(old, "points = { correctness = 5, technique = 7, performance = 1, quiz = 1 }"))
+        cls.file = cls.root / "assignments/transpose/4_padding.cu"
+        cls.solution = (ROOT / "solutions/transpose/4_padding.cu").read_text()
+
+    def setUp(self):
+        self.file.write_text(self.solution)
+
+    def check(self):
+        return json.loads(run("check", "padding", "--format", "json", root=self.root).stdout)["stages"][0]
+
+    def right_answers(self):
+        asked = json.loads(run("quiz", "padding", "--reveal", "--format", "json", root=self.root).stdout)["questions"]
+        return [question["answer"] for question in asked if question["id"] != "limit"]
+
+    def test_answers_are_kept_in_the_file_and_counted_by_check(self):
+        right = self.right_answers()
+        self.assertGreater(len(right), 5)
+        self.assertIn("no answers in the file yet", run("check", "padding", root=self.root).stdout)
+        self.assertEqual(self.check()["score"]["quiz"], 0)
+        words = [word for number, answer in enumerate(right[:-1], 1) for word in ("--answer", f"{number}={answer}")]
+        answer = run("quiz", "padding", "--keep", *words, "--answer", f"{len(right)}={right[-1] + 1}", root=self.root)
+        self.assertEqual(answer.returncode, 1, answer.stderr)
+        self.assertEqual(self.file.read_text().count("// quiz "), 1)
+        stage = self.check()
+        self.assertEqual(stage["quiz"], {"questions": len(right), "answered": len(right), "right": len(right) - 1})
+        self.assertAlmostEqual(stage["score"]["quiz"], (len(right) - 1) / len(right))
+        self.assertEqual(stage["points"]["quiz"], 1)
+        self.assertIn(f"{len(right) - 1} of {len(right)} answers right", run("check", "padding", root=self.root).stdout)
+        # The answers that are there stay, and one is mended.
+        answer = run("quiz", "padding", "--keep", "--answer", f"{len(right)}={right[-1]}", root=self.root)
+        self.assertEqual(answer.returncode, 0, answer.stdout)
+        self.assertEqual(self.check()["score"]["quiz"], 1)
+        self.assertIn("quiz 1/1", run("check", "padding", root=self.root).stdout)
+        self.assertEqual(run("quiz", "padding", root=self.root).returncode, 0)  # with what is in the file
+
+    def test_a_kernel_without_its_technique_earns_nothing_for_answers(self):
+        self.file.write_text((ROOT / "solutions/transpose/3_corner_turning.cu").read_text())
+        right = " ".join(f"{number}={answer}" for number, answer in enumerate(self.right_answers(), 1))
+        self.file.write_text(self.file.read_text() + f"// quiz {right}\n")
+        stage = self.check()
+        self.assertEqual(stage["quiz"]["right"], stage["quiz"]["questions"])
+        self.assertEqual(stage["score"]["quiz"], 0)
+
+    def test_other_stages_say_nothing_of_it(self):
+        stage = json.loads(run("check", str(ROOT / "solutions/transpose/3_corner_turning.cu"), "--format", "json",
+                               root=self.root).stdout)["stages"][0]
+        self.assertNotIn("quiz", stage)
+        self.assertNotIn("quiz", stage["score"])
+
+    def test_what_is_kept_is_about_the_stages_own_shape(self):
+        self.assertEqual(run("quiz", "padding", "--keep", "--shape", "64x96", "--answer", "1=6", root=self.root).returncode, 2)
+
+    def test_a_class_is_graded_with_it(self):
+        right = self.right_answers()
+        class_folder, out = self.root / "class", self.root / "graded"
+        for name, answers in (("ann", right), ("ben", right[:1]), ("cy", [])):
+            line = "// quiz " + " ".join(f"{number}={answer}" for number, answer in enumerate(answers, 1)) + "\n"
+            (class_folder / name).mkdir(parents=True)
+            (class_folder / name / "4_padding.cu").write_text(self.solution + (line if answers else ""))
+        answer = run("grade", class_folder, "--out", out, "--stage", "transpose/padding", "--no-reports", root=self.root)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        for name, share in (("ann", 1), ("ben", 1 / len(right)), ("cy", 0)):
+            score = json.loads((out / "results" / f"{name}.json").read_text())["stages"][0]["score"]
+            self.assertAlmostEqual(score["quiz"], share)
+            self.assertAlmostEqual(score["total"], 13 + share)
+        tests = json.loads((out / "gradescope" / "ben.json").read_text())["tests"]
+        self.assertIn("1 of", next(test["output"] for test in tests if test["name"].endswith(", quiz")))
+
+
+@unittest.skipUnless(BINARY.exists(), f"{BINARY.name} is not built")
+class Solution(unittest.TestCase):
+    def test_it_is_shown_to_who_is_done(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = course_in(folder)
+            file, solution = root / "assignments/warmup/1_one_thread.cu", (ROOT / "solutions/warmup/1_one_thread.cu").read_text()
+            self.assertEqual(run("solution", "one_thread", root=root).returncode, 1)
+            file.write_text(solution)
+            self.assertIn("has not been checked", run("solution", "one_thread", root=root).stderr)
+            run("check", "one_thread", root=root)
+            self.assertIn(solution.rstrip(), run("solution", "one_thread", root=root).stdout)
+            shutil.rmtree(root / "solutions")  # as in a kit
+            self.assertEqual(run("solution", "one_thread", root=root).returncode, 2)
+
+
 @unittest.skipUnless(BINARY.exists(), f"{BINARY.name} is not built")
 class Progress(unittest.TestCase):
     def test_a_stage_is_done_and_reset(self):
         with tempfile.TemporaryDirectory() as folder:
-            root = Path(folder)
-            for name in ("assignments", "solutions", "grader/compile/include", "grader/profiles"):
-                shutil.copytree(ROOT / name, root / name)
-            (root / "build").mkdir()
+            root = course_in(folder)
             file, stub = root / "assignments/warmup/1_one_thread.cu", (ROOT / "assignments/warmup/1_one_thread.cu").read_text()
             self.assertIn("untouched", run("status", root=root).stdout)
             shutil.copy(ROOT / "solutions/warmup/1_one_thread.cu", file)

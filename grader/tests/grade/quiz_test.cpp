@@ -73,6 +73,17 @@ TEST_CASE("a question is asked once for a line and an access, about what was tra
     CHECK(quiz_questions(StageResult()).empty());
 }
 
+TEST_CASE("the line that limits a kernel is asked for where the model names one") {
+    StageResult result;
+    CHECK_FALSE(quiz_limit_question(result));
+    result.bandwidth.emplace();
+    CHECK_FALSE(quiz_limit_question(result));
+    result.bandwidth->limiter_line = 19;
+    result.bandwidth->modelled_gpu = "NVIDIA H200";
+    REQUIRE(quiz_limit_question(result));
+    CHECK(quiz_limit_question(result)->answer == 19);
+}
+
 TEST_CASE("the answers about a solution are its counters") {
     Shape shape;
     shape.extents = {64, 96};
@@ -94,4 +105,31 @@ TEST_CASE("the answers about a solution are its counters") {
             CHECK(question.answer * (is_load ? c.shared_load_requests : c.shared_store_requests) ==
                   (is_load ? c.shared_load_wavefronts : c.shared_store_wavefronts));
     }
+}
+
+TEST_CASE("answers are read from the last line of a file that holds some, and written there") {
+    const std::string kernel = "__global__ void k() {}\n";
+    CHECK(quiz_answers_in(kernel).empty());
+    CHECK(quiz_answers_in("// quiz 1=1024 2=32 x 3= =4 0=1 4=-1\n" + kernel) == QuizAnswers{{1, 1024}, {2, 32}});
+    CHECK(quiz_answers_in("// quiz 1=1\r\n" + kernel + "// quiz 1=2").at(1) == 2);
+    CHECK(quiz_answers_in("int x;  // quiz 1=1\n").empty());
+    CHECK(quiz_answers_in("// quizzes 1=1\n").empty());
+
+    const QuizAnswers answers{{1, 7}, {12, 18446744073709551615u}};
+    CHECK(quiz_line(answers) == "// quiz 1=7 12=18446744073709551615");
+    const std::string kept = with_quiz_line(kernel, answers);
+    CHECK(kept == kernel + "// quiz 1=7 12=18446744073709551615\n");
+    CHECK(quiz_answers_in(kept) == answers);
+    CHECK(with_quiz_line(kept, {{2, 3}}) == kernel + "// quiz 2=3\n");
+    CHECK(with_quiz_line("int x;", {{2, 3}}) == "int x;\n// quiz 2=3\n");
+}
+
+TEST_CASE("answers to questions that are not asked count for nothing") {
+    std::vector<QuizQuestion> questions(3);
+    for (std::size_t i = 0; i < questions.size(); ++i) questions[i].answer = 10 * (i + 1);
+    const QuizMark mark = quiz_mark(questions, {{1, 10}, {2, 10}, {4, 40}});
+    CHECK(mark.questions == 3);
+    CHECK(mark.answered == 2);
+    CHECK(mark.right == 1);
+    CHECK(quiz_mark({}, {{1, 10}}).right == 0);
 }
