@@ -29,7 +29,7 @@ __global__ void register_column(const float* in, float* out, int rows, int cols)
     for (int y = first; y < first + ROWS; ++y) {
         const float below = at(in, rows, cols, y + 1, x);
 
-        // The first and the last lane have a neighbour in another warp, which they read: one request for both.
+        // The first and the last lane have a neighbour in another warp, which they read.
         float outside = 0.0f;
         if (lane == 0 || lane == WARP - 1) outside = at(in, rows, cols, y, lane == 0 ? x - 1 : x + 1);
         float left = __shfl_up_sync(ALL_LANES, here, 1);
