@@ -1,5 +1,6 @@
 """Every number in the handouts' sentences is what its source says, and none is without one."""
 
+import os
 import unittest
 
 from handouts import measured, modelled, numbers
@@ -13,10 +14,15 @@ class Numbers(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(list(numbers.problems(name)), [])
 
-    def test_a_difference_is_found(self):
-        piece, entry = next((piece, entry) for piece, entry in numbers.claims("transpose") if "become" in piece)
-        self.assertIn(piece, numbers.plain("transpose"))
-        self.assertNotIn(entry["says"].format(*range(len(entry["is"]))), numbers.plain("transpose"))
+    @unittest.skipUnless(binary().exists(), f"{binary().name} is not built")
+    def test_a_changed_number_is_found_in_each_handout(self):
+        for name in numbers.NAMES:
+            text = numbers.plain(name)
+            for piece, entry in numbers.claims(name):
+                with self.subTest(name, piece=piece):
+                    number = max(numbers.NUMBER.findall(piece), key=len)
+                    changed = piece.replace(number, number[:-1] + str((int(number[-1]) + 1) % 10))
+                    self.assertIsNotNone(next(numbers.problems(name, text.replace(piece, changed)), None))
 
     def test_what_needs_a_source(self):
         def asks(text):
@@ -33,9 +39,11 @@ class Data(unittest.TestCase):
 
     @unittest.skipUnless(binary().exists(), f"{binary().name} is not built")
     def test_modelled_times_come_out_again(self):
-        """The quickest of them; `python -m handouts.modelled` writes all."""
-        name = "transpose/naive_read"
-        self.assertEqual(f"{modelled.gb_per_s(*modelled.FILES[name]):.0f}", f"{numbers.modelled()[name, modelled.SHAPE]:.0f}")
+        """The quickest of them, with WARPGRADE_ALL=1 all; `python -m handouts.modelled` writes them."""
+        for name in modelled.FILES if os.environ.get("WARPGRADE_ALL") else ["transpose/naive_read"]:
+            with self.subTest(name):
+                kept = numbers.modelled()[name, modelled.SHAPE]
+                self.assertEqual(f"{modelled.gb_per_s(*modelled.FILES[name]):.0f}", f"{kept:.0f}")
 
 
 if __name__ == "__main__":
