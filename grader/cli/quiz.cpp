@@ -261,7 +261,8 @@ int run_quiz(const QuizOptions& options) {
                                               escape(target.path)),
                           style));
     }
-    if (!options.keeps && !options.is_json() && target.stage->quiz_points > 0 && !quiz.answers().empty())
+    const bool answers_now = asks || !options.answers.empty();
+    if (answers_now && !options.keeps && !options.is_json() && target.stage->quiz_points > 0)
         show(labelled("points", "for answers that are in the file: `--keep` writes them there", style));
     return quiz.has_wrong() ? exit_code(Blame::learner) : 0;
 }
