@@ -216,7 +216,7 @@ void Batch::grade_missing() {
     for (const StageOrder& order : orders_) jobs.push_back(settings_.worker_job(order));
     settings_.progress(0, jobs.size());
     std::size_t done = 0;
-    run_jobs(settings_.worker_verb, jobs, settings_.workers, {}, [&](std::size_t job, PoolReply reply) {
+    run_jobs(settings_.worker_verb, jobs, settings_.workers, {.cards = settings_.cards}, [&](std::size_t job, PoolReply reply) {
         take(orders_[job], std::move(reply));
         settings_.progress(++done, jobs.size());
         return !stopped_by_;  // a full disk keeps nothing of what would be graded

@@ -87,6 +87,7 @@ struct BatchSettings {
     std::string run_digest;                             // of device, seed, tool: what else decides a result
     nlohmann::ordered_json header;                      // a result without its stages
     int workers = 1;
+    std::vector<int> cards{0};  // that time, one submission at a time each
     const char* worker_verb = nullptr;
     std::function<wire::Fields(const StageOrder&)> worker_job;
     // Instead of workers here: takes the orders whose results are not in the store.

@@ -24,7 +24,8 @@ std::string ending_of(int status) {
     return fmt::format("the process that graded it ended without an answer, with exit code {}", WEXITSTATUS(status));
 }
 
-PoolReply run_job(const char* verb, const wire::Fields& job, const PoolLimits& limits) {
+PoolReply run_job(const char* verb, wire::Fields job, std::size_t place, const PoolLimits& limits) {
+    job.push_back(std::to_string(limits.cards[place % limits.cards.size()]));
     auto worker = Worker::start(verb, WorkerEnvironment::inherited);
     if (!worker) return {{}, worker.error().title + ": " + worker.error().facts.front()};
     const auto deadline = Worker::Clock::now() + std::chrono::seconds(limits.wall_seconds);
@@ -45,9 +46,9 @@ void run_jobs(const char* verb, const std::vector<wire::Fields>& jobs, int worke
     bool goes_on = true;
     std::mutex one_at_a_time;
     std::vector<std::size_t> failed;
-    const auto work = [&] {
+    const auto work = [&](std::size_t place) {
         for (std::size_t job = next++; job < jobs.size(); job = next++) {
-            PoolReply reply = run_job(verb, jobs[job], limits);
+            PoolReply reply = run_job(verb, jobs[job], place, limits);
             const std::lock_guard lock(one_at_a_time);
             if (!goes_on) return;
             if (reply.ok())
@@ -59,10 +60,10 @@ void run_jobs(const char* verb, const std::vector<wire::Fields>& jobs, int worke
     };
     std::vector<std::thread> threads;
     const std::size_t wanted = std::min<std::size_t>(jobs.size(), static_cast<std::size_t>(std::max(workers, 1)));
-    for (std::size_t i = 0; i < wanted; ++i) threads.emplace_back(work);
+    for (std::size_t i = 0; i < wanted; ++i) threads.emplace_back(work, i);
     for (std::thread& thread : threads) thread.join();
     std::sort(failed.begin(), failed.end());
-    for (const std::size_t job : failed) goes_on = goes_on && done(job, run_job(verb, jobs[job], limits));
+    for (const std::size_t job : failed) goes_on = goes_on && done(job, run_job(verb, jobs[job], 0, limits));
 }
 
 int usable_cores() {

@@ -12,6 +12,7 @@ namespace warpgrade::classroom {
 struct PoolLimits {
     int wall_seconds = 1800;                   // the last resort: a worker that neither works nor ends
     std::uint64_t reply_bytes = 256ull << 20;  // more is a defect
+    std::vector<int> cards{0};                 // to be used; a worker learns its own as the last field of its job
 };
 
 struct PoolReply {
@@ -21,7 +22,7 @@ struct PoolReply {
 };
 
 // Starts this program with the hidden verb for each job, at most `workers` at a time, in order. A job that fails is
-// tried once more when all others are done, with nothing beside it; `done` hears of each job once, from one thread at a
+// tried once more when all others are done, with nothing beside it; the workers share the cards evenly; `done` hears of each job once, from one thread at a
 // time, and says whether to go on: after a false no other job is started.
 void run_jobs(const char* verb, const std::vector<wire::Fields>& jobs, int workers, const PoolLimits& limits,
               const std::function<bool(std::size_t job, PoolReply reply)>& done);

@@ -126,6 +126,10 @@ Status GradeVerb::prepare() {
     auto report = begin_report(options_, course_, *machine);
     if (!report) return report.error();
     options_.device = report->device_kind;
+    cards_ = alike_cards(*machine);
+    if (machine->card && machine->card->facts().device_count > static_cast<int>(cards_.size()))
+        notes_.push_back(fmt::format("of {} GPUs {} time: the others are no {}", machine->card->facts().device_count,
+                                     cards_.size(), machine->name()));
     header_ = to_json(*report);
     header_["walls"] = walls_.list();
     if (auto status = home_.take(out_); !status) return status;
@@ -254,6 +258,7 @@ Result<BatchOutcome> GradeVerb::grade() {
     settings.header = header_;
     settings.overrides = overrides_;
     settings.workers = workers_;
+    settings.cards = cards_;
     settings.worker_verb = grade_worker_verb;
     settings.worker_job = [&](const StageOrder& order) { return grade_worker_job(order, options_, 1, walls_); };
     if (options_.executor == "slurm")

@@ -75,6 +75,7 @@ private:
     ClassHome home_;
     std::filesystem::path out_;
     int workers_ = 1;
+    std::vector<int> cards_{0};
     classroom::Roster roster_;
     std::vector<const Assignment*> assignments_;
     std::vector<classroom::Submission> submissions_;

@@ -47,7 +47,7 @@ wire::Fields grade(const wire::Fields& job) {
     if (!course) return failure(course.error());
     const auto match = find_stage(course->assignments, stage_name);
     if (!match) return failure(match.error());
-    auto machine = open_machine(options, *course);
+    auto machine = open_machine(options, *course, {}, std::atoi(job[8].c_str()));
     if (!machine) return failure(machine.error());
     // The path in messages and in the result is the same for every student.
     if (chdir(folder.c_str()) != 0) return {"error", "3", "the folder of the handed-in files is gone"};
@@ -90,7 +90,7 @@ wire::Fields grade_worker_job(const classroom::StageOrder& order, const SharedOp
 
 int grade_worker_main() {
     const auto job = wire::unpack(read_message(STDIN_FILENO));
-    if (!job || job->size() != 8) return 0;  // the parent sees the missing reply
+    if (!job || job->size() != 9) return 0;  // the parent sees the missing reply
     end_with_parent();
     write_all(STDOUT_FILENO, wire::pack(grade(*job)));
     return 0;

@@ -16,13 +16,13 @@ const GpuProfile* best_modelled(const std::vector<GpuProfile>& profiles) {
     return found;
 }
 
-Result<Machine> open_machine(const SharedOptions& options, const Course& course, const MeasureOptions& measure) {
+Result<Machine> open_machine(const SharedOptions& options, const Course& course, const MeasureOptions& measure, int index) {
     Machine machine;
     auto profiles = load_profiles((std::filesystem::path(course.root) / "grader" / "profiles").string());
     if (!profiles) return profiles.error();
     machine.profiles = std::move(*profiles);
     if (options.device != "virtual") {
-        auto card = Card::open();
+        auto card = Card::open(index);
         if (!card && options.device == "cuda") {
             Diagnostic missing = card.error();
             missing.facts.push_back("the virtual GPU checks, explains and grades the same files");
@@ -52,6 +52,13 @@ Result<Machine> open_machine(const SharedOptions& options, const Course& course,
         machine.bandwidths = std::move(*source);
     }
     return machine;
+}
+
+std::vector<int> alike_cards(const Machine& machine) {
+    std::vector<int> cards{0};
+    for (int i = 1; machine.card && i < machine.card->facts().device_count; ++i)
+        if (const auto other = Card::open(i); other && (*other)->facts().name == machine.name()) cards.push_back(i);
+    return cards;
 }
 
 Result<RunReport> begin_report(const SharedOptions& options, const Course& course, const Machine& machine) {

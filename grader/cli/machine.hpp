@@ -34,9 +34,13 @@ struct Machine {
 // The first whose [model] comes from the card itself, else the first with a [model]; null: there is none.
 const GpuProfile* best_modelled(const std::vector<GpuProfile>& profiles);
 
-// --device auto takes the card if there is one. Error: --device cuda where there is none (host), or a profile that
+// --device auto takes the card if there is one; `index`: which of several. Error: --device cuda where there is none (host), or a profile that
 // cannot be read (course).
-Result<Machine> open_machine(const SharedOptions& options, const Course& course, const MeasureOptions& measure = {});
+Result<Machine> open_machine(const SharedOptions& options, const Course& course, const MeasureOptions& measure = {},
+                             int index = 0);
+
+// The first card and those of the same name: what one of them measures, any of them does.
+std::vector<int> alike_cards(const Machine& machine);
 
 // A report with everything but its stages. What it says of the GPU is the card's that runs, as its own profile has it
 // or else as the driver does; without a card, the modelled GPU's. Error: no NVRTC (host).

@@ -4,6 +4,7 @@
 //
 // $WARPGRADE_MADE_UP_CUDA  the CUDA version the driver is for, "12040"; it refuses newer PTX
 // $WARPGRADE_MADE_UP_BYTES memory of the card
+// $WARPGRADE_MADE_UP_CARDS names of the cards, "A;A;B": three, of which the first two are alike
 // $WARPGRADE_MADE_UP_FILE  a file that it writes whenever a module is loaded, and cannot do without
 // $WARPGRADE_MADE_UP_FAULT "17:2": the 17th call fails with error 2; "17:2+": and all that come after
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -158,6 +160,17 @@ int injected() {
     return std::atoi(end + 1);
 }
 
+const std::vector<std::string>& names() {
+    static const std::vector<std::string> all = [] {
+        const char* text = std::getenv("WARPGRADE_MADE_UP_CARDS");
+        std::vector<std::string> found;
+        std::istringstream stream(text ? text : "Made-up GPU");
+        for (std::string name; std::getline(stream, name, ';');) found.push_back(name);
+        return found;
+    }();
+    return all;
+}
+
 int attribute_value(int which) {
     switch (which) {
         case attribute_max_threads_per_block: return 1024;
@@ -219,17 +232,17 @@ int cuGetErrorString(int error, const char** text) {
 }
 int cuDeviceGetCount(int* count) {
     if (const int error = injected()) return error;
-    *count = 1;
+    *count = static_cast<int>(names().size());
     return success;
 }
 int cuDeviceGet(int* device, int index) {
     if (const int error = injected()) return error;
     *device = index;
-    return index == 0 ? success : 101;
+    return index >= 0 && index < static_cast<int>(names().size()) ? success : 101;
 }
-int cuDeviceGetName(char* name, int size, int) {
+int cuDeviceGetName(char* name, int size, int device) {
     if (const int error = injected()) return error;
-    std::strncpy(name, "Made-up GPU", static_cast<std::size_t>(size));
+    std::strncpy(name, names()[static_cast<std::size_t>(device)].c_str(), static_cast<std::size_t>(size));
     return success;
 }
 int cuDeviceGetAttribute(int* value, int which, int) {
@@ -237,9 +250,9 @@ int cuDeviceGetAttribute(int* value, int which, int) {
     *value = attribute_value(which);
     return success;
 }
-int cuDeviceGetPCIBusId(char* text, int size, int) {
+int cuDeviceGetPCIBusId(char* text, int size, int device) {
     if (const int error = injected()) return error;
-    std::strncpy(text, "0000:00:00.0", static_cast<std::size_t>(size));
+    std::snprintf(text, static_cast<std::size_t>(size), "0000:%02d:00.0", device);
     return success;
 }
 int cuDevicePrimaryCtxRetain(Handle* context, int) {
