@@ -99,10 +99,15 @@ private:
     Submission of_student(std::size_t index);
     void note_several(Submission& submission);
     void note_likeness();
+    // Of a map: spreadsheets take the zeros in front of a number away.
     std::optional<std::size_t> student_with_id(const std::string& id) const {
-        for (std::size_t i = 0; i < roster_.students.size(); ++i)
+        const auto plain = [](const std::string& text) { return text.substr(std::min(text.find_first_not_of('0'), text.size())); };
+        std::vector<std::size_t> alike;
+        for (std::size_t i = 0; i < roster_.students.size(); ++i) {
             if (roster_.students[i].id == id) return i;
-        return std::nullopt;
+            if (plain(roster_.students[i].id) == plain(id)) alike.push_back(i);
+        }
+        return alike.size() == 1 ? std::optional(alike.front()) : std::nullopt;
     }
 
     const Roster& roster_;
@@ -151,6 +156,9 @@ void Assigner::claim(const HandIn& hand_in) {
             } else {
                 claim.why = has_roster_ ? "not on the roster" : "";
                 stranger(claim);
+                if (has_roster_)
+                    questions_.push_back(fmt::format("the map gives `{}` to `{}`, and nobody on the roster has that id",
+                                                     escape(hand_in.shown), escape(name)));
             }
         }
         return;

@@ -30,12 +30,21 @@ std::optional<HandInTime> due_of(const LatePolicy& policy, const std::string& st
     return std::nullopt;
 }
 
+bool is_about(const Extension& one, const std::string& student, const std::string& stage) {
+    return one.student == student && (one.what.empty() || one.what == stage || one.what == assignment_of(stage));
+}
+
+bool has_extension(const std::vector<Extension>& extensions, const std::string& student, const std::string& stage) {
+    return std::any_of(extensions.begin(), extensions.end(),
+                       [&](const Extension& one) { return is_about(one, student, stage); });
+}
+
 // The date with every extension that is about it; the longest counts.
 HandInTime extended(HandInTime due, const std::vector<Extension>& extensions, const std::string& student,
                     const std::string& stage) {
     HandInTime latest = due;
     for (const Extension& one : extensions) {
-        if (one.student != student || !(one.what.empty() || one.what == stage || one.what == assignment_of(stage))) continue;
+        if (!is_about(one, student, stage)) continue;
         latest = std::max(latest, one.until ? *one.until : HandInTime{due.seconds + one.days * seconds_a_day});
     }
     return latest;
@@ -133,7 +142,8 @@ LateEffect late_effect(const LatePolicy& policy, const std::vector<Extension>& e
         const auto due = due_of(policy, stage.stage);
         if (!due) continue;
         if (!stage.time) {
-            effect.asks = effect.asks || stage.is_late;
+            effect.asks = effect.asks || (stage.is_late && !has_extension(extensions, student, stage.stage));
+            effect.is_undated = effect.is_undated || !stage.is_late;
             continue;
         }
         const int days = days_late(policy, extended(*due, extensions, student, stage.stage), *stage.time);

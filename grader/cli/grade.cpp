@@ -157,7 +157,7 @@ Status GradeVerb::read_hand_ins() {
     std::error_code error;
     fs::remove_all(scratch, error);  // of a run that was killed
     fs::create_directories(scratch, error);
-    take_edits();
+    if (auto status = take_edits(); !status) return status;
     if (auto status = open_ledger(); !status) return status;
     if (auto status = read_rules(); !status) return status;
     auto discovery = discover(options_.paths, course_.assignments, roster_, scratch);
@@ -184,6 +184,9 @@ Status GradeVerb::read_hand_ins() {
     std::vector<std::string> ids;
     for (const Submission& submission : submissions_) ids.push_back(submission.student.id);
     for (const std::string& note : overrides_.of_nobody(ids)) questions_.push_back(note);
+    for (const Extension& one : late_.extensions)
+        if (std::find(ids.begin(), ids.end(), one.student) == ids.end())
+            questions_.push_back(fmt::format("{} has a row for `{}`, who is not in the class", extensions_file, one.student));
     if (auto status = record(is_asked_for); !status) return status.error();
     // Not kept in the book: another run may make these stages count.
     if (!stages_.empty()) ask_about_other_stages(submissions_, stages_that_count());
@@ -325,6 +328,7 @@ int GradeVerb::run() {
     if (!outcome) return fail(outcome.error());
     if (outcome->pending > 0) return 0;
     if (auto status = record_marks(*outcome); !status) return fail(status.error());
+    ask_about_lateness(*outcome);
     if (auto status = write_tables(*outcome); !status) return fail(status.error());
     if (!options_.wants_no_reports) make_reports(*outcome);
     if (options_.is_json()) {

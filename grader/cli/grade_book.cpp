@@ -25,15 +25,18 @@ namespace fs = std::filesystem;
 using namespace classroom;
 
 // What a person changed in the map that the last run left.
-void GradeVerb::take_edits() {
+Status GradeVerb::take_edits() {
     const auto edited = read_hand_in_map((out_ / "map.csv").string());
+    std::error_code error;
+    if (!edited && fs::exists(out_ / "map.csv", error)) return edited.error();
     const auto written = read_hand_in_map((out_ / graded_store / "map.csv").string());
     if (edited && written) add_decisions(map_, changes_in(*edited, *written));
     const auto decided = read_hand_in_map((out_ / graded_store / "decisions.csv").string());
-    if (!decided) return;
+    if (!decided) return Nothing{};
     HandInMap all = *decided;
     add_decisions(all, map_);
     map_ = std::move(all);
+    return Nothing{};
 }
 
 // What a person has laid into the folder: overrides, a policy, extensions.
@@ -172,10 +175,28 @@ Status GradeVerb::record_marks(const BatchOutcome& outcome) {
     return Nothing{};
 }
 
+// Only where a policy would take something.
+void GradeVerb::ask_about_lateness(const BatchOutcome& outcome) {
+    if (!late_.policy.has_due()) return;
+    std::size_t undated = 0;
+    for (const StudentMarks& marks : outcome.students) {
+        const LateEffect effect = late_effect_of(marks, late_);
+        undated += effect.is_undated;
+        if (effect.asks)
+            questions_.push_back(fmt::format("`{}` is late, as the platform says, and not by how much: give the days in {}",
+                                             marks.submission->student.id, extensions_file));
+    }
+    if (undated > 0)
+        say(wrap_after("note: ", fmt::format("nothing says when {} handed in: the policy takes nothing from them",
+                                             counted(undated, "student", "students")),
+                       style_of(STDOUT_FILENO).columns));
+}
+
 Status GradeVerb::write_map() const {
     const std::string text = hand_in_map_csv(submissions_), decided = decisions_csv(map_);
     if (auto status = replace_file(out_ / graded_store / "decisions.csv", decided); !status) return status;
-    if (auto status = replace_file(out_ / "map.csv", text); !status) return status;
+    // The mark is for spreadsheets, which take the names for another encoding without it.
+    if (auto status = replace_file(out_ / "map.csv", "\xef\xbb\xbf" + text); !status) return status;
     return replace_file(out_ / graded_store / "map.csv", text);
 }
 

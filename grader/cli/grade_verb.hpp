@@ -49,12 +49,13 @@ private:
     Status find_walls();
     Status prepare();
     Status choose_stages();
-    void take_edits();
+    Status take_edits();
     Status open_ledger();
     Status read_rules();
     void settle_scope(bool is_asked_for);
     Status record(bool is_asked_for);
     Status record_marks(const classroom::BatchOutcome& outcome);
+    void ask_about_lateness(const classroom::BatchOutcome& outcome);
     Status read_hand_ins();
     Status write_map() const;
     Status take_names_out();

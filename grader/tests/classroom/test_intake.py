@@ -154,7 +154,7 @@ class WhoseItIs(Case):
             self.write(f"class/Bob Smith_{number}_assignsubmission_file_/main.cu", f"__global__ void k() {{}}  // {number}\n")
         roster = self.roster("id,name\ns1,Bob Smith\ns2,Bob Smith\n")
         self.assertEqual(self.plan("class", roster=roster), 1)
-        with open(self.made / "out" / "map.csv", encoding="utf-8", newline="") as file:
+        with open(self.made / "out" / "map.csv", encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual([(row["hand_in"], row["file"], row["student"], row["stage"]) for row in rows],
                          [(f"Bob Smith_{number}_assignsubmission_file_", "main.cu", "", "") for number in (11, 12)])
@@ -171,6 +171,35 @@ class WhoseItIs(Case):
                 self.assertEqual(self.by_id["s1"]["stages"]["transpose/padding"]["hand_in"], "Bob Smith_12_assignsubmission_file_")
                 self.assertEqual(self.plan("class", roster=roster), 0)  # and it stays decided
                 shutil.rmtree(self.made / "out")
+
+    def test_a_map_as_a_spreadsheet_saves_it(self):
+        """Zeros in front of ids are gone, the delimiter is another, and so is the encoding."""
+        for number in (11, 12):
+            self.write(f"class/J\u00f6rg Smith_{number}_assignsubmission_file_/1_naive_read.cu", f"// {number}\n")
+        roster = self.roster("id,name\n0071,J\u00f6rg Smith\n0072,J\u00f6rg Smith\n")
+        self.assertEqual(self.plan("class", roster=roster), 1)
+        written = (self.made / "out" / "map.csv").read_bytes()
+        self.assertTrue(written.startswith(b"\xef\xbb\xbf"))
+        rows = list(csv.DictReader(written.decode("utf-8-sig").splitlines()))
+        for row, student in zip(rows, ("72", "71")):
+            row["student"] = student
+        out = [";".join(rows[0]), *(";".join(row.values()) for row in rows)]
+        (self.made / "out" / "map.csv").write_bytes("\r\n".join(out).encode("windows-1252"))
+        self.assertEqual(self.plan("class", roster=roster), 0)
+        self.assertIn("_12_", self.by_id["0071"]["stages"]["transpose/naive_read"]["hand_in"])
+
+    def test_a_map_with_a_slip_is_no_silent_one(self):
+        self.write("class/x1/1_naive_read.cu")
+        roster = self.roster("id,name\nann,Ann Lee\n")
+        self.write("map.csv", "hand_in,student\nx1,anm\n")
+        self.assertEqual(self.plan("class", roster=roster, more=("--map", self.made / "map.csv")), 1)
+        self.assertIn("the map gives `x1` to `anm`", " ".join(self.all_of["questions"]))
+        shutil.rmtree(self.made / "out")
+        self.assertEqual(self.plan("class", roster=roster), 1)
+        with open(self.made / "out" / "map.csv", "a", encoding="utf-8") as file:
+            file.write("x1,1_naive_read.cu,ann,,,,\nx1,2_naive_write.cu,bob,,,,\n")
+        with self.assertRaisesRegex(AssertionError, "two rows give `x1` to two students"):
+            self.plan("class", roster=roster)
 
     def test_hand_ins_of_nobody_are_for_a_person(self):
         self.write("class/zed/1_naive_read.cu")
@@ -289,7 +318,7 @@ class WhoseItIs(Case):
                 self.assertEqual(list(self.by_id["ann"]["stages"]), ["transpose/naive_read"])
                 self.assertIn("the name of `bob`", self.by_id["ann"]["unclear"]["transpose/naive_write"])
         # Somebody says that it is hers all the same.
-        with open(self.made / "out" / "map.csv", encoding="utf-8", newline="") as file:
+        with open(self.made / "out" / "map.csv", encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))
         [row] = [row for row in rows if row["stage"] == ""]
         row["stage"] = "transpose/naive_write"

@@ -162,6 +162,24 @@ class Book(Case):
         self.assertEqual(self.grade(self.made / "late"), 0, self.text)
         self.assertEqual(self.rows()["dan"]["final"], "10")
 
+    def test_lateness_that_nobody_can_count_is_for_a_person(self):
+        """Canvas says late, and not by how much; a folder says nothing at all."""
+        self.hand_in("class/leeann_LATE_5013_90000_1_naive_read.cu")
+        self.hand_in("class/ben/1_naive_read.cu")
+        self.write("book/policy.toml", "percent_a_day = 10\n[due]\ntranspose = \"2026-11-02 23:59\"\n")
+        roster = self.roster("id,name\nann,Ann Lee\nben,Ben Ray\n")
+        words = (self.made / "class", "--roster", roster, "--stage", "naive_read")
+        self.assertEqual(self.grade(*words), 1, self.text)
+        self.assertIn("`ann` is late, as the platform says, and not by how much", " ".join(self.text.split()))
+        self.assertIn("nothing says when 1 student handed in", " ".join(self.text.split()))
+        self.assertEqual((self.rows()["ann"]["total"], self.rows()["ann"]["final"], self.rows()["ben"]["final"]), ("10", "", "10"))
+        self.write("book/extensions.csv", "student,assignment,days,reason\nann,transpose,2,ill\nbem,transpose,2,ill\n")
+        self.assertEqual(self.grade(*words), 1, self.text)
+        self.assertEqual(self.rows()["ann"]["final"], "10")
+        self.assertIn("extensions.csv has a row for `bem`, who is not in the class", " ".join(self.text.split()))
+        self.write("book/extensions.csv", "student,assignment,days,reason\nann,transpose,2,ill\n")
+        self.assertEqual(self.grade(*words), 0, self.text)
+
     def test_what_submit_packs_is_what_grade_reads(self):
         for name in ("1_naive_read.cu", "2_naive_write.cu"):
             self.write(f"kit/assignments/transpose/{name}", layouts.solution(name))
