@@ -126,7 +126,9 @@ class Kit(Copy):
         answer = run(self.root, "release", "--out", out, "--assignment", "transpose", "--hints", "1")
         self.assertEqual(answer.returncode, 0, answer.stderr)
         kit = out / "warpgrade"
-        self.assertEqual([path.name for path in (kit / "assignments").iterdir()], ["transpose"])
+        # The worked example copies: a problem with a folder of its own.
+        self.assertEqual(sorted(path.name for path in (kit / "assignments").iterdir()), ["copy", "transpose"])
+        self.assertEqual([path.name for path in (kit / "assignments/copy").iterdir()], ["problem.toml"])
         self.assertFalse((kit / "handouts" / "reduction.md").exists())
         for name, text in texts(kit):
             if name.endswith(".md"):
