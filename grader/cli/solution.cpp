@@ -64,7 +64,7 @@ int run_solution(const std::string& word) {
 Verb add_solution(CLI::App& parent) {
     const auto word = std::make_shared<std::string>();
     CLI::App* app = parent.add_subcommand("solution", "the course's solution, once yours passes, if it is shown");
-    app->add_option("what", *word, "a stage, as in transpose/padding")->type_name("STAGE");
+    app->add_option("what", *word, "a stage, as ASSIGNMENT/STAGE")->type_name("STAGE");
     return {app, [word] { return run_solution(*word); }};
 }
 
