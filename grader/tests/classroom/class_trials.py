@@ -163,6 +163,9 @@ class Trials:
                       f"{code}, {next((line for line in text.splitlines() if line.startswith('error')), text[-80:])}".replace(str(disk), "DISK"))
             subprocess.run(["mount", "-o", "remount,size=1g", disk], check=True)
             code, text, _ = run(*self.words(self.made / "hand-ins", out))
+            for student, row in rows(out).items():
+                if row != self.first.get(student):
+                    print(f"before {self.first.get(student)}\nnow    {row}", flush=True)
             self.tell("and with room again: digest of all rows", digest(rows(out)) == digest(self.first),
                       f"{digest(rows(out))}, before {digest(self.first)}; {kept} stages were known")
         finally:
