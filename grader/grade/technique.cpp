@@ -37,9 +37,9 @@ struct Accesses {
 std::uint64_t rows_of(std::uint64_t sectors) { return (sectors + 3) / 4; }
 
 Accesses global_loads(const Counters& c) {
-    return {c.global_load_requests + c.async_copy_requests + rows_of(c.bulk_load_sectors),
-            c.global_load_sectors + c.async_copy_sectors + c.bulk_load_sectors,
-            c.global_load_sectors_ideal + c.async_copy_sectors_ideal + c.bulk_load_sectors};
+    return {c.global_load_requests + c.wide_copy_requests + rows_of(c.bulk_load_sectors),
+            c.global_load_sectors + c.wide_copy_sectors + c.bulk_load_sectors,
+            c.global_load_sectors_ideal + c.wide_copy_sectors_ideal + c.bulk_load_sectors};
 }
 
 Accesses global_stores(const Counters& c) {

@@ -70,7 +70,7 @@ std::vector<std::uint64_t> choose_others(std::uint64_t grid, const std::vector<s
 bool are_alike(const vgpu::Counters& one, double blocks_of_one, const vgpu::Counters& other, double blocks_of_other) {
     for (const auto field :
          {&vgpu::Counters::warp_instructions, &vgpu::Counters::global_load_sectors,
-          &vgpu::Counters::global_store_sectors, &vgpu::Counters::async_copy_sectors, &vgpu::Counters::bulk_load_sectors,
+          &vgpu::Counters::global_store_sectors, &vgpu::Counters::wide_copy_sectors, &vgpu::Counters::bulk_load_sectors,
           &vgpu::Counters::bulk_store_sectors, &vgpu::Counters::shared_load_wavefronts,
           &vgpu::Counters::shared_store_wavefronts, &vgpu::Counters::global_atomic_operations,
           &vgpu::Counters::barriers}) {

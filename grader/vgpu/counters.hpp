@@ -32,10 +32,13 @@ struct Counters {
     std::uint64_t shared_atomic_requests = 0;
     std::uint64_t shared_atomic_wavefronts = 0;
     std::uint64_t shared_atomic_operations = 0;
-    std::uint64_t async_copy_requests = 0;     // cp.async: smsp__inst_executed_op_ldgsts
-    std::uint64_t async_copy_sectors = 0;      //   read from global
-    std::uint64_t async_copy_sectors_ideal = 0;
-    std::uint64_t async_copy_wavefronts = 0;   //   written to shared
+    // cp.async: smsp__inst_executed_op_ldgsts. Copies of 4 and 8 bytes a lane are among the global loads, as Nsight Compute
+    // has them; those of 16 bytes, which go past the L1 cache, are not.
+    std::uint64_t async_copy_requests = 0;
+    std::uint64_t wide_copy_requests = 0;      //   of these, 16 bytes a lane
+    std::uint64_t wide_copy_sectors = 0;
+    std::uint64_t wide_copy_sectors_ideal = 0;
+    std::uint64_t async_copy_wavefronts = 0;   //   of all, written to shared
     std::uint64_t async_copy_wavefronts_ideal = 0;
     std::uint64_t bulk_load_requests = 0;      // cp.async.bulk, global to shared, by lane; no counter of the LSU sees these
     std::uint64_t bulk_load_sectors = 0;

@@ -43,9 +43,11 @@ void add_copy(Counters& c, const Site& site, const SiteCount& n) {
         (is_read ? c.bulk_load_requests : c.bulk_store_requests) += n.requests;
         (is_read ? c.bulk_load_sectors : c.bulk_store_sectors) += n.units;
     } else if (is_read) {
+        const bool is_wide = site.width == 16;
         c.async_copy_requests += n.requests;
-        c.async_copy_sectors += n.units;
-        c.async_copy_sectors_ideal += n.ideal;
+        (is_wide ? c.wide_copy_requests : c.global_load_requests) += n.requests;
+        (is_wide ? c.wide_copy_sectors : c.global_load_sectors) += n.units;
+        (is_wide ? c.wide_copy_sectors_ideal : c.global_load_sectors_ideal) += n.ideal;
     } else {
         c.async_copy_wavefronts += n.units;
         c.async_copy_wavefronts_ideal += n.ideal;

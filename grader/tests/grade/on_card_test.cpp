@@ -182,15 +182,15 @@ void reduce(const float* in, std::size_t n, float* scratch, float* out) { sum<<<
 TEST_CASE("what is faster than the copy is impossible, and waits for a person") {
     if (test::lacks_nvrtc()) return;
     OnCard on_card;
-    // The made-up card charges for loads and stores through the pipe that it counts, and cp.async goes another way.
+    // The made-up card charges for loads and stores through the pipe that it counts, and copies of 16 bytes go another way.
     const Submission cheat("8_open.cu", R"(
 #include <cuda_runtime.h>
 __global__ void turn(const float* in, float* out, int rows, int cols) {
-    __shared__ float tile[32][33];
+    __shared__ float tile[32][36];
     const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
-    if (x < cols && y < rows) {
+    if (threadIdx.x % 4 == 0 && x < cols && y < rows) {
         const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&tile[threadIdx.y][threadIdx.x]));
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(in + y * cols + x));
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(in + y * cols + x));
     }
     asm volatile("cp.async.wait_all;");
     __syncthreads();

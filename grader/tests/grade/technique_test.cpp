@@ -88,9 +88,9 @@ TEST_CASE("a copy without a register in between is a load and a store all the sa
     Measured m = coalesced();
     m.counters.shared_store_requests = m.counters.shared_store_wavefronts = m.counters.shared_store_wavefronts_ideal =
         10;
-    m.counters.async_copy_requests = 100;
-    m.counters.async_copy_sectors = 3200;  // a column of the matrix
-    m.counters.async_copy_sectors_ideal = 400;
+    m.counters.async_copy_requests = m.counters.wide_copy_requests = 100;
+    m.counters.wide_copy_sectors = 3200;  // a column of the matrix
+    m.counters.wide_copy_sectors_ideal = 400;
     m.counters.async_copy_wavefronts = 200;  // two-way conflicts
     m.counters.async_copy_wavefronts_ideal = 100;
     CHECK(*measure("global_load_sectors_per_request", m) == 3600.0 / 200);
