@@ -17,6 +17,7 @@
 #include "cli/course.hpp"
 #include "compile/cache.hpp"
 #include "compile/compiler.hpp"
+#include "compile/include_scan.hpp"
 #include "device/card.hpp"
 #include "device/device.hpp"
 
@@ -97,6 +98,13 @@ Result<std::string> run_probe(Device& device, const std::string& ptx, const std:
     return fmt::format("ran a kernel of {} blocks in {:.1f} ms, the result is right", probe_blocks, elapsed);
 }
 
+// "nv/target", "nv/target, cuda_fp16.h"
+std::string in_a_row(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
 void examine_compiler(std::vector<HealthLine>& lines) {
     auto nvrtc = find_nvrtc();
     if (!nvrtc) {
@@ -104,11 +112,14 @@ void examine_compiler(std::vector<HealthLine>& lines) {
         return;
     }
     lines.push_back({"NVRTC", true, true, fmt::format("{}, {}", nvrtc->version, nvrtc->path), ""});
-    const bool has_headers = !nvrtc->cuda_include.empty();
-    lines.push_back({"CUDA headers", has_headers, false,
-                     has_headers ? nvrtc->cuda_include
-                                 : "not found: files that include cooperative_groups.h and the like do not compile",
-                     "install the CUDA toolkit, or set CUDA_HOME to where it is"});
+    const bool has_folder = !nvrtc->cuda_include.empty();
+    const auto missing = has_folder ? missing_usual_headers(nvrtc->cuda_include) : std::vector<std::string>{};
+    std::string found = has_folder ? nvrtc->cuda_include
+                                   : "not found: files that include cooperative_groups.h and the like do not compile";
+    if (!missing.empty())
+        found += " has no " + in_a_row(missing) + ": files that ask for such headers do not compile";
+    lines.push_back({"CUDA headers", has_folder && missing.empty(), false, found,
+                     "install the CUDA toolkit, or set CUDA_HOME to where it is (pip: nvidia-cuda-runtime, nvidia-cuda-cccl)"});
 
     // The comment makes the text new each time, so that the cache cannot answer in place of the compiler.
     CompileRequest request;

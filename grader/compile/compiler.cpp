@@ -78,10 +78,13 @@ Result<CompileOutput> compile_within(const CompileRequest& request, const Compil
     output.is_cached = raw->is_cached;
     if (!raw->is_cached) output.seconds = reply.seconds;
     if (reply.status == CompileStatus::needs_headers) return needs_toolkit(request, reply.missing_headers);
-    if (reply.status == CompileStatus::refused)
+    if (reply.status == CompileStatus::refused) {
         read_refusals(reply, request, output);
-    else
-        interpret(reply, request, {request.path, std::move(raw->header_folders)}, output);
+        return output;
+    }
+    const PathNames names{request.path, std::move(raw->header_folders)};
+    if (const auto missing = missing_behind_headers(parse_nvrtc_log(reply.log, names), request.path); !missing.empty()) return needs_toolkit(request, missing);
+    interpret(reply, request, names, output);
     return output;
 }
 

@@ -56,6 +56,19 @@ bool is_plain_name(std::string_view name) {
     return true;
 }
 
+bool is_there(const fs::path& cuda_include, const std::string& name) {
+    std::error_code ignored;
+    return fs::exists(cuda_include / name, ignored) || fs::exists(cuda_include / "cccl" / name, ignored);
+}
+
+// The headers of a toolkit come in several packages, and this is of one that is not installed: of a folder that is not there,
+// or a header that every toolkit has.
+bool is_of_missing_part(const std::string& name, const std::string& cuda_include) {
+    const std::size_t slash = name.find('/');
+    if (slash != std::string::npos) return !is_there(cuda_include, name.substr(0, slash));
+    return !name.starts_with("curand_") || !is_there(cuda_include, "curand_kernel.h");
+}
+
 enum class Standing { shipped, cuda, needs_toolkit, forbidden, unknown };
 
 Standing standing_of(const std::string& name, const HeaderFolders& folders) {
@@ -65,7 +78,8 @@ Standing standing_of(const std::string& name, const HeaderFolders& folders) {
         if (!folders.cuda_include.empty() &&
             fs::is_regular_file(fs::path(folders.cuda_include) / folder / name, ignored))
             return is_device_header(name) ? Standing::cuda : Standing::forbidden;
-    return is_device_header(name) && folders.cuda_include.empty() ? Standing::needs_toolkit : Standing::unknown;
+    if (!is_device_header(name)) return Standing::unknown;
+    return folders.cuda_include.empty() || is_of_missing_part(name, folders.cuda_include) ? Standing::needs_toolkit : Standing::unknown;
 }
 
 // NUL and 0xff end the text for NVRTC, whatever follows.
@@ -226,6 +240,13 @@ bool is_device_header(std::string_view name) {
                                       "nv/target"};
     if (std::find(exact.begin(), exact.end(), name) != exact.end()) return true;
     return name.starts_with("cooperative_groups/") || name.starts_with("cuda/") || name.starts_with("curand_");
+}
+
+std::vector<std::string> missing_usual_headers(const std::string& cuda_include) {
+    std::vector<std::string> missing;
+    for (const char* name : {"cooperative_groups.h", "cuda_fp16.h", "nv/target", "cuda/std/type_traits"})
+        if (!is_there(cuda_include, name)) missing.emplace_back(name);
+    return missing;
 }
 
 std::string header_advice(const std::string& header) {

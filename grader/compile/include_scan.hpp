@@ -30,6 +30,9 @@ IncludeScan scan_includes(std::string_view source, const std::string& path, cons
 // What to say of a header that a submission cannot use: "a submission holds ...".
 std::string header_advice(const std::string& header);
 
+// Of the headers that submissions ask for most, those that this folder lacks; `cuda_include` is not empty.
+std::vector<std::string> missing_usual_headers(const std::string& cuda_include);
+
 // A header of CUDA's own that submissions may use: cooperative_groups.h, cuda_fp16.h, cuda/..., not thrust or host
 // libraries.
 bool is_device_header(std::string_view name);

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <regex>
 
 #include "base/characters.hpp"
 #include "base/text.hpp"
@@ -196,6 +197,16 @@ std::string with_shown_files(std::string_view ptx, const PathNames& names) {
         result += line.substr(close);
     }
     return result;
+}
+
+std::vector<std::string> missing_behind_headers(const std::vector<CompilerMessage>& messages, const std::string& path) {
+    static const std::regex missing(R"re(^(?:cannot|could not) open source file "([^"]*)")re");
+    std::vector<std::string> headers;
+    std::smatch match;
+    for (const CompilerMessage& message : messages)
+        if (message.path != path && message.severity == "error" && std::regex_search(message.message, match, missing))
+            headers.push_back(match[1]);
+    return headers;
 }
 
 }  // namespace warpgrade

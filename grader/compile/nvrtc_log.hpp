@@ -24,6 +24,8 @@ inline constexpr std::size_t most_messages = 100;
 inline constexpr std::size_t longest_message = 2000;
 
 std::vector<CompilerMessage> parse_nvrtc_log(std::string_view log, const PathNames& names);
+// Headers that another header asks for and that are not there: nothing that the submission `path` could help.
+std::vector<std::string> missing_behind_headers(const std::vector<CompilerMessage>& messages, const std::string& path);
 
 // Printable text: control characters and bytes that are not UTF-8 become `?`, at most `cap` bytes.
 std::string printable(std::string_view text, std::size_t cap);

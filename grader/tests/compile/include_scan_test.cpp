@@ -140,6 +140,7 @@ TEST_CASE("CUDA's device headers need the toolkit; its host libraries are refuse
 
     const TemporaryFolder toolkit;
     std::filesystem::create_directories(toolkit.path() / "cccl" / "thrust");
+    std::filesystem::create_directories(toolkit.path() / "cccl" / "cuda");
     toolkit.write("cooperative_groups.h", "");
     toolkit.write("cccl/thrust/sort.h", "");
     const HeaderFolders with{folders().shipped, toolkit.path().string()};
@@ -150,4 +151,10 @@ TEST_CASE("CUDA's device headers need the toolkit; its host libraries are refuse
     CHECK_FALSE(scan_includes("#include <cstdio>\n", "s.cu", with).uses_cuda_headers);
     CHECK(scan_includes("#if 1\n#include <thrust/sort.h>\n#endif\n", "s.cu", with).errors.size() == 1);
     CHECK(scan_includes("#include <cuda/nothing>\n", "s.cu", with).errors.size() == 1);
+
+    // Of a package that was not installed: the machine's, too.
+    const IncludeScan part = scan_includes("#include <nv/target>\n#include <mma.h>\n", "s.cu", with);
+    CHECK(part.errors.empty());
+    CHECK(part.missing_cuda_headers == std::set<std::string>{"mma.h", "nv/target"});
+    CHECK(missing_usual_headers(with.cuda_include) == std::vector<std::string>{"cuda_fp16.h", "nv/target", "cuda/std/type_traits"});
 }

@@ -83,6 +83,19 @@ TEST_CASE("what comes from behind the front end is a warning like others") {
     CHECK(messages[0].message == "Cannot store to pointer that points to constant memory space");
 }
 
+TEST_CASE("a header that another header misses is no mistake of the submission's") {
+    const auto messages = parse_nvrtc_log(
+        "/cuda/include/cuda_fp16.h(142): catastrophic error: cannot open source file \"nv/target\"\n"
+        "  #include <nv/target>\n"
+        "                      ^\n"
+        "\n",
+        names);
+    CHECK(missing_behind_headers(messages, names.submission) == std::vector<std::string>{"nv/target"});
+    const auto own = parse_nvrtc_log("submission.cu(1): catastrophic error: cannot open source file \"mine.h\"\n", names);
+    CHECK(own.size() == 1);
+    CHECK(missing_behind_headers(own, names.submission).empty());
+}
+
 TEST_CASE("a log is capped and printable") {
     std::string flood;
     for (int i = 0; i < 500; ++i) flood += "submission.cu(1): error: x\n";
