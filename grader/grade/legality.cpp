@@ -6,6 +6,8 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "grade/launcher.hpp"
 #include "grade/source_outline.hpp"
@@ -66,6 +68,8 @@ public:
     std::vector<CompilerMessage> run() {
         for (const ptx::Function& function : module_.functions)
             if (!function.is_declaration && !function.body.empty()) look_at(function);
+        for (const ptx::Function& function : module_.functions)
+            if (function.is_entry) look_at_shared_arrays(function);
         for (const FunctionText& function : outline_.functions) look_at(function);
         look_for_headers();
         std::vector<CompilerMessage> messages;
@@ -214,6 +218,48 @@ private:
                          variable.name),
              variable.is_constant ? fmt::format("write __device__ or __constant__ in front of `{}`", variable.name)
                                   : fmt::format("pass `{}` to the kernel as a parameter", variable.name));
+    }
+
+    // ---- arrays in shared memory, which the assembler behind nvcc adds up
+
+    void add_names(const std::vector<ptx::Operand>& operands, std::set<std::string>& names) const {
+        for (const ptx::Operand& operand : operands) {
+            if (!operand.name.empty()) names.insert(operand.name);
+            add_names(operand.elements, names);
+        }
+    }
+    // What a function and those that it calls speak of.
+    void add_names(const ptx::Function& function, std::set<std::string>& names) const {
+        std::set<std::string> own;
+        for (const ptx::Instruction& instruction : function.body) add_names(instruction.operands, own);
+        for (const std::string& name : own) {
+            if (!names.insert(name).second) continue;
+            if (const ptx::Function* callee = module_.find(name)) add_names(*callee, names);
+        }
+    }
+
+    void look_at_shared_arrays(const ptx::Function& kernel) {
+        constexpr std::uint64_t most_bytes = 48 * 1024;
+        std::set<std::string> names;
+        add_names(kernel, names);
+        const ptx::Variable* largest = nullptr;
+        std::uint64_t bytes = 0;
+        for (const std::vector<ptx::Variable>* variables : {&std::as_const(module_).variables, &kernel.variables})
+            for (const ptx::Variable& variable : *variables) {
+                if (variable.space != ptx::Space::shared || !names.contains(variable.name)) continue;
+                bytes += variable.bytes;
+                if (!largest || variable.bytes > largest->bytes) largest = &variable;
+            }
+        if (bytes <= most_bytes) return;
+        const std::string full = vgpu::demangled(largest->name);
+        const std::string name = full.substr(full.rfind(':') == std::string::npos ? 0 : full.rfind(':') + 1);
+        for (std::size_t i = 0; i < outline_.tokens.size(); ++i) {
+            if (text(i) != name || text(i + 1) != "[") continue;
+            return fail(token(i).line, name,
+                        fmt::format("{} bytes of shared memory for `{}`: arrays with fixed extents may have {} in all", bytes,
+                                    plain_name(kernel), most_bytes),
+                        "make the tile smaller; what has to be larger is `extern __shared__`, and the launch asks for its bytes");
+        }
     }
 
     // ---- what leaves no call in the PTX
