@@ -34,7 +34,7 @@ std::string technique_text(const Json& stage) {
     for (const Json& rule : stage["technique"]) {
         const std::string says = rule.value("says", "");
         // One reason for all rules.
-        if (says.starts_with("not measured")) return says + "\n";
+        if (!rule.value("measured", true)) return says + "\n";
         const bool has_value = rule.contains("value") && rule["value"].is_number();
         text +=
             fmt::format("{}: {} ({})\n", rule.value("ok", false) ? "holds" : "does not hold", rule.value("rule", ""),

@@ -82,11 +82,8 @@ std::string technique_block(const StageResult& result, const RenderStyle& style)
     if (!result.technique_shape.extents.empty()) headline += ", on " + escape(to_string(result.technique_shape));
     std::string out = labelled("technique", headline, style);
     const std::string indent(label_columns, ' ');
-    const std::string& reason = result.technique.front().says;
-    const bool is_unmeasured = held == 0 && std::all_of(result.technique.begin(), result.technique.end(),
-                                                        [&](const TechniqueResult& t) { return t.says == reason; });
-    if (is_unmeasured && reason.starts_with("not measured"))
-        return out + wrap_after(indent, escape_lines(reason), style.columns);
+    if (!result.technique.front().is_measured)
+        return out + wrap_after(indent, escape_lines(result.technique.front().says), style.columns);
     for (const TechniqueResult& rule : result.technique) {
         const std::string mark = rule.ok ? "ok      " : "not ok  ";
         const std::string value = rule.has_value ? "is " + number(rule.value) : "no value";

@@ -64,8 +64,6 @@ Diagnostic compiler_diagnostic(const CompilerMessage& message);
 
 // Errors, warnings and advice of a stage, in the order to show them; those of the compiler included.
 std::vector<Diagnostic> all_findings(const StageResult& result);
-// A warning of the compiler's that says why a run fails, and so stands before what it leads to.
-bool names_cause(const Diagnostic& finding);
 
 // The first `full` findings with their excerpts, then "2 more: ...".
 std::string render_findings(const std::vector<Diagnostic>& findings, std::size_t full, const RenderStyle& style);

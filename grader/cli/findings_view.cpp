@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "cli/check_view.hpp"
@@ -17,22 +16,12 @@ int rank(Severity severity) {
 
 }  // namespace
 
-bool names_cause(const Diagnostic& finding) {
-    if (finding.code != "compile" || finding.severity != Severity::warning) return false;
-    static constexpr std::array phrases{"has no effect",  "pointless comparison", "before its value is set",
-                                        "missing return", "where \"==\" may",   "is unreachable",
-                                        "ends the `if`",  "result of comparison", "always",
-                                        "thread's own",   "at the same address",  "means nothing in",
-                                        "that return here are missing", "is a reference"};
-    return std::any_of(phrases.begin(), phrases.end(),
-                       [&](std::string_view phrase) { return finding.title.find(phrase) != std::string::npos; });
-}
-
 Diagnostic compiler_diagnostic(const CompilerMessage& message) {
     Diagnostic diagnostic;
     diagnostic.blame = Blame::learner;
     diagnostic.code = "compile";
     diagnostic.severity = message.severity == Severity::note ? Severity::advice : message.severity;
+    diagnostic.names_cause = message.names_cause;
     const auto lines = split_lines(message.message);
     diagnostic.title = lines.front();
     for (std::size_t i = 1; i < lines.size(); ++i)
@@ -52,7 +41,7 @@ std::vector<Diagnostic> all_findings(const StageResult& result) {
     const bool fails = std::any_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
     // What does not compile has not run: there is nothing yet that a warning could be the cause of.
     const auto place = [&](const Diagnostic& d) {
-        return fails && result.compiles && names_cause(d) ? -1 : rank(d.severity);
+        return fails && result.compiles && d.names_cause ? -1 : rank(d.severity);
     };
     std::stable_sort(all.begin(), all.end(),
                      [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });

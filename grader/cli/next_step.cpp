@@ -15,12 +15,15 @@ std::string first_shape(const StageResult& result, const CaseResult& failing) {
     return shape_argument(failing.shape);
 }
 
-// Of the first message; "" where it has no line: those of others would lead away from it.
-std::string first_error_place(const StageResult& result) {
+// "fix line 19 first", of the first message; "" where it has no line: those of others would lead away from it. An output
+// that is wrong names the line that stored it, and the mistake may be in one that it hangs on.
+std::string first_place(const StageResult& result) {
     for (const Diagnostic& finding : all_findings(result)) {
-        if (finding.severity != Severity::error && !names_cause(finding)) continue;
+        if (finding.severity != Severity::error && !finding.names_cause) continue;
         const int line = finding.marks.empty() ? 0 : finding.marks.front().line;
-        return line > 0 ? fmt::format("line {}", line) : "";
+        if (line == 0) return "";
+        const bool is_output = finding.code == "wrong_output" || finding.code == "not_written";
+        return is_output ? fmt::format("begin at line {}", line) : fmt::format("fix line {} first", line);
     }
     return "";
 }
@@ -35,10 +38,9 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
     if (result.score.state == ScoreState::internal_error)
         return "nothing to change in this file: the kit failed, and no points were taken. Report what is shown above.";
 
-    const std::string place = first_error_place(result);
-    const std::string fix = place.empty() ? "" : "fix " + place + " first";
+    const std::string fix = first_place(result);
     if (!result.compiles)
-        return (place.empty() ? "fix the first error" : fix) +
+        return (fix.empty() ? "fix the first error" : fix) +
                fmt::format("\nthen: `{} check {}`", view.command, view.argument);
 
     const auto failing = std::find_if(result.cases.begin(), result.cases.end(), [](const CaseResult& c) {
@@ -46,14 +48,14 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
     });
     if (failing != result.cases.end()) {
         const std::string shape = first_shape(result, *failing);
-        std::string text = !place.empty()  ? fix
+        std::string text = !fix.empty()  ? fix
                            : shape.empty() ? "start with the first shape that fails"
                                            : "start with shape " + shape;
         if (result.cases.size() > 1 && !shape.empty())
             text += fmt::format("\nalone: `{} check {} --shape {}`", view.command, view.argument, shape);
         return text + hint_line(stage, view);
     }
-    if (!place.empty()) return fix + hint_line(stage, view);
+    if (!fix.empty()) return fix + hint_line(stage, view);
 
     const std::string look = fmt::format("\nlook: `{} explain {}`", view.command, view.argument);
     const auto broken =

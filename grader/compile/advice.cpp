@@ -164,6 +164,14 @@ void cut_trail(std::string& message) {
         if (const std::size_t at = message.find(trail); at != std::string::npos) message.erase(at);
 }
 
+// Of NVRTC's warnings, those of what makes a program fail when it runs.
+bool is_about_what_runs(const std::string& message) {
+    static constexpr std::array phrases{"has no effect",         "pointless comparison", "before its value is set", "missing return",
+                                        "where \"==\" may",      "is unreachable",       "result of comparison",    "always"};
+    return std::any_of(phrases.begin(), phrases.end(),
+                       [&](std::string_view phrase) { return message.find(phrase) != std::string::npos; });
+}
+
 class Adviser {
 public:
     Adviser(std::string_view source, const std::string& path) : path_(path) {
@@ -199,6 +207,7 @@ public:
                 offer_near_name(message);
                 say_plainly(message);
             }
+            message.names_cause = message.severity == Severity::warning && is_about_what_runs(message.message);
             kept.push_back(std::move(message));
         }
         messages = std::move(kept);
@@ -272,8 +281,36 @@ private:
             near = other;
         if (near)
             message.message += "; is it `" + *near + "`?";
+        else if (const std::string unused = unused_names(message.line); !unused.empty())
+            message.message += "\n" + unused + " declared above and not used: does `" + name + "` stand for " +
+                               (unused.ends_with("is") ? "it?" : "one of them?");
         else
             message.message += "\ndeclare `" + name + "` above this line, or spell it as it is declared";
+    }
+
+    // "`col` is", "`col` and `row` are": numbers that the lines just above declare and the file never asks for.
+    std::string unused_names(int line) const {
+        static const std::regex declaration(R"re(\b(?:int|unsigned|long|auto|size_t|float|double)\s+(\w+)\s*=[^=])re");
+        constexpr int most_lines = 12;
+        std::vector<std::string> names;
+        for (const SourceLine& code : lines_with_code_) {
+            std::smatch match;
+            if (code.line >= line || code.line + most_lines < line || !std::regex_search(code.text, match, declaration)) continue;
+            if (uses_of(match[1]) == 1) names.push_back("`" + std::string(match[1]) + "`");
+        }
+        if (names.empty() || names.size() > 3) return {};
+        std::string text = names.front();
+        for (std::size_t i = 1; i < names.size(); ++i) text += (i + 1 == names.size() ? " and " : ", ") + names[i];
+        return text + (names.size() == 1 ? " is" : " are");
+    }
+
+    std::size_t uses_of(const std::string& name) const {
+        std::size_t uses = 0;
+        for (const SourceLine& code : lines_with_code_)
+            for (std::size_t at = code.text.find(name); at != std::string::npos; at = code.text.find(name, at + 1))
+                uses += (at == 0 || !is_word(code.text[at - 1])) &&
+                        (at + name.size() == code.text.size() || !is_word(code.text[at + name.size()]));
+        return uses;
     }
 
     // Names of three letters and more that the file uses elsewhere: of shorter ones every other is a neighbour.
@@ -360,6 +397,18 @@ private:
         } else if (says("is incompatible with parameter of type")) {
             return "compare the arguments with the parameters, one by one: have two changed places? what is const cannot go where "
                    "something is stored";
+        } else if (says("expression has no effect")) {
+            return "what it computes is kept nowhere: is an = missing, as in i += 2?";
+        } else if (says("pointless comparison of unsigned integer with zero")) {
+            return "an unsigned number is never below 0: make it an int, or test for > 0";
+        } else if (says("is used before its value is set")) {
+            return "which line is to set it? nothing is in a variable until something is stored there";
+        } else if (says("missing return statement")) {
+            return "what does the function give back where it ends here?";
+        } else if (says("where \"==\" may")) {
+            return "one = stores; to compare, write ==";
+        } else if (says("is unreachable")) {
+            return "no way leads here: which return, or which condition, stands before it?";
         } else if (says("static assertion failed")) {
             return "the file itself asks for this: which of the numbers in the condition is not as it should be?";
         }

@@ -35,6 +35,7 @@ struct CompilerMessage {
     int line = 0;
     int column = 0;  // 0 if NVRTC gave none
     std::string message;
+    bool names_cause = false;  // a warning of what makes a program fail when it runs
 };
 
 struct CompileOutput {

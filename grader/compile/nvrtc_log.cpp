@@ -204,7 +204,7 @@ std::vector<std::string> missing_behind_headers(const std::vector<CompilerMessag
     std::vector<std::string> headers;
     std::smatch match;
     for (const CompilerMessage& message : messages)
-        if (message.path != path && message.severity == "error" && std::regex_search(message.message, match, missing))
+        if (message.path != path && message.severity == Severity::error && std::regex_search(message.message, match, missing))
             headers.push_back(match[1]);
     return headers;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,6 +27,12 @@ struct DeviceInfo {
     LaunchLimits limits;
 };
 
+// Who stored last to an address, of all that a run did.
+struct LastStore {
+    std::string kernel;        // "": cudaMemset, in the launcher
+    vgpu::ThreadPlace place;   // of cudaMemset: its line
+};
+
 struct DeviceRun {
     LaunchPlan plan;
     vgpu::RunResult result;       // findings of plan and launches, counters summed over all launches, by_line, output
@@ -39,6 +46,7 @@ struct DeviceRun {
     // A real GPU says neither where nor why: "CUDA_ERROR_ILLEGAL_ADDRESS: ...", or what happened to a red zone.
     std::string device_error;
     bool is_device_timeout = false;
+    std::function<std::optional<LastStore>(std::uint64_t)> last_store;  // null: not known
 };
 
 // A compiled submission on a device. Buffers belong to it.

@@ -59,7 +59,12 @@ private:
     bool has_room(int line, const std::string& what);
     int get_attribute(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
     int get_occupancy(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
-    void refuse(int line, const vgpu::Code* kernel, const char* error, std::uint64_t asked, std::uint64_t limit, const std::string& what);
+    struct Asked {
+        vgpu::Refusal refusal = vgpu::Refusal::other;
+        std::uint64_t asked = 0, limit = 0;
+        std::string what;  // in words: "gridDim.x is 0"
+    };
+    void refuse(int line, const vgpu::Code* kernel, const char* error, const Asked& asked);
     std::vector<std::byte> error_reply(int error) {
         if (error != kSuccess) last_error_ = error;
         return bytes_of(error);
@@ -82,7 +87,7 @@ private:
     bool is_over_limit_ = false;
 };
 
-void Recorder::refuse(int line, const vgpu::Code* kernel, const char* error, std::uint64_t asked, std::uint64_t limit, const std::string& what) {
+void Recorder::refuse(int line, const vgpu::Code* kernel, const char* error, const Asked& asked) {
     if (!has_room(line, kernel == nullptr ? "" : kernel->display_name)) return;
     ++refused_;
     // One a line and error: of a loop the first. Whoever has so many lines to mend learns nothing from more.
@@ -97,9 +102,10 @@ void Recorder::refuse(int line, const vgpu::Code* kernel, const char* error, std
     f.kind = FindingKind::invalid_launch;
     f.kernel = kernel == nullptr ? "" : kernel->display_name;
     f.place.line = line;
-    f.detail = std::string(error) + ": " + what;
-    f.limit = limit;
-    f.buffer_bytes = asked;
+    f.detail = std::string(error) + ": " + asked.what;
+    f.refusal = asked.refusal;
+    f.limit = asked.limit;
+    f.buffer_bytes = asked.asked;
     plan.findings.push_back(std::move(f));
 }
 
@@ -122,27 +128,28 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
     pending_.erase(found);
     const int line = call.line;
     if (p.kernel == nullptr) {
-        refuse(line, nullptr, "cudaErrorInvalidDeviceFunction", 0, 0, "what is launched is not a kernel");
+        refuse(line, nullptr, "cudaErrorInvalidDeviceFunction", {vgpu::Refusal::other, 0, 0, "what is launched is not a kernel"});
         return kInvalidDeviceFunction;
     }
-    const auto check = [&](std::uint64_t asked, std::uint64_t limit, const std::string& what) {
+    const auto check = [&](vgpu::Refusal refusal, std::uint64_t asked, std::uint64_t limit, const std::string& what) {
         if (asked == 0) {
-            refuse(line, p.kernel, "cudaErrorInvalidValue", 0, limit, what + " is 0");
+            refuse(line, p.kernel, "cudaErrorInvalidValue", {vgpu::Refusal::no_threads, 0, limit, what + " is 0"});
             return false;
         }
         if (asked > limit) {
-            refuse(line, p.kernel, "cudaErrorInvalidValue", asked, limit, what + " is " + std::to_string(asked) + ", the limit is " + std::to_string(limit));
+            refuse(line, p.kernel, "cudaErrorInvalidValue",
+                   {refusal, asked, limit, what + " is " + std::to_string(asked) + ", the limit is " + std::to_string(limit)});
             return false;
         }
         return true;
     };
-    bool is_good = check(p.grid.x, limits_.max_grid.x, "gridDim.x") && check(p.grid.y, limits_.max_grid.y, "gridDim.y") &&
-                   check(p.grid.z, limits_.max_grid.z, "gridDim.z") && check(p.block.x, limits_.max_block.x, "blockDim.x") &&
-                   check(p.block.y, limits_.max_block.y, "blockDim.y") && check(p.block.z, limits_.max_block.z, "blockDim.z");
-    is_good = is_good && check(p.block.count(), limits_.max_threads_per_block,
+    bool is_good = check(vgpu::Refusal::grid_extent, p.grid.x, limits_.max_grid.x, "gridDim.x") && check(vgpu::Refusal::grid_extent, p.grid.y, limits_.max_grid.y, "gridDim.y") &&
+                   check(vgpu::Refusal::grid_extent, p.grid.z, limits_.max_grid.z, "gridDim.z") && check(vgpu::Refusal::block_extent, p.block.x, limits_.max_block.x, "blockDim.x") &&
+                   check(vgpu::Refusal::block_extent, p.block.y, limits_.max_block.y, "blockDim.y") && check(vgpu::Refusal::block_extent, p.block.z, limits_.max_block.z, "blockDim.z");
+    is_good = is_good && check(vgpu::Refusal::block_extent, p.block.count(), limits_.max_threads_per_block,
                                "threads a block (" + std::to_string(p.block.x) + " x " + std::to_string(p.block.y) + " x " + std::to_string(p.block.z) + ")");
     if (is_good && p.kernel->info.max_threads > 0) {
-        is_good = check(p.block.count(), p.kernel->info.max_threads, "threads a block, for a kernel with __launch_bounds__,");
+        is_good = check(vgpu::Refusal::block_extent, p.block.count(), p.kernel->info.max_threads, "threads a block, for a kernel with __launch_bounds__,");
     }
     if (!is_good) return kInvalidValue;  // as CUDA 13 says; the runtime before it said cudaErrorInvalidConfiguration
     const std::uint64_t shared = std::uint64_t{p.kernel->static_shared_bytes} + p.shared_bytes;
@@ -150,16 +157,18 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
     const std::uint64_t allowed = opt_in == opted_in_.end() ? limits_.shared_bytes_per_block
                                                             : std::max<std::uint64_t>(limits_.shared_bytes_per_block, opt_in->second + p.kernel->static_shared_bytes);
     if (shared > allowed) {
-        refuse(line, p.kernel, "cudaErrorInvalidValue", shared, allowed,
-               "shared memory a block is " + std::to_string(shared) + " bytes, the limit is " + std::to_string(allowed));
+        refuse(line, p.kernel, "cudaErrorInvalidValue",
+               {vgpu::Refusal::shared_bytes, shared, allowed,
+                "shared memory a block is " + std::to_string(shared) + " bytes, the limit is " + std::to_string(allowed)});
         return kInvalidValue;
     }
     if (const auto used = limits_.registers.find(p.kernel->name); used != limits_.registers.end()) {
         const std::uint64_t registers = registers_of_block(static_cast<std::uint32_t>(p.block.count()), used->second);
         if (registers > limits_.registers_per_multiprocessor) {
-            refuse(line, p.kernel, "cudaErrorLaunchOutOfResources", registers, limits_.registers_per_multiprocessor,
-                   "registers a block are " + std::to_string(registers) + ": " + std::to_string(p.block.count()) + " threads of " +
-                       std::to_string(used->second) + " each; a multiprocessor has " + std::to_string(limits_.registers_per_multiprocessor));
+            refuse(line, p.kernel, "cudaErrorLaunchOutOfResources",
+                   {vgpu::Refusal::registers, registers, limits_.registers_per_multiprocessor,
+                    "registers a block are " + std::to_string(registers) + ": " + std::to_string(p.block.count()) + " threads of " +
+                        std::to_string(used->second) + " each; a multiprocessor has " + std::to_string(limits_.registers_per_multiprocessor)});
             return kLaunchOutOfResources;
         }
     }
@@ -189,8 +198,9 @@ int Recorder::set_attribute(const vgpu::Session::HostCall& call) {
     const int bytes = value_of<int>(call.arguments, 2);
     const std::int64_t limit = static_cast<std::int64_t>(limits_.shared_bytes_per_block_optin) - kernel->static_shared_bytes;
     if (bytes < 0 || bytes > limit) {
-        refuse(call.line, kernel, "cudaErrorInvalidValue", static_cast<std::uint64_t>(std::max(bytes, 0)), static_cast<std::uint64_t>(std::max<std::int64_t>(limit, 0)),
-               "cudaFuncAttributeMaxDynamicSharedMemorySize is " + std::to_string(bytes) + ", the limit is " + std::to_string(limit));
+        refuse(call.line, kernel, "cudaErrorInvalidValue",
+               {vgpu::Refusal::other, static_cast<std::uint64_t>(std::max(bytes, 0)), static_cast<std::uint64_t>(std::max<std::int64_t>(limit, 0)),
+                "cudaFuncAttributeMaxDynamicSharedMemorySize is " + std::to_string(bytes) + ", the limit is " + std::to_string(limit)});
         return kInvalidValue;
     }
     opted_in_[kernel] = static_cast<std::uint32_t>(bytes);

@@ -34,6 +34,28 @@ void add(vgpu::RunResult& total, vgpu::RunResult&& part, std::map<int, vgpu::Cou
     total.is_complete = total.is_complete && part.is_complete;
 }
 
+// A step of a plan, as far as it is known who stored what in it.
+struct StoringStep {
+    std::string kernel;  // "": the memset
+    std::function<std::optional<vgpu::ThreadPlace>(std::uint64_t)> stores;  // null: not known
+    PlannedMemset memset;
+};
+
+// Of the steps, the last that stored there; nothing where one that is not known may have been.
+std::optional<LastStore> last_store(const std::vector<StoringStep>& steps, std::uint64_t address) {
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+        if (step->kernel.empty()) {
+            if (address < step->memset.address || address - step->memset.address >= step->memset.bytes) continue;
+            LastStore found;
+            found.place.line = step->memset.line;
+            return found;
+        }
+        if (!step->stores) return std::nullopt;
+        if (const auto place = step->stores(address)) return LastStore{step->kernel, *place};
+    }
+    return std::nullopt;
+}
+
 // What writable memory held.
 class Contents {
 public:
@@ -161,6 +183,7 @@ private:
         std::map<int, vgpu::Counters> lines;
         bool has_fatal = false;
         std::size_t launches = 0;
+        std::vector<StoringStep> steps;
         for (const vgpu::Finding& f : run.plan.findings) has_fatal = has_fatal || f.kind != vgpu::FindingKind::invalid_launch;
         for (std::size_t i = 0; i < run.plan.steps.size() && !has_fatal; ++i) {
             const PlannedStep& step = run.plan.steps[i];
@@ -176,15 +199,18 @@ private:
                 run.longest_blocks.push_back(part.longest_block);
                 if (!part.output.empty()) run.printed.push_back({launches, part.output});
                 ++launches;
+                steps.push_back({launch->display_name, part.last_store, {}});
                 add(run.result, std::move(part), lines);
                 has_fatal = !run.result.is_complete;
             } else {
+                steps.push_back({"", nullptr, std::get<PlannedMemset>(step)});
                 fill(std::get<PlannedMemset>(step), options.limits.budget, run.result);
                 has_fatal = !run.result.is_complete;
             }
         }
         for (auto& [line, counters] : lines) run.result.by_line.push_back({line, counters});
         run.is_valid = !has_fatal && run.plan.findings.empty();
+        run.last_store = [steps = std::move(steps)](std::uint64_t address) { return last_store(steps, address); };
         return run;
     }
     std::uint64_t resident_blocks(const vgpu::Launch& launch) const {

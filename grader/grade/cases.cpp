@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 
+#include "grade/counted_elements.hpp"
 #include "grade/source_text.hpp"
 #include "grade/wording.hpp"
 #include "problem/pattern.hpp"
@@ -55,7 +56,10 @@ Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const 
     Found found;
     const std::vector<LaunchInfo> launches = launches_of(run.plan);
     const std::vector<vgpu::Finding> findings = all_findings(run);
+    std::set<std::string> without_bytes;  // kernels
     for (const vgpu::Finding& finding : findings) {
+        // Where no dynamic shared memory was asked for, each line that uses it would say the same.
+        if (has_no_dynamic_bytes(finding, launches) && !without_bytes.insert(finding.kernel).second) continue;
         Diagnostic diagnostic = describe(finding, bench.path, bench.source, prepared, &launches);
         if (diagnostic.blame != Blame::learner) return diagnostic;
         // An error if the output is wrong.
@@ -127,8 +131,6 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
     const LaunchInfo& launch = launches.front();
     const vgpu::Dim3 &grid = launch.grid, &block = launch.block;
     if (nothing) {
-        judgement.facts.push_back(fmt::format("{} ran: blocks {} x {} x {}, each of {} threads", launch.kernel, grid.x,
-                                              grid.y, grid.z, block.count()));
         judgement.help = "the kernel runs and no thread stores: is the store there, and whom does the test before it let "
                          "through?";
     } else if (judgement.pattern == "rows_skipped" && block.y == 1 && block.z == 1) {
@@ -155,6 +157,84 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
     }
 }
 
+// Whether what is missing hangs on the grid and the block of the launch, and not on an index or a test in the kernel.
+bool hangs_on_grid(const Judgement& judgement, const LaunchInfo& launch) {
+    static constexpr std::array of_kernel{"last_line_missing", "guard_rows_cols_swapped", "square_corner", "only_first_element",
+                                          "some_not_written"};
+    const std::string& pattern = judgement.pattern;
+    if (pattern == "only_first_block") return launch.grid.count() == 1;
+    if (pattern == "rows_skipped") return launch.block.y == 1;
+    return std::find(of_kernel.begin(), of_kernel.end(), pattern) == of_kernel.end();
+}
+
+// Where a sum goes wrong, by what is missing or too much in it: at the loads of the input, the steps of the tree, or the
+// shuffles; 0 where the pattern does not say.
+int line_of_sum(const std::string& pattern, const DeviceRun& run) {
+    using Field = std::uint64_t vgpu::Counters::*;
+    struct Part {
+        const char* pattern;
+        Field made_of;
+    };
+    static constexpr std::array parts{Part{"first_block_repeated", &vgpu::Counters::global_load_requests},
+                                      Part{"blocks_overlap", &vgpu::Counters::global_load_requests},
+                                      Part{"second_load_beside", &vgpu::Counters::global_load_requests},
+                                      Part{"second_load_missing", &vgpu::Counters::global_load_requests},
+                                      Part{"first_load_missing", &vgpu::Counters::global_load_requests},
+                                      Part{"head_missing", &vgpu::Counters::global_load_requests},
+                                      Part{"tail_missing", &vgpu::Counters::global_load_requests},
+                                      Part{"tree_incomplete", &vgpu::Counters::shared_load_requests},
+                                      Part{"lanes_lost", &vgpu::Counters::shuffles}};
+    const auto part = std::find_if(parts.begin(), parts.end(), [&](const Part& one) { return pattern == one.pattern; });
+    if (part == parts.end()) return 0;
+    int found = 0;
+    std::uint64_t most = 0;
+    for (const vgpu::LineCounters& line : run.result.by_line)
+        if (line.counters.*(part->made_of) > most) {
+            most = line.counters.*(part->made_of);
+            found = line.line;
+        }
+    return found;
+}
+
+// 0: none, or several.
+int only_storing_line(const DeviceRun& run) {
+    int found = 0;
+    for (const vgpu::LineCounters& line : run.result.by_line) {
+        if (line.counters.global_store_requests == 0) continue;
+        if (found != 0) return 0;
+        found = line.line;
+    }
+    return found;
+}
+
+// Where to look: at the store of the first wrong element; where none was stored, at the launch that was to do it.
+void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome) {
+    SourceMark& mark = outcome.wrong->marks.front();
+    if (const int line = line_of_sum(judgement.pattern, outcome.run); line != 0) {
+        mark = mark_of_line(line, bench.path, bench.source, "");
+        return;
+    }
+    // A sum is stored where it is stored, whatever it was made of.
+    const bool is_one_number = !outcome.prepared.layout.empty() && outcome.prepared.layout.back().elements() == 1;
+    if (judgement.first_wrong && outcome.run.last_store && (!is_one_number || judgement.pattern == "divided")) {
+        const std::uint64_t out = bench.program.address(outcome.prepared.buffers.back());
+        if (const auto store = outcome.run.last_store(out + *judgement.first_wrong))
+            mark = mark_of_store(*store, bench.path, bench.source, outcome.prepared);
+    }
+    const auto launches = launches_of(outcome.run.plan);
+    if (judgement.pattern == "extents_exchanged" && launches.size() == 1) {
+        const SourceMark launch = mark_of_launch(launches.front(), bench.path, bench.source);
+        outcome.wrong->marks.insert(outcome.wrong->marks.begin(), launch);
+        return;
+    }
+    if (judgement.code != "not_written" || launches.size() != 1) return;
+    const int line = hangs_on_grid(judgement, launches.front()) ? 0 : only_storing_line(outcome.run);
+    if (line == 0)
+        mark = mark_of_launch(launches.front(), bench.path, bench.source);
+    else
+        mark = mark_of_line(line, bench.path, bench.source, "the only store");
+}
+
 Status judge_into(const Bench& bench, CaseOutcome& outcome) {
     auto judgement = bench.problem.judge(bench.program, outcome.prepared);
     if (!judgement) return judgement.error();
@@ -168,6 +248,7 @@ Status judge_into(const Bench& bench, CaseOutcome& outcome) {
     for (Diagnostic& finding : outcome.findings)
         if (finding.code == to_string(FindingKind::uninitialized)) finding.severity = Severity::error;
     outcome.wrong = describe(*judgement, bench.path, outcome.prepared);
+    place(bench, *judgement, outcome);
     if (!outcome.result.variant.empty()) outcome.wrong->facts.push_back(outcome.result.variant);
     outcome.result.judgement = std::move(*judgement);
     return Nothing{};
@@ -179,6 +260,7 @@ Status name_cause_into(const Bench& bench, CaseOutcome& outcome) {
     if (!judgement) return judgement.error();
     if (judgement->is_right || !judgement->is_recognised || !is_cause(judgement->pattern)) return Nothing{};
     outcome.wrong = describe(*judgement, bench.path, outcome.prepared);
+    place(bench, *judgement, outcome);
     if (!outcome.result.variant.empty()) outcome.wrong->facts.push_back(outcome.result.variant);
     outcome.result.judgement = std::move(*judgement);
     return Nothing{};
@@ -209,7 +291,8 @@ Status spoil_results(const Bench& bench, const Case& prepared, const Contents& b
 
 bool is_cause(std::string_view pattern) {
     static constexpr std::array patterns{"rows_cols_swapped", "extents_exchanged", "tile_not_moved",
-                                         "tile_not_transposed_inside", "not_transposed", "rows_skipped"};
+                                         "tile_not_transposed_inside", "not_transposed", "rows_skipped",
+                                         "part_of_each_tile", "narrowed"};
     return std::find(patterns.begin(), patterns.end(), pattern) != patterns.end();
 }
 
@@ -314,6 +397,7 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
         if (auto status = spoil_results(bench, outcome.prepared, *contents); !status) return status.error();
         const auto again = run_on(outcome.prepared.arguments);
         if (!again) return again.error();
+        outcome.run.last_store = nullptr;  // of the second call
         if (auto status = judge_into(bench, outcome); !status) return status.error();
     }
     if (!outcome.passed()) add_doubtful();
@@ -323,12 +407,18 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
 void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic) {
     // Lines in order, so that a race told from either side is one race.
     const auto lines = [](const Diagnostic& d) {
-        std::vector<int> all;
-        for (const SourceMark& mark : d.marks) all.push_back(mark.line);
-        std::sort(all.begin(), all.end());
+        std::set<int> all;
+        for (const SourceMark& mark : d.marks) all.insert(mark.line);
         return all;
     };
-    const auto is_placed = [&](const Diagnostic& d) { return !d.marks.empty() && lines(d).back() != 0; };
+    const auto is_placed = [&](const Diagnostic& d) { return !d.marks.empty() && *lines(d).rbegin() != 0; };
+    // Where it was stopped may be known for one shape and not for another.
+    if (diagnostic.code == "timeout")
+        for (Diagnostic& known : findings)
+            if (known.code == diagnostic.code && known.title == diagnostic.title && is_placed(known) != is_placed(diagnostic)) {
+                if (!is_placed(known)) known = std::move(diagnostic);
+                return;
+            }
     for (Diagnostic& known : findings) {
         if (known.code != diagnostic.code || lines(known) != lines(diagnostic)) continue;
         // Places in the source tell findings apart; where there is none, what was found does.
@@ -338,15 +428,6 @@ void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic) {
     }
     findings.push_back(std::move(diagnostic));
 }
-
-namespace {
-
-bool asks_for_none(const Diagnostic& finding) {
-    return std::any_of(finding.facts.begin(), finding.facts.end(),
-                       [](const std::string& fact) { return fact.starts_with("the launch asks for 0 bytes"); });
-}
-
-}  // namespace
 
 void drop_consequences(std::vector<Diagnostic>& findings) {
     const auto has = [&](std::string_view code, int line) {
@@ -368,20 +449,23 @@ void drop_consequences(std::vector<Diagnostic>& findings) {
             line != 0 && d.code == "uninitialized" && has("out_of_bounds", line);
         // What another block writes is not written yet in one order of blocks, and is in another.
         const bool by_order = line != 0 && d.code == "uninitialized" && has("race_global", line);
-        // Where no dynamic shared memory was asked for, each line that uses it says the same.
-        const bool is_told = d.code == "out_of_bounds_shared" &&
-                             std::any_of(findings.begin(), findings.begin() + std::ssize(is_consequence),
-                                         [&](const Diagnostic& told) {
-                                             return told.code == d.code && told.help == d.help && asks_for_none(told);
-                                         });
-        is_consequence.push_back(by_race || by_bounds || by_order || by_barrier || by_stop || is_told);
+        is_consequence.push_back(by_race || by_bounds || by_order || by_barrier || by_stop);
     }
+    const auto goes_outside_too = [&](const Diagnostic& d) {
+        return d.code == "race_global" && !d.marks.empty() && d.marks.front().line != 0 && has("out_of_bounds", d.marks.front().line);
+    };
     for (Diagnostic& d : findings)
-        if (d.code == "race_global" && !d.marks.empty() && d.marks.front().line != 0 &&
-            has("out_of_bounds", d.marks.front().line))
-            d.help = "mend what goes outside on this line first, then look whether this one is still there";
+        if (goes_outside_too(d)) d.help = "mend what goes outside on this line first, then look whether this one is still there";
     std::size_t i = 0;
     std::erase_if(findings, [&](const Diagnostic&) { return is_consequence[i++]; });
+    for (auto race = findings.begin(); race != findings.end(); ++race) {
+        if (!goes_outside_too(*race)) continue;
+        const int line = race->marks.front().line;
+        const auto outside = std::find_if(race, findings.end(), [&](const Diagnostic& d) {
+            return d.code == "out_of_bounds" && !d.marks.empty() && d.marks.front().line == line;
+        });
+        if (outside != findings.end()) std::rotate(race, outside, outside + 1);
+    }
 }
 
 // What the first message explains needs no advice of its own, which would be about something else.
@@ -427,13 +511,19 @@ void CaseSeries::note_output(const CaseOutcome& outcome) {
 
 void CaseSeries::note_wrong(const Judgement& judgement, Diagnostic diagnostic, const Shape& shape) {
     const int is_general = shape.shape_class != "thin" && shape.shape_class != "small";
+    constexpr std::int64_t large = 1 << 18;
+    std::int64_t elements = 1;
+    for (const std::int64_t extent : shape.extents) elements *= extent;
+    const bool is_certain = is_general != 0 && is_cause(judgement.pattern) && elements >= large;
     for (Mistake& known : mistakes_) {
         if (known.pattern != judgement.pattern) continue;
         ++known.cases;
         known.general_cases += is_general;
+        known.is_certain = known.is_certain || is_certain;
         return;
     }
-    mistakes_.push_back({judgement.pattern, judgement.is_recognised, 1, is_general, std::move(diagnostic)});
+    mistakes_.push_back(
+        {judgement.pattern, judgement.is_recognised, 1, is_general, is_certain, std::move(diagnostic)});
 }
 
 namespace {
@@ -445,6 +535,46 @@ bool is_weak(const std::string& pattern) {
 }
 
 }  // namespace
+
+void CaseSeries::explain_counts(const Bench& bench) {
+    const auto open = std::find_if(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) { return !m.is_recognised; });
+    if (open == mistakes_.end() || std::any_of(result_.findings.begin(), result_.findings.end(),
+                                               [](const Diagnostic& d) { return d.severity == Severity::error; }))
+        return;
+    std::vector<Shape> wrong;
+    for (const CaseResult& one : result_.cases)
+        if (one.verdict == Verdict::wrong && one.variant.empty()) wrong.push_back(one.shape);
+    std::stable_sort(wrong.begin(), wrong.end(),
+                     [&](const Shape& a, const Shape& b) { return bench.problem.elements(a) < bench.problem.elements(b); });
+    for (const Shape& shape : wrong) {
+        const auto counted = counted_elements(bench, shape);
+        if (!counted) continue;
+        open->diagnostic.facts.push_back(fmt::format("of {} elements it counts {}", describe_case(shape), counted->text));
+        if (open->pattern == "odd_block") return;  // that says why
+        open->diagnostic.help = fmt::format("follow in[{}], of {} elements: which threads add it, and in which steps?",
+                                            counted->first_odd, describe_case(shape));
+        return;
+    }
+}
+
+void CaseSeries::explain_rounding(const NarrowValue& value, const std::string& path) {
+    const auto is_off = [](const Mistake& m) { return m.pattern == "inaccurate" || m.pattern == "rounded" || m.pattern == "overflowed"; };
+    const auto first = std::find_if(mistakes_.begin(), mistakes_.end(), is_off);
+    if (first == mistakes_.end()) return;
+    Mistake narrowed = std::move(*first);
+    narrowed.pattern = "narrowed";
+    narrowed.is_recognised = true;
+    narrowed.diagnostic.title =
+        fmt::format("values are turned into {}, and the sum is off by more than additions of floats are", value.into);
+    narrowed.diagnostic.marks = {{path, value.line, 0, 1, "here"}};
+    narrowed.diagnostic.help = "keep them in float, from the load to out[0]";
+    mistakes_.erase(first);
+    // Of contents that are made to show such things the rest is a consequence: those cannot be given by --shape.
+    for (const Mistake& m : mistakes_)
+        if (is_off(m) || m.diagnostic.shape.empty()) narrowed.cases += m.cases;
+    std::erase_if(mistakes_, [&](const Mistake& m) { return is_off(m) || m.diagnostic.shape.empty(); });
+    mistakes_.insert(mistakes_.begin(), std::move(narrowed));
+}
 
 void CaseSeries::report_wrong() {
     const auto drop = [&](auto&& is_dropped) { std::erase_if(mistakes_, is_dropped); };
@@ -461,7 +591,7 @@ void CaseSeries::report_wrong() {
     const bool has_general = any([](const Mistake& m) { return !m.is_recognised && m.general_cases > 0; });
     if (has_general)
         drop([&](const Mistake& m) {
-            return m.is_recognised && !is_weak(m.pattern) && (8 * m.cases < all || m.general_cases == 0);
+            return m.is_recognised && !m.is_certain && !is_weak(m.pattern) && (8 * m.cases < all || m.general_cases == 0);
         });
     if (any([](const Mistake& m) { return !is_weak(m.pattern); }))
         drop([](const Mistake& m) { return is_weak(m.pattern); });
@@ -501,13 +631,29 @@ void CaseSeries::report_wrong() {
                                            stores_nothing->diagnostic.shape);
         mistakes_.erase(stores_nothing);
     }
-    const bool leads = !mistakes_.empty() && is_cause(mistakes_.front().pattern);
+    // A grid whose extents are exchanged leaves threads out; only a test lets others through that are outside.
+    const auto corner = std::find_if(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) { return m.pattern == "square_corner"; });
+    const bool lets_others_through = reads_outside && corner != mistakes_.end();
+    if (lets_others_through) {
+        corner->diagnostic.help = "look at the bounds test: rows and cols are taken for each other, so that it keeps out threads "
+                                  "that have an element, and lets through others that have none";
+        for (const Diagnostic& finding : result_.findings)
+            if (finding.code == "out_of_bounds" && !finding.marks.empty()) {
+                corner->diagnostic.marks = {finding.marks.front()};
+                corner->diagnostic.marks.front().label = "let through here";
+                break;
+            }
+        std::rotate(mistakes_.begin(), corner, corner + 1);
+    }
+    const bool leads = lets_others_through || (!mistakes_.empty() && is_cause(mistakes_.front().pattern));
     if (leads) follow(result_.findings);
     auto place = result_.findings.end();
     if (leads) place = result_.findings.begin();
     for (Mistake& mistake : mistakes_) {
         if (mistake.cases > 1)
-            mistake.diagnostic.facts.push_back(fmt::format("{} shapes come out wrong in this way", mistake.cases));
+            mistake.diagnostic.facts.push_back(mistake.pattern == "block_size_fixed"
+                                                   ? fmt::format("the same on {} shapes", mistake.cases)
+                                                   : fmt::format("{} shapes come out wrong in this way", mistake.cases));
         place = result_.findings.insert(place, std::move(mistake.diagnostic)) + 1;
     }
     mistakes_.clear();

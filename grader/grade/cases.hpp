@@ -11,6 +11,7 @@
 
 #include "base/result.hpp"
 #include "device/device.hpp"
+#include "grade/narrow_values.hpp"
 #include "grade/result.hpp"
 #include "problem/problem.hpp"
 
@@ -66,6 +67,10 @@ public:
     Status run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options = {});
     void add(CaseOutcome outcome);
     void skip(const std::vector<Shape>& shapes, const std::string& variant, const std::string& why);
+    // Which elements a wrong sum counts how often, where no pattern is known to fit; before `report_wrong`.
+    void explain_counts(const Bench& bench);
+    // What a sum that is off by more than its additions explain comes from; before `report_wrong`.
+    void explain_rounding(const NarrowValue& value, const std::string& path);
     // Adds what the wrong outputs have in common to the findings: two mistakes at most, recognised ones first.
     void report_wrong();
     bool has_stopped() const { return !stop_reason_.empty(); }
@@ -83,6 +88,7 @@ private:
         bool is_recognised = false;
         int cases = 0;
         int general_cases = 0;  // of these, on shapes that are neither thin nor small: on those, patterns look alike
+        bool is_certain = false;  // a cause, on a shape so large that nothing fits by chance
         Diagnostic diagnostic;  // of the first case
     };
     void note_output(const CaseOutcome& outcome);

@@ -102,6 +102,7 @@ Json technique_json(const TechniqueResult& rule) {
     Json json{{"rule", rule.rule}, {"value", rule.value}, {"ok", rule.ok}, {"points", rule.points}};
     if (!rule.has_value) json["value"] = nullptr;
     if (!rule.says.empty()) json["says"] = rule.says;
+    if (!rule.is_measured) json["measured"] = false;
     return json;
 }
 

@@ -41,6 +41,7 @@ struct TechniqueResult {
     std::string says;
     double points = 0;      // that the rule has to give
     bool has_value = true;  // false: a ratio of nothing to nothing
+    bool is_measured = true;  // false: `says` is why, for all rules
 };
 
 struct LaunchInfo {

@@ -271,7 +271,7 @@ Status Grading::sweep() {
         if (!built) return built.error();
         if (!built->ok()) {
             const std::string why = "does not compile with " + variant;
-            add_finding(result_.findings, failed_variant(built->compiled, variant, path_));
+            add_finding(result_.findings, failed_variant(built->compiled, variant, path_, source_));
             series_.skip(few, variant, why);
             continue;
         }
@@ -488,6 +488,10 @@ Status Grading::measure_technique() {
 }
 
 void Grading::finish() {
+    // Optimised: there the functions of CUDA's headers stand where they are called.
+    if (const auto narrow = build_.ok() ? narrow_value(build_.compiled.ptx, path_) : std::nullopt)
+        series_.explain_rounding(*narrow, path_);
+    if (build_.ok() && !result_.is_untouched_stub) series_.explain_counts(bench(build_));
     if (!result_.is_untouched_stub) series_.report_wrong();  // of the stub there is nothing to say but the first step
     drop_consequences(result_.findings);
     const auto order = [](const Diagnostic& d) {

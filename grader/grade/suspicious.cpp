@@ -36,7 +36,7 @@ private:
     }
     void warn(std::size_t token, const std::string& message, const std::string& help) {
         found_.push_back({Severity::warning, path_, outline_.tokens[token].line, outline_.tokens[token].column,
-                          message + "\n" + help});
+                          message + "\n" + help, true});
     }
     bool has(const FunctionText& function, std::string_view word) const {
         for (std::size_t i = function.body_begin; i < function.body_end; ++i)

@@ -2,12 +2,27 @@
 
 #include <fmt/format.h>
 
+#include "grade/source_numbers.hpp"
 #include "grade/source_text.hpp"
 #include "grade/wording.hpp"
 
 namespace warpgrade {
 
-Diagnostic failed_variant(const CompileOutput& compiled, const std::string& variant, const std::string& path) {
+namespace {
+
+// "`TILE` (line 11), `ROWS` (line 12)": names in a line that are the same number whatever THREADS is.
+std::string numbers_in(std::string_view line, const std::string& source) {
+    std::string text;
+    for (const auto& [name, number] : named_numbers(source))
+        if (name != "THREADS" && !number.names.contains("THREADS") && column_of(line, name) != 0)
+            text += fmt::format("{}`{}` (line {})", text.empty() ? "" : ", ", name, number.line);
+    return text;
+}
+
+}  // namespace
+
+Diagnostic failed_variant(const CompileOutput& compiled, const std::string& variant, const std::string& path,
+                          const std::string& source) {
     Diagnostic diagnostic;
     diagnostic.blame = Blame::learner;
     diagnostic.code = "variant_does_not_compile";
@@ -22,6 +37,8 @@ Diagnostic failed_variant(const CompileOutput& compiled, const std::string& vari
     }
     diagnostic.marks.push_back(mark);
     diagnostic.facts.push_back("compiled with -D" + variant);
+    if (const std::string numbers = numbers_in(line_of(source, mark.line), source); !numbers.empty())
+        diagnostic.facts.push_back("the same whatever THREADS is: " + numbers);
     diagnostic.help = "let everything that depends on the size of the block be computed from THREADS";
     return diagnostic;
 }

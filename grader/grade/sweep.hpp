@@ -10,7 +10,8 @@
 namespace warpgrade {
 
 // What keeps a swept build from being run. `variant`: "THREADS=64".
-Diagnostic failed_variant(const CompileOutput& compiled, const std::string& variant, const std::string& path);
+Diagnostic failed_variant(const CompileOutput& compiled, const std::string& variant, const std::string& path,
+                          const std::string& source);
 
 // A swept build has to launch blocks of the size that it was compiled for: makes a case that passed `wrong` if not.
 void judge_block_size(CaseOutcome& outcome, int threads, const std::string& path, const std::string& source);

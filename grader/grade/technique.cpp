@@ -214,6 +214,7 @@ std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules
         TechniqueResult result;
         result.rule = rule.expression;
         result.ok = !measured.empty();
+        result.is_measured = !measured.empty();
         if (measured.empty()) result.says = "not measured: " + why_unmeasured;
         std::optional<double> worst;
         for (std::size_t i = 0; i < measured.size(); ++i) {

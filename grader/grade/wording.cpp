@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "device/device.hpp"
 #include "grade/wording_place.hpp"
 
 namespace warpgrade {
@@ -73,6 +74,25 @@ Diagnostic describe(const Judgement& judgement, const std::string& path, const C
     diagnostic.facts.insert(diagnostic.facts.end(), judgement.facts.begin(), judgement.facts.end());
     diagnostic.help = judgement.help;
     return diagnostic;
+}
+
+SourceMark mark_of_store(const LastStore& store, const std::string& path, const std::string& source, const Case& run) {
+    if (store.kernel.empty()) return mark_in(path, source, store.place, "", "the first wrong one was set here");
+    return mark_in(path, source, store.place, run.layout.empty() ? "" : run.layout.back().name,
+                   thread_text(store.place) + " stores the first wrong one");
+}
+
+SourceMark mark_of_line(int line, const std::string& path, const std::string& source, std::string label) {
+    vgpu::ThreadPlace place;
+    place.line = line;
+    return mark_in(path, source, place, "", std::move(label));
+}
+
+SourceMark mark_of_launch(const LaunchInfo& launch, const std::string& path, const std::string& source) {
+    vgpu::ThreadPlace place;
+    place.line = launch.line;
+    return mark_in(path, source, place, "<<<",
+                   fmt::format("launched with {} blocks of {} threads", extents_text(launch.grid), extents_text(launch.block)));
 }
 
 }  // namespace warpgrade

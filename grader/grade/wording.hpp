@@ -10,6 +10,7 @@
 
 namespace warpgrade {
 
+struct LastStore;
 struct LaunchInfo;
 
 // `path`, `source`: the submission, for the mark. `run`: for "33 x 65" and "row 32, column 0".
@@ -18,5 +19,11 @@ struct LaunchInfo;
 Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const std::string& source, const Case& run,
                     const std::vector<LaunchInfo>* launches = nullptr);
 Diagnostic describe(const Judgement& judgement, const std::string& path, const Case& run);
+// Of dynamic shared memory, where none of the kernel's launches asks for any.
+bool has_no_dynamic_bytes(const vgpu::Finding& finding, const std::vector<LaunchInfo>& launches);
+// Where a wrong element was stored, and where the kernel was launched that left one out.
+SourceMark mark_of_store(const LastStore& store, const std::string& path, const std::string& source, const Case& run);
+SourceMark mark_of_line(int line, const std::string& path, const std::string& source, std::string label);
+SourceMark mark_of_launch(const LaunchInfo& launch, const std::string& path, const std::string& source);
 
 }  // namespace warpgrade

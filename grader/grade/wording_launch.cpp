@@ -17,28 +17,29 @@ Diagnostic describe_launch(const Scene& scene) {
                                               : fmt::format("CUDA refuses this launch of {}", finding.kernel);
     diagnostic.marks.push_back(mark_at(scene, finding.place, "<<<", error));
     if (!asked.empty()) diagnostic.facts.push_back(asked);
-    if (finding.limit != 0 && !asked.ends_with(" is 0") &&
+    const bool has_none = finding.refusal == vgpu::Refusal::no_threads;
+    if (finding.limit != 0 && !has_none &&
         asked.find(std::to_string(finding.limit)) == std::string::npos)
         diagnostic.facts.push_back(fmt::format("the limit is {}", finding.limit));
     diagnostic.facts.push_back(fmt::format("shape {}; on a GPU nothing would run, and cudaGetLastError() would say so",
                                            describe_case(scene.run.shape)));
     const bool has_work = !scene.run.layout.empty() && scene.run.layout.front().elements() != 0;
-    if (asked.ends_with(" is 0") && has_work)
+    if (has_none && has_work)
         diagnostic.help = fmt::format("the number of blocks was rounded down to 0: round it up, (n + {0} - 1) / {0}",
                                       scene.run.layout.front().extents.size() == 1 ? "THREADS" : "TILE");
-    else if (asked.ends_with(" is 0"))
+    else if (has_none)
         diagnostic.help = "return early when there is nothing to do: a grid or block of no threads is an error";
-    else if (asked.starts_with("gridDim.y") || asked.starts_with("gridDim.z"))
+    else if (finding.refusal == vgpu::Refusal::grid_extent && finding.limit < 65536)
         diagnostic.help =
             "a grid may have 65535 blocks in y and z, but 2147483647 in x: put the long side in x, or fold y into z";
-    else if (asked.starts_with("registers"))
+    else if (finding.refusal == vgpu::Refusal::registers)
         diagnostic.help = "launch smaller blocks, or say __launch_bounds__(threads) at the kernel: the compiler then makes do with fewer";
-    else if (asked.find("shared") != std::string::npos)
+    else if (finding.refusal == vgpu::Refusal::shared_bytes)
         diagnostic.help = scene.launch() && scene.launch()->shared_bytes == 0
                               ? "make the tile smaller: 48 KiB is all that a __shared__ array with fixed extents can have"
                               : "make the tile smaller; more than 48 KiB of dynamic shared memory needs "
                                 "cudaFuncSetAttribute first";
-    else if (asked.find("threads") != std::string::npos || asked.starts_with("blockDim"))
+    else if (finding.refusal == vgpu::Refusal::block_extent)
         diagnostic.help =
             "a block has at most 1024 threads: let each of them move several elements, or make the tile smaller";
     else
@@ -100,6 +101,15 @@ void describe_too_much(const Scene& scene, Diagnostic& diagnostic) {
 
 }  // namespace
 
+namespace {
+
+// Of the input.
+std::uint64_t elements_of(const Scene& scene) {
+    return scene.run.layout.empty() ? 0 : static_cast<std::uint64_t>(scene.run.layout.front().elements());
+}
+
+}  // namespace
+
 Diagnostic describe_timeout(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
@@ -134,6 +144,8 @@ Diagnostic describe_timeout(const Scene& scene) {
         diagnostic.facts.push_back(
             fmt::format("stopped after the work of {} warp instructions, shape {}", finding.limit,
                         describe_case(scene.run.shape)));
+    if (const std::uint64_t all = elements_of(scene); !is_endless && all != 0 && finding.limit / all > 1)
+        diagnostic.facts.push_back(fmt::format("that is {} for each of the {} elements", finding.limit / all, all));
     diagnostic.help = is_endless
                           ? "look at the loop around this line: what changes in its condition, for every thread?"
                           : "how often does the loop around this line turn, for this shape, and in every thread?";

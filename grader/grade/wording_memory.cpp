@@ -5,7 +5,9 @@
 #include <cctype>
 #include <utility>
 
+#include "grade/source_numbers.hpp"
 #include "grade/source_text.hpp"
+#include "grade/wording.hpp"
 #include "grade/wording_place.hpp"
 
 namespace warpgrade {
@@ -176,10 +178,29 @@ std::string index_advice(const Scene& scene, const std::string& name) {
     const LaunchInfo* launch = scene.launch();
     const std::uint64_t elements =
         scene.finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));
+    const auto numbers = named_numbers(scene.source);
+    const auto threads = numbers.find("THREADS");
+    if (launch && threads != numbers.end() && threads->second.value != static_cast<std::int64_t>(launch->block.count()))
+        return fmt::format("the block has {} threads, {}, and THREADS (line {}) is {}: are they meant to be one size?",
+                           launch->block.count(), extents_text(launch->block), threads->second.line, threads->second.value);
+    if (launch && launch->block.count() == elements && scene.finding.offset_bytes >= 0)
+        return fmt::format("`{}` has one element for each of the {} threads: only a thread whose partner is inside may go there",
+                           name, elements);
     if (launch && scene.finding.buffer_bytes != 0 && launch->block.count() > elements)
         return fmt::format("`{}` has {} elements, and the block {} threads: is it to have one for each of them?", name,
                            elements, launch->block.count());
     return fmt::format("which values can the index have here? compare them with the extents of `{}`", name);
+}
+
+bool is_dynamic(const vgpu::Finding& finding) { return finding.buffer.empty() || finding.buffer == "shared memory"; }
+
+// "tile[32][0], and the array is tile[32][33]", where its declaration tells the extents.
+std::string element_of_array(const Scene& scene, const std::string& name, std::int64_t index, std::int64_t count) {
+    const auto extents = shared_extents(scene.source, name);
+    const std::string flat = fmt::format("counted flat, from 0: element {} of {}", index, count);
+    if (extents.size() != 2 || extents[0] * extents[1] != count) return flat;
+    return fmt::format("{0}[{1}][{2}] in effect, of {0}[{3}][{4}]; {5}", name, index / extents[1], index % extents[1], extents[0],
+                       extents[1], flat);
 }
 
 Diagnostic out_of_bounds_shared(const Scene& scene) {
@@ -196,19 +217,17 @@ Diagnostic out_of_bounds_shared(const Scene& scene) {
         diagnostic.help = "an index went below zero: guard it, or let this thread take another element";
         return diagnostic;
     }
-    const LaunchInfo* launch = scene.launch();
-    const bool is_dynamic = finding.buffer.empty() || finding.buffer == "shared memory";
-    if (is_dynamic && launch && launch->shared_bytes == 0) {
+    if (scene.launches != nullptr && has_no_dynamic_bytes(finding, *scene.launches)) {
         diagnostic.facts.push_back("the launch asks for 0 bytes of dynamic shared memory");
         diagnostic.help = "say how many bytes in the launch, as third argument: <<<grid, block, bytes>>>";
-    } else if (is_dynamic) {
+    } else if (is_dynamic(finding)) {
         diagnostic.help =
             "compare the largest index with what was asked for: the third launch argument is in bytes, n * sizeof(float)";
     } else {
         const int bytes = finding.width_bytes > 0 ? finding.width_bytes : 4;
         if (finding.buffer_bytes != 0 && finding.offset_bytes % bytes == 0)
-            diagnostic.facts.push_back(fmt::format("counted flat, from 0: element {} of {}", finding.offset_bytes / bytes,
-                                                   finding.buffer_bytes / static_cast<std::uint64_t>(bytes)));
+            diagnostic.facts.push_back(element_of_array(scene, name, finding.offset_bytes / bytes,
+                                                        static_cast<std::int64_t>(finding.buffer_bytes) / bytes));
         diagnostic.help = index_advice(scene, name);
     }
     return diagnostic;
@@ -237,13 +256,16 @@ Diagnostic uninitialized(const Scene& scene) {
     diagnostic.title = fmt::format("read of `{}` where nothing was stored before", name);
     diagnostic.marks.push_back(
         mark_at(scene, finding.place, name,
-                layout ? element_text(scene) : fmt::format("byte {} of `{}`", finding.offset_bytes, name)));
+                layout ? element_text(scene) : shared_place(scene)));
     diagnostic.help = layout ? "memory holds anything at first: store to it before it is read"
                              : "which thread of this block was to store this element, and before which barrier?";
+    if (layout && line_of(scene.source, finding.place.line).find("+=") != std::string_view::npos)
+        diagnostic.help = "+= adds to what is there, and nothing was stored there yet: write =, or set it to 0 first";
     if (finding.access == AccessKind::atomic) {
         diagnostic.title = fmt::format("atomic operation on `{}`, which nothing was stored to before", name);
         diagnostic.help = layout ? "it starts from whatever is there: let the launcher set it first, "
-                                   "cudaMemsetAsync(pointer, 0, bytes)"
+                                   "cudaMemsetAsync(pointer, 0, bytes); or, where one thread alone stores there, write = in "
+                                   "place of the atomic operation"
                                  : "it starts from whatever is there: let one thread set it, then __syncthreads()";
     }
     if (finding.detail == "awaits a copy") {
@@ -264,6 +286,14 @@ Diagnostic write_to_input(const Scene& scene) {
 }
 
 }  // namespace
+
+bool has_no_dynamic_bytes(const vgpu::Finding& finding, const std::vector<LaunchInfo>& launches) {
+    return finding.kind == FindingKind::out_of_bounds_shared && is_dynamic(finding) && finding.offset_bytes >= 0 &&
+           std::any_of(launches.begin(), launches.end(), [&](const LaunchInfo& launch) { return launch.kernel == finding.kernel; }) &&
+           std::none_of(launches.begin(), launches.end(), [&](const LaunchInfo& launch) {
+               return launch.kernel == finding.kernel && launch.shared_bytes != 0;
+           });
+}
 
 Diagnostic describe_memory(const Scene& scene) {
     Diagnostic diagnostic;

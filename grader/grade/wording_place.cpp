@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "grade/source_numbers.hpp"
 #include "grade/source_text.hpp"
 
 namespace warpgrade {
@@ -22,6 +23,11 @@ const LaunchInfo* Scene::launch() const {
 int Scene::element_bytes() const { return finding.element_bytes > 0 ? finding.element_bytes : 4; }
 
 std::string to_text(const vgpu::Dim3& place) { return fmt::format("({},{},{})", place.x, place.y, place.z); }
+
+std::string extents_text(const vgpu::Dim3& extents) {
+    const std::string text = fmt::format("{} x {}", extents.x, extents.y);
+    return extents.z == 1 ? text : fmt::format("{} x {}", text, extents.z);
+}
 
 std::string thread_text(const vgpu::ThreadPlace& place) {
     return fmt::format("thread {} of block {}", to_text(place.thread), to_text(place.block));
@@ -53,13 +59,34 @@ std::string element_text(const Scene& scene) {
     return text;
 }
 
+std::string shared_place(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const std::string name = finding.buffer.empty() ? "shared memory" : finding.buffer;
+    const std::string bytes = fmt::format("byte {} of `{}`", finding.offset_bytes, name);
+    const auto extents = shared_extents(scene.source, name);
+    std::int64_t count = 1;
+    for (const std::int64_t extent : extents) count *= extent;
+    const auto all = static_cast<std::int64_t>(finding.buffer_bytes);
+    if (extents.empty() || extents.size() > 2 || all == 0 || all % count != 0 || finding.offset_bytes < 0 || finding.offset_bytes >= all)
+        return bytes;
+    const std::int64_t element = all / count, index = finding.offset_bytes / element;
+    if (finding.offset_bytes % element != 0) return bytes;
+    return extents.size() == 1 ? fmt::format("{}[{}]", name, index)
+                               : fmt::format("{}[{}][{}]", name, index / extents[1], index % extents[1]);
+}
+
 SourceMark mark_at(const Scene& scene, const vgpu::ThreadPlace& place, const std::string& name, std::string label) {
+    return mark_in(scene.path, scene.source, place, name, std::move(label));
+}
+
+SourceMark mark_in(const std::string& path, const std::string& source, const vgpu::ThreadPlace& place, const std::string& name,
+                   std::string label) {
     SourceMark mark;
-    mark.path = scene.path;
+    mark.path = path;
     mark.line = place.line;
     mark.column = place.column;
     mark.label = std::move(label);
-    const std::string_view line = line_of(scene.source, place.line);
+    const std::string_view line = line_of(source, place.line);
     // An operator such as <<< is no word.
     const auto operator_at = name.starts_with('<') ? line.find(name) : std::string_view::npos;
     const int column =

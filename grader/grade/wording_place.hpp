@@ -27,15 +27,20 @@ struct Scene {
 };
 
 std::string to_text(const vgpu::Dim3& place);             // "(1,0,0)"
+std::string extents_text(const vgpu::Dim3& extents);      // "32 x 8", "32 x 8 x 2"
 std::string thread_text(const vgpu::ThreadPlace& place);  // "thread (1,0,0) of block (2,2,0)"
 // "thread ... in transpose_kernel, shape 33 x 65", or "in the launcher, shape 33 x 65"
 std::string thread_fact(const Scene& scene);
 std::string extents_text(const BufferLayout& layout);     // "33 x 65 = 2145"
 // "in[2145]", in elements; "in[2145] (its bytes 1 to 3)" where an access begins inside one.
 std::string element_text(const Scene& scene);
+// "tile[8][0]" or "byte 1056 of `tile`": a place in shared memory, by the extents of its declaration where they are known.
+std::string shared_place(const Scene& scene);
 // Element of the first byte, rounded down.
 std::int64_t element_index(const Scene& scene);
 // A mark on `name` in the line if it stands there, or else on the compiler's column.
+SourceMark mark_in(const std::string& path, const std::string& source, const vgpu::ThreadPlace& place, const std::string& name,
+                   std::string label);
 SourceMark mark_at(const Scene& scene, const vgpu::ThreadPlace& place, const std::string& name, std::string label);
 // "happened 96 times on this line", when more than once.
 void add_occurrences(const Scene& scene, Diagnostic& diagnostic);

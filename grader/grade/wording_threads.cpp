@@ -1,6 +1,8 @@
 // Words for what threads do to each other: races, barriers, warp functions, waiting for ever.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grade/wording_place.hpp"
 
 namespace warpgrade {
@@ -26,6 +28,27 @@ bool may_share_warp(const vgpu::Finding& finding) {
 
 bool is_one_line(const vgpu::Finding& finding) { return finding.has_other && finding.other.line == finding.place.line; }
 
+bool has_two_lines(const vgpu::Finding& finding) {
+    return finding.has_other && finding.other.line != 0 && finding.other.line != finding.place.line;
+}
+
+std::string two_stores(const vgpu::Finding& finding) {
+    return fmt::format("lines {} and {} both store here: which of them is this place for, and where is the other one to store?",
+                       std::min(finding.place.line, finding.other.line), std::max(finding.place.line, finding.other.line));
+}
+
+// More often in one launch's worth of threads than there are threads: each goes over many places.
+bool stores_often(const Scene& scene) {
+    if (scene.launches == nullptr) return false;
+    std::uint64_t threads = 0;
+    for (const LaunchInfo& launch : *scene.launches)
+        if (launch.kernel == scene.finding.kernel) threads += launch.grid.count() * launch.block.count();
+    return threads != 0 && scene.finding.occurrences > threads;
+}
+
+constexpr const char* every_thread_all =
+    "each thread stores many elements, and others store the same ones: which part is its own, by threadIdx and blockIdx?";
+
 }  // namespace
 
 Diagnostic describe_race(const Scene& scene) {
@@ -46,7 +69,7 @@ Diagnostic describe_race(const Scene& scene) {
     if (finding.has_other && finding.other.line == 0)
         diagnostic.facts.push_back(
             fmt::format("block {} {} there too", to_text(finding.other.block), third_person(finding.other_access)));
-    diagnostic.facts.push_back(is_shared ? fmt::format("both at byte {} of `{}`, shape {}", finding.offset_bytes, name,
+    diagnostic.facts.push_back(is_shared ? fmt::format("both at {}, shape {}", shared_place(scene),
                                                        describe_case(scene.run.shape))
                                          : fmt::format("both at {}, shape {}",
                                                        scene.layout()
@@ -74,13 +97,20 @@ Diagnostic describe_race(const Scene& scene) {
                 ? "put a __syncwarp() or a __syncthreads() between the two accesses"
                 : "put a __syncthreads() between the two accesses, where every thread of the block reaches it";
     } else if (finding.place.block == finding.other.block) {
-        diagnostic.help = !both_write            ? "put a __syncthreads() between the two accesses"
-                          : finding.is_same_value ? "one thread is enough for this store: if (threadIdx.x == 0)"
-                                                  : "let every thread store to a place of its own";
+        diagnostic.help = !both_write              ? "put a __syncthreads() between the two accesses"
+                          : has_two_lines(finding)  ? two_stores(finding)
+                          : stores_often(scene)     ? every_thread_all
+                          : finding.is_same_value   ? "one thread is enough for this store: if (threadIdx.x == 0)"
+                                                    : "let every thread store to a place of its own";
+    } else if (both_write) {
+        diagnostic.help = has_two_lines(finding) ? two_stores(finding)
+                          : stores_often(scene)  ? every_thread_all
+                          : "blocks run in any order: which part of blockIdx is to keep their places apart here?";
     } else {
-        diagnostic.help =
-            both_write ? "blocks run in any order: which part of blockIdx is to keep their places apart here?"
-                       : "blocks run in any order: read what another block wrote only in a later launch";
+        diagnostic.help = scene.launches != nullptr && scene.launches->size() > 1
+                              ? "blocks run in any order: let a launch store nowhere that it also reads, and read what other blocks "
+                                "wrote only in a later launch"
+                              : "blocks run in any order: read what another block wrote only in a later launch";
     }
     add_occurrences(scene, diagnostic);
     return diagnostic;

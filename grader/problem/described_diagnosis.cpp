@@ -229,6 +229,7 @@ private:
                         written(first) ? print_of_type(type_, found(first), due(first)) : "not written",
                         print_of_type(type_, due(first), found(first))));
         judgement.facts.push_back(fmt::format("{} of {} elements are wrong", wrong_.size(), count()));
+        if (written(first)) judgement.first_wrong = first * size_;
         return judgement;
     }
 

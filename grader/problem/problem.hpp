@@ -78,6 +78,8 @@ struct Judgement {
     std::string pattern;        // the diagnosis' stable name: "tile_not_transposed_inside", "rows_cols_swapped" ...
     bool is_recognised = true;  // false: no pattern fits, the words are general
     std::string title;          // one sentence in the learner's terms
+    // Byte of the output, the last buffer, where the first wrong element is that was stored; none: nothing wrong was.
+    std::optional<std::uint64_t> first_wrong;
     std::vector<std::string> facts;    // first wrong element, counts
     std::vector<std::string> picture;  // small text picture, one string a row; may be empty
     std::string help;

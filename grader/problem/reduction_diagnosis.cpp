@@ -127,8 +127,8 @@ private:
         for (const std::uint64_t lanes : {16, 8, 4})
             if (n() > 32 && found_ == residues(32, 0, lanes))
                 return Mistake{"lanes_lost", fmt::format("of every 32 elements only the first {} are counted", lanes), "",
-                               fmt::format("in the sum of a warp the values of lanes {} to 31 get lost: the first step takes in "
-                                           "what is 16 lanes further on",
+                               fmt::format("in the sum of a warp the values of lanes {} to 31 get lost: the first step has to take "
+                                           "in what is 16 lanes further on",
                                            lanes)};
         if (n() > threads_ && found_ == residues(2 * threads_, 0, threads_) + residues(2 * threads_, 1, threads_ + 1))
             return Mistake{"second_load_beside", "the second load of each thread takes its neighbour's first element", "",
@@ -219,12 +219,13 @@ private:
 Judgement wrong(Mistake mistake, std::string fact) {
     Judgement judgement;
     judgement.code = "wrong_output";
-    judgement.is_recognised = mistake.pattern != "wrong_sum";
+    judgement.is_recognised = mistake.pattern != "wrong_sum" && mistake.pattern != "odd_block";
     judgement.pattern = std::move(mistake.pattern);
     judgement.title = std::move(mistake.title);
     judgement.facts.push_back(std::move(fact));
     if (!mistake.fact.empty()) judgement.facts.push_back(std::move(mistake.fact));
     judgement.help = std::move(mistake.help);
+    judgement.first_wrong = 0;
     return judgement;
 }
 
@@ -305,6 +306,11 @@ Judgement judge_sum(float found, const ReductionInput& input, const Case& prepar
     const std::string fact =
         fmt::format("out[0] is {:.9g}, expected {:.9g} ({}: any order gives exactly this)", found, expected,
                     prepared.shape.contents == "fractions" ? "fractions of few digits" : "whole numbers");
+    if (std::isinf(found))
+        return wrong({"overflowed", "the sum is infinite", "",
+                      "which type do values have on the way? what is larger than it holds becomes infinite: half precision ends at "
+                      "65504"},
+                     fact);
     if (std::isnan(found) || std::fabs(found) > 1e9f)
         return wrong({"poison_included", "something that nobody stored is in the sum",
                       "`out`, `scratch` and shared memory hold anything at first",
@@ -338,11 +344,12 @@ Judgement judge_sum(float found, const ReductionInput& input, const Case& prepar
         return wrong({"rounded", "the sum is a little off, though no addition of these floats rounds", "",
                       "are values rounded, cut or turned into another type on the way?"},
                      fact);
+    const bool is_odd_block = !is_power_of_two(threads) && found < expected;
     return wrong(
-        {"wrong_sum", found < expected ? "the sum is too small" : "the sum is too large",
+        {is_odd_block ? "odd_block" : "wrong_sum", found < expected ? "the sum is too small" : "the sum is too large",
          fmt::format("off by {:.9g}; elements are about {:.2g} on average", static_cast<double>(found) - expected,
                      expected / static_cast<double>(std::max<std::uint64_t>(input.n(), 1))),
-         !is_power_of_two(threads) && found < expected
+         is_odd_block
              ? fmt::format("blocks of {} threads: a tree that halves or doubles its step pairs all elements only if that is "
                            "a power of two",
                            threads)

@@ -47,6 +47,8 @@ std::string first_bad(const TransposeOutput& output, const OutputMap& map, CellS
     return text;
 }
 
+bool is_cause_of_gaps(const std::string& pattern) { return pattern == "part_of_each_tile" || pattern == "rows_skipped"; }
+
 }  // namespace
 
 bool TransposeOutput::holds(std::int64_t y, std::int64_t x, std::int64_t source) const {
@@ -75,7 +77,11 @@ Judgement judge_transpose(const TransposeOutput& output) {
 
     std::optional<Recognised> mistake;
     if (map.wrong != 0) mistake = recognise_move(output, map);
-    if (!mistake && map.unwritten > map.wrong) mistake = recognise_region(output, map);
+    // What was stored says little where it is nobody's value, and rows that are left out by a rule say why.
+    const bool is_symptom = mistake && (mistake->pattern == "uninitialized_shared" || mistake->pattern == "zeros" ||
+                                        mistake->pattern == "not_a_number" || mistake->pattern == "constant");
+    if ((!mistake || is_symptom) && map.unwritten > map.wrong)
+        if (auto region = recognise_region(output, map); region && (!is_symptom || is_cause_of_gaps(region->pattern))) mistake = region;
     judgement.code = map.wrong == 0 ? "not_written" : "wrong_output";
     if (!mistake) {
         mistake = map.wrong == 0
@@ -94,7 +100,11 @@ Judgement judge_transpose(const TransposeOutput& output) {
     judgement.pattern = mistake->pattern;
     judgement.title = mistake->title;
     judgement.help = mistake->help;
-    if (map.wrong != 0) judgement.facts.push_back(first_bad(output, map, CellState::wrong));
+    if (map.wrong != 0) {
+        const auto first = std::find(map.cells.begin(), map.cells.end(), CellState::wrong) - map.cells.begin();
+        judgement.first_wrong = static_cast<std::uint64_t>(first) * static_cast<std::uint64_t>(output.pattern.element_bytes());
+        judgement.facts.push_back(first_bad(output, map, CellState::wrong));
+    }
     if (map.unwritten != 0 && map.unwritten != count)
         judgement.facts.push_back(first_bad(output, map, CellState::unwritten));
     std::string counts = fmt::format("{} of {} elements wrong", map.wrong + map.unwritten, count);

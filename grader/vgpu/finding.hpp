@@ -34,6 +34,9 @@ enum class FindingKind : std::uint8_t {
 };
 std::string to_string(FindingKind kind);  // the JSON name of design.md section 4 where it has one
 
+// What a launch asks for that CUDA refuses.
+enum class Refusal : std::uint8_t { none, no_threads, grid_extent, block_extent, shared_bytes, registers, other };
+
 enum class AccessKind : std::uint8_t { none, read, write, atomic };
 
 // Where a thread was.
@@ -69,6 +72,7 @@ struct Finding {
     bool is_volatile = false;       // race: accesses were volatile (warp-synchronous style)
     std::uint32_t mask = 0;         // inactive_lane, barrier_divergence: lanes named or active
     int lane = -1;                  // inactive_lane: the lane that is missing
+    Refusal refusal = Refusal::none;  // invalid_launch
     std::uint64_t limit = 0;        // timeout: the budget, of a recursion the calls; invalid_launch: the limit
     // unsupported: the opcode; assertion: its text; invalid_launch: CUDA's error name; timeout: "", "recursion", "waits" (for
     // what no block changes), "launches" (the launcher's), or "blocks", "prints", "bytes" (too many, `limit` of them); invalid_call: what is done, "" for a pointer

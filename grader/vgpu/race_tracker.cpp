@@ -264,8 +264,7 @@ TrackedWord* RaceTracker::find(std::uint64_t unit) {
     if (!watched_.empty() &&
         !std::binary_search(watched_.begin(), watched_.end(), unit << unit_shift_ & ~std::uint64_t{3}))
         return nullptr;
-    // Buffers are gigabytes apart: units of different widths do not meet, but for the shift that is put in front.
-    const std::uint64_t page = unit / kPageWords | std::uint64_t{unit_shift_} << 60;
+    const std::uint64_t page = page_of(unit, unit_shift_);
     if (page != last_page_) {
         std::unique_ptr<Page>& found = pages_[page];
         if (found == nullptr) found = std::make_unique<Page>();
@@ -277,6 +276,19 @@ TrackedWord* RaceTracker::find(std::uint64_t unit) {
 
 namespace {
 
+ThreadPlace place_of(const Touch& touch, const Dim3& grid, const Dim3& size) {
+    const std::uint64_t warps = (size.count() + 31) / 32, block = (touch.warp - 1) / warps;
+    const std::uint32_t thread = static_cast<std::uint32_t>((touch.warp - 1) % warps) * 32 + touch.lane;
+    ThreadPlace place;
+    place.block = {static_cast<std::uint32_t>(block % grid.x), static_cast<std::uint32_t>(block / grid.x % grid.y),
+                   static_cast<std::uint32_t>(block / grid.x / grid.y)};
+    place.thread = {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
+    place.line = touch.line;
+    place.column = touch.column;
+    place.called_from = touch.called_from;
+    return place;
+}
+
 // What a lane is about to store; null where that is more than one register.
 const char* stored_value(const Warp& w, const Inst& in, const Site& site, int lane) {
     if (site.access != AccessKind::write || in.d[1] != 0 || site.is_copy) return nullptr;
@@ -284,6 +296,22 @@ const char* stored_value(const Warp& w, const Inst& in, const Site& site, int la
 }
 
 }  // namespace
+
+std::function<std::optional<ThreadPlace>(std::uint64_t)> RaceTracker::take_last_stores() {
+    if (!looks_at_global_ || !watched_.empty() || !has_seen_all()) return nullptr;
+    const auto pages = std::make_shared<decltype(pages_)>(std::move(pages_));
+    const Dim3 grid = launch_.launch->grid, size = launch_.launch->block;
+    return [pages, grid, size](std::uint64_t address) -> std::optional<ThreadPlace> {
+        for (const unsigned shift : {2u, 1u, 0u}) {
+            const std::uint64_t unit = address >> shift;
+            const auto page = pages->find(page_of(unit, shift));
+            if (page == pages->end()) continue;
+            const Touch& write = (*page->second)[unit % kPageWords].write;
+            if (write.warp != 0) return place_of(write, grid, size);
+        }
+        return std::nullopt;
+    };
+}
 
 void RaceTracker::report(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, const Touch& earlier,
                          bool is_shared, bool is_heard_of) {
@@ -303,15 +331,7 @@ void RaceTracker::report(Warp& w, const Inst& in, const Site& site, int lane, st
     f->has_other = true;
     f->other_access = earlier.access;
     f->is_volatile = site.is_volatile && earlier.is_volatile;
-    const std::uint64_t block = (earlier.warp - 1) / warps_per_block_;
-    const std::uint32_t thread = static_cast<std::uint32_t>((earlier.warp - 1) % warps_per_block_) * 32 + earlier.lane;
-    const Dim3 grid = launch_.launch->grid, size = launch_.launch->block;
-    f->other.block = {static_cast<std::uint32_t>(block % grid.x), static_cast<std::uint32_t>(block / grid.x % grid.y),
-                      static_cast<std::uint32_t>(block / grid.x / grid.y)};
-    f->other.thread = {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
-    f->other.line = earlier.line;
-    f->other.column = earlier.column;
-    f->other.called_from = earlier.called_from;
+    f->other = place_of(earlier, launch_.launch->grid, launch_.launch->block);
 }
 
 Touch RaceTracker::touch_of(const Warp& w, const Site& site, int lane) const {

@@ -19,7 +19,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -135,11 +137,15 @@ public:
     bool looks_at_shared() const { return looks_at_shared_; }
     // It has seen all it was asked for.
     bool has_seen_all() const { return touches_left_ > 0; }
+    // After the launch: who stored last to an address. Takes what was noted; null where not everything was.
+    std::function<std::optional<ThreadPlace>(std::uint64_t)> take_last_stores();
 
 private:
     static constexpr std::uint64_t kPageWords = 256;
     static constexpr std::int64_t kMostTouches = 1 << 23;  // some 0.3 s; whoever does not end by then never will
     using Page = std::array<TrackedWord, kPageWords>;
+    // Buffers are gigabytes apart: units of different widths do not meet, but for the shift that is put in front.
+    static std::uint64_t page_of(std::uint64_t unit, unsigned shift) { return unit / kPageWords | std::uint64_t{shift} << 60; }
 
     void access(Warp& w, const Inst& in, const Site& site);
     void touch(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, std::uint32_t bytes);

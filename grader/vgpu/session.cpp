@@ -449,6 +449,7 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     impl_->output.clear();
     if (launch.parameters.size() < state.code->info.parameter_total_bytes) throw std::logic_error("too few parameter bytes for " + launch.kernel);
     RunResult result = impl_->run_blocks(state, threads, {});
+    if (state.races != nullptr && result.is_complete) result.last_store = state.races->take_last_stores();
     const auto is_race = [](const Finding& f) { return f.kind == FindingKind::race_global; };
     const bool is_open = threads > 1 && result.is_complete && std::any_of(result.findings.begin(), result.findings.end(), is_race);
     if (is_open) result = impl_->run_in_order(launch, options, function->second);

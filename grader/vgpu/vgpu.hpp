@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -103,6 +104,8 @@ struct RunResult {
     std::vector<double> block_instructions;  // of its warps, one for each of them
     std::uint64_t longest_block = 0;    // instructions of its warps, of the block with the most
     ProfileByKernel profile;
+    // Who stored last to an address of global memory, of a launch small enough to be followed; null: not known.
+    std::function<std::optional<ThreadPlace>(std::uint64_t)> last_store;
     std::vector<std::uint32_t> way;     // of run_host: the segments (straight-line code) that ran, ascending
     std::string output;                 // printf
     bool is_complete = true;            // false: stopped by the budget, a trap or an assertion

@@ -59,6 +59,7 @@ TEST_CASE("a rule that does not hold says what to change, and rules without a va
         rule["ok"] = false;
         rule["value"] = 0;
         rule["says"] = "not measured: the output is wrong on the technique shape";
+        rule["measured"] = false;
     }
     CHECK(gradescope(one)["tests"][1]["output"] == "not measured: the output is wrong on the technique shape\n");
 }

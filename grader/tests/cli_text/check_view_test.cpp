@@ -201,7 +201,10 @@ TEST_CASE("modelled bandwidths of several shape classes say for what they are an
 TEST_CASE("rules that were not measured are not repeated") {
     StageResult result = passing();
     const std::string why = "not measured: the output is wrong on the technique shape";
-    for (TechniqueResult& one : result.technique) one = rule(one.rule, 0, false, why);
+    for (TechniqueResult& one : result.technique) {
+        one = rule(one.rule, 0, false, why);
+        one.is_measured = false;
+    }
     result.cases = {shape_case({64, 96}, "aligned", Verdict::wrong, "nothing was written to `out`"),
                     shape_case({33, 65}, "odd", Verdict::wrong, "nothing was written to `out`"), result.cases[0]};
     result.score = {2, 0, 0, 2, 16, ScoreState::final, ""};

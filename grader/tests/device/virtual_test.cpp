@@ -170,6 +170,14 @@ TEST_CASE("a memset writes, and is checked like a store") {
     CHECK_FALSE(program->is_written(out, 201, 1));
     CHECK(floats(*program, out)[4] == 0.0f);  // the second memset, after the launch
     CHECK(floats(*program, out)[8] == 1.0f);  // the launch, after the first
+    const auto stored = [&](std::uint64_t element) { return good->last_store(program->address(out) + element * 4); };
+    REQUIRE(stored(8));
+    CHECK_FALSE(stored(8)->kernel.empty());
+    CHECK(stored(8)->place.line > 0);
+    REQUIRE(stored(4));
+    CHECK(stored(4)->kernel == "");  // set by the launcher
+    CHECK(stored(4)->place.line > 0);
+    CHECK_FALSE(stored(60));
     const auto bad = program->run("_Z4fillPfim", arguments(program->address(out), 1, std::uint64_t{257}), quick());
     REQUIRE(bad.ok());
     REQUIRE(bad->result.findings.size() == 1);

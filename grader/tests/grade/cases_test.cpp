@@ -134,6 +134,37 @@ TEST_CASE("a wrong case says where in the variant it went wrong") {
     CHECK(outcome.wrong->facts.back() == "THREADS=64");
 }
 
+TEST_CASE("wrong output names the store of its first element, what is missing the launch") {
+    const CaseOutcome outcome = outcome_of([](FakeCall& call) {
+        transpose(call);
+        call.store(1, 5, 1e9f);
+        const std::uint64_t odd = 5 * sizeof(float), out = call.value<std::uint64_t>(1);
+        call.run.last_store = [=](std::uint64_t address) -> std::optional<LastStore> {
+            if (address != out + odd) return std::nullopt;
+            LastStore store{"kernel", {}};
+            store.place.line = 2;
+            store.place.thread = {3, 0, 0};
+            return store;
+        };
+    });
+    REQUIRE(outcome.wrong);
+    CHECK(outcome.wrong->marks[0].line == 2);
+    CHECK(outcome.wrong->marks[0].label == "thread (3,0,0) of block (0,0,0) stores the first wrong one");
+
+    const CaseOutcome missing = outcome_of([](FakeCall& call) {
+        PlannedLaunch launch;
+        launch.line = 2;
+        launch.display_name = "kernel";
+        launch.launch.grid = {3, 2, 1};
+        launch.launch.block = {32, 8, 1};
+        call.run.plan.steps.emplace_back(launch);
+    });
+    REQUIRE(missing.wrong);
+    CHECK(missing.wrong->code == "not_written");
+    CHECK(missing.wrong->marks[0].line == 2);
+    CHECK(missing.wrong->marks[0].label == "launched with 3 x 2 blocks of 32 x 8 threads");
+}
+
 TEST_CASE("options reach the device") {
     FakeProgram program(transpose);
     CaseOptions options;
@@ -260,6 +291,11 @@ TEST_CASE("consequences of a finding are not told beside it") {
     drop_consequences(findings);
     REQUIRE(findings.size() == 4);  // a race on a line that also goes out of bounds is one all the same
     CHECK(findings[3].marks[0].line == 13);
+    std::vector<Diagnostic> late{diagnostic("race_global", 12), diagnostic("race_shared", 7), diagnostic("out_of_bounds", 12)};
+    drop_consequences(late);
+    REQUIRE(late.size() == 3);
+    CHECK(late[0].code == "out_of_bounds");  // what the race is told to wait for stands before it
+    CHECK(late[1].code == "race_global");
     std::vector<Diagnostic> alone{diagnostic("uninitialized", 9, Severity::warning)};
     drop_consequences(alone);
     CHECK(alone.size() == 1);

@@ -200,15 +200,19 @@ TEST_CASE("words for launches and runs that stop") {
     Finding launch = finding(FindingKind::invalid_launch, AccessKind::none, 10);
     launch.detail = "cudaErrorInvalidConfiguration: gridDim.y is 65536, the limit is 65535";
     launch.limit = 65535;
+    launch.refusal = vgpu::Refusal::grid_extent;
     check_finding("launch_grid_y", launch, transpose_case(2097121, 1));
     launch.detail = "cudaErrorInvalidConfiguration: gridDim.x is 0";
     launch.limit = 2147483647;
+    launch.refusal = vgpu::Refusal::no_threads;
     check_finding("launch_no_blocks", launch, transpose_case(0, 5));
     launch.detail = "cudaErrorInvalidConfiguration: threads a block (64 x 32 x 1) is 2048, the limit is 1024";
     launch.limit = 1024;
+    launch.refusal = vgpu::Refusal::block_extent;
     check_finding("launch_threads", launch);
     launch.detail = "cudaErrorInvalidValue: shared memory is 65536 bytes, the limit is 49152";
     launch.limit = 49152;
+    launch.refusal = vgpu::Refusal::shared_bytes;
     check_finding("launch_shared", launch);
 
     Finding host = finding(FindingKind::host_dereference, AccessKind::read, 10, "in", 0);
