@@ -273,7 +273,7 @@ Verb add_bench(CLI::App& parent) {
         ->type_name("N")
         ->allow_extra_args(false)
         ->take_all();
-    app->add_option("--type", options->type, "element type, of a stage that has several: double, float4 ...")
+    app->add_option("--type", options->type, "element type of a stage that has several: double ...")
         ->type_name("TYPE");
     app->add_option("--samples", options->samples, "timed runs of each point; few are quick and not exact")
         ->type_name("N");

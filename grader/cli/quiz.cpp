@@ -242,7 +242,7 @@ Verb add_quiz(CLI::App& parent) {
     const auto options = std::make_shared<QuizOptions>();
     CLI::App* app = parent.add_subcommand("quiz", "questions about your own kernel, with counted answers");
     app->add_option("what", options->word, "a stage (transpose/padding) or a file")->type_name("STAGE|FILE");
-    app->add_option("--answer", options->answers, "number of a question and its answer, as in 2=32; repeatable")
+    app->add_option("--answer", options->answers, "a question's number and its answer: 2=32; repeatable")
         ->type_name("N=VALUE")
         ->allow_extra_args(false)
         ->take_all();

@@ -150,7 +150,7 @@ Verb add_verify(CLI::App& parent) {
     app->add_option("what", options->words, "stages or assignments; none: the whole course")->type_name("STAGE");
     add_format(*app, *options);
     app->add_option("--seed", options->seed, "of shapes and contents: the same seed, the same check")->type_name("N");
-    app->add_option("--results", options->results, "also write solutions.json and stubs.json, for reports, to FOLDER")
+    app->add_option("--results", options->results, "write solutions.json and stubs.json there, for reports")
         ->type_name("FOLDER");
     return {app, [options, &parent] {
                 for (const CLI::App* verb : parent.get_subcommands({})) options->verbs.push_back(verb->get_name());
