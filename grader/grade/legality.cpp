@@ -7,7 +7,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <utility>
 
 #include "grade/launcher.hpp"
 #include "grade/source_outline.hpp"
@@ -244,7 +243,10 @@ private:
         add_names(kernel, names);
         const ptx::Variable* largest = nullptr;
         std::uint64_t bytes = 0;
-        for (const std::vector<ptx::Variable>* variables : {&std::as_const(module_).variables, &kernel.variables})
+        std::vector<const std::vector<ptx::Variable>*> places{&module_.variables, &kernel.variables};
+        for (const ptx::Function& function : module_.functions)
+            if (!function.is_entry && names.contains(function.name)) places.push_back(&function.variables);
+        for (const std::vector<ptx::Variable>* variables : places)
             for (const ptx::Variable& variable : *variables) {
                 if (variable.space != ptx::Space::shared || !names.contains(variable.name)) continue;
                 bytes += variable.bytes;
