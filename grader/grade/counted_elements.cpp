@@ -11,9 +11,9 @@ namespace warpgrade {
 
 namespace {
 
-constexpr std::uint32_t base = 64;           // an element that is counted more often is not told
-constexpr std::size_t at_a_time = 4;         // base^4 is the last whole number that floats count to
-constexpr std::int64_t most_elements = 600;  // 150 runs
+constexpr std::uint32_t digit_base = 64;     // an element that is counted more often is not told
+constexpr std::size_t at_a_time = 4;        // digit_base^4 is the last whole number that floats count to
+constexpr std::int64_t most_counted = 600;  // 150 runs
 
 class Counting {
 public:
@@ -75,7 +75,7 @@ std::optional<CountedElements> counted_elements(const Bench& bench, const Shape&
     if (!prepared || prepared->buffers.size() < 2) return std::nullopt;
     const std::int64_t n = prepared->layout.front().elements();
     const auto in = bench.program.bytes(prepared->buffers.front()), out = bench.program.bytes(prepared->buffers.back());
-    if (n < 2 || n > most_elements || in.size() != static_cast<std::size_t>(n) * sizeof(float) || out.size() != sizeof(float))
+    if (n < 2 || n > most_counted || in.size() != static_cast<std::size_t>(n) * sizeof(float) || out.size() != sizeof(float))
         return std::nullopt;
     std::vector<float> values(static_cast<std::size_t>(n));
     std::memcpy(values.data(), in.data(), in.size());
@@ -88,11 +88,11 @@ std::optional<CountedElements> counted_elements(const Bench& bench, const Shape&
         std::vector<float> probe(values.size(), 0.0f);
         const std::size_t last = std::min(first + at_a_time, counts.size());
         float weight = 1;
-        for (std::size_t i = first; i < last; ++i, weight *= base) probe[i] = weight;
+        for (std::size_t i = first; i < last; ++i, weight *= digit_base) probe[i] = weight;
         const auto found = counting.sum(probe);
         if (!found || !(*found >= 0) || *found > 0x1p24f || *found != std::floor(*found)) return std::nullopt;
         auto digits = static_cast<std::uint32_t>(*found);
-        for (std::size_t i = first; i < last; ++i, digits /= base) counts[i] = digits % base;
+        for (std::size_t i = first; i < last; ++i, digits /= digit_base) counts[i] = digits % digit_base;
         if (digits != 0) return std::nullopt;
     }
     double sum = 0;
