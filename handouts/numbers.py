@@ -13,8 +13,8 @@ import re
 import sys
 from functools import cache
 
-from handouts import measured, program, tables
-from handouts.document import FOLDER, NAMES, ROOT, TABLE, prose, text_of
+from handouts import measured, tables
+from handouts.document import FOLDER, NAMES, ROOT, TABLE, text_of
 
 if sys.version_info >= (3, 11):
     import tomllib

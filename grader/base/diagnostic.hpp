@@ -1,4 +1,4 @@
-// What went wrong, as data. Detection fills the fields; wording and rendering live elsewhere (grade/wording,
+// What went wrong, as data. Detection fills the fields; wording and rendering live elsewhere (run/wording,
 // cli/render).
 #pragma once
 
@@ -44,8 +44,8 @@ struct Diagnostic {
     std::vector<std::string> facts;  // plain facts, one a line
     std::string help;                // one thing to try; may be empty
     Severity severity = Severity::error;
-    bool names_cause = false;        // a warning that says why the program fails, and so comes before what it leads to
-    std::string shape{};             // where it was met, as --shape takes it: "33x65"; "" where --shape cannot give it
+    bool names_cause = false;  // a warning that says why the program fails, and so comes before what it leads to
+    std::string shape{};       // where it was met, as --shape takes it: "33x65"; "" where --shape cannot give it
 };
 
 }  // namespace warpgrade

@@ -18,8 +18,8 @@ inline unsigned threads_for(std::size_t work) {
 }
 
 // Runs `work` on `threads` threads, this one among them, and returns when all have ended; the first exception that one
-// threw is thrown again here. Where the machine gives fewer threads, fewer do the work: `work` takes its next piece from
-// what they share.
+// threw is thrown again here. Where the machine gives fewer threads, fewer do the work: `work` takes its next piece
+// from what they share.
 template <class Work>
 void run_on_threads(unsigned threads, Work&& work) {
     std::exception_ptr failure;

@@ -14,7 +14,8 @@ constexpr bool is_word(char c) {
 // Without what is blank at both ends.
 constexpr std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\n\v\f\r") {
     const auto first = text.find_first_not_of(blanks);
-    return first == std::string_view::npos ? std::string_view() : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+    return first == std::string_view::npos ? std::string_view()
+                                           : text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 // The pieces between separators; none of an empty text, and none behind a separator at its end.

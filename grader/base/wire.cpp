@@ -98,10 +98,9 @@ std::string real_text(double value) {
 }
 
 Fields to_fields(const Diagnostic& diagnostic) {
-    Fields fields{"error",         std::to_string(static_cast<int>(diagnostic.blame)),
-                  diagnostic.code, diagnostic.title,
-                  diagnostic.help, std::string(to_string(diagnostic.severity)),
-                  diagnostic.shape};
+    Fields fields{
+        "error",         std::to_string(static_cast<int>(diagnostic.blame)), diagnostic.code, diagnostic.title,
+        diagnostic.help, std::string(to_string(diagnostic.severity)),        diagnostic.shape};
     put_list(fields, diagnostic.facts);
     for (const SourceMark& mark : diagnostic.marks) {
         fields.push_back(mark.path);

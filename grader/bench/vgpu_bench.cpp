@@ -1,6 +1,7 @@
 // How fast the virtual GPU is: warp instructions a second with every check on, for solutions of the course.
 //
-//   vgpu_bench [--threads N] [--repeat N] FILE:SHAPE ...      from the root, e.g. solutions/transpose/4_padding.cu:8192x8192
+//   vgpu_bench [--threads N] [--repeat N] FILE:SHAPE ...      from the root, e.g.
+//   solutions/transpose/4_padding.cu:8192x8192
 #include <sys/resource.h>
 
 #include <algorithm>

@@ -73,8 +73,8 @@ FileKind kind_of(const std::string& name) {
     const std::string suffix = dot == std::string::npos || dot == 0 ? "" : squeezed(file.substr(dot + 1));
     if (suffix == "cu") return FileKind::source;
     // Also a name whose dot begins no suffix: "8. open".
-    constexpr std::array<std::string_view, 26> texts{"",    "cuh",  "txt",  "text", "cpp", "cc",  "cxx", "c",     "h",
-                                                     "hpp", "hxx",  "html", "htm",  "md",  "bak", "old", "orig",  "tmp",
+    constexpr std::array<std::string_view, 26> texts{"",    "cuh",  "txt",  "text", "cpp", "cc",  "cxx",  "c",    "h",
+                                                     "hpp", "hxx",  "html", "htm",  "md",  "bak", "old",  "orig", "tmp",
                                                      "rtf", "cuda", "cu1",  "cu2",  "doc", "cp",  "save", "yml"};
     const bool is_text = std::find(texts.begin(), texts.end(), suffix) != texts.end() || suffix.size() > 5 ||
                          file.substr(dot + 1).find(' ') != std::string::npos;

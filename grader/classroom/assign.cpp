@@ -41,8 +41,8 @@ Match find_by_parts(const Roster& roster, const Person& person) {
                 std::string rest;
                 for (std::size_t i = 0; i < words.size(); ++i)
                     if (i < begin || i > end) rest += (rest.empty() ? "" : " ") + words[i];
-                const Match other = rest.empty() ? Match{}
-                                                 : find_student(roster, {"", "", {Key(Key::Kind::whole, rest)}, "", false});
+                const Match other =
+                    rest.empty() ? Match{} : find_student(roster, {"", "", {Key(Key::Kind::whole, rest)}, "", false});
                 if (found.is_sure() && other.is_sure() && found.students == other.students) return other;
                 match.students.push_back(found.students.front());
             }
@@ -69,8 +69,13 @@ class Assigner {
 public:
     Assigner(const Roster& roster, bool has_roster, const HandInMap& map, std::vector<std::string>& notes,
              std::vector<std::string>& questions)
-        : roster_(roster), has_roster_(has_roster), map_(map), notes_(notes), questions_(questions),
-          sure_(roster.students.size()), maybe_(roster.students.size()) {}
+        : roster_(roster),
+          has_roster_(has_roster),
+          map_(map),
+          notes_(notes),
+          questions_(questions),
+          sure_(roster.students.size()),
+          maybe_(roster.students.size()) {}
 
     std::vector<Submission> run(const Discovery& discovery) {
         for (const HandIn& hand_in : discovery.hand_ins)
@@ -101,7 +106,9 @@ private:
     void note_likeness();
     // Of a map: spreadsheets take the zeros in front of a number away.
     std::optional<std::size_t> student_with_id(const std::string& id) const {
-        const auto plain = [](const std::string& text) { return text.substr(std::min(text.find_first_not_of('0'), text.size())); };
+        const auto plain = [](const std::string& text) {
+            return text.substr(std::min(text.find_first_not_of('0'), text.size()));
+        };
         std::vector<std::size_t> alike;
         for (std::size_t i = 0; i < roster_.students.size(); ++i) {
             if (roster_.students[i].id == id) return i;
@@ -130,7 +137,8 @@ Submission& Assigner::stranger(const Claim& claim) {
         submission.student.id = id;
         submission.student.name = person.name;
         for (const auto& [key, other] : others_)
-            if (&other != &submission && other.student.id == id) submission.student.id = id + " (" + person.number + ")";
+            if (&other != &submission && other.student.id == id)
+                submission.student.id = id + " (" + person.number + ")";
         // Identifying cells: the id in the first column, the name in the one that says so.
         auto& cells = submission.student.cells;
         cells.assign(roster_.columns.size(), "");
@@ -190,15 +198,15 @@ void Assigner::claim_for(const HandIn& hand_in, const Person& person) {
         ids += (ids.empty() ? "`" : ", `") + escape(roster_.students[student].id) + "`";
     const bool is_number = match.likeness == Likeness::by_number;
     claim.why = match.students.empty() ? "not on the roster"
-                : match.is_other_name  ? fmt::format("`{}` is {} by the number {}, and is called otherwise: of a group?", name,
-                                                     ids, person.number)
-                : is_number            ? fmt::format("`{}` is {} by the number {} alone", name, ids, person.number)
-                : match.is_one()       ? fmt::format("`{}` may be {}: only a part of its name says so", name, ids)
-                                       : fmt::format("`{}` may be of {}: more than one student is called so", name, ids);
+                : match.is_other_name ? fmt::format("`{}` is {} by the number {}, and is called otherwise: of a group?",
+                                                    name, ids, person.number)
+                : is_number           ? fmt::format("`{}` is {} by the number {} alone", name, ids, person.number)
+                : match.is_one()      ? fmt::format("`{}` may be {}: only a part of its name says so", name, ids)
+                                      : fmt::format("`{}` may be of {}: more than one student is called so", name, ids);
     if (match.students.empty()) {
         Submission& row = stranger(claim);
-        questions_.push_back(fmt::format("nobody on the roster is called `{}`: {}",
-                                         escape(row.student.id), how_to_say));
+        questions_.push_back(
+            fmt::format("nobody on the roster is called `{}`: {}", escape(row.student.id), how_to_say));
         return;
     }
     for (const std::size_t student : match.students) maybe_[student].push_back(claim);
@@ -214,7 +222,9 @@ Submission Assigner::of_student(std::size_t index) {
     submission.is_on_roster = true;
     for (const Claim& claim : sure_[index]) submission.hand_ins.push_back(*claim.hand_in);
     const std::vector<Claim>& maybe = maybe_[index];
-    const auto is_one = [&](const Claim& claim) { return claim.why.find("more than one student") == std::string::npos; };
+    const auto is_one = [&](const Claim& claim) {
+        return claim.why.find("more than one student") == std::string::npos;
+    };
     for (const Claim& claim : maybe) {
         submission.notes.push_back(claim.why);
         if (sure_[index].empty()) {
@@ -282,7 +292,8 @@ const Student* student_called(const std::string& part, const Roster& roster, con
 
 }  // namespace
 
-void ask_about_others(const Roster& roster, const std::vector<Assignment>& course, std::vector<Submission>& submissions) {
+void ask_about_others(const Roster& roster, const std::vector<Assignment>& course,
+                      std::vector<Submission>& submissions) {
     std::map<std::string, std::set<std::string>> owners;  // ids, by hand-in
     for (const Submission& submission : submissions)
         for (const HandIn& hand_in : submission.hand_ins) owners[hand_in.shown].insert(submission.student.id);
@@ -292,11 +303,12 @@ void ask_about_others(const Roster& roster, const std::vector<Assignment>& cours
             const std::filesystem::path path(decision.file);
             for (const auto& part : path) {
                 const bool is_file = part == path.filename();
-                const Student* other = student_called(is_file ? without_stage(part.string(), course)
-                                                              : without_archive_suffix(part.string()),
-                                                      roster, course);
+                const Student* other = student_called(
+                    is_file ? without_stage(part.string(), course) : without_archive_suffix(part.string()), roster,
+                    course);
                 if (other == nullptr || owners[decision.hand_in].contains(other->id)) continue;
-                const std::string why = fmt::format("`{}` has the name of `{}`: whose is it?", escape(decision.file), escape(other->id));
+                const std::string why =
+                    fmt::format("`{}` has the name of `{}`: whose is it?", escape(decision.file), escape(other->id));
                 submission.sources.erase(decision.stage);
                 submission.unclear[decision.stage] = why;
                 decision.leave_open(why);

@@ -68,7 +68,8 @@ StageMark mark_of(const Json& json) {
 void apply(const Override& decided, Json& json) {
     Json& score = json["score"];
     const double most = score.value("max", 0.0);
-    json["override"] = {{"reason", decided.reason}, {"was", score.value("total", 0.0)}, {"was_state", score.value("state", "")}};
+    json["override"] = {
+        {"reason", decided.reason}, {"was", score.value("total", 0.0)}, {"was_state", score.value("state", "")}};
     if (decided.is_excused) json["override"]["excused"] = true;
     for (const char* part : {"correctness", "technique", "performance", "quiz"}) {
         const double most_of_part = json.contains("points") ? json["points"].value(part, 0.0) : 0.0;
@@ -195,7 +196,8 @@ Status Batch::hand_over(std::size_t student) {
                       stage.name(), source->second.text})
                     hash.add_field(field);
                 part.key = hash.hex();
-            } else if (const auto unclear = submission.unclear.find(stage.name()); unclear != submission.unclear.end()) {
+            } else if (const auto unclear = submission.unclear.find(stage.name());
+                       unclear != submission.unclear.end()) {
                 part.unclear = unclear->second;
             } else if (stage.max_points() <= 0) {
                 continue;  // a worked example, or an exercise
@@ -218,11 +220,12 @@ void Batch::grade_missing() {
     for (const StageOrder& order : orders_) jobs.push_back(settings_.worker_job(order));
     settings_.progress(0, jobs.size());
     std::size_t done = 0;
-    run_jobs(settings_.worker_verb, jobs, settings_.workers, {.cards = settings_.cards}, [&](std::size_t job, PoolReply reply) {
-        take(orders_[job], std::move(reply));
-        settings_.progress(++done, jobs.size());
-        return !stopped_by_;  // a full disk keeps nothing of what would be graded
-    });
+    run_jobs(settings_.worker_verb, jobs, settings_.workers, {.cards = settings_.cards},
+             [&](std::size_t job, PoolReply reply) {
+                 take(orders_[job], std::move(reply));
+                 settings_.progress(++done, jobs.size());
+                 return !stopped_by_;  // a full disk keeps nothing of what would be graded
+             });
     outcome_.graded_now = done;
 }
 
@@ -299,7 +302,7 @@ Status Batch::finish(std::size_t student) {
         return settings_.overrides.find(submission.student.id, part.stage->name()) != nullptr;
     });
     if ((submission.is_missing() || submission.sources.empty()) && !is_decided) {
-        marks.standing = submission.is_missing()        ? Standing::missing
+        marks.standing = submission.is_missing()       ? Standing::missing
                          : submission.hand_ins.empty() ? Standing::review
                                                        : Standing::unreadable;
         return Nothing{};

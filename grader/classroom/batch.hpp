@@ -35,11 +35,11 @@ struct StageMark {
     ScoreState state = ScoreState::final;
     std::string why;  // of a state that is not final
     bool is_handed_in = true;
-    bool is_untouched = false;  // the stub as it was handed out
+    bool is_untouched = false;      // the stub as it was handed out
     std::string ptx_digest{};       // of what the file compiles to (ptx_digest.hpp); empty: unknown
     std::string override_reason{};  // of a mark that a person has set
-    bool is_excused = false;      // by a person: it counts for nothing
-    bool is_unclear = false;    // something was handed in, and nobody has said yet which file is this stage's
+    bool is_excused = false;        // by a person: it counts for nothing
+    bool is_unclear = false;        // something was handed in, and nobody has said yet which file is this stage's
     // It is no mark until somebody has looked.
     bool needs_person() const { return is_unclear || warpgrade::needs_person(state); }
     bool is_attempted() const { return is_handed_in && !is_untouched; }
@@ -84,8 +84,8 @@ struct BatchSettings {
     std::set<std::string> known_files;                  // in results/ and gradescope/, of earlier runs
     std::map<std::string, std::string> course_digests;  // by assignment
     Overrides overrides;
-    std::string run_digest;                             // of device, seed, tool: what else decides a result
-    nlohmann::ordered_json header;                      // a result without its stages
+    std::string run_digest;         // of device, seed, tool: what else decides a result
+    nlohmann::ordered_json header;  // a result without its stages
     int workers = 1;
     std::vector<int> cards{0};  // that time, one submission at a time each
     const char* worker_verb = nullptr;

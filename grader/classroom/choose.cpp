@@ -9,7 +9,7 @@
 #include "classroom/file_content.hpp"
 #include "classroom/intake.hpp"
 #include "classroom/utf8.hpp"
-#include "grade/source_text.hpp"
+#include "course/source_text.hpp"
 
 namespace warpgrade::classroom {
 namespace {
@@ -41,7 +41,7 @@ struct Candidate {
     How how = How::exactly;
     bool is_set_aside = false;
     bool is_stub = false;
-    std::size_t decision = 0;  // index into the submission's decisions
+    std::size_t decision = 0;           // index into the submission's decisions
     const Stage* of_content = nullptr;  // the one that its first line or its kernel says
     auto rank() const {
         const auto depth = std::count(source->path.begin(), source->path.end(), '/');
@@ -215,8 +215,7 @@ void Chooser::place(const Source& source) {
     FileDecision decision{source.hand_in, source.path, "", "", source.time};
     if (place.stage != nullptr) {
         decision.stage = place.stage->name();
-        const bool is_stub =
-            !place.stage->stub_digest.empty() && text_digest(source.text) == place.stage->stub_digest;
+        const bool is_stub = !place.stage->stub_digest.empty() && text_digest(source.text) == place.stage->stub_digest;
         candidates_[place.stage->name()].push_back(
             {&source, place.how, place.is_set_aside, is_stub, submission_.decisions.size(), place.of_content});
     } else if (place.is_decided_against) {
@@ -266,9 +265,8 @@ std::pair<std::string, int> canvas_upload(const std::string& path) {
 }
 
 bool are_alike(const std::vector<Candidate>& files) {
-    return std::all_of(files.begin(), files.end(), [&](const Candidate& one) {
-        return one.source->text == files.front().source->text;
-    });
+    return std::all_of(files.begin(), files.end(),
+                       [&](const Candidate& one) { return one.source->text == files.front().source->text; });
 }
 
 // Takes away what something says is not what counts, as long as something is left.
@@ -313,13 +311,12 @@ void Chooser::choose(const std::string& stage, std::vector<Candidate>& files) {
             if (other.decision != chosen.decision) pass_over(stage, chosen, other);
         return;
     }
-    std::string why = work != files.end()
-                          ? fmt::format("{} is as it was handed out, and {} may not be what counts, by its name",
-                                        shown(*chosen.source), shown(*work->source))
-                      : chosen.is_set_aside
-                          ? fmt::format("{} may not be what counts, by its name", shown(*chosen.source))
-                          : fmt::format("{} and {} differ, and nothing says which is the last", shown(*chosen.source),
-                                        shown(*left[1].source));
+    std::string why =
+        work != files.end()   ? fmt::format("{} is as it was handed out, and {} may not be what counts, by its name",
+                                            shown(*chosen.source), shown(*work->source))
+        : chosen.is_set_aside ? fmt::format("{} may not be what counts, by its name", shown(*chosen.source))
+                              : fmt::format("{} and {} differ, and nothing says which is the last",
+                                            shown(*chosen.source), shown(*left[1].source));
     for (const Candidate& one : files) submission_.decisions[one.decision].leave_open(why);
     submission_.unclear[stage] = std::move(why);
 }
@@ -328,7 +325,8 @@ void Chooser::choose(const std::string& stage, std::vector<Candidate>& files) {
 void Chooser::ask_about_swaps() {
     const auto holds = [&](const std::string& stage) -> const Stage* {
         const auto files = candidates_.find(stage);
-        if (files == candidates_.end() || files->second.size() != 1 || files->second.front().how == How::decided) return nullptr;
+        if (files == candidates_.end() || files->second.size() != 1 || files->second.front().how == How::decided)
+            return nullptr;
         const Stage* found = files->second.front().of_content;
         return found != nullptr && found->name() != stage && submission_.sources.contains(stage) ? found : nullptr;
     };
@@ -336,7 +334,8 @@ void Chooser::ask_about_swaps() {
         const Stage* other = holds(stage);
         const Stage* back = other == nullptr ? nullptr : holds(other->name());
         if (back == nullptr || back->name() != stage) continue;
-        const std::string why = fmt::format("the files of {} and {} hold what the other one should", stage, other->name());
+        const std::string why =
+            fmt::format("the files of {} and {} hold what the other one should", stage, other->name());
         for (const std::string& one : {stage, other->name()}) {
             submission_.sources.erase(one);
             submission_.unclear[one] = why;
@@ -363,7 +362,8 @@ void Chooser::list_other(const OtherFile& other) {
     if (is_decided) return;
     const std::string where = submission_.hand_ins.size() > 1 ? " of `" + other.hand_in + "`" : "";
     const NameReading reading = read_name(course_, fs::path(other.path).filename().string());
-    Unplaced one{"`" + other.path + "`" + where, "cannot be graded: " + other.why, {}, time, submission_.decisions.size() - 1};
+    Unplaced one{
+        "`" + other.path + "`" + where, "cannot be graded: " + other.why, {}, time, submission_.decisions.size() - 1};
     for (const NamedStage& named : reading.stages)
         if (named.how != NameMatch::by_id || reading.stages.size() == 1) one.stages.insert(named.stage->name());
     // Of no stage by its name: a report is none's, and what may hold the work is any's.
@@ -374,11 +374,11 @@ void Chooser::list_other(const OtherFile& other) {
 // What is of this stage by its name alone, came after what was found for it, and cannot be graded.
 bool Chooser::is_superseded(const std::string& stage, const Unplaced& by) const {
     const auto source = submission_.sources.find(stage);
-    const bool is_decided = std::any_of(submission_.decisions.begin(), submission_.decisions.end(), [&](const auto& one) {
-        return one.is_graded && one.stage == stage && one.is_decided;
-    });
-    return source != submission_.sources.end() && !is_decided && by.stages.size() == 1 && by.time && source->second.time &&
-           *source->second.time < *by.time;
+    const bool is_decided =
+        std::any_of(submission_.decisions.begin(), submission_.decisions.end(),
+                    [&](const auto& one) { return one.is_graded && one.stage == stage && one.is_decided; });
+    return source != submission_.sources.end() && !is_decided && by.stages.size() == 1 && by.time &&
+           source->second.time && *source->second.time < *by.time;
 }
 
 void Chooser::take_back(const std::string& stage, const std::string& why) {
@@ -404,7 +404,8 @@ void Chooser::leave_open(const Contents& found) {
                 if (!file.stages.empty() && !file.stages.contains(name)) continue;
                 if (has_source && !is_superseded(name, file)) continue;
                 if (file.decision != Unplaced::none) submission_.decisions[file.decision].leave_open(file.why);
-                if (!submission_.unclear.contains(name)) take_back(name, file.shown + (file.why.empty() ? "" : " " + file.why));
+                if (!submission_.unclear.contains(name))
+                    take_back(name, file.shown + (file.why.empty() ? "" : " " + file.why));
             }
         }
     }
@@ -427,8 +428,8 @@ void Chooser::ask_about_last_attempt(const Contents& found) {
         beside += is_about_work(other.path) || map_.stage_of(other.hand_in, other.path) == "-";
     }
     if (others > 0 && others == beside) return;
-    submission_.questions.push_back(fmt::format("`{}` is the last attempt, and nothing in it can be graded: what came before it counts",
-                                                last->shown));
+    submission_.questions.push_back(fmt::format(
+        "`{}` is the last attempt, and nothing in it can be graded: what came before it counts", last->shown));
 }
 
 }  // namespace

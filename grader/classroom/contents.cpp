@@ -25,25 +25,27 @@ std::string text_of_html(std::string_view html) {
         if (html[at] == '<') {
             const auto end = html.find('>', at);
             // "<<<" and "a < b" that nobody escaped.
-            const bool is_tag = at + 1 < html.size() && end != std::string_view::npos &&
-                                (html[at + 1] == '/' || html[at + 1] == '!' ||
-                                 (html[at + 1] >= 'a' && html[at + 1] <= 'z') ||
-                                 (html[at + 1] >= 'A' && html[at + 1] <= 'Z'));
+            const bool is_tag =
+                at + 1 < html.size() && end != std::string_view::npos &&
+                (html[at + 1] == '/' || html[at + 1] == '!' || (html[at + 1] >= 'a' && html[at + 1] <= 'z') ||
+                 (html[at + 1] >= 'A' && html[at + 1] <= 'Z'));
             if (is_tag) {
                 const std::string tag = lower_case(html.substr(at + 1, std::min<std::size_t>(end - at - 1, 6)));
-                if (tag.starts_with("br") || tag.starts_with("/p") || tag.starts_with("/div") ||
-                    tag.starts_with("/li"))
+                if (tag.starts_with("br") || tag.starts_with("/p") || tag.starts_with("/div") || tag.starts_with("/li"))
                     text += '\n';
                 at = end + 1;
                 continue;
             }
         }
-        constexpr std::array<std::pair<std::string_view, std::string_view>, 7> entities{
-            {{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&#39;", "'"}, {"&apos;", "'"}, {"&nbsp;", " "},
-             {"&amp;", "&"}}};
-        const auto entity = std::find_if(entities.begin(), entities.end(), [&](const auto& one) {
-            return html.substr(at).starts_with(one.first);
-        });
+        constexpr std::array<std::pair<std::string_view, std::string_view>, 7> entities{{{"&lt;", "<"},
+                                                                                         {"&gt;", ">"},
+                                                                                         {"&quot;", "\""},
+                                                                                         {"&#39;", "'"},
+                                                                                         {"&apos;", "'"},
+                                                                                         {"&nbsp;", " "},
+                                                                                         {"&amp;", "&"}}};
+        const auto entity = std::find_if(entities.begin(), entities.end(),
+                                         [&](const auto& one) { return html.substr(at).starts_with(one.first); });
         if (entity != entities.end()) {
             text += entity->second;
             at += entity->first.size();
@@ -125,7 +127,8 @@ private:
         const bool has_assignments = has_folder("assignments"), is_kit = has_assignments && has_folder("grader");
         for (Node& child : node.children) {
             const bool is_file = child.kind == Node::Kind::file;
-            if (is_file ? is_litter(child.name) && !is_kept_beside(child.name) : is_litter(child.name) || is_hidden(child.name))
+            if (is_file ? is_litter(child.name) && !is_kept_beside(child.name)
+                        : is_litter(child.name) || is_hidden(child.name))
                 continue;
             if (is_kit && child.kind == Node::Kind::folder && is_of_kit(child.name)) continue;
             if (lower_case(child.name).starts_with("feedback attachment")) {
@@ -136,11 +139,13 @@ private:
             if (auto status = walk(child, below + child.name, depth + 1); !status) return status;
             // Beside the place for one's own work, `solutions` may be somebody else's.
             if (has_assignments && child.kind == Node::Kind::folder && child.name == "solutions")
-                for (std::size_t i = before; i < contents_.sources.size(); ++i) contents_.sources[i].is_set_aside = true;
+                for (std::size_t i = before; i < contents_.sources.size(); ++i)
+                    contents_.sources[i].is_set_aside = true;
         }
         if (node.kind == Node::Kind::archive) node.children.clear();
         if (node.kind != Node::Kind::archive || is_stopped_) return Nothing{};
-        const bool has_source = contents_.sources.size() > sources_before, has_problem = contents_.problems.size() > problems_before;
+        const bool has_source = contents_.sources.size() > sources_before,
+                   has_problem = contents_.problems.size() > problems_before;
         const std::string shown = path.empty() ? hand_in_.shown : path;
         if (!has_source && !has_problem && contents_.others.size() == others_before)
             contents_.problems.push_back(fmt::format("`{}` holds no files", shown));
@@ -153,7 +158,8 @@ private:
         const FileKind kind = kind_of(path);
         if (const std::string name = path.substr(path.rfind('/') + 1); is_hidden(name)) {
             if (is_kept_beside(name))
-                contents_.others.push_back({path, hand_in_.shown, "it is a hidden file, as systems and editors keep them"});
+                contents_.others.push_back(
+                    {path, hand_in_.shown, "it is a hidden file, as systems and editors keep them"});
             return Nothing{};
         }
         if (lower_case(path).ends_with("timestamp.txt") || lower_case(path).ends_with("timestamp")) {

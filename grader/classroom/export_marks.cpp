@@ -116,9 +116,8 @@ std::vector<RowMatch> match_rows(const PlatformTable& file, const Roster& theirs
         for (std::size_t i = 0; their != nullptr && i < marks.students.size(); ++i)
             if (share_identity(their->keys, marks.students[i].keys)) found.push_back(i);
         if (found.empty() && their != nullptr) {
-            const auto namesakes = std::count_if(theirs.students.begin(), theirs.students.end(), [&](const Student& one) {
-                return share_name(one.keys, their->keys);
-            });
+            const auto namesakes = std::count_if(theirs.students.begin(), theirs.students.end(),
+                                                 [&](const Student& one) { return share_name(one.keys, their->keys); });
             for (std::size_t i = 0; i < marks.students.size(); ++i)
                 if (share_name(their->keys, marks.students[i].keys)) found.push_back(i);
             if (namesakes > 1 && !found.empty()) found.push_back(found.front());
@@ -151,7 +150,9 @@ std::string comment_for(const ExportStudent& student) {
     for (const ExportStage& stage : student.stages) {
         text += text.empty() ? "" : ", ";
         text += stage.stage.substr(stage.stage.find('/') + 1) + " ";
-        text += stage.is_excused ? "excused" : stage.total ? points_text(*stage.total) + "/" + points_text(stage.max) : "open";
+        text += stage.is_excused ? "excused"
+                : stage.total    ? points_text(*stage.total) + "/" + points_text(stage.max)
+                                 : "open";
         if (!stage.override_reason.empty()) text += " (set by a person: " + stage.override_reason + ")";
     }
     if (student.total && student.points && *student.points < *student.total - 0.005)

@@ -39,8 +39,8 @@ struct ExportMarks {
 // Error: usage: the folder holds no marks.
 Result<ExportMarks> read_marks(const std::filesystem::path& folder);
 
-// Which of the marks are a row's: by ids, addresses and the platform's number, and by a full name only where neither side
-// has another one of that name. npos: nobody's; `asks`: more than one may be.
+// Which of the marks are a row's: by ids, addresses and the platform's number, and by a full name only where neither
+// side has another one of that name. npos: nobody's; `asks`: more than one may be.
 struct RowMatch {
     std::size_t row = 0;
     std::optional<std::size_t> student;

@@ -27,8 +27,8 @@ void put(std::string& out, std::uint32_t value, int bytes) {
     for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i) & 0xFF);
 }
 
-constexpr std::uint32_t utf8_names = 0x0800;      // general purpose bit 11 (APPNOTE 4.4.4)
-constexpr std::uint32_t date_of_1980 = 0x0021;    // the first that there is
+constexpr std::uint32_t utf8_names = 0x0800;    // general purpose bit 11 (APPNOTE 4.4.4)
+constexpr std::uint32_t date_of_1980 = 0x0021;  // the first that there is
 
 // What both headers of a file have in common (APPNOTE 4.3.7, 4.3.12).
 void put_facts(std::string& out, const std::string& name, std::string_view bytes) {
@@ -53,7 +53,8 @@ std::string place_of(const PlatformTable& file, std::size_t row, const ExportStu
             const std::string cell = file.table.value(row, i);
             if (title == "identifier" || title == "id" || title == "identifiant")
                 number = cell.substr(cell.find_last_not_of("0123456789") + 1);
-            if (title == "fullname" || title == "vollstandigername" || title == "nomcomplet" || title == "nombrecompleto")
+            if (title == "fullname" || title == "vollstandigername" || title == "nomcomplet" ||
+                title == "nombrecompleto")
                 name = cell;
         }
         return name + "_" + number + "_assignsubmission_file_/report.pdf";

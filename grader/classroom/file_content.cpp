@@ -21,12 +21,16 @@ constexpr std::array<Mark, 6> archives{{{"PK\x03\x04"sv, ".zip"},
                                         {"\x1f\x8b"sv, ".gz"},
                                         {"7z\xbc\xaf\x27\x1c"sv, ".7z"},
                                         {"Rar!\x1a\x07"sv, ".rar"},
-                                        {"\xfd" "7zXZ\0"sv, ".xz"},
+                                        {"\xfd"
+                                         "7zXZ\0"sv,
+                                         ".xz"},
                                         {"\x28\xb5\x2f\xfd"sv, ".zst"}}};
 constexpr std::array<Mark, 9> others{{{"{\\rtf"sv, "it is a rich text document, not plain text"},
                                       {"%PDF-"sv, "it is a PDF"},
                                       {"\xd0\xcf\x11\xe0"sv, "it is a document of an office program"},
-                                      {"\x7f" "ELF"sv, "it is a compiled program"},
+                                      {"\x7f"
+                                       "ELF"sv,
+                                       "it is a compiled program"},
                                       {"\x89PNG"sv, "it is a picture"},
                                       {"\xff\xd8\xff"sv, "it is a picture"},
                                       {"GIF8"sv, "it is a picture"},
@@ -58,16 +62,17 @@ std::string why_no_program(std::string_view bytes) {
 bool is_document_name(const std::string& name) {
     const auto dot = name.rfind('.');
     const std::string suffix = dot == std::string::npos ? "" : lower_case(name.substr(dot + 1));
-    constexpr std::array<std::string_view, 11> documents{"pdf", "doc",   "docx",  "odt", "rtf", "pages",
+    constexpr std::array<std::string_view, 11> documents{"pdf", "doc",   "docx", "odt", "rtf", "pages",
                                                          "ps",  "ipynb", "gdoc", "one", "wps"};
     return std::find(documents.begin(), documents.end(), suffix) != documents.end();
 }
 
 bool is_about_work(const std::string& name) {
     constexpr std::array<std::string_view, 27> words{
-        "report", "readme",  "notes",     "note",     "answer",     "answers", "bericht", "protokoll", "log",
-        "worklog", "analysis", "writeup", "discussion", "results", "plot",    "plots",   "figure",    "figures",
-        "quiz",   "summary", "reflection", "cover",   "declaration", "comments", "feedback", "rapport",  "informe"};
+        "report",    "readme",      "notes",    "note",     "answer",  "answers",    "bericht",
+        "protokoll", "log",         "worklog",  "analysis", "writeup", "discussion", "results",
+        "plot",      "plots",       "figure",   "figures",  "quiz",    "summary",    "reflection",
+        "cover",     "declaration", "comments", "feedback", "rapport", "informe"};
     const std::vector<std::string> parts = words_in(name.substr(name.rfind('/') + 1));
     return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
         std::string plain = lower_case(part);

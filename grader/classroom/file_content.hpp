@@ -1,5 +1,5 @@
-// What the bytes of a file are, whatever it is called: people upload documents, shortcuts and empty files under the name
-// of a program.
+// What the bytes of a file are, whatever it is called: people upload documents, shortcuts and empty files under the
+// name of a program.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@
 #include "base/files.hpp"
 #include "classroom/archive.hpp"
 #include "classroom/utf8.hpp"
-#include "grade/source_text.hpp"
+#include "course/source_text.hpp"
 
 namespace warpgrade::classroom {
 namespace {
@@ -53,8 +53,8 @@ std::string without_suffixes(std::string name) {
         if (dot == std::string::npos || dot == 0) return name;
         const FileKind kind = kind_of(name);
         const std::string suffix = name.substr(dot + 1);
-        const bool is_suffix = kind == FileKind::source || (kind == FileKind::text && suffix.size() <= 5 &&
-                                                            suffix.find(' ') == std::string::npos);
+        const bool is_suffix = kind == FileKind::source ||
+                               (kind == FileKind::text && suffix.size() <= 5 && suffix.find(' ') == std::string::npos);
         // "document.pdf", and whatever else is no source at all, still is called something.
         if (!is_suffix && kind != FileKind::other && kind != FileKind::archive) return name;
         name.erase(dot);
@@ -96,9 +96,7 @@ std::optional<Reading> read_as(const Words& words, const Stage& stage, const std
     if (at > 0 && is_number(words[at - 1])) reading.number = words[at - 1];
     const bool is_exact = lower_case(name) == lower_case(stage.file);
     const bool has_own_number = reading.number == std::to_string(stage.number);
-    reading.named.how = is_exact         ? NameMatch::exactly
-                        : has_own_number ? NameMatch::decorated
-                                         : NameMatch::by_id;
+    reading.named.how = is_exact ? NameMatch::exactly : has_own_number ? NameMatch::decorated : NameMatch::by_id;
     return reading;
 }
 
@@ -131,14 +129,14 @@ Definitions definitions_in(std::string_view source) {
     Definitions found;
     const auto add_names = [&](std::string_view mark, std::vector<std::string>& names) {
         for (auto at = code.find(mark); at != std::string::npos; at = code.find(mark, at + 1)) {
-            const bool begins = at == 0 || !(std::isalnum(static_cast<unsigned char>(code[at - 1])) != 0 ||
-                                             code[at - 1] == '_');
+            const bool begins =
+                at == 0 || !(std::isalnum(static_cast<unsigned char>(code[at - 1])) != 0 || code[at - 1] == '_');
             const auto open = code.find('(', at);
             if (!begins || open == std::string::npos || open - at > 300) continue;
             // __launch_bounds__(256) stands between.
             auto name_end = open;
-            if (mark == "__global__" && std::string_view(code).substr(at, open - at).find("__launch_bounds__") !=
-                                            std::string_view::npos) {
+            if (mark == "__global__" &&
+                std::string_view(code).substr(at, open - at).find("__launch_bounds__") != std::string_view::npos) {
                 const auto close = code.find(')', open);
                 name_end = close == std::string::npos ? open : code.find('(', close);
                 if (name_end == std::string::npos) continue;
@@ -167,8 +165,8 @@ Definitions definitions_in(std::string_view source) {
 bool says_set_aside(const std::string& name) {
     const Words words = words_of(name);
     return name.ends_with('~') || std::any_of(words.begin(), words.end(), [](const std::string& word) {
-        return std::find(set_aside_words.begin(), set_aside_words.end(), word) != set_aside_words.end();
-    });
+               return std::find(set_aside_words.begin(), set_aside_words.end(), word) != set_aside_words.end();
+           });
 }
 
 NameReading read_name(const std::vector<Assignment>& course, const std::string& name) {
@@ -198,14 +196,14 @@ NameReading read_name(const std::vector<Assignment>& course, const std::string& 
     NameMatch best = NameMatch::by_id;
     for (const Reading& reading : readings) best = std::min(best, reading.named.how);
     std::erase_if(readings, [&](const Reading& reading) {
-        return best == NameMatch::exactly ? reading.named.how != best
-                                          : reading.named.how > best || (best == NameMatch::by_id && reading.length < longest);
+        return best == NameMatch::exactly
+                   ? reading.named.how != best
+                   : reading.named.how > best || (best == NameMatch::by_id && reading.length < longest);
     });
     const Reading& first = readings.front();
     if (best == NameMatch::by_id && !first.number.empty()) {
-        result.contradiction =
-            fmt::format("its number is {}, and `{}` is stage {}", first.number, first.named.stage->id,
-                        first.named.stage->number);
+        result.contradiction = fmt::format("its number is {}, and `{}` is stage {}", first.number,
+                                           first.named.stage->id, first.named.stage->number);
         return result;
     }
     // The assignment's name in front decides where both have such a stage.
@@ -271,7 +269,8 @@ ContentReading read_content(const std::vector<StubWords>& stubs, std::string_vie
     // Several programs in one file: no single stage's.
     for (const StubWords& words : stubs)
         for (const std::string& launcher : words.launchers)
-            if (std::find(found.repeated.begin(), found.repeated.end(), launcher) != found.repeated.end()) return result;
+            if (std::find(found.repeated.begin(), found.repeated.end(), launcher) != found.repeated.end())
+                return result;
     // The stub's first line says the stage; a kernel may have been carried over from the stage before.
     result.stages = by_line.empty() ? by_kernel : by_line;
     return result;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grade/assignment.hpp"
+#include "course/assignment.hpp"
 
 namespace warpgrade::classroom {
 
@@ -41,15 +41,15 @@ bool is_cuda_text(std::string_view text);
 // name gives away. `stubs`: the text of each stage's stub.
 struct StubWords {
     const Stage* stage = nullptr;
-    std::string first_line;             // of the stub
-    std::vector<std::string> kernels;   // defined in it and in no other stage's, and called as the stage is
-    std::vector<std::string> launchers; // host functions defined in it
+    std::string first_line;              // of the stub
+    std::vector<std::string> kernels;    // defined in it and in no other stage's, and called as the stage is
+    std::vector<std::string> launchers;  // host functions defined in it
 };
 std::vector<StubWords> words_of_stubs(const std::vector<Assignment>& course);
 
 struct ContentReading {
-    std::vector<const Stage*> stages;      // that first line or kernels are of
-    std::vector<std::string> assignments;  // whose launcher is defined in it
+    std::vector<const Stage*> stages;         // that first line or kernels are of
+    std::vector<std::string> assignments;     // whose launcher is defined in it
     std::vector<const Stage*> with_launcher;  // stages whose own stub has a launcher of that name
 };
 ContentReading read_content(const std::vector<StubWords>& stubs, std::string_view text);

@@ -23,7 +23,10 @@ using Json = nlohmann::ordered_json;
 class Forgetter {
 public:
     Forgetter(fs::path folder, const LedgerStudent& student, const Ledger& ledger, std::optional<Identities> identities)
-        : folder_(std::move(folder)), student_(student), ledger_(ledger), file_(file_name_for(student.student.id)),
+        : folder_(std::move(folder)),
+          student_(student),
+          ledger_(ledger),
+          file_(file_name_for(student.student.id)),
           identities_(std::move(identities)) {
         words_ = {student.student.id};
         if (student.student.name.size() > 3) words_.push_back(student.student.name);
@@ -41,12 +44,13 @@ public:
     Result<Forgotten> run() {
         remove_store();
         for (const fs::path& path :
-             {folder_ / "results" / (file_ + ".json"), folder_ / "gradescope" / (file_ + ".json"), folder_ / "reports" / file_,
-              folder_ / "handed-in" / file_, folder_ / graded_store / "reports" / file_, folder_ / "class.html",
-              folder_ / "class.pdf", folder_ / graded_store / "class-report", folder_ / graded_store / "slurm", folder_ / "export"})
+             {folder_ / "results" / (file_ + ".json"), folder_ / "gradescope" / (file_ + ".json"),
+              folder_ / "reports" / file_, folder_ / "handed-in" / file_, folder_ / graded_store / "reports" / file_,
+              folder_ / "class.html", folder_ / "class.pdf", folder_ / graded_store / "class-report",
+              folder_ / graded_store / "slurm", folder_ / "export"})
             remove(path);
-        for (const char* name : {"gradebook.csv", "map.csv", ".store/map.csv", ".store/decisions.csv", "overrides.csv",
-                                 "extensions.csv"})
+        for (const char* name :
+             {"gradebook.csv", "map.csv", ".store/map.csv", ".store/decisions.csv", "overrides.csv", "extensions.csv"})
             if (auto status = rewrite_table(folder_ / name); !status) return status.error();
         for (const char* name : {"class.json", "marks.json"})
             if (auto status = rewrite_json(folder_ / name); !status) return status.error();
@@ -76,7 +80,8 @@ private:
             const auto end = std::min(text->find('\n', begin), text->size());
             const Json line = Json::parse(text->substr(begin, end - begin), nullptr, false);
             begin = end + 1;
-            if (line.is_object() && line.value("kind", "") == "file" && line.value("student", "") == student_.student.id)
+            if (line.is_object() && line.value("kind", "") == "file" &&
+                line.value("student", "") == student_.student.id)
                 own.insert(line.value("sha256", ""));
         }
         own.erase("");
@@ -88,7 +93,8 @@ private:
             if (at->path().extension() != ".json") continue;
             const auto entry = read_whole_file(at->path(), 256ull << 20);
             const auto line = entry ? entry->find('\n') : std::string::npos;
-            const Json stage = line == std::string::npos ? Json() : Json::parse(entry->substr(line + 1), nullptr, false);
+            const Json stage =
+                line == std::string::npos ? Json() : Json::parse(entry->substr(line + 1), nullptr, false);
             if (stage.is_object() && own.contains(stage.value("sha256", ""))) graded.push_back(at->path());
         }
         for (const fs::path& path : graded) remove(path);
@@ -182,8 +188,8 @@ private:
             const auto text = read_whole_file(at->path(), 256ull << 20);
             const bool is_named = at->path().string().find("/" + file_) != std::string::npos;
             const bool holds = text && std::any_of(words_.begin(), words_.end(), [&](const std::string& word) {
-                return word.size() > 3 && text->find(word) != std::string::npos;
-            });
+                                   return word.size() > 3 && text->find(word) != std::string::npos;
+                               });
             if (is_named || holds) forgotten_.left.push_back(shown(at->path()));
         }
     }

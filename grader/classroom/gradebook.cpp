@@ -81,7 +81,8 @@ std::vector<std::string> reasons(const StudentMarks& marks) {
     for (const StageMark& mark : marks.stages) {
         if (!mark.needs_person()) continue;
         const std::string why(mark.why.empty() ? to_string(mark.state) : std::string_view(mark.why));
-        const auto known = std::find_if(by_why.begin(), by_why.end(), [&](const auto& one) { return one.first == why; });
+        const auto known =
+            std::find_if(by_why.begin(), by_why.end(), [&](const auto& one) { return one.first == why; });
         if (known == by_why.end())
             by_why.emplace_back(why, mark.stage);
         else
@@ -136,7 +137,8 @@ Columns columns_of(const std::vector<const Assignment*>& assignments, const std:
     Columns columns;
     for (const Assignment* assignment : assignments) {
         for (const Stage& stage : assignment->stages) {
-            if (!stage.is_graded || stage.max_points() <= 0 || (!only.empty() && !only.contains(stage.name()))) continue;
+            if (!stage.is_graded || stage.max_points() <= 0 || (!only.empty() && !only.contains(stage.name())))
+                continue;
             columns.stages.push_back(stage.name());
             columns.max += stage.max_points();
         }
@@ -226,7 +228,8 @@ nlohmann::ordered_json marks_json(const std::vector<const Assignment*>& assignme
                                    {"late", marks.submission->is_late},
                                    {"max", max_of(marks, columns, assignments)}};
         one["keys"] = nlohmann::ordered_json::array();
-        for (const Key& key : student.keys) one["keys"].push_back({{"kind", static_cast<int>(key.kind)}, {"text", key.text}});
+        for (const Key& key : student.keys)
+            one["keys"].push_back({{"kind", static_cast<int>(key.kind)}, {"text", key.text}});
         const bool has_total = !sum(marks, "").empty();
         const LateEffect effect = late_effect_of(marks, late);
         one["total"] = has_total ? nlohmann::ordered_json(raw_total(marks)) : nlohmann::ordered_json(nullptr);
@@ -239,17 +242,15 @@ nlohmann::ordered_json marks_json(const std::vector<const Assignment*>& assignme
         one["stages"] = nlohmann::ordered_json::array();
         for (const StageMark& mark : marks.stages) {
             const auto source = marks.submission->sources.find(mark.stage);
-            one["stages"].push_back({{"stage", mark.stage},
-                                     {"total", mark.needs_person() ? nlohmann::ordered_json(nullptr)
-                                                                   : nlohmann::ordered_json(mark.total)},
-                                     {"max", mark.max},
-                                     {"handed_in", mark.is_handed_in},
-                                     {"attempted", mark.is_attempted()},
-                                     {"excused", mark.is_excused},
-                                     {"override", mark.override_reason},
-                                     {"sha256", source == marks.submission->sources.end()
-                                                    ? ""
-                                                    : sha256_hex(source->second.text)}});
+            one["stages"].push_back(
+                {{"stage", mark.stage},
+                 {"total", mark.needs_person() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(mark.total)},
+                 {"max", mark.max},
+                 {"handed_in", mark.is_handed_in},
+                 {"attempted", mark.is_attempted()},
+                 {"excused", mark.is_excused},
+                 {"override", mark.override_reason},
+                 {"sha256", source == marks.submission->sources.end() ? "" : sha256_hex(source->second.text)}});
         }
         json["students"].push_back(std::move(one));
     }
@@ -281,9 +282,8 @@ nlohmann::ordered_json class_json(const nlohmann::ordered_json& header, const st
     }
     json["alike"] = nlohmann::ordered_json::array();
     for (const AlikeGroup& group : alike_files(students))
-        json["alike"].push_back({{"stage", group.stage},
-                                 {"what", group.is_same_text ? "text" : "program"},
-                                 {"students", group.students}});
+        json["alike"].push_back(
+            {{"stage", group.stage}, {"what", group.is_same_text ? "text" : "program"}, {"students", group.students}});
     return json;
 }
 

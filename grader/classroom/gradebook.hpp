@@ -16,7 +16,8 @@ namespace warpgrade::classroom {
 // No number stands where there is no mark: of a missing student, of a stage that needs a person and of the sums that it
 // is part of the cell is empty. The same marks give the same bytes.
 std::string gradebook_csv(const Roster& roster, const std::vector<const Assignment*>& assignments,
-                          const std::vector<StudentMarks>& students, const std::set<std::string>& only = {}, const LateRules& late = {});
+                          const std::vector<StudentMarks>& students, const std::set<std::string>& only = {},
+                          const LateRules& late = {});
 
 // "warpgrade.marks/1": every mark with all that exports need, and what is known of who it is for.
 nlohmann::ordered_json marks_json(const std::vector<const Assignment*>& assignments,

@@ -82,8 +82,10 @@ Line line_of(const std::string& text) {
     std::size_t at = 0;
     line.key = scalar(rest, at, ": ");
     if (at >= rest.size()) {
-        if (line.key.ends_with(':') && line.key.size() > 1) line.key.pop_back();
-        else line.key.clear();
+        if (line.key.ends_with(':') && line.key.size() > 1)
+            line.key.pop_back();
+        else
+            line.key.clear();
     } else if (rest[at] != ':') {
         line.key.clear();
     } else {
@@ -111,7 +113,9 @@ void add_to(Person& person, const std::string& key, const std::string& value) {
 }
 
 std::string text_in(const nlohmann::ordered_json& json) {
-    return json.is_string() ? json.get<std::string>() : json.is_number_integer() ? std::to_string(json.get<std::int64_t>()) : "";
+    return json.is_string()           ? json.get<std::string>()
+           : json.is_number_integer() ? std::to_string(json.get<std::int64_t>())
+                                      : "";
 }
 
 std::vector<GradescopeFolder> from_json(const nlohmann::ordered_json& json) {
@@ -126,7 +130,8 @@ std::vector<GradescopeFolder> from_json(const nlohmann::ordered_json& json) {
             for (const auto& one : value) {
                 folder.people.emplace_back();
                 if (!one.is_object()) continue;
-                for (const auto& [part, cell] : one.items()) add_to(folder.people.back(), without_colon(part), text_in(cell));
+                for (const auto& [part, cell] : one.items())
+                    add_to(folder.people.back(), without_colon(part), text_in(cell));
             }
         }
         folders.push_back(std::move(folder));
@@ -169,7 +174,8 @@ std::vector<GradescopeFolder> from_lines(const std::string& text) {
 std::vector<GradescopeFolder> parse_gradescope_metadata(const std::string& text) {
     const auto begin = text.find_first_not_of("- \r\n");
     const bool is_json = begin != std::string::npos && text[begin] == '{';
-    const auto json = is_json ? nlohmann::ordered_json::parse(text.substr(begin), nullptr, false) : nlohmann::ordered_json();
+    const auto json =
+        is_json ? nlohmann::ordered_json::parse(text.substr(begin), nullptr, false) : nlohmann::ordered_json();
     std::vector<GradescopeFolder> folders = json.is_object() ? from_json(json) : from_lines(text);
     for (GradescopeFolder& folder : folders)
         for (Person& person : folder.people)

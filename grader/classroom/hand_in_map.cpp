@@ -64,10 +64,10 @@ Result<HandInMap> parse_hand_in_map(std::string_view text, const std::string& pa
         if (!student.empty()) {
             const auto [known, is_new] = map.students.emplace(hand_in, student);
             if (!is_new && known->second != student)
-                return bad_map(path, table->lines[i],
-                               fmt::format("two rows give `{}` to two students, `{}` and `{}`", hand_in, known->second,
-                                           student),
-                               "give a hand-in to one student, or to several in one cell: ann + bo");
+                return bad_map(
+                    path, table->lines[i],
+                    fmt::format("two rows give `{}` to two students, `{}` and `{}`", hand_in, known->second, student),
+                    "give a hand-in to one student, or to several in one cell: ann + bo");
         }
         if (!stage.empty() && !file.empty()) map.stages[{hand_in, file}] = stage;
     }

@@ -64,9 +64,9 @@ std::optional<FoundTime> in_words(std::string_view text) {
             continue;
         const int month = month_named(match[is_day_first ? 2 : 1].str());
         if (month == 0) continue;
-        const auto time = instant(number_in(match[3]), month, number_in(match[is_day_first ? 1 : 2]),
-                                  hour_of_day(number_in(match[4]), match[7].str()), number_in(match[5]),
-                                  number_in(match[6]));
+        const auto time =
+            instant(number_in(match[3]), month, number_in(match[is_day_first ? 1 : 2]),
+                    hour_of_day(number_in(match[4]), match[7].str()), number_in(match[5]), number_in(match[6]));
         const auto begin = static_cast<std::size_t>(match.position(0));
         if (time && (!found || begin < found->begin))
             found = FoundTime{*time, begin, begin + static_cast<std::size_t>(match.length(0))};

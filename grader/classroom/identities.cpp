@@ -18,24 +18,26 @@ using Json = nlohmann::ordered_json;
 constexpr const char* schema = "warpgrade.identities/1";
 
 constexpr std::array<std::string_view, 40> colours{
-    "amber",  "ash",    "azure",  "beige",  "bronze", "carmine", "cedar",  "cobalt", "copper", "coral",
-    "cream",  "crimson", "cyan",  "ebony",  "emerald", "fawn",   "golden", "green",  "grey",   "hazel",
-    "indigo", "ivory",  "jade",   "khaki",  "lemon",  "lilac",   "lime",   "maroon", "mauve",  "olive",
-    "opal",   "peach",  "pearl",  "plum",   "rose",   "ruby",    "rust",   "sable",  "silver", "teal"};
+    "amber",  "ash",     "azure", "beige", "bronze",  "carmine", "cedar",  "cobalt", "copper", "coral",
+    "cream",  "crimson", "cyan",  "ebony", "emerald", "fawn",    "golden", "green",  "grey",   "hazel",
+    "indigo", "ivory",   "jade",  "khaki", "lemon",   "lilac",   "lime",   "maroon", "mauve",  "olive",
+    "opal",   "peach",   "pearl", "plum",  "rose",    "ruby",    "rust",   "sable",  "silver", "teal"};
 constexpr std::array<std::string_view, 40> animals{
-    "badger", "beaver", "bison",  "crane",  "curlew", "dingo",  "dolphin", "eagle",  "egret",  "falcon",
-    "ferret", "finch",  "gecko",  "gibbon", "heron",  "ibex",   "jackdaw", "koala",  "lemur",  "lynx",
-    "magpie", "marten", "newt",   "ocelot", "otter",  "owl",    "panda",   "pelican", "puffin", "quail",
-    "raven",  "seal",   "shrew",  "stoat",  "swift",  "tapir",  "tern",    "vole",   "wren",   "zebra"};
+    "badger", "beaver", "bison", "crane",  "curlew", "dingo", "dolphin", "eagle",   "egret",  "falcon",
+    "ferret", "finch",  "gecko", "gibbon", "heron",  "ibex",  "jackdaw", "koala",   "lemur",  "lynx",
+    "magpie", "marten", "newt",  "ocelot", "otter",  "owl",   "panda",   "pelican", "puffin", "quail",
+    "raven",  "seal",   "shrew", "stoat",  "swift",  "tapir", "tern",    "vole",    "wren",   "zebra"};
 
 std::size_t number_from(const std::string& hex, std::size_t at) { return std::stoul(hex.substr(at, 6), nullptr, 16); }
 
 Json to_json(const Identity& one) {
-    Json json{{"pseudonym", one.pseudonym},    {"id", one.student.id},       {"name", one.student.name},
-              {"email", one.student.email},    {"on_roster", one.is_on_roster}, {"cells", one.student.cells},
+    Json json{{"pseudonym", one.pseudonym},    {"id", one.student.id},
+              {"name", one.student.name},      {"email", one.student.email},
+              {"on_roster", one.is_on_roster}, {"cells", one.student.cells},
               {"hand_ins", one.hand_ins},      {"said", one.said}};
     json["keys"] = Json::array();
-    for (const Key& key : one.student.keys) json["keys"].push_back({{"kind", static_cast<int>(key.kind)}, {"text", key.text}});
+    for (const Key& key : one.student.keys)
+        json["keys"].push_back({{"kind", static_cast<int>(key.kind)}, {"text", key.text}});
     return json;
 }
 
@@ -97,7 +99,8 @@ const Identity* Identities::of_id(const std::string& id) const {
 }
 
 const Identity* Identities::of_pseudonym(const std::string& pseudonym) const {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Identity& one) { return one.pseudonym == pseudonym; });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Identity& one) { return one.pseudonym == pseudonym; });
     return found == all.end() ? nullptr : &*found;
 }
 
@@ -134,7 +137,8 @@ Result<std::optional<Identities>> read_identities(const std::filesystem::path& f
 }
 
 Status write_identities(const std::filesystem::path& folder, const Identities& identities) {
-    Json json{{"schema", schema}, {"salt", identities.salt}, {"columns", identities.columns}, {"said", identities.said}};
+    Json json{
+        {"schema", schema}, {"salt", identities.salt}, {"columns", identities.columns}, {"said", identities.said}};
     json["students"] = Json::array();
     for (const Identity& one : identities.all) json["students"].push_back(to_json(one));
     return replace_file(folder / identities_file, json_text(json, 1) + "\n");
@@ -149,8 +153,8 @@ Identities new_identities() {
 
 std::string pseudonym_for(const std::string& salt, const std::string& id, const std::set<std::string>& taken) {
     const std::string hex = sha256_hex(salt + "\n" + id);
-    const std::string words =
-        fmt::format("{}-{}", colours[number_from(hex, 0) % colours.size()], animals[number_from(hex, 6) % animals.size()]);
+    const std::string words = fmt::format("{}-{}", colours[number_from(hex, 0) % colours.size()],
+                                          animals[number_from(hex, 6) % animals.size()]);
     std::string pseudonym = words;
     for (int number = 2; taken.contains(pseudonym); ++number) pseudonym = fmt::format("{}-{}", words, number);
     return pseudonym;

@@ -20,7 +20,7 @@
 #include "classroom/hand_in_map.hpp"
 #include "classroom/layout.hpp"
 #include "classroom/roster.hpp"
-#include "grade/assignment.hpp"
+#include "course/assignment.hpp"
 
 namespace warpgrade::classroom {
 
@@ -32,7 +32,7 @@ struct Source {
     std::string hand_in;             // its name
     Platform platform = Platform::none;
     bool is_late = false;
-    std::string remark;  // what was done to its text: "UTF-16 text, converted"
+    std::string remark;           // what was done to its text: "UTF-16 text, converted"
     bool is_sole_hand_in = true;  // no other of this student: messages need not name it
     bool is_set_aside = false;    // the folder that it is in says that it may not be what counts
 };
@@ -91,8 +91,9 @@ std::vector<Submission> assign(Discovery discovery, const Roster& roster, bool h
 void choose_sources(const std::vector<Assignment>& course, const std::vector<StubWords>& stubs, Contents found,
                     const HandInMap& map, Submission& submission);
 
-// What lies in one student's hand-in under another one's name (a folder, an archive or a file that is called as somebody
-// else on the roster is) may be either's: its stage has no mark until a person has said whose it is.
-void ask_about_others(const Roster& roster, const std::vector<Assignment>& course, std::vector<Submission>& submissions);
+// What lies in one student's hand-in under another one's name (a folder, an archive or a file that is called as
+// somebody else on the roster is) may be either's: its stage has no mark until a person has said whose it is.
+void ask_about_others(const Roster& roster, const std::vector<Assignment>& course,
+                      std::vector<Submission>& submissions);
 
 }  // namespace warpgrade::classroom

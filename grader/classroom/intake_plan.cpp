@@ -36,8 +36,10 @@ std::string hand_in_map_csv(const std::vector<Submission>& submissions) {
                 has_file = true;
                 if (!said.emplace(decision.hand_in, decision.file).second) continue;
                 text += csv_line({safe_cell(hand_in.shown), safe_cell(decision.file), safe_cell(owner),
-                                  decision.is_open ? "" : decision.is_graded ? decision.stage : "-", decision.is_graded ? "yes" : "no",
-                                  safe_cell(decision.how), when});
+                                  decision.is_open     ? ""
+                                  : decision.is_graded ? decision.stage
+                                                       : "-",
+                                  decision.is_graded ? "yes" : "no", safe_cell(decision.how), when});
             }
             if (!has_file && said.emplace(hand_in.shown, "").second)
                 text += csv_line({safe_cell(hand_in.shown), "", safe_cell(owner), "", "no",

@@ -164,11 +164,10 @@ LateEffect late_effect(const LatePolicy& policy, const std::vector<Extension>& e
             lost += one.stage->points * (is_too_late ? 1 : std::min(unpaid * policy.percent_a_day / 100, 1.0));
         }
         effect.lost += lost;
-        effect.notes.push_back(fmt::format("{}: late by {} day{}, {} of them from the budget, {:.2f} points off", key.second,
-                                           most, most == 1 ? "" : "s", paid, lost));
+        effect.notes.push_back(fmt::format("{}: late by {} day{}, {} of them from the budget, {:.2f} points off",
+                                           key.second, most, most == 1 ? "" : "s", paid, lost));
     }
-    if (effect.asks)
-        effect.notes.push_back("the platform says late, and not by how much: a person has to say");
+    if (effect.asks) effect.notes.push_back("the platform says late, and not by how much: a person has to say");
     return effect;
 }
 

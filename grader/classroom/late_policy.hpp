@@ -10,7 +10,7 @@
 
 #include "base/result.hpp"
 #include "classroom/hand_in_time.hpp"
-#include "grade/assignment.hpp"
+#include "course/assignment.hpp"
 
 namespace warpgrade::classroom {
 
@@ -57,7 +57,7 @@ struct LateEffect {
     int days = 0;     // begun days late, of the latest of each assignment
     int paid = 0;     // of these with late days
     std::vector<std::string> notes;
-    bool asks = false;  // the platform says late, and not by how much: a person has to say, with an extension
+    bool asks = false;        // the platform says late, and not by how much: a person has to say, with an extension
     bool is_undated = false;  // something has no date, and nobody says that it is late
 };
 // Late days are spent by assignment in the order of their dates; of stages of one assignment the latest counts for the

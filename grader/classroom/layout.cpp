@@ -64,7 +64,7 @@ struct Look {
     int people = 0;  // entries that are called as somebody is
     int plain = 0;   // folders and archives that may be anybody's
     int plain_with_work = 0;
-    int loose = 0;   // stages' files with somebody's name in theirs
+    int loose = 0;  // stages' files with somebody's name in theirs
     bool is_class() const { return people > 0 || loose > 0; }
 };
 
@@ -180,7 +180,8 @@ void Finder::add_hand_in(Node&& node, const std::string& container, const LmsNam
     if (people == nullptr && (name.platform != Platform::none || is_file)) {
         for (HandIn& known : discovery_.hand_ins) {
             if (known.container != container || known.platform != name.platform || known.time != hand_in.time) continue;
-            if (known.people.size() != 1 || (name.platform == Platform::none && known.part_names.front().empty())) continue;
+            if (known.people.size() != 1 || (name.platform == Platform::none && known.part_names.front().empty()))
+                continue;
             const Person &one = known.people.front(), &other = name.person;
             if (one.id != other.id || one.number != other.number || one.name != other.name) continue;
             known.parts.push_back(std::move(node));
@@ -217,7 +218,8 @@ void Finder::add_loose_file(Node&& node, const std::string& container) {
         parsed.rest = node.name;
         add_hand_in(std::move(node), container, parsed);
     } else if (is_stage || kind == FileKind::source || (kind == FileKind::text && holds_cuda(node))) {
-        discovery_.questions.push_back(fmt::format("`{}` lies among the hand-ins, and nothing says whose it is", where));
+        discovery_.questions.push_back(
+            fmt::format("`{}` lies among the hand-ins, and nothing says whose it is", where));
     } else if (!is_table(node.name)) {
         discovery_.notes.push_back(fmt::format("`{}` was left out: it is no hand-in", where));
     }
@@ -268,7 +270,8 @@ void Finder::add_receipt(const Node& receipt, const std::string& container, cons
         const auto typed = begin + begin_mark.size();
         node.bytes = text.substr(typed, end == std::string::npos || end < typed ? end : end - typed);
     }
-    const bool is_empty = node.bytes.find_first_not_of(" \t\r\n") == std::string::npos || node.bytes.find(nothing) != std::string::npos;
+    const bool is_empty =
+        node.bytes.find_first_not_of(" \t\r\n") == std::string::npos || node.bytes.find(nothing) != std::string::npos;
     const bool has_files = std::any_of(discovery_.hand_ins.begin(), discovery_.hand_ins.end(), [&](const HandIn& one) {
         return one.container == container && one.platform == Platform::blackboard && one.time == name.time &&
                one.people.front().id == name.person.id;
@@ -282,8 +285,8 @@ Status Finder::add_entry(Node& child, const std::string& container, int depth) {
         // Not in silence: it may be somebody.
         const bool may_be = child.kind != Node::Kind::file || kind_of(child.name) == FileKind::source;
         if (may_be && !is_litter(child.name) && is_person(stem.substr(1)))
-            discovery_.questions.push_back(fmt::format("`{}` is hidden, by its name, and was left out: it is called as somebody is",
-                                                       shown(container, child)));
+            discovery_.questions.push_back(fmt::format(
+                "`{}` is hidden, by its name, and was left out: it is called as somebody is", shown(container, child)));
         else if (may_be && child.name != ".store")
             discovery_.notes.push_back(
                 fmt::format("`{}` was left out: its name begins with a dot", shown(container, child)));
@@ -328,11 +331,12 @@ Status Finder::add_class(Node& node, const std::string& container, int depth) {
     const auto outer = std::exchange(gradescope_, {});
     // A link or a pipe where a hand-in should be: it may be somebody's, and is not looked into.
     for (const std::string& note : node.notes)
-        if (note.find(": it is a symbolic link") != std::string::npos || note.find(": it is not a file") != std::string::npos)
+        if (note.find(": it is a symbolic link") != std::string::npos ||
+            note.find(": it is not a file") != std::string::npos)
             discovery_.questions.push_back(note);
     if (!node.problem.empty())
-        discovery_.questions.push_back(fmt::format("`{}` cannot be read: {}", escape(container.empty() ? node.name : container),
-                                                   node.problem));
+        discovery_.questions.push_back(
+            fmt::format("`{}` cannot be read: {}", escape(container.empty() ? node.name : container), node.problem));
     for (const Node& child : node.children) {
         if (child.name == "submission_metadata.yml") read_metadata(child);
         const LmsName name = parse_lms_name(child.name);

@@ -54,11 +54,11 @@ struct LedgerStudent {
 };
 
 struct Ledger {
-    std::string course;                            // names it; empty: a new ledger
-    std::vector<std::string> order;                // of students, as they came
+    std::string course;                             // names it; empty: a new ledger
+    std::vector<std::string> order;                 // of students, as they came
     std::map<std::string, LedgerStudent> students;  // by id
-    std::set<std::string> stages;                  // that were asked for by name
-    CsvRow columns;                                // of the last roster
+    std::set<std::string> stages;                   // that were asked for by name
+    CsvRow columns;                                 // of the last roster
 };
 
 // Who writes, and with what: in every line.

@@ -66,7 +66,8 @@ Status add_files(const LedgerStudent& known, const std::filesystem::path& folder
             submission.notes.push_back(
                 fmt::format("{}: what was handed in earlier is of a later date, and counts", stage));
         if (const auto unclear = submission.unclear.find(stage); unclear != submission.unclear.end()) {
-            submission.questions.push_back(fmt::format("{}: {}; what was handed in earlier counts", stage, unclear->second));
+            submission.questions.push_back(
+                fmt::format("{}: {}; what was handed in earlier counts", stage, unclear->second));
             submission.unclear.erase(unclear);
         }
         submission.sources[stage] = std::move(*source);
@@ -144,8 +145,8 @@ bool is_as_known(const LedgerStudent& known, const Submission& now) {
 }
 
 Json file_line(const std::string& student, const std::string& stage, const Source& source, const std::string& digest) {
-    Json line{{"kind", "file"},          {"student", student},     {"stage", stage},
-              {"sha256", digest},        {"hand_in", source.hand_in}, {"file", source.path},
+    Json line{{"kind", "file"},        {"student", student},        {"stage", stage},
+              {"sha256", digest},      {"hand_in", source.hand_in}, {"file", source.path},
               {"late", source.is_late}};
     if (source.time) line["handed_in"] = text_of(*source.time);
     return line;
@@ -170,9 +171,9 @@ Status merge_ledger(const Ledger& ledger, const std::filesystem::path& folder, b
     for (const std::string& id : ledger.order) {
         const LedgerStudent& known = ledger.students.at(id);
         if (here.contains(id)) continue;
-        const bool is_moved = !known.files.empty() &&
-                              std::all_of(known.files.begin(), known.files.end(),
-                                          [&](const auto& one) { return is_elsewhere(read, one.second); });
+        const bool is_moved =
+            !known.files.empty() && std::all_of(known.files.begin(), known.files.end(),
+                                                [&](const auto& one) { return is_elsewhere(read, one.second); });
         if (is_moved) continue;
         // Who is on no roster any more and handed in nothing, is gone.
         if (known.files.empty() && known.hand_ins.empty() && (has_roster || !known.is_on_roster)) continue;
@@ -246,8 +247,14 @@ std::vector<MarkChange> changes_of(const Ledger& ledger, const LedgerWriter& wri
         const std::string& id = marks.submission->student.id;
         const auto known = ledger.students.find(id);
         for (const StageMark& mark : marks.stages) {
-            GivenMark now{mark.correctness, mark.technique, mark.performance, mark.total, mark.max,
-                          marks.submission->doubt.empty() ? state_word(mark) : "doubt", "", writer.seed};
+            GivenMark now{mark.correctness,
+                          mark.technique,
+                          mark.performance,
+                          mark.total,
+                          mark.max,
+                          marks.submission->doubt.empty() ? state_word(mark) : "doubt",
+                          "",
+                          writer.seed};
             const auto source = marks.submission->sources.find(mark.stage);
             if (source != marks.submission->sources.end()) now.sha256 = sha256_hex(source->second.text);
             const GivenMark* before = nullptr;
@@ -256,18 +263,18 @@ std::vector<MarkChange> changes_of(const Ledger& ledger, const LedgerWriter& wri
                     before = &found->second;
             if (before != nullptr && before->is_alike(now)) continue;
             const bool is_other_file = before != nullptr && before->sha256 != now.sha256;
-            const std::string why = !mark.override_reason.empty()  ? "set by a person: " + mark.override_reason
-                                    : before == nullptr            ? "new"
-                                    : is_other_file                ? "another file"
-                                    : before->seed != writer.seed  ? "another seed"
-                                    : before->state != now.state   ? "another state"
-                                                                   : "another kit or course";
+            const std::string why = !mark.override_reason.empty() ? "set by a person: " + mark.override_reason
+                                    : before == nullptr           ? "new"
+                                    : is_other_file               ? "another file"
+                                    : before->seed != writer.seed ? "another seed"
+                                    : before->state != now.state  ? "another state"
+                                                                  : "another kit or course";
             MarkChange change;
             change.student = id;
             change.stage = mark.stage;
             change.is_new = before == nullptr;
-            change.text = fmt::format("{}: {} -> {} of {} ({})", mark.stage, before == nullptr ? "no mark" : shown(*before),
-                                      shown(now), points(now.max), why);
+            change.text = fmt::format("{}: {} -> {} of {} ({})", mark.stage,
+                                      before == nullptr ? "no mark" : shown(*before), shown(now), points(now.max), why);
             change.line = {{"kind", "mark"},
                            {"student", id},
                            {"stage", mark.stage},

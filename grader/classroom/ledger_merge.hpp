@@ -10,8 +10,8 @@
 namespace warpgrade::classroom {
 
 // Adds to each student's files those that the ledger has and this run has not, and the students of whom this run has
-// heard nothing: they are as they were. Of two files for a stage the one with the later date counts; where one has none, this run's. Adds to
-// `notes` what was kept. Error: host (a file that was kept is gone or damaged).
+// heard nothing: they are as they were. Of two files for a stage the one with the later date counts; where one has
+// none, this run's. Adds to `notes` what was kept. Error: host (a file that was kept is gone or damaged).
 Status merge_ledger(const Ledger& ledger, const std::filesystem::path& folder, bool has_roster,
                     std::vector<Submission>& submissions, std::vector<std::string>& notes);
 

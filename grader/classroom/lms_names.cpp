@@ -72,8 +72,7 @@ std::optional<LmsName> brightspace(const std::string& name) {
     auto end = second;
     for (auto next = end; !result.time && next != std::string::npos; next = name.find(" - ", next + 3)) end = next;
     for (auto next = name.find(" - ", end + 3); next != std::string::npos; next = name.find(" - ", next + 3))
-        if (!time_in(std::string_view(name).substr(end, next - end)) &&
-            time_in(std::string_view(name).substr(next)))
+        if (!time_in(std::string_view(name).substr(end, next - end)) && time_in(std::string_view(name).substr(next)))
             end = next;
     result.person.name = name.substr(first + 3, end - first - 3);
     result.person.id = result.person.name;

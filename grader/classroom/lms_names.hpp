@@ -16,8 +16,8 @@ namespace warpgrade::classroom {
 // login is, is not that person.
 struct Key {
     enum class Kind {
-        whole,    // a name that somebody chose: an id, an address or a full name
-        id,       // a platform's or a school's
+        whole,  // a name that somebody chose: an id, an address or a full name
+        id,     // a platform's or a school's
         email,
         mailbox,  // of a roster: an address before the @
         name,     // full
@@ -48,8 +48,8 @@ std::string_view word_for(Platform platform);
 struct LmsName {
     Platform platform = Platform::none;
     Person person;
-    std::string rest;  // the name that the student gave the file; empty where the whole name is the person's
-    bool is_late = false;            // the platform says so
+    std::string rest;      // the name that the student gave the file; empty where the whole name is the person's
+    bool is_late = false;  // the platform says so
     std::optional<HandInTime> time;  // of the attempt
     bool is_receipt = false;         // written by the platform, about an attempt
 };

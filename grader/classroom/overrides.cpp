@@ -20,7 +20,8 @@ std::vector<std::string> Overrides::of_nobody(const std::vector<std::string>& st
     std::vector<std::string> notes;
     for (const auto& [key, one] : marks)
         if (std::find(students.begin(), students.end(), key.first) == students.end())
-            notes.push_back(fmt::format("{}:{} is for `{}`, who is not in the class", overrides_file, one.line, key.first));
+            notes.push_back(
+                fmt::format("{}:{} is for `{}`, who is not in the class", overrides_file, one.line, key.first));
     return notes;
 }
 
@@ -31,7 +32,9 @@ Result<Overrides> parse_overrides(std::string_view text, const std::string& path
     Overrides overrides;
     for (const TableRow& row : table->rows) {
         const std::string student = row.cells[0], stage = row.cells[1], points = lower_case(row.cells[2]);
-        const auto wrong = [&](std::string title, std::string help) { return bad_row(path, row.line, std::move(title), std::move(help)); };
+        const auto wrong = [&](std::string title, std::string help) {
+            return bad_row(path, row.line, std::move(title), std::move(help));
+        };
         const auto match = find_stage(course, stage);
         if (student.empty()) return wrong("the row says no student", "write the student's id, as in the gradebook");
         if (!match) return wrong(fmt::format("there is no stage `{}`", stage), match.error().help);

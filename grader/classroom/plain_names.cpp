@@ -33,17 +33,17 @@ std::vector<Word> split(const std::string& name) {
 // Words of courses, in the languages that students write them in.
 const std::set<std::string>& course_words() {
     static const std::set<std::string> words{
-        "a",         "abgabe",  "abgaben",   "aufgabe",    "aufgaben",    "ass",        "assgn",   "assign",
-        "assignment", "assignments", "attempt", "blatt",   "class",       "code",       "copy",    "course",
-        "cu",        "cuda",    "devoir",    "download",   "ex",          "exercise",   "exercises", "export",
-        "files",     "final",   "gpu",       "hand",       "handed",      "handin",     "handins", "hausaufgabe",
-        "homework",  "homeworks", "hw",      "in",         "ins",         "kit",        "lab",     "labs",
-        "late",      "main",    "master",    "new",        "of",          "part",       "problem", "project",
-        "serie",     "sheet",   "solution",  "solutions",  "source",      "sources",    "src",     "stage",
-        "stages",    "submission", "submissions", "submitted", "tar",     "task",       "tasks",   "tarea",
-        "ubung",     "uebung",  "update",    "updated",    "upload",      "uploads",    "v",       "version",
-        "w",         "warpgrade", "week",    "weeks",      "wk",          "woche",      "work",    "works",
-        "zip",       "parallel", "programming", "the",     "my",          "and",        "old"};
+        "a",          "abgabe",      "abgaben",     "aufgabe",   "aufgaben", "ass",      "assgn",     "assign",
+        "assignment", "assignments", "attempt",     "blatt",     "class",    "code",     "copy",      "course",
+        "cu",         "cuda",        "devoir",      "download",  "ex",       "exercise", "exercises", "export",
+        "files",      "final",       "gpu",         "hand",      "handed",   "handin",   "handins",   "hausaufgabe",
+        "homework",   "homeworks",   "hw",          "in",        "ins",      "kit",      "lab",       "labs",
+        "late",       "main",        "master",      "new",       "of",       "part",     "problem",   "project",
+        "serie",      "sheet",       "solution",    "solutions", "source",   "sources",  "src",       "stage",
+        "stages",     "submission",  "submissions", "submitted", "tar",      "task",     "tasks",     "tarea",
+        "ubung",      "uebung",      "update",      "updated",   "upload",   "uploads",  "v",         "version",
+        "w",          "warpgrade",   "week",        "weeks",     "wk",       "woche",    "work",      "works",
+        "zip",        "parallel",    "programming", "the",       "my",       "and",      "old"};
     return words;
 }
 
@@ -138,8 +138,8 @@ void settle_titles(std::vector<HandIn>& hand_ins, std::size_t first, const std::
         title.erase(differs, title.end());
     }
     const auto bar = title.rfind('_');
-    const bool has_two = std::any_of(names.begin(), names.end(),
-                                     [&](const auto& one) { return one.second != names.front().second; });
+    const bool has_two =
+        std::any_of(names.begin(), names.end(), [&](const auto& one) { return one.second != names.front().second; });
     if (bar == std::string::npos || !has_two) return;
     for (auto& [hand_in, name] : names) {
         if (bar + 1 >= name.size()) return;
@@ -147,7 +147,8 @@ void settle_titles(std::vector<HandIn>& hand_ins, std::size_t first, const std::
         person.id = name.substr(bar + 1);
         person.is_guess = false;
         // A user's name that begins as all others do would be cut: the longer readings stay.
-        std::erase_if(person.keys, [&, &name = name](const Key& key) { return key.text.size() < name.size() - bar - 1; });
+        std::erase_if(person.keys,
+                      [&, &name = name](const Key& key) { return key.text.size() < name.size() - bar - 1; });
     }
 }
 

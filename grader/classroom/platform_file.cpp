@@ -52,14 +52,14 @@ bool is_grade_title(Platform platform, const std::string& title) {
 }
 
 struct Shape {
-    const char* must_have;   // what else, for the message
+    const char* must_have;  // what else, for the message
     bool (*fits)(const RawTable&, std::size_t header);
 };
 
 bool fits_canvas(const RawTable& table, std::size_t row) {
     if (table.rows[row].cells.size() <= 3) return false;
-    return table.value(row, 0).find("Student") != std::string::npos && table.value(row, 1).find("ID") != std::string::npos &&
-           column_of(table, row, {"section"}) != nowhere;
+    return table.value(row, 0).find("Student") != std::string::npos &&
+           table.value(row, 1).find("ID") != std::string::npos && column_of(table, row, {"section"}) != nowhere;
 }
 bool fits_moodle(const RawTable& table, std::size_t row) {
     return column_of(table, row, identifiers) != nowhere && column_of(table, row, moodle_changed) != nowhere;
@@ -80,7 +80,8 @@ Shape shape_of(Platform platform) {
     switch (platform) {
         case Platform::canvas: return {"Student, ID and Section", fits_canvas};
         case Platform::moodle: return {"Identifier, Grade and Last modified (grade), in its language", fits_moodle};
-        case Platform::brightspace: return {"OrgDefinedId or Username, and End-of-Line Indicator last", fits_brightspace};
+        case Platform::brightspace:
+            return {"OrgDefinedId or Username, and End-of-Line Indicator last", fits_brightspace};
         case Platform::blackboard: return {"Username", fits_blackboard};
         default: return {"Display ID and ID", fits_sakai};
     }
@@ -131,8 +132,8 @@ void find_max(PlatformTable& file) {
 }  // namespace
 
 Platform platform_named(const std::string& word) {
-    for (const Platform platform : {Platform::canvas, Platform::moodle, Platform::brightspace, Platform::blackboard,
-                                    Platform::sakai})
+    for (const Platform platform :
+         {Platform::canvas, Platform::moodle, Platform::brightspace, Platform::blackboard, Platform::sakai})
         if (lower_case(word_for(platform)) == word) return platform;
     return Platform::none;
 }
@@ -164,20 +165,23 @@ Result<PlatformTable> open_platform_file(Platform platform, std::string_view byt
         std::string all;
         for (const RawCell& title : titles)
             if (is_grade_title(platform, title.value)) all += (all.empty() ? "`" : ", `") + title.value + "`";
-        return refused(path, file.table.rows[file.header].line,
-                       found.empty() ? "no column of the file is the assignment's" : "more than one column may be the assignment's",
-                       all.empty() ? "export the gradebook with the assignment in it" : "name one with --column: " + all);
+        return refused(
+            path, file.table.rows[file.header].line,
+            found.empty() ? "no column of the file is the assignment's"
+                          : "more than one column may be the assignment's",
+            all.empty() ? "export the gradebook with the assignment in it" : "name one with --column: " + all);
     }
     file.grade = found.front();
     if (platform == Platform::moodle)
-        if (const std::size_t at = column_of(file.table, file.header, moodle_comments); at != nowhere) file.comment = at;
+        if (const std::size_t at = column_of(file.table, file.header, moodle_comments); at != nowhere)
+            file.comment = at;
     for (std::size_t row = file.header + 1; row < file.table.rows.size(); ++row)
         if (is_student_row(file, row)) file.students.push_back(row);
     for (const std::size_t row : file.students)
         if (file.table.rows[row].cells.size() != titles.size())
             return refused(path, file.table.rows[row].line,
-                           fmt::format("this row has {} cells, and the headings are {}", file.table.rows[row].cells.size(),
-                                       titles.size()),
+                           fmt::format("this row has {} cells, and the headings are {}",
+                                       file.table.rows[row].cells.size(), titles.size()),
                            "export it again");
     find_max(file);
     return file;
@@ -205,7 +209,8 @@ Status check_platform_file(Platform platform, std::string_view bytes, const std:
         if (platform != Platform::blackboard && !known.insert(id).second)
             return refused(path, line, fmt::format("two rows are of `{}`", id), "export the file again");
         if (platform == Platform::moodle && id.find_first_of("0123456789") == std::string::npos)
-            return refused(path, line, fmt::format("`{}` is no participant's number", id), "export the worksheet again");
+            return refused(path, line, fmt::format("`{}` is no participant's number", id),
+                           "export the worksheet again");
         if (platform == Platform::brightspace && table.rows[row].cells.back().value != "#")
             return refused(path, line, "the row does not end in `#`", "export the file again");
         const bool may_be_text = platform == Platform::canvas && (lower_case(cell) == "ex" || cell == "N/A");

@@ -1,14 +1,14 @@
-// The file that a platform's gradebook exported, with marks in it, as that platform takes it back: one column filled (and
-// Moodle's comments), everything else as it was.
+// The file that a platform's gradebook exported, with marks in it, as that platform takes it back: one column filled
+// (and Moodle's comments), everything else as it was.
 //
 // What each platform refuses or misreads, and so what `check_platform_file` refuses:
 //   Canvas       more than 3 columns, the first called Student, the second ID, and Section among them; a column whose
 //                title has no number makes a new assignment; numbers, or EX (canvas-lms, gradebook_importer.rb)
 //   Moodle       Identifier with a number, Grade and Last modified (grade); one cell that is no number, or above the
 //                maximum, refuses the whole file (assign/feedback/offline/importgradeslib.php)
-//   Brightspace  OrgDefinedId or Username, a column `... Points Grade`, and End-of-Line Indicator last with # in each row
-//   Blackboard   Username, and a column that ends in |number
-//   Sakai        Display ID, ID and grade below the title's lines
+//   Brightspace  OrgDefinedId or Username, a column `... Points Grade`, and End-of-Line Indicator last with # in each
+//   row Blackboard   Username, and a column that ends in |number Sakai        Display ID, ID and grade below the
+//   title's lines
 #pragma once
 
 #include <map>
@@ -29,11 +29,11 @@ struct CellMark {
 struct PlatformTable {
     RawTable table;
     Platform platform = Platform::none;
-    std::size_t header = 0;       // row
-    std::size_t grade = 0;        // column
-    std::size_t comment = 0;      // column; 0: there is none
+    std::size_t header = 0;             // row
+    std::size_t grade = 0;              // column
+    std::size_t comment = 0;            // column; 0: there is none
     std::vector<std::size_t> students;  // rows
-    double max = 0;               // that the file itself says; 0: it does not
+    double max = 0;                     // that the file itself says; 0: it does not
     bool has_decimal_comma = false;
 };
 
@@ -45,7 +45,8 @@ Result<PlatformTable> open_platform_file(Platform platform, std::string_view byt
 void fill(PlatformTable& file, std::size_t row, const CellMark& mark);
 
 // The rules above, on a file as it would be sent. Error: usage, with the line.
-Status check_platform_file(Platform platform, std::string_view bytes, const std::string& path, const std::string& column);
+Status check_platform_file(Platform platform, std::string_view bytes, const std::string& path,
+                           const std::string& column);
 
 Platform platform_named(const std::string& word);
 

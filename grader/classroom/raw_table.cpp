@@ -69,7 +69,8 @@ void RawTable::set(std::size_t row, std::size_t column, const std::string& value
 std::string RawTable::bytes() const {
     std::string text;
     for (const RawRow& row : rows) {
-        for (std::size_t i = 0; i < row.cells.size(); ++i) text += (i == 0 ? "" : std::string(1, delimiter)) + row.cells[i].raw;
+        for (std::size_t i = 0; i < row.cells.size(); ++i)
+            text += (i == 0 ? "" : std::string(1, delimiter)) + row.cells[i].raw;
         text += row.end;
     }
     switch (encoding) {

@@ -14,8 +14,8 @@
 #include "classroom/release_parts.hpp"
 #include "classroom/seed.hpp"
 #include "classroom/shown_solution.hpp"
-#include "grade/course_names.hpp"
-#include "grade/source_text.hpp"
+#include "course/course_names.hpp"
+#include "course/source_text.hpp"
 
 namespace warpgrade::classroom {
 namespace {
@@ -75,13 +75,14 @@ std::vector<std::string> file_names(const fs::path& root, const std::vector<Assi
     return names;
 }
 
-// Beside each handout its page, if `./grader/warpgrade handouts` has made one since: build/handouts/NAME.html. Not where
-// the kit's handout says less than the course's.
+// Beside each handout its page, if `./grader/warpgrade handouts` has made one since: build/handouts/NAME.html. Not
+// where the kit's handout says less than the course's.
 Status add_pages(const fs::path& root, const std::set<std::string>& shortened, std::vector<ArchiveMember>& members) {
     const std::size_t without = members.size();
     for (std::size_t i = 0; i < without; ++i) {
         const fs::path name(members[i].name);
-        if (name.parent_path() != "handouts" || name.extension() != ".md" || shortened.contains(name.string())) continue;
+        if (name.parent_path() != "handouts" || name.extension() != ".md" || shortened.contains(name.string()))
+            continue;
         const fs::path page = root / "build" / "handouts" / (name.stem().string() + ".html");
         std::error_code error;
         const bool is_there = fs::is_regular_file(page, error);
@@ -173,8 +174,8 @@ struct Solution {
     std::string name, text;
 };
 
-// Every file below solutions/, also what is no stage's; but not the wrong programs, whose few lines of their own are the
-// point of many a handout. The others are the solution's.
+// Every file below solutions/, also what is no stage's; but not the wrong programs, whose few lines of their own are
+// the point of many a handout. The others are the solution's.
 std::vector<Solution> read_solutions(const fs::path& root) {
     std::vector<Solution> all;
     std::error_code error;

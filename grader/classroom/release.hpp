@@ -13,7 +13,7 @@
 
 #include "base/result.hpp"
 #include "classroom/archive.hpp"
-#include "grade/assignment.hpp"
+#include "course/assignment.hpp"
 
 namespace warpgrade::classroom {
 

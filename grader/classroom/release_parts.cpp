@@ -25,7 +25,8 @@ bool names_one(const std::string& section, const std::vector<std::string>& left_
     return std::any_of(left_out.begin(), left_out.end(), [&](const std::string& name) {
         // "reduction": any stage or file of it. "transpose/padding": that one, also as "transpose/4_padding".
         const auto slash = name.find('/');
-        const std::string mark = name.substr(0, slash) + "/", id = slash == std::string::npos ? "" : name.substr(slash + 1);
+        const std::string mark = name.substr(0, slash) + "/",
+                          id = slash == std::string::npos ? "" : name.substr(slash + 1);
         for (auto at = section.find(mark); at != std::string::npos; at = section.find(mark, at + 1)) {
             std::size_t from = at + mark.size();
             const bool is_whole = at == 0 || !is_letter(section[at - 1]);
@@ -85,7 +86,8 @@ std::string without_assignments(const std::string& markdown, const std::vector<s
     return text;
 }
 
-std::string without_dead_links(const std::string& markdown, const std::string& folder, const std::set<std::string>& members) {
+std::string without_dead_links(const std::string& markdown, const std::string& folder,
+                               const std::set<std::string>& members) {
     std::string text = markdown;
     for (auto middle = text.find("]("); middle != std::string::npos; middle = text.find("](", middle + 1)) {
         const auto end = text.find(')', middle);

@@ -15,6 +15,7 @@ std::string without_assignments(const std::string& markdown, const std::vector<s
 
 // Links to Markdown that is not in the kit become their words. `folder`: of the text, "" or "handouts"; `members`: the
 // kit's files.
-std::string without_dead_links(const std::string& markdown, const std::string& folder, const std::set<std::string>& members);
+std::string without_dead_links(const std::string& markdown, const std::string& folder,
+                               const std::set<std::string>& members);
 
 }  // namespace warpgrade::classroom

@@ -107,7 +107,8 @@ std::vector<Place> places_of(const CsvRow& header) {
                 places.push_back({known_columns[rank].part, rank, column});
     // Canvas's own column "ID" stands beside "Student" and its logins; a school's list has no such columns.
     const auto has = [&](std::string_view name) {
-        return std::any_of(header.begin(), header.end(), [&](const std::string& cell) { return squeezed(cell) == name; });
+        return std::any_of(header.begin(), header.end(),
+                           [&](const std::string& cell) { return squeezed(cell) == name; });
     };
     const bool is_canvas = has("student") && (has("sisloginid") || has("sisuserid") || has("section"));
     for (Place& place : places)
@@ -295,9 +296,8 @@ std::vector<Fit> fits_of(const Roster& roster, const Key& asked) {
         fits.push_back(*best);
     }
     std::erase_if(fits, [&](const Fit& fit) { return !fit.is_name && fit.likeness > best_id; });
-    const bool has_exact_name = std::any_of(fits.begin(), fits.end(), [](const Fit& fit) {
-        return fit.is_name && fit.likeness == Likeness::exactly;
-    });
+    const bool has_exact_name = std::any_of(
+        fits.begin(), fits.end(), [](const Fit& fit) { return fit.is_name && fit.likeness == Likeness::exactly; });
     if (has_exact_name) std::erase_if(fits, [](const Fit& fit) { return fit.likeness == Likeness::nearly; });
     return fits;
 }
@@ -324,9 +324,9 @@ bool is_called_so(const Student& student, const Person& person) {
             return squeezed(cell) == asked.squeezed + person.number;
         });
         return is_cell || std::any_of(student.keys.begin(), student.keys.end(), [&](const Key& own) {
-            return own.kind == Key::Kind::name &&
-                   (asked.squeezed.ends_with(own.squeezed) || asked.squeezed.starts_with(own.squeezed));
-        });
+                   return own.kind == Key::Kind::name &&
+                          (asked.squeezed.ends_with(own.squeezed) || asked.squeezed.starts_with(own.squeezed));
+               });
     });
 }
 

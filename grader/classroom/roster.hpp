@@ -37,15 +37,15 @@ Roster empty_roster();
 enum class Likeness {
     exactly,
     but_for_case,
-    full_name,   // however its letters, accents and commas are written
-    nearly,      // an id but for its punctuation, or an address without what follows the @
-    by_number,   // the platform's number stands in a column of ids that need not be the platform's
+    full_name,  // however its letters, accents and commas are written
+    nearly,     // an id but for its punctuation, or an address without what follows the @
+    by_number,  // the platform's number stands in a column of ids that need not be the platform's
 };
 
 struct Match {
     std::vector<std::size_t> students;  // indices into Roster::students: all that it may be
     Likeness likeness = Likeness::exactly;
-    std::string text;  // what of the hand-in's name is the student's
+    std::string text;            // what of the hand-in's name is the student's
     bool is_other_name = false;  // the platform's number is the student's, and the name beside it is not
     bool is_one() const { return students.size() == 1; }
     bool is_sure() const { return is_one() && likeness < Likeness::nearly; }

@@ -1,13 +1,14 @@
 // References that a kit carries for those who are done: `release --solutions` packs them, `solution STAGE` shows one.
 //
-// They lie in grader/shown/, in digits, so that nobody reads one by accident or finds it by a search. That is no secret:
-// whoever wants to read them can. An instructor who minds leaves them out, which is what a release does by itself.
+// They lie in grader/shown/, in digits, so that nobody reads one by accident or finds it by a search. That is no
+// secret: whoever wants to read them can. An instructor who minds leaves them out, which is what a release does by
+// itself.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "grade/assignment.hpp"
+#include "course/assignment.hpp"
 
 namespace warpgrade::classroom {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "grade/source_text.hpp"
+#include "course/source_text.hpp"
 
 namespace warpgrade::classroom {
 namespace {
@@ -43,8 +43,8 @@ std::vector<AlikeGroup> alike_files(const std::vector<StudentMarks>& students) {
             const auto source = marks.submission->sources.find(mark.stage);
             if (source == marks.submission->sources.end() || !mark.is_attempted()) continue;
             if (!by_stage.contains(mark.stage)) order.push_back(mark.stage);
-            by_stage[mark.stage].push_back(
-                {marks.submission->student.id, text_digest(source->second.text), mark.ptx_digest, source->second.hand_in});
+            by_stage[mark.stage].push_back({marks.submission->student.id, text_digest(source->second.text),
+                                            mark.ptx_digest, source->second.hand_in});
         }
     }
     std::vector<AlikeGroup> texts, programs;

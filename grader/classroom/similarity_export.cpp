@@ -6,7 +6,7 @@
 
 #include "base/files.hpp"
 #include "classroom/csv.hpp"
-#include "grade/source_text.hpp"
+#include "course/source_text.hpp"
 
 namespace warpgrade::classroom {
 namespace {
@@ -41,7 +41,8 @@ Result<Copied> copy_class(const fs::path& handed_in, const std::vector<Assignmen
         for (const Assignment& assignment : course) {
             for (const Stage& stage : assignment.stages) {
                 const fs::path file = student / assignment.name / stage.file;
-                const auto text = fs::exists(file, error) ? read_whole_file(file, 2ull << 20) : Result<std::string>(std::string());
+                const auto text =
+                    fs::exists(file, error) ? read_whole_file(file, 2ull << 20) : Result<std::string>(std::string());
                 if (!text || text->empty()) continue;
                 if (!stage.stub_digest.empty() && text_digest(*text) == stage.stub_digest) continue;
                 const std::string name =
@@ -58,10 +59,12 @@ Result<Copied> copy_class(const fs::path& handed_in, const std::vector<Assignmen
 
 std::string command_for(SimilarityTool tool, std::size_t years) {
     std::string old;
-    for (std::size_t year = 1; year <= years; ++year) old += (old.empty() ? " --old " : ",") + ("old/" + std::to_string(year));
+    for (std::size_t year = 1; year <= years; ++year)
+        old += (old.empty() ? " --old " : ",") + ("old/" + std::to_string(year));
     switch (tool) {
         case SimilarityTool::jplag:
-            return fmt::format("java -jar jplag.jar -l cpp --new submissions{} -bc base -t 12 --normalize --csv-export", old);
+            return fmt::format("java -jar jplag.jar -l cpp --new submissions{} -bc base -t 12 --normalize --csv-export",
+                               old);
         case SimilarityTool::dolos: return "dolos run -l cpp -f terminal info.csv";
         case SimilarityTool::moss:
             return fmt::format("moss -l cc -d $(printf -- '-b %s ' base/*.cc) submissions/*/*.cc{}",
@@ -72,9 +75,11 @@ std::string command_for(SimilarityTool tool, std::size_t years) {
 
 std::string readme_for(SimilarityTool tool, const std::string& command) {
     std::string text =
-        "Files of a class, for a tool that looks for similarity. Launch configurations (<<<...>>>) are blanks, so that\n"
+        "Files of a class, for a tool that looks for similarity. Launch configurations (<<<...>>>) are blanks, so "
+        "that\n"
         "C++ parsers follow; lines and columns are those of the files that were handed in. `base` has the stubs.\n\n"
-        "In this folder:\n\n    " + command + "\n\n";
+        "In this folder:\n\n    " +
+        command + "\n\n";
     if (tool == SimilarityTool::moss)
         text += "MOSS sends the files to a server at Stanford: ask whether your rules allow that.\n";
     else
@@ -104,8 +109,9 @@ std::string without_launches(std::string_view source) {
     return text;
 }
 
-Result<SimilarityExport> export_similarity(SimilarityTool tool, const fs::path& from, const std::vector<std::string>& old,
-                                           const std::vector<Assignment>& course, const fs::path& out) {
+Result<SimilarityExport> export_similarity(SimilarityTool tool, const fs::path& from,
+                                           const std::vector<std::string>& old, const std::vector<Assignment>& course,
+                                           const fs::path& out) {
     auto now = copy_class(from / "handed-in", course, tool, out / "submissions");
     if (!now) return now.error();
     if (now->files.empty())
@@ -119,7 +125,8 @@ Result<SimilarityExport> export_similarity(SimilarityTool tool, const fs::path& 
     made.students = now->students;
     made.files = now->files.size();
     for (std::size_t year = 0; year < old.size(); ++year) {
-        const auto before = copy_class(fs::path(old[year]) / "handed-in", course, tool, out / "old" / std::to_string(year + 1));
+        const auto before =
+            copy_class(fs::path(old[year]) / "handed-in", course, tool, out / "old" / std::to_string(year + 1));
         if (!before) return before.error();
     }
     for (const Assignment& assignment : course)

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "grade/assignment.hpp"
+#include "course/assignment.hpp"
 
 namespace warpgrade::classroom {
 
 enum class SimilarityTool { jplag, dolos, moss };
 std::optional<SimilarityTool> similarity_tool_named(const std::string& name);
 
-// The text with every launch's configuration, `<<<grid, block>>>`, as blanks: C++ parsers take it for shifts and lose the
-// function around it. Lines and columns stay.
+// The text with every launch's configuration, `<<<grid, block>>>`, as blanks: C++ parsers take it for shifts and lose
+// the function around it. Lines and columns stay.
 std::string without_launches(std::string_view source);
 
 struct SimilarityExport {

@@ -40,9 +40,8 @@ Result<TableFile> open_table(std::string_view text, const std::string& path, con
     std::string wanted;
     for (const std::string& column : columns) wanted += (wanted.empty() ? "" : ",") + column;
     for (const std::string& column : columns) {
-        const auto at = std::find_if(header.begin(), header.end(), [&](const std::string& cell) {
-            return lower_case(cell) == column;
-        });
+        const auto at = std::find_if(header.begin(), header.end(),
+                                     [&](const std::string& cell) { return lower_case(cell) == column; });
         if (at == header.end())
             return bad_row(path, table->lines.front(), fmt::format("there is no column `{}`", column),
                            "begin with a row of headings: " + wanted);

@@ -260,9 +260,7 @@ Node node_at(const fs::path& path) {
     node.name = utf8_name(node.bytes_name);
     node.base = is_folder ? path : path.parent_path();
     node.inside = is_folder ? "" : node.bytes_name;
-    node.kind = is_folder                    ? Node::Kind::folder
-                : is_archive_name(node.name) ? Node::Kind::archive
-                                             : Node::Kind::file;
+    node.kind = is_folder ? Node::Kind::folder : is_archive_name(node.name) ? Node::Kind::archive : Node::Kind::file;
     return node;
 }
 

@@ -36,18 +36,18 @@ struct Budget {
 struct Node {
     enum class Kind { folder, archive, file };
     Kind kind = Kind::folder;
-    std::string name;   // as UTF-8
+    std::string name;        // as UTF-8
     std::string bytes_name;  // as it is written on the disk
     bool is_on_disk = true;
-    std::filesystem::path base;  // on the disk: the folder that the user named
-    std::string inside;          // and the path below it; empty: the folder itself
-    std::string bytes;           // not on the disk: of a file or an archive
-    bool is_read = true;         // not on the disk: false where a file is only named
-    int archive_depth = 0;       // archives around it
-    bool is_open = false;        // `children` are known
-    std::vector<Node> children;  // sorted by name
-    std::string problem;             // why it cannot be opened; a sentence without a full stop
-    std::vector<std::string> notes;  // what was left out of it
+    std::filesystem::path base;         // on the disk: the folder that the user named
+    std::string inside;                 // and the path below it; empty: the folder itself
+    std::string bytes;                  // not on the disk: of a file or an archive
+    bool is_read = true;                // not on the disk: false where a file is only named
+    int archive_depth = 0;              // archives around it
+    bool is_open = false;               // `children` are known
+    std::vector<Node> children;         // sorted by name
+    std::string problem;                // why it cannot be opened; a sentence without a full stop
+    std::vector<std::string> notes;     // what was left out of it
     std::vector<std::string> left_out;  // names of files that were there and were not read
 };
 

@@ -281,7 +281,9 @@ Result<Unpacked> unpack_sources(const std::string& path, const UnpackLimits& lim
     auto worker = Worker::start(worker_verb, WorkerEnvironment::empty);
     if (!worker) return worker.error();
     const auto deadline = Worker::Clock::now() + std::chrono::seconds(6 * limits.cpu_seconds);
-    const auto answer = worker->exchange(wire::pack(job), deadline, limits.unpacked_bytes + limits.inner_bytes + limits.other_bytes + (16u << 20), false);
+    const auto answer =
+        worker->exchange(wire::pack(job), deadline,
+                         limits.unpacked_bytes + limits.inner_bytes + limits.other_bytes + (16u << 20), false);
     const int status = worker->stop();
     std::string_view bytes = answer.received;
     auto message = wire::take(bytes);

@@ -78,8 +78,9 @@ void append_decomposed(std::string& out, std::uint32_t point) {
         if (syllable % finals != 0) append_utf8(out, 0x11A7 + syllable % finals);
         return;
     }
-    const auto found = std::lower_bound(std::begin(decompositions), std::end(decompositions), point,
-                                        [](const Decomposition& one, std::uint32_t wanted) { return one.whole < wanted; });
+    const auto found =
+        std::lower_bound(std::begin(decompositions), std::end(decompositions), point,
+                         [](const Decomposition& one, std::uint32_t wanted) { return one.whole < wanted; });
     if (found == std::end(decompositions) || found->whole != point) {
         append_utf8(out, point);
         return;
@@ -90,8 +91,8 @@ void append_decomposed(std::string& out, std::uint32_t point) {
 
 // Combining marks, and signs that are no letters: O\u2019Brien is O'Brien, and a hard blank is a blank.
 bool is_mark_or_sign(std::uint32_t point) {
-    return (point >= 0x300 && point < 0x370) || (point >= 0xA0 && point < 0xC0) || (point >= 0x2000 && point < 0x2070) ||
-           (point >= 0x3000 && point < 0x3004);
+    return (point >= 0x300 && point < 0x370) || (point >= 0xA0 && point < 0xC0) ||
+           (point >= 0x2000 && point < 0x2070) || (point >= 0x3000 && point < 0x3004);
 }
 
 // Small letters of Greek and Cyrillic; others as they are.

@@ -18,8 +18,8 @@ bool is_utf16(std::string_view bytes);
 // ASCII letters in lower case.
 std::string lower_case(std::string_view text);
 
-// Accents and other marks as characters of their own, in Latin, Greek, Cyrillic, kana and Hangul: the form in which macOS
-// writes the names of files. Two names that read the same are the same in it.
+// Accents and other marks as characters of their own, in Latin, Greek, Cyrillic, kana and Hangul: the form in which
+// macOS writes the names of files. Two names that read the same are the same in it.
 std::string decomposed(std::string_view text);
 
 // For comparing: letters and digits in lower case, without their accents, punctuation dropped: "O'Brien,

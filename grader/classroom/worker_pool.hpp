@@ -22,8 +22,8 @@ struct PoolReply {
 };
 
 // Starts this program with the hidden verb for each job, at most `workers` at a time, in order. A job that fails is
-// tried once more when all others are done, with nothing beside it; the workers share the cards evenly; `done` hears of each job once, from one thread at a
-// time, and says whether to go on: after a false no other job is started.
+// tried once more when all others are done, with nothing beside it; the workers share the cards evenly; `done` hears of
+// each job once, from one thread at a time, and says whether to go on: after a false no other job is started.
 void run_jobs(const char* verb, const std::vector<wire::Fields>& jobs, int workers, const PoolLimits& limits,
               const std::function<bool(std::size_t job, PoolReply reply)>& done);
 

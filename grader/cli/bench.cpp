@@ -16,7 +16,7 @@
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
-#include "grade/bench.hpp"
+#include "timing/bench.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -87,8 +87,9 @@ Result<LookedAt> look_without_card(const BenchOrder& order, const Machine& machi
         for (const Shape& shape : order.shapes) {
             options.shapes = {shape};
             const bool is_run = problem && problem->elements(shape) <= most_elements;
-            const auto alone = is_run ? grade_stage(order.assignment, order.stage, order.path, *machine.virtual_gpu, options)
-                                      : Result<StageResult>(*graded);
+            const auto alone =
+                is_run ? grade_stage(order.assignment, order.stage, order.path, *machine.virtual_gpu, options)
+                       : Result<StageResult>(*graded);
             if (!alone) return alone.error();
             const auto failing = std::find_if(alone->cases.begin(), alone->cases.end(), [](const CaseResult& one) {
                 return one.verdict != Verdict::pass && one.verdict != Verdict::skipped;
@@ -233,8 +234,7 @@ int run_bench(const BenchOptions& options) {
             if (!cut) return fail(cut.error());
             stage = &of_one_type.emplace_back(*cut);
         }
-        orders.push_back(
-            {*target.assignment, *stage, target.path, std::move(*shapes), options.threads, options.seed});
+        orders.push_back({*target.assignment, *stage, target.path, std::move(*shapes), options.threads, options.seed});
         all += verb.points_of(orders.back());
     }
     int code = 0;
@@ -273,8 +273,7 @@ Verb add_bench(CLI::App& parent) {
         ->type_name("N")
         ->allow_extra_args(false)
         ->take_all();
-    app->add_option("--type", options->type, "element type of a stage that has several: double ...")
-        ->type_name("TYPE");
+    app->add_option("--type", options->type, "element type of a stage that has several: double ...")->type_name("TYPE");
     app->add_option("--samples", options->samples, "timed runs of each point; few are quick and not exact")
         ->type_name("N");
     add_shared(*app, *options);

@@ -75,7 +75,8 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
         row.push_back({rate(point.elements_per_s / 1e9)});
         // A model's limiter is a sentence: below the table.
         const std::string limiter = b.origin == Origin::modelled ? "" : b.limiter;
-        row.push_back({b.verdict == Verdict::ok ? limiter : std::string(to_string(b.verdict)), b.verdict == Verdict::ok ? Paint::dim : Paint::red});
+        row.push_back({b.verdict == Verdict::ok ? limiter : std::string(to_string(b.verdict)),
+                       b.verdict == Verdict::ok ? Paint::dim : Paint::red});
         table.add(std::move(row));
     }
     out += table.text(style);
@@ -87,7 +88,8 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
                           style.columns);
     for (const BenchPoint& point : stage.points)
         if (!point.bandwidth.detail.empty())
-            out += wrap_after(fmt::format("{}: ", to_string(point.bandwidth.verdict)), escape(point.bandwidth.detail), style.columns);
+            out += wrap_after(fmt::format("{}: ", to_string(point.bandwidth.verdict)), escape(point.bandwidth.detail),
+                              style.columns);
     if (origins.contains(Origin::modelled)) {
         out += "\n" + wrap_after("", escape(modelled_text(stage.points.front().bandwidth)), style.columns);
         std::map<std::string, std::vector<std::string>> limited;  // shapes by what limits them

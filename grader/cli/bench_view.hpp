@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/render.hpp"
-#include "grade/bench.hpp"
+#include "timing/bench.hpp"
 
 namespace warpgrade::cli {
 

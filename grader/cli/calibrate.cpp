@@ -10,6 +10,8 @@
 #include <memory>
 
 #include "base/files.hpp"
+#include "calibrate/calibrate.hpp"
+#include "calibrate/microbenchmarks.hpp"
 #include "cli/calibrate_view.hpp"
 #include "cli/diagnose.hpp"
 #include "cli/machine.hpp"
@@ -18,9 +20,7 @@
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
-#include "grade/calibrate.hpp"
-#include "grade/microbenchmarks.hpp"
-#include "grade/modelled.hpp"
+#include "timing/modelled.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -169,8 +169,7 @@ Verb add_calibrate(CLI::App& parent) {
     CLI::App* app = parent.add_subcommand("calibrate", "measure this GPU and write its profile");
     app->add_flag("--microbenchmarks", options->microbenchmarks,
                   "measure the time model's parameters, keep bandwidths");
-    app->add_flag("--references", options->references,
-                  "model the solutions, for student kits; no GPU needed");
+    app->add_flag("--references", options->references, "model the solutions, for student kits; no GPU needed");
     add_profile(*app, *options);
     app->add_option("--out", options->out, "file to write; else grader/profiles/<gpu>.toml")->type_name("FILE");
     app->add_option("--samples", options->samples, "timed runs of each bandwidth")

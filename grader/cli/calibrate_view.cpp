@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "calibrate/calibrate.hpp"
 #include "cli/table.hpp"
 #include "cli/text.hpp"
-#include "grade/calibrate.hpp"
-#include "grade/measure_statistics.hpp"
+#include "timing/measure_statistics.hpp"
 
 namespace warpgrade::cli {
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "calibrate/microbenchmarks.hpp"
 #include "cli/render.hpp"
-#include "grade/microbenchmarks.hpp"
-#include "grade/modelled.hpp"
 #include "model/profile.hpp"
+#include "timing/modelled.hpp"
 
 namespace warpgrade::cli {
 

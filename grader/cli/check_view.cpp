@@ -171,8 +171,9 @@ std::string score_block(const StageResult& result, const Stage& stage, const Ren
 std::string quiz_block(const StageResult& result, const CheckView& view) {
     if (!result.quiz) return "";
     const QuizMark& quiz = *result.quiz;
-    std::string text = quiz.answered == 0 ? "no answers in the file yet"
-                                          : fmt::format("{} of {} right", quiz.right, counted(quiz.questions, "answer", "answers"));
+    std::string text = quiz.answered == 0
+                           ? "no answers in the file yet"
+                           : fmt::format("{} of {} right", quiz.right, counted(quiz.questions, "answer", "answers"));
     if (quiz.right < quiz.questions) text += fmt::format("; `{} quiz {} --keep` asks", view.command, view.argument);
     return labelled("quiz", text, view.style);
 }
@@ -185,8 +186,8 @@ std::string values_block(const StageResult& result, const RenderStyle& style) {
         shown = &one;
     }
     if (!shown) return "";
-    std::string out = labelled("values",
-                               escape(describe_case(shown->shape)) + " of 0, 1, 2, ...; * wrong, -- not written", style);
+    std::string out =
+        labelled("values", escape(describe_case(shown->shape)) + " of 0, 1, 2, ...; * wrong, -- not written", style);
     for (const std::string& line : shown->seen) out += "  " + escape(line) + "\n";
     return out + "\n";
 }
@@ -213,7 +214,8 @@ std::string output_block(const StageResult& result, const CheckView& view) {
         }
     }
     if (more > 0)
-        out += indent + fmt::format("and {} more: --prints {} shows all that is kept\n", counted(more, "line", "lines"), shown);
+        out += indent +
+               fmt::format("and {} more: --prints {} shows all that is kept\n", counted(more, "line", "lines"), shown);
     return out;
 }
 
@@ -248,8 +250,8 @@ std::string render_stage(const StageResult& result, const Assignment&, const Sta
 
     const std::string findings = render_findings(all_findings(result), full_findings, style);
     if (!findings.empty()) out += "\n" + findings;
-    std::string blocks = values_block(result, style) + correctness_block(result, style) + technique_block(result, style) +
-                         bandwidth_block(result, style) + output_block(result, view) +
+    std::string blocks = values_block(result, style) + correctness_block(result, style) +
+                         technique_block(result, style) + bandwidth_block(result, style) + output_block(result, view) +
                          quiz_block(result, view) + score_block(result, stage, style);
     out += "\n" + blocks + labelled("next", with_command(next_step(result, stage, view), view.command), style);
     return out;

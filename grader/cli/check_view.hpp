@@ -7,7 +7,7 @@
 
 #include "base/wire.hpp"
 #include "cli/render.hpp"
-#include "grade/assignment.hpp"
+#include "course/assignment.hpp"
 #include "grade/result.hpp"
 
 namespace warpgrade::cli {

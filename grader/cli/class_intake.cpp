@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "cli/text.hpp"
-#include "grade/source_text.hpp"
+#include "course/source_text.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -62,7 +62,8 @@ Status read_all(const Course& course, const HandInMap& map, const fs::path& scra
     const auto work = [&] {
         for (std::size_t i = next++; i < submissions.size(); i = next++) {
             try {
-                if (auto status = read_one(course, stubs, map, scratch, submissions[i]); !status) failures[i] = status.error();
+                if (auto status = read_one(course, stubs, map, scratch, submissions[i]); !status)
+                    failures[i] = status.error();
             } catch (const std::exception& failure) {
                 submissions[i].sources.clear();
                 submissions[i].problem = fmt::format("reading it failed: {}", failure.what());
@@ -88,9 +89,9 @@ void leave_out_unused(const std::vector<Submission>& submissions, std::vector<co
         });
     };
     const auto count = [&](const Assignment& assignment) {
-        return static_cast<std::size_t>(std::count_if(
-            submissions.begin(), submissions.end(),
-            [&](const Submission& submission) { return has_begun(submission, assignment); }));
+        return static_cast<std::size_t>(
+            std::count_if(submissions.begin(), submissions.end(),
+                          [&](const Submission& submission) { return has_begun(submission, assignment); }));
     };
     std::size_t most = 0;
     for (const Assignment* assignment : assignments) most = std::max(most, count(*assignment));
@@ -110,8 +111,8 @@ void leave_out_unused(const std::vector<Submission>& submissions, std::vector<co
         std::string who;
         for (const Submission& submission : submissions)
             if (has_begun(submission, *assignment)) who += (who.empty() ? "`" : ", `") + submission.student.id + "`";
-        questions.push_back(fmt::format("only {} handed in {}: it does not count; `--assignment {}` makes it count", who,
-                                        assignment->name, assignment->name));
+        questions.push_back(fmt::format("only {} handed in {}: it does not count; `--assignment {}` makes it count",
+                                        who, assignment->name, assignment->name));
     }
     if (!used.empty()) assignments = used;
 }

@@ -44,7 +44,8 @@ std::string mark_text(const std::optional<double>& mark) { return mark ? points_
 
 int run_diff(const DiffOptions& options) {
     if (options.old_folder.empty() || options.new_folder.empty())
-        return fail(usage("no_path", "`diff` compares two folders that `grade` wrote", "`warpgrade diff graded-old graded`"));
+        return fail(
+            usage("no_path", "`diff` compares two folders that `grade` wrote", "`warpgrade diff graded-old graded`"));
     const auto before = read_marks(options.old_folder);
     if (!before) return fail(before.error());
     const auto after = read_marks(options.new_folder);
@@ -78,7 +79,8 @@ int run_diff(const DiffOptions& options) {
         const std::string by = was.points && now.points ? fmt::format(" ({:+.2f})", *now.points - *was.points) : "";
         if (!is_same)
             text += wrap_after("  " + escape(now.id) + "  ",
-                               fmt::format("{} -> {}{}: {}", mark_text(was.points), mark_text(now.points), by, stages), columns);
+                               fmt::format("{} -> {}{}: {}", mark_text(was.points), mark_text(now.points), by, stages),
+                               columns);
     }
     for (const auto& [id, was] : known) {
         text += fmt::format("  {}  is gone: had {}\n", escape(id), mark_text(was->points));
@@ -119,7 +121,8 @@ struct RegradeOptions : SharedOptions {
 
 // What differs from run to run, or is not of the grading itself.
 Json comparable(Json stage) {
-    for (const char* key : {"from", "override", "key", "seconds", "traces", "handed_in", "ptx_digest"}) stage.erase(key);
+    for (const char* key : {"from", "override", "key", "seconds", "traces", "handed_in", "ptx_digest"})
+        stage.erase(key);
     if (stage.contains("compile") && stage["compile"].is_object()) stage["compile"].erase("seconds");
     return stage;
 }
@@ -143,8 +146,7 @@ std::string first_difference(const Json& was, const Json& now, const std::string
                 return found;
         return fmt::format("{}: {} entries, and now {}", path, was.size(), now.size());
     }
-    return fmt::format("{}: {}, and now {}", path, cut(escape(json_text(was)), 60),
-                       cut(escape(json_text(now)), 60));
+    return fmt::format("{}: {}, and now {}", path, cut(escape(json_text(was)), 60), cut(escape(json_text(now)), 60));
 }
 
 class Regrade {
@@ -163,7 +165,8 @@ public:
                                  : Json();
             if (!now.is_object()) {
                 ++failed;
-                lines_[order.stage] = "was not graded: " + (reply.ok() && !reply.fields.empty() ? reply.fields.back() : reply.failure);
+                lines_[order.stage] =
+                    "was not graded: " + (reply.ok() && !reply.fields.empty() ? reply.fields.back() : reply.failure);
                 return true;
             }
             const std::string difference = first_difference(comparable(was_[order.stage]), comparable(now), "");
@@ -175,8 +178,10 @@ public:
         });
         std::error_code error;
         fs::remove_all(scratch_, error);
-        for (const auto& [stage, text] : lines_) show(wrap_after(stage + "  ", escape(text), style_of(STDOUT_FILENO).columns));
-        show(fmt::format("seed as recorded; kit {} then, {} now\n", kit_then_.empty() ? "unknown" : kit_then_, tool_version));
+        for (const auto& [stage, text] : lines_)
+            show(wrap_after(stage + "  ", escape(text), style_of(STDOUT_FILENO).columns));
+        show(fmt::format("seed as recorded; kit {} then, {} now\n", kit_then_.empty() ? "unknown" : kit_then_,
+                         tool_version));
         if (differ > 0)
             show(options_.applies ? "kept; the same `grade` command brings it into the gradebook\n"
                                   : "nothing was written; --apply keeps it\n");
@@ -227,7 +232,8 @@ private:
             orders_.push_back({stage.value("key", ""), name, scratch_, path});
         }
         if (orders_.empty())
-            return usage("nothing_to_grade", fmt::format("`{}` handed in nothing of that", options_.id), "name another --stage");
+            return usage("nothing_to_grade", fmt::format("`{}` handed in nothing of that", options_.id),
+                         "name another --stage");
         return Nothing{};
     }
 
@@ -243,7 +249,8 @@ private:
 
 int run_regrade(const RegradeOptions& options) {
     if (options.id.empty())
-        return fail(usage("no_student", "`regrade` needs the student's id", "`warpgrade regrade s1234567 --stage padding`"));
+        return fail(
+            usage("no_student", "`regrade` needs the student's id", "`warpgrade regrade s1234567 --stage padding`"));
     auto course = open_course();
     if (!course) return fail(course.error());
     return Regrade(options, std::move(*course)).run();
@@ -271,7 +278,10 @@ Verb add_regrade(CLI::App& parent) {
     const auto options = std::make_shared<RegradeOptions>();
     CLI::App* app = parent.add_subcommand("regrade", "grade a student again as then, and compare");
     app->add_option("id", options->id, "as in the gradebook")->type_name("ID");
-    app->add_option("--stage", options->stages, "only this one; repeatable")->type_name("NAME")->allow_extra_args(false)->take_all();
+    app->add_option("--stage", options->stages, "only this one; repeatable")
+        ->type_name("NAME")
+        ->allow_extra_args(false)
+        ->take_all();
     app->add_option("--out", options->out, "what `grade` wrote (default: graded)")->type_name("DIR");
     app->add_flag("--apply", options->applies, "keep what is another result now");
     return {app, [options] { return run_regrade(*options); }};

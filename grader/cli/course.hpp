@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "grade/assignment.hpp"
+#include "course/assignment.hpp"
 
 namespace warpgrade::cli {
 

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "base/files.hpp"
-#include "grade/source_text.hpp"
+#include "course/source_text.hpp"
 
 namespace warpgrade::cli {
 

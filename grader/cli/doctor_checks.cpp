@@ -116,10 +116,10 @@ void examine_compiler(std::vector<HealthLine>& lines) {
     const auto missing = has_folder ? missing_usual_headers(nvrtc->cuda_include) : std::vector<std::string>{};
     std::string found = has_folder ? nvrtc->cuda_include
                                    : "not found: files that include cooperative_groups.h and the like do not compile";
-    if (!missing.empty())
-        found += " has no " + in_a_row(missing) + ": files that ask for such headers do not compile";
-    lines.push_back({"CUDA headers", has_folder && missing.empty(), false, found,
-                     "install the CUDA toolkit, or set CUDA_HOME to where it is (pip: nvidia-cuda-runtime, nvidia-cuda-cccl)"});
+    if (!missing.empty()) found += " has no " + in_a_row(missing) + ": files that ask for such headers do not compile";
+    lines.push_back(
+        {"CUDA headers", has_folder && missing.empty(), false, found,
+         "install the CUDA toolkit, or set CUDA_HOME to where it is (pip: nvidia-cuda-runtime, nvidia-cuda-cccl)"});
 
     // The comment makes the text new each time, so that the cache cannot answer in place of the compiler.
     CompileRequest request;

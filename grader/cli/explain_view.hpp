@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/render.hpp"
-#include "grade/assignment.hpp"
+#include "course/assignment.hpp"
 #include "grade/stage_grader.hpp"
 
 namespace warpgrade::cli {

@@ -26,27 +26,34 @@ namespace {
 namespace fs = std::filesystem;
 using namespace classroom;
 
-constexpr const char* export_kinds = "canvas, moodle, brightspace, blackboard, sakai, csv, junit, similarity or leaderboard";
+constexpr const char* export_kinds =
+    "canvas, moodle, brightspace, blackboard, sakai, csv, junit, similarity or leaderboard";
 
 std::string xml_text(const std::string& text) {
     std::string out;
     for (const char c : escape(text)) {
-        if (c == '&') out += "&amp;";
-        else if (c == '<') out += "&lt;";
-        else if (c == '>') out += "&gt;";
-        else if (c == '"') out += "&quot;";
-        else out += c;
+        if (c == '&')
+            out += "&amp;";
+        else if (c == '<')
+            out += "&lt;";
+        else if (c == '>')
+            out += "&gt;";
+        else if (c == '"')
+            out += "&quot;";
+        else
+            out += c;
     }
     return out;
 }
 
 // With a byte order mark, by which spreadsheets know UTF-8.
 std::string spreadsheet(const ExportMarks& marks) {
-    std::string text = "\xef\xbb\xbf" + csv_line({"id", "name", "status", "points", "of", "as graded", "comment", "notes"});
+    std::string text =
+        "\xef\xbb\xbf" + csv_line({"id", "name", "status", "points", "of", "as graded", "comment", "notes"});
     for (const ExportStudent& one : marks.students)
-        text += csv_line({safe_cell(one.id), safe_cell(one.name), one.status, one.points ? points_text(*one.points) : "",
-                          points_text(one.max), one.total ? points_text(*one.total) : "", safe_cell(comment_for(one)),
-                          safe_cell(one.notes)});
+        text += csv_line({safe_cell(one.id), safe_cell(one.name), one.status,
+                          one.points ? points_text(*one.points) : "", points_text(one.max),
+                          one.total ? points_text(*one.total) : "", safe_cell(comment_for(one)), safe_cell(one.notes)});
     return text;
 }
 
@@ -68,8 +75,9 @@ std::string junit(const ExportMarks& marks) {
             else
                 cases += has_mark ? "/>\n" : "><skipped/></testcase>\n";
         }
-        text += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\" errors=\"0\">\n{}  </testsuite>\n",
-                            xml_text(one.id), one.stages.size(), failures, skipped, cases);
+        text += fmt::format(
+            "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\" errors=\"0\">\n{}  </testsuite>\n",
+            xml_text(one.id), one.stages.size(), failures, skipped, cases);
     }
     return text + "</testsuites>\n";
 }
@@ -95,8 +103,9 @@ int into_platform(const ExportOptions& options, Platform platform, const ExportM
     auto theirs = parse_roster(to_utf8(*bytes), options.into);
     if (!theirs) return fail(theirs.error());
     if (file->max > 0 && file->max != marks.max && !options.scales)
-        return fail(usage("another_maximum", fmt::format("the file's column is of {} points, and the marks are of {}",
-                                                         points_text(file->max), points_text(marks.max)),
+        return fail(usage("another_maximum",
+                          fmt::format("the file's column is of {} points, and the marks are of {}",
+                                      points_text(file->max), points_text(marks.max)),
                           "add --scale, or set the platform's points"));
     std::vector<std::string> asked, left, nobody;
     std::set<std::size_t> matched;
@@ -122,17 +131,21 @@ int into_platform(const ExportOptions& options, Platform platform, const ExportM
     for (std::size_t i = 0; i < marks.students.size(); ++i)
         if (!matched.contains(i) && marks.students[i].points) nobody.push_back(marks.students[i].id);
     const std::string result = file->table.bytes();
-    if (auto status = check_platform_file(platform, result, options.into, options.column); !status) return fail(status.error());
+    if (auto status = check_platform_file(platform, result, options.into, options.column); !status)
+        return fail(status.error());
     const fs::path path = options.out.empty() ? fs::path(options.from) / "export" / fs::path(options.into).filename()
                                               : fs::path(options.out);
     std::error_code error;
     if (fs::exists(path, error) && fs::equivalent(path, options.into, error))
-        return fail(usage("own_file", "the file would be written over the one that it is made from", "name another one with --out"));
+        return fail(usage("own_file", "the file would be written over the one that it is made from",
+                          "name another one with --out"));
     if (const int code = write_out(path, result); code != 0) return code;
     const int columns = style_of(STDOUT_FILENO).columns;
-    show(fmt::format("filled {} of {}; see {}\n", filled.size(), counted(file->students.size(), "row", "rows"), path.string()));
+    show(fmt::format("filled {} of {}; see {}\n", filled.size(), counted(file->students.size(), "row", "rows"),
+                     path.string()));
     if (!left.empty()) show(wrap_after("  ", "as they were, for there is no mark yet: " + listed(left), columns));
-    if (!asked.empty()) show(wrap_after("  ", "as they were, for more than one student fits: " + listed(asked), columns));
+    if (!asked.empty())
+        show(wrap_after("  ", "as they were, for more than one student fits: " + listed(asked), columns));
     if (!nobody.empty()) show(wrap_after("  ", "with a mark, and not in the file: " + listed(nobody), columns));
     if (!options.feedback.empty()) {
         auto made = feedback_archive(*file, filled, options.from);
@@ -149,7 +162,8 @@ int run_export(const ExportOptions& options) {
     if (options.what == "leaderboard") return export_leaderboard(options);
     const bool is_other = options.what == "csv" || options.what == "junit";
     if (platform == Platform::none && !is_other)
-        return fail(usage("unknown_export", fmt::format("there is no export to `{}`", options.what), std::string("name ") + export_kinds));
+        return fail(usage("unknown_export", fmt::format("there is no export to `{}`", options.what),
+                          std::string("name ") + export_kinds));
     if (platform != Platform::none && options.into.empty())
         return fail(usage("no_file", "an export fills the file that the platform exported",
                           fmt::format("export the gradebook there, and `export {} --into FILE`", options.what)));
@@ -165,9 +179,11 @@ int run_export(const ExportOptions& options) {
     if (!marks) return fail(marks.error());
     if (auto status = join_identities(options.from, *marks); !status) return fail(status.error());
     if (!is_other) return into_platform(options, platform, *marks);
-    const fs::path path = options.out.empty() ? fs::path(options.from) / "export" / (options.what == "csv" ? "marks.csv" : "junit.xml")
-                                              : fs::path(options.out);
-    if (const int code = write_out(path, options.what == "csv" ? spreadsheet(*marks) : junit(*marks)); code != 0) return code;
+    const fs::path path = options.out.empty()
+                              ? fs::path(options.from) / "export" / (options.what == "csv" ? "marks.csv" : "junit.xml")
+                              : fs::path(options.out);
+    if (const int code = write_out(path, options.what == "csv" ? spreadsheet(*marks) : junit(*marks)); code != 0)
+        return code;
     show(fmt::format("marks of {}; see {}\n", counted(marks->students.size(), "student", "students"), path.string()));
     return 0;
 }
@@ -183,7 +199,8 @@ Verb add_export(CLI::App& parent) {
     app->add_option("--out", options->out, "where it goes (default: DIR/export)")->type_name("FILE");
     app->add_option("--column", options->column, "the assignment's title there, where several fit")->type_name("TITLE");
     app->add_flag("--scale", options->scales, "points in proportion to the platform's maximum");
-    app->add_option("--feedback", options->feedback, "reports, under the platform's own names, as a zip")->type_name("ZIP");
+    app->add_option("--feedback", options->feedback, "reports, under the platform's own names, as a zip")
+        ->type_name("ZIP");
     app->add_option("--tool", options->tool, "for similarity: jplag, dolos or moss")->type_name("TOOL");
     app->add_option("--old", options->old, "for similarity: another year's DIR; repeatable")
         ->type_name("DIR")

@@ -142,10 +142,11 @@ int export_leaderboard(const ExportOptions& options) {
     const auto maker = ReportMaker::open(course->root);
     if (!maker) return fail(maker.error());
     std::error_code error;
-    const auto made = maker->run({"leaderboard", fs::absolute(data, error).string(), "--out", fs::absolute(page, error).string()});
+    const auto made =
+        maker->run({"leaderboard", fs::absolute(data, error).string(), "--out", fs::absolute(page, error).string()});
     if (!made) return fail(made.error());
-    show(fmt::format("{} by pseudonym, {} by a name of {}; see {}\n", counted(students, "student", "students"), names->size(),
-                     names_file, shown_path(page.string())));
+    show(fmt::format("{} by pseudonym, {} by a name of {}; see {}\n", counted(students, "student", "students"),
+                     names->size(), names_file, shown_path(page.string())));
     return 0;
 }
 

@@ -38,7 +38,8 @@ std::vector<Diagnostic> all_findings(const StageResult& result) {
         });
         if (!is_known) all.push_back(compiler_diagnostic(message));
     }
-    const bool fails = std::any_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
+    const bool fails =
+        std::any_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
     // What does not compile has not run: there is nothing yet that a warning could be the cause of.
     const auto place = [&](const Diagnostic& d) {
         return fails && result.compiles && d.names_cause ? -1 : rank(d.severity);

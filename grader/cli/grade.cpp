@@ -94,7 +94,8 @@ Status GradeVerb::find_walls() {
 Status GradeVerb::prepare() {
     if (auto status = check_choices(options_); !status) return status.error();
     if (options_.executor != "local" && options_.executor != "slurm")
-        return usage("unknown_executor", fmt::format("there is no executor `{}`", options_.executor), "name local or slurm");
+        return usage("unknown_executor", fmt::format("there is no executor `{}`", options_.executor),
+                     "name local or slurm");
     if (auto status = find_walls(); !status) return status.error();
     if (auto status = check_profile(options_, course_); !status) return status.error();
     if (options_.paths.empty())
@@ -186,7 +187,8 @@ Status GradeVerb::read_hand_ins() {
     for (const std::string& note : overrides_.of_nobody(ids)) questions_.push_back(note);
     for (const Extension& one : late_.extensions)
         if (std::find(ids.begin(), ids.end(), one.student) == ids.end())
-            questions_.push_back(fmt::format("{} has a row for `{}`, who is not in the class", extensions_file, one.student));
+            questions_.push_back(
+                fmt::format("{} has a row for `{}`, who is not in the class", extensions_file, one.student));
     if (auto status = record(is_asked_for); !status) return status.error();
     // Not kept in the book: another run may make these stages count.
     if (!stages_.empty()) ask_about_other_stages(submissions_, stages_that_count());
@@ -391,10 +393,10 @@ Verb add_grade(CLI::App& parent) {
         ->allow_extra_args(false)
         ->take_all();
     app->add_option("--chunk", options->stages_an_element, "slurm: stages in an element (default: 16)")->type_name("N");
-    app->add_option("--at-once", options->elements_at_once, "slurm: elements at work at a time, as many as GPUs")->type_name("N");
+    app->add_option("--at-once", options->elements_at_once, "slurm: elements at work at a time, as many as GPUs")
+        ->type_name("N");
     app->add_flag("--no-reports", options->wants_no_reports, "marks only: no HTML and PDF");
-    app->add_flag("--without-walls", options->trusts_hand_ins,
-                  "grade where no walls keep hand-ins from your files");
+    app->add_flag("--without-walls", options->trusts_hand_ins, "grade where no walls keep hand-ins from your files");
     app->add_option("--jobs", options->jobs, "stages graded at a time; else as many as cores")->type_name("N");
     app->add_option("--device", options->device, "auto, virtual or cuda")->type_name("DEVICE");
     add_profile(*app, *options);

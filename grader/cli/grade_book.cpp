@@ -80,7 +80,8 @@ Status GradeVerb::open_ledger() {
     if (!identities) return identities.error();
     identities_ = std::move(*identities);
     if (options_.wants_pseudonyms && !identities_ && !ledger_.students.empty())
-        return usage("has_names", fmt::format("`{}` has names in it already", options_.out), "name another folder with --out");
+        return usage("has_names", fmt::format("`{}` has names in it already", options_.out),
+                     "name another folder with --out");
     if (options_.wants_pseudonyms && !identities_) identities_ = new_identities();
     if (!ledger_.course.empty() && ledger_.course != course_name_)
         return usage("another_course", fmt::format("`{}` is the book of another course", options_.out),
@@ -141,8 +142,8 @@ Status GradeVerb::record(bool is_asked_for) {
                options_.seed};
     std::vector<nlohmann::ordered_json> lines;
     const bool has_new_stage = is_asked_for && std::any_of(stages_.begin(), stages_.end(), [&](const std::string& one) {
-        return !ledger_.stages.contains(one);
-    });
+                                   return !ledger_.stages.contains(one);
+                               });
     if (ledger_.course.empty()) lines.push_back({{"kind", "course"}, {"course", course_name_}});
     if (has_new_stage) lines.push_back({{"kind", "course"}, {"stages", stages_}});
     if (auto status = writer_.append(lines); !status) return status;
@@ -165,13 +166,15 @@ Status GradeVerb::record_marks(const BatchOutcome& outcome) {
         if (change.is_new) {
             new_students.insert(change.student);
         } else if (++said <= most) {
-            text += wrap_after("  " + escape(change.student) + "  ", escape(change.text), style_of(STDOUT_FILENO).columns);
+            text +=
+                wrap_after("  " + escape(change.student) + "  ", escape(change.text), style_of(STDOUT_FILENO).columns);
         }
     }
     if (said > most) text += fmt::format("  and {} more, in {}\n", said - most, ledger_file);
     if (!text.empty()) changes_text_ = "\nMarks that are others than before:\n" + text;
     if (!new_students.empty())
-        changes_text_ += fmt::format("\nmarks that are new: of {}\n", counted(new_students.size(), "student", "students"));
+        changes_text_ +=
+            fmt::format("\nmarks that are new: of {}\n", counted(new_students.size(), "student", "students"));
     return Nothing{};
 }
 
@@ -183,12 +186,14 @@ void GradeVerb::ask_about_lateness(const BatchOutcome& outcome) {
         const LateEffect effect = late_effect_of(marks, late_);
         undated += effect.is_undated;
         if (effect.asks)
-            questions_.push_back(fmt::format("`{}` is late, as the platform says, and not by how much: give the days in {}",
-                                             marks.submission->student.id, extensions_file));
+            questions_.push_back(
+                fmt::format("`{}` is late, as the platform says, and not by how much: give the days in {}",
+                            marks.submission->student.id, extensions_file));
     }
     if (undated > 0)
-        say(wrap_after("note: ", fmt::format("nothing says when {} handed in: the policy takes nothing from them",
-                                             counted(undated, "student", "students")),
+        say(wrap_after("note: ",
+                       fmt::format("nothing says when {} handed in: the policy takes nothing from them",
+                                   counted(undated, "student", "students")),
                        style_of(STDOUT_FILENO).columns));
 }
 
@@ -201,11 +206,12 @@ Status GradeVerb::write_map() const {
 }
 
 Status GradeVerb::write_tables(const BatchOutcome& outcome) {
-    if (auto status = replace_file(out_ / "gradebook.csv", gradebook_csv(roster_, assignments_, outcome.students, stages_, late_));
+    if (auto status = replace_file(out_ / "gradebook.csv",
+                                   gradebook_csv(roster_, assignments_, outcome.students, stages_, late_));
         !status)
         return status.error();
-    if (auto status = replace_file(
-            out_ / "marks.json", json_text(marks_json(assignments_, outcome.students, stages_, late_), 1) + "\n");
+    if (auto status = replace_file(out_ / "marks.json",
+                                   json_text(marks_json(assignments_, outcome.students, stages_, late_), 1) + "\n");
         !status)
         return status.error();
     return replace_file(out_ / "class.json", json_text(class_json(header_, outcome.students), 1) + "\n");

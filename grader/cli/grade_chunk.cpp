@@ -107,14 +107,16 @@ int grade_chunk_main() {
             failed += !why.empty();
             if (why.empty()) continue;
             std::cerr << job->front() << ": " << why << "\n";
-            if (auto status = replace_file(folder / "failed" / key, why); !status) std::cerr << status.error().title << "\n";
+            if (auto status = replace_file(folder / "failed" / key, why); !status)
+                std::cerr << status.error().title << "\n";
         }
     };
     const int cores = std::max(1, std::atoi(variable("SLURM_CPUS_PER_TASK").c_str()));
     std::vector<std::thread> threads;
     for (int i = 0; i < cores; ++i) threads.emplace_back(work);
     for (std::thread& thread : threads) thread.join();
-    std::cout << fmt::format("{} stages graded, {} failed, of a list of {}\n", graded.load(), failed.load(), list->size() / 2);
+    std::cout << fmt::format("{} stages graded, {} failed, of a list of {}\n", graded.load(), failed.load(),
+                             list->size() / 2);
     return failed == 0 ? 0 : exit_code(Blame::kit);
 }
 

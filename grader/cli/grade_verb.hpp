@@ -1,8 +1,8 @@
 // The verb `grade`: what it is asked for, and one run of it from the hand-ins to the gradebook.
 //
-// A run prepares (grade.cpp), reads and settles whose each file is (class_intake.hpp), brings that and all runs before it
-// together and writes it down (grade_book.cpp), grades what nobody has graded yet, here or on a cluster (slurm.hpp), and
-// writes tables and reports.
+// A run prepares (grade.cpp), reads and settles whose each file is (class_intake.hpp), brings that and all runs before
+// it together and writes it down (grade_book.cpp), grades what nobody has graded yet, here or on a cluster (slurm.hpp),
+// and writes tables and reports.
 #pragma once
 
 #include <filesystem>

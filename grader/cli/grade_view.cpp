@@ -110,11 +110,13 @@ std::string alike_list(const std::vector<StudentMarks>& students, const RenderSt
         std::string names;
         for (std::size_t j = 0; j < std::min(most_names, group.students.size()); ++j)
             names += (j == 0 ? "" : ", ") + escape(group.students[j]);
-        if (group.students.size() > most_names) names += fmt::format(" and {} more", group.students.size() - most_names);
-        text += wrap_after("  " + group.stage + "  ", (group.is_same_text ? "the same text: " : "the same program: ") + names,
-                           style.columns);
+        if (group.students.size() > most_names)
+            names += fmt::format(" and {} more", group.students.size() - most_names);
+        text += wrap_after("  " + group.stage + "  ",
+                           (group.is_same_text ? "the same text: " : "the same program: ") + names, style.columns);
     }
-    if (groups.size() > most_groups) text += fmt::format("  and {} more groups, in class.json\n", groups.size() - most_groups);
+    if (groups.size() > most_groups)
+        text += fmt::format("  and {} more groups, in class.json\n", groups.size() - most_groups);
     return text.empty() ? "" : "\nAlike; read them before you think anything of it:\n" + text;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/json_text.hpp"
 #include "base/worker.hpp"
+#include "build/submission.hpp"
 #include "classroom/ptx_digest.hpp"
 #include "classroom/worker_pool.hpp"
 #include "cli/behind_walls.hpp"
@@ -13,7 +14,6 @@
 #include "cli/machine.hpp"
 #include "compile/compiler.hpp"
 #include "grade/stage_grader.hpp"
-#include "grade/submission.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -51,7 +51,8 @@ wire::Fields grade(const wire::Fields& job) {
     if (!machine) return failure(machine.error());
     // The path in messages and in the result is the same for every student.
     if (chdir(folder.c_str()) != 0) return {"error", "3", "the folder of the handed-in files is gone"};
-    GradeOptions how{.seed = options.seed, .shapes = {}, .threads = std::atoi(job[6].c_str()), .traces = true, .runs_timed = true};
+    GradeOptions how{
+        .seed = options.seed, .shapes = {}, .threads = std::atoi(job[6].c_str()), .traces = true, .runs_timed = true};
     machine->add_to(how);
     const Target target{match->assignment, match->stage, file, match->stage->name()};
     ConfinedLimits limits;

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "grade/modelled.hpp"
+#include "timing/modelled.hpp"
 
 namespace warpgrade::cli {
 
@@ -16,7 +16,8 @@ const GpuProfile* best_modelled(const std::vector<GpuProfile>& profiles) {
     return found;
 }
 
-Result<Machine> open_machine(const SharedOptions& options, const Course& course, const MeasureOptions& measure, int index) {
+Result<Machine> open_machine(const SharedOptions& options, const Course& course, const MeasureOptions& measure,
+                             int index) {
     Machine machine;
     auto profiles = load_profiles((std::filesystem::path(course.root) / "grader" / "profiles").string());
     if (!profiles) return profiles.error();

@@ -8,9 +8,9 @@
 #include "base/result.hpp"
 #include "cli/options.hpp"
 #include "device/card.hpp"
-#include "grade/measure.hpp"
 #include "grade/stage_grader.hpp"
 #include "model/profile.hpp"
+#include "timing/measure.hpp"
 
 namespace warpgrade::cli {
 
@@ -34,8 +34,8 @@ struct Machine {
 // The first whose [model] comes from the card itself, else the first with a [model]; null: there is none.
 const GpuProfile* best_modelled(const std::vector<GpuProfile>& profiles);
 
-// --device auto takes the card if there is one; `index`: which of several. Error: --device cuda where there is none (host), or a profile that
-// cannot be read (course).
+// --device auto takes the card if there is one; `index`: which of several. Error: --device cuda where there is none
+// (host), or a profile that cannot be read (course).
 Result<Machine> open_machine(const SharedOptions& options, const Course& course, const MeasureOptions& measure = {},
                              int index = 0);
 

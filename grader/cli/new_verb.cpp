@@ -13,7 +13,7 @@
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
-#include "grade/scaffold.hpp"
+#include "course/scaffold.hpp"
 
 namespace warpgrade::cli {
 namespace {

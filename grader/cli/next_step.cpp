@@ -15,8 +15,8 @@ std::string first_shape(const StageResult& result, const CaseResult& failing) {
     return shape_argument(failing.shape);
 }
 
-// "fix line 19 first", of the first message; "" where it has no line: those of others would lead away from it. An output
-// that is wrong names the line that stored it, and the mistake may be in one that it hangs on.
+// "fix line 19 first", of the first message; "" where it has no line: those of others would lead away from it. An
+// output that is wrong names the line that stored it, and the mistake may be in one that it hangs on.
 std::string first_place(const StageResult& result) {
     for (const Diagnostic& finding : all_findings(result)) {
         if (finding.severity != Severity::error && !finding.names_cause) continue;
@@ -48,7 +48,7 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
     });
     if (failing != result.cases.end()) {
         const std::string shape = first_shape(result, *failing);
-        std::string text = !fix.empty()  ? fix
+        std::string text = !fix.empty()    ? fix
                            : shape.empty() ? "start with the first shape that fails"
                                            : "start with shape " + shape;
         if (result.cases.size() > 1 && !shape.empty())

@@ -17,8 +17,8 @@
 #include "base/near_names.hpp"
 #include "classroom/archive.hpp"
 #include "cli/grade_worker.hpp"
-#include "cli/slurm.hpp"
 #include "cli/render.hpp"
+#include "cli/slurm.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
@@ -141,11 +141,10 @@ int run_program(int argc, const char* const* argv) {
     app.set_version_flag("--version", fmt::format("warpgrade {}", tool_version), "the version, then stop");
     app.set_help_flag("-h,--help", "this text, or a verb's options: check --help");
     const std::vector<Verb> verbs{
-        add_check(app),  add_explain(app), add_hint(app),   add_quiz(app),    add_list(app),
-        add_status(app), add_reset(app),   add_solution(app), add_verify(app), add_doctor(app), add_bench(app),
-        add_calibrate(app), add_grade(app), add_report(app), add_regrade(app), add_diff(app),
-        add_export(app), add_forget(app),  add_submit(app), add_release(app),
-        add_new(app),
+        add_check(app),  add_explain(app),  add_hint(app),    add_quiz(app),   add_list(app),   add_status(app),
+        add_reset(app),  add_solution(app), add_verify(app),  add_doctor(app), add_bench(app),  add_calibrate(app),
+        add_grade(app),  add_report(app),   add_regrade(app), add_diff(app),   add_export(app), add_forget(app),
+        add_submit(app), add_release(app),  add_new(app),
     };
     app.allow_extras();
     for (const Verb& verb : verbs) {

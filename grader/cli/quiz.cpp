@@ -200,7 +200,8 @@ int run_quiz(const QuizOptions& options) {
     if (options.shapes.size() > 1)
         return fail(usage("one_shape", "quiz asks about one shape at a time", "give --shape once"));
     if (options.keeps && !options.shapes.empty())
-        return fail(usage("kept_shape", "what is handed in is about the stage's own shape", "leave --shape or --keep out"));
+        return fail(
+            usage("kept_shape", "what is handed in is about the stage's own shape", "leave --shape or --keep out"));
     auto answers = parse_answers(options.answers);
     if (!answers) return fail(answers.error());
     auto course = open_course();
@@ -257,8 +258,9 @@ int run_quiz(const QuizOptions& options) {
     if (options.keeps && !quiz.answers().empty()) {
         if (auto status = keep_answers(target, quiz.answers()); !status) return fail(status.error());
         if (!options.is_json())
-            show(labelled("kept", fmt::format("in the last line of {}; an editor that has it open has to read it again",
-                                              escape(target.path)),
+            show(labelled("kept",
+                          fmt::format("in the last line of {}; an editor that has it open has to read it again",
+                                      escape(target.path)),
                           style));
     }
     const bool answers_now = asks || !options.answers.empty();

@@ -23,8 +23,8 @@ using Json = nlohmann::ordered_json;
 using classroom::Elsewhere;
 using classroom::StageOrder;
 
-constexpr int most_starts = 3;   // of one stage; then a person has to look
-constexpr int most_rounds = 4;   // that a collector sends by itself
+constexpr int most_starts = 3;                     // of one stage; then a person has to look
+constexpr int most_rounds = 4;                     // that a collector sends by itself
 constexpr std::size_t usual_most_elements = 1000;  // MaxArraySize is 1001 where nobody has set it (slurm.conf)
 
 std::string quoted(const std::string& word) {
@@ -156,8 +156,10 @@ Result<std::string> Sender::submit(std::vector<std::string> words, const std::st
     const Ended ended = cli::run(words);
     const std::string job = ended.output.substr(ended.output.rfind('\n') + 1);
     const std::string number = job.substr(0, job.find(';'));
-    if (ended.code == 0 && !number.empty() && number.find_first_not_of("0123456789") == std::string::npos) return number;
-    return diagnose(Blame::host, "no_slurm", ended.code == 127 ? "there is no Slurm here: no `sbatch`" : "Slurm took no job",
+    if (ended.code == 0 && !number.empty() && number.find_first_not_of("0123456789") == std::string::npos)
+        return number;
+    return diagnose(Blame::host, "no_slurm",
+                    ended.code == 127 ? "there is no Slurm here: no `sbatch`" : "Slurm took no job",
                     ended.code == 127 ? "leave --executor out: `grade` works on this machine alone"
                                       : "mend what it says, or the options that --slurm gave",
                     {ended.output.empty() ? "it said nothing" : ended.output});
@@ -166,8 +168,8 @@ Result<std::string> Sender::submit(std::vector<std::string> words, const std::st
 Result<Elsewhere> Sender::run() {
     const Round before = last_round();
     if (is_at_work(before.job))
-        return pending(orders_.size(), fmt::format("job {} is at work: {} of its stages are not graded yet\n", before.job,
-                                                   orders_.size()));
+        return pending(orders_.size(), fmt::format("job {} is at work: {} of its stages are not graded yet\n",
+                                                   before.job, orders_.size()));
     const std::string states = states_of(before.job);
     Elsewhere elsewhere;
     std::vector<std::string> keys;
@@ -192,7 +194,8 @@ Result<Elsewhere> Sender::run() {
     if (number > most_rounds)
         return pending(keys.size(), fmt::format("{} stages are left after {} job arrays; the same command goes on\n",
                                                 keys.size(), most_rounds));
-    const auto chunks = chunks_of(keys, starts, static_cast<std::size_t>(std::max(1, settings_.stages_an_element)), most_elements());
+    const auto chunks =
+        chunks_of(keys, starts, static_cast<std::size_t>(std::max(1, settings_.stages_an_element)), most_elements());
     const fs::path lists = folder_ / "lists";
     if (auto status = write_lists(chunks, lists); !status) return status.error();
     std::error_code error;
@@ -207,23 +210,26 @@ Result<Elsewhere> Sender::run() {
     auto job = submit(words, fmt::format("exec env CUDA_DEVICE_ORDER=PCI_BUS_ID WARPGRADE_CHUNKS={} {} {}",
                                          quoted(lists.string()), quoted(program), grade_chunk_verb));
     if (!job) return job.error();
-    if (auto status = replace_file(folder_ / "round.json", json_text(Json{{"job", *job}, {"number", number}}) + "\n"); !status)
+    if (auto status = replace_file(folder_ / "round.json", json_text(Json{{"job", *job}, {"number", number}}) + "\n");
+        !status)
         return status.error();
     std::vector<std::string> again{"--job-name=warpgrade-collect", "--dependency=afterany:" + *job,
                                    "--output=" + (folder_ / "logs" / "collect-%j.log").string()};
     for (const std::string& option : settings_.options)
         if (!option.starts_with("--gres") && !option.starts_with("--gpus") && !option.starts_with("--array"))
             again.push_back(option);
-    auto collector = submit(again, fmt::format("exec env {}=1 {}", collector_variable, line_of_words(settings_.command)));
+    auto collector =
+        submit(again, fmt::format("exec env {}=1 {}", collector_variable, line_of_words(settings_.command)));
     if (!collector) return collector.error();
-    return pending(keys.size(), fmt::format("sent {} stages as job {} of {} elements; job {} collects\n", keys.size(), *job,
-                                            chunks.size(), *collector));
+    return pending(keys.size(), fmt::format("sent {} stages as job {} of {} elements; job {} collects\n", keys.size(),
+                                            *job, chunks.size(), *collector));
 }
 
 }  // namespace
 
 std::vector<std::vector<std::string>> chunks_of(const std::vector<std::string>& keys,
-                                                const std::map<std::string, int>& starts, std::size_t size, std::size_t most) {
+                                                const std::map<std::string, int>& starts, std::size_t size,
+                                                std::size_t most) {
     for (bool are_suspects_alone = true;; size *= 2) {
         std::vector<std::vector<std::string>> chunks, alone;
         for (const std::string& key : keys) {

@@ -26,9 +26,11 @@ constexpr std::uint64_t most_solution_bytes = 1 << 20;
 // The course's own file, or what the kit carries. nullopt: the course does not show it.
 std::optional<std::string> solution_of(const Course& course, const Target& target) {
     if (!target.assignment->solutions.empty())
-        if (auto text = read_whole_file(fs::path(target.assignment->solutions) / target.stage->file, most_solution_bytes))
+        if (auto text =
+                read_whole_file(fs::path(target.assignment->solutions) / target.stage->file, most_solution_bytes))
             return std::move(*text);
-    const auto digits = read_whole_file(fs::path(course.root) / classroom::shown_solution_name(*target.stage), most_solution_bytes);
+    const auto digits =
+        read_whole_file(fs::path(course.root) / classroom::shown_solution_name(*target.stage), most_solution_bytes);
     return digits ? classroom::from_digits(*digits) : std::nullopt;
 }
 

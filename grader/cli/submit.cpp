@@ -16,7 +16,7 @@
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
-#include "grade/source_text.hpp"
+#include "course/source_text.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -34,7 +34,8 @@ Result<std::vector<const Stage*>> stages_of(const Course& course, const std::vec
     std::vector<const Stage*> stages;
     for (const Assignment& assignment : course.assignments)
         for (const Stage& stage : assignment.stages)
-            if (stage.is_graded && (words.empty() || std::find(words.begin(), words.end(), assignment.name) != words.end()))
+            if (stage.is_graded &&
+                (words.empty() || std::find(words.begin(), words.end(), assignment.name) != words.end()))
                 stages.push_back(&stage);
     for (const std::string& word : words) {
         const bool is_assignment = std::any_of(course.assignments.begin(), course.assignments.end(),
@@ -75,7 +76,11 @@ int run_submit(const SubmitOptions& options) {
         const auto text = read_whole_file(path, 1 << 20);
         const bool is_stub = text && !stage->stub_digest.empty() && text_digest(*text) == stage->stub_digest;
         const std::string name = stage->assignment + "/" + stage->file;
-        table.add({{stage->name()}, {name}, {!text ? "there is no such file" : is_stub ? "as it was handed out: left out" : "packed"}});
+        table.add({{stage->name()},
+                   {name},
+                   {!text     ? "there is no such file"
+                    : is_stub ? "as it was handed out: left out"
+                              : "packed"}});
         if (!text || is_stub) continue;
         files.emplace_back(name, *text);
         packed[stage->name()] = *text;

@@ -8,7 +8,7 @@
 #include "cli/course.hpp"
 #include "cli/diagnose.hpp"
 #include "cli/text.hpp"
-#include "grade/stages_near.hpp"
+#include "course/stages_near.hpp"
 
 namespace warpgrade::cli {
 namespace {

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 struct VerifyOptions : SharedOptions {
     std::vector<std::string> words;
-    std::string results;  // folder
+    std::string results;             // folder
     std::vector<std::string> verbs;  // of the program, which texts of the course may name
 };
 
@@ -120,8 +120,9 @@ int run_verify(const VerifyOptions& options) {
     limits.wall_seconds = 10 * limits.cpu_seconds;
     limits.memory_bytes *= std::max(1u, std::thread::hardware_concurrency());  // a file a thread
     limits.message_bytes = 1ull << 30;
-    auto run = run_confined(work, {{compile_service_name, compile_service(compilations_a_stage * stages, limits.cpu_seconds)}}, limits,
-                            {.calls = SystemCalls::reading, .readable = {course->root}});
+    auto run =
+        run_confined(work, {{compile_service_name, compile_service(compilations_a_stage * stages, limits.cpu_seconds)}},
+                     limits, {.calls = SystemCalls::reading, .readable = {course->root}});
     auto reply = run ? reply_of(std::move(*run), limits, "this course") : Result<wire::Fields>(run.error());
     if (!reply && reply.error().blame == Blame::learner) return fail(of_course(reply.error()));
     if (!reply) return fail(reply.error());
@@ -154,7 +155,8 @@ Verb add_verify(CLI::App& parent) {
         ->type_name("FOLDER");
     return {app, [options, &parent] {
                 for (const CLI::App* verb : parent.get_subcommands({})) options->verbs.push_back(verb->get_name());
-                for (const char* verb : {"demo", "handouts", "plot", "test"}) options->verbs.push_back(verb);  // of the launcher
+                for (const char* verb : {"demo", "handouts", "plot", "test"})
+                    options->verbs.push_back(verb);  // of the launcher
                 return run_verify(*options);
             }};
 }

@@ -166,8 +166,9 @@ void cut_trail(std::string& message) {
 
 // Of NVRTC's warnings, those of what makes a program fail when it runs.
 bool is_about_what_runs(const std::string& message) {
-    static constexpr std::array phrases{"has no effect",         "pointless comparison", "before its value is set", "missing return",
-                                        "where \"==\" may",      "is unreachable",       "result of comparison",    "always"};
+    static constexpr std::array phrases{
+        "has no effect",    "pointless comparison", "before its value is set", "missing return",
+        "where \"==\" may", "is unreachable",       "result of comparison",    "always"};
     return std::any_of(phrases.begin(), phrases.end(),
                        [&](std::string_view phrase) { return message.find(phrase) != std::string::npos; });
 }
@@ -295,7 +296,8 @@ private:
         std::vector<std::string> names;
         for (const SourceLine& code : lines_with_code_) {
             std::smatch match;
-            if (code.line >= line || code.line + most_lines < line || !std::regex_search(code.text, match, declaration)) continue;
+            if (code.line >= line || code.line + most_lines < line || !std::regex_search(code.text, match, declaration))
+                continue;
             if (uses_of(match[1]) == 1) names.push_back("`" + std::string(match[1]) + "`");
         }
         if (names.empty() || names.size() > 3) return {};
@@ -369,10 +371,10 @@ private:
         } else if (says("must have pointer-to-object type")) {
             if (!name.empty() && is_declared(name, R"re(\*\s*(__restrict__)?)re"))
                 return "`" + name + "` is flat, one pointer: element (row, col) is " + name +
-                               "[row * length_of_a_row + col]";
+                       "[row * length_of_a_row + col]";
             else
                 return "a single number has no elements: give `" + (name.empty() ? "it" : name) +
-                               "` its extents where it is declared, as in [TILE][TILE]";
+                       "` its extents where it is declared, as in [TILE][TILE]";
         } else if (says("block-scope function may only have extern storage") ||
                    says("a function-definition is not allowed here") || says("function definition is not allowed")) {
             return "a function begins inside of another one: above, a closing } is missing";
@@ -388,14 +390,16 @@ private:
             return "write a struct with `__device__ ... operator()(...) const` in place of the lambda";
         } else if (says("expression must have a constant value") &&
                    line_text(message.line).find("__shared__") != std::string_view::npos) {
-            return "the extents of a __shared__ array are fixed when it is compiled: a constexpr, or `extern __shared__` with the "
+            return "the extents of a __shared__ array are fixed when it is compiled: a constexpr, or `extern "
+                   "__shared__` with the "
                    "bytes as third launch argument";
         } else if (says("cannot be assigned to an entity of type") && has_comma_in_index(message)) {
             return "[a, b] has one index, b: each extent takes brackets of its own, [a][b]";
         } else if (says("expected a \">>>\"") || (says("no operator \">>\"") && is_open_launch(message))) {
             return "a launch has three of them on either side: <<<grid, block>>>";
         } else if (says("is incompatible with parameter of type")) {
-            return "compare the arguments with the parameters, one by one: have two changed places? what is const cannot go where "
+            return "compare the arguments with the parameters, one by one: have two changed places? what is const "
+                   "cannot go where "
                    "something is stored";
         } else if (says("expression has no effect")) {
             return "what it computes is kept nowhere: is an = missing, as in i += 2?";

@@ -83,7 +83,8 @@ Result<CompileOutput> compile_within(const CompileRequest& request, const Compil
         return output;
     }
     const PathNames names{request.path, std::move(raw->header_folders)};
-    if (const auto missing = missing_behind_headers(parse_nvrtc_log(reply.log, names), request.path); !missing.empty()) return needs_toolkit(request, missing);
+    if (const auto missing = missing_behind_headers(parse_nvrtc_log(reply.log, names), request.path); !missing.empty())
+        return needs_toolkit(request, missing);
     interpret(reply, request, names, output);
     return output;
 }

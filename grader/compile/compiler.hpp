@@ -31,7 +31,7 @@ inline constexpr const char* appended_path = "<appended>";
 
 struct CompilerMessage {
     Severity severity = Severity::error;
-    std::string path;      // CompileRequest::path, "<header>", or appended_path; never another file of this machine
+    std::string path;  // CompileRequest::path, "<header>", or appended_path; never another file of this machine
     int line = 0;
     int column = 0;  // 0 if NVRTC gave none
     std::string message;

@@ -61,8 +61,8 @@ bool is_there(const fs::path& cuda_include, const std::string& name) {
     return fs::exists(cuda_include / name, ignored) || fs::exists(cuda_include / "cccl" / name, ignored);
 }
 
-// The headers of a toolkit come in several packages, and this is of one that is not installed: of a folder that is not there,
-// or a header that every toolkit has.
+// The headers of a toolkit come in several packages, and this is of one that is not installed: of a folder that is not
+// there, or a header that every toolkit has.
 bool is_of_missing_part(const std::string& name, const std::string& cuda_include) {
     const std::size_t slash = name.find('/');
     if (slash != std::string::npos) return !is_there(cuda_include, name.substr(0, slash));
@@ -79,7 +79,8 @@ Standing standing_of(const std::string& name, const HeaderFolders& folders) {
             fs::is_regular_file(fs::path(folders.cuda_include) / folder / name, ignored))
             return is_device_header(name) ? Standing::cuda : Standing::forbidden;
     if (!is_device_header(name)) return Standing::unknown;
-    return folders.cuda_include.empty() || is_of_missing_part(name, folders.cuda_include) ? Standing::needs_toolkit : Standing::unknown;
+    return folders.cuda_include.empty() || is_of_missing_part(name, folders.cuda_include) ? Standing::needs_toolkit
+                                                                                          : Standing::unknown;
 }
 
 // NUL and 0xff end the text for NVRTC, whatever follows.

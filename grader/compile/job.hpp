@@ -13,8 +13,8 @@
 namespace warpgrade {
 
 struct CompileLimits {
-    double wall_seconds = 60;       // over: the machine is too busy
-    std::uint64_t cpu_seconds = 6;  // over: the text asks for too much
+    double wall_seconds = 60;                 // over: the machine is too busy
+    std::uint64_t cpu_seconds = 6;            // over: the text asks for too much
     std::uint64_t memory_bytes = 2ull << 30;  // address space of the worker, NVRTC's 100 MB library included
     std::uint64_t ptx_bytes = 64ull << 20;
 };
@@ -46,7 +46,7 @@ struct CompileReply {
     std::string log;  // NVRTC's, raw; for `failed` the reason
     double seconds = 0;
     double cpu_seconds = 0;  // of the worker; 0: there was none
-    std::string walls;  // around the worker: WallSet::names()
+    std::string walls;       // around the worker: WallSet::names()
     struct Refusal {
         int line = 0;
         std::string message;

@@ -1,8 +1,8 @@
 #include "compile/nvrtc_log.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <optional>
 #include <regex>
@@ -27,7 +27,8 @@ struct Header {
 // path(line): error #123-D: text; or, of what comes behind the front end, warning: path(line): Warning: text
 std::optional<Header> header_of(std::string_view line) {
     constexpr std::string_view from_behind = "warning: ";
-    if (line.starts_with(from_behind) && line.find("): Warning: ") != std::string_view::npos) line.remove_prefix(from_behind.size());
+    if (line.starts_with(from_behind) && line.find("): Warning: ") != std::string_view::npos)
+        line.remove_prefix(from_behind.size());
     if (line.empty() || line.front() == ' ') return std::nullopt;
     const std::size_t close = line.find("): ");
     if (close == std::string_view::npos) return std::nullopt;
@@ -204,7 +205,8 @@ std::vector<std::string> missing_behind_headers(const std::vector<CompilerMessag
     std::vector<std::string> headers;
     std::smatch match;
     for (const CompilerMessage& message : messages)
-        if (message.path != path && message.severity == Severity::error && std::regex_search(message.message, match, missing))
+        if (message.path != path && message.severity == Severity::error &&
+            std::regex_search(message.message, match, missing))
             headers.push_back(match[1]);
     return headers;
 }

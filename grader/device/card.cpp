@@ -44,9 +44,9 @@ Diagnostic no_card(const cuda::CudaError& error) {
             .help = is_there ? "`nvidia-smi` says more; or use `--device virtual`" : "use `--device virtual`"};
 }
 
-// What kernels do to themselves. Numbers of CUresult (cuda.h): illegal address, launch out of resources, launch time-out,
-// assert, hardware stack error, illegal instruction, misaligned address, invalid address space, invalid pc, launch
-// failure, cooperative launch too large. Anything else is no fault of what was launched.
+// What kernels do to themselves. Numbers of CUresult (cuda.h): illegal address, launch out of resources, launch
+// time-out, assert, hardware stack error, illegal instruction, misaligned address, invalid address space, invalid pc,
+// launch failure, cooperative launch too large. Anything else is no fault of what was launched.
 bool is_of_kernels(int code) {
     constexpr int codes[] = {700, 701, 702, 710, 714, 715, 716, 717, 718, 719, 720};
     return std::find(std::begin(codes), std::end(codes), code) != std::end(codes);
@@ -215,8 +215,9 @@ Diagnostic Card::failed(const cuda::CudaError& error, const std::string& verb) c
                                              .title = "the GPU or its driver has failed",
                                              .marks = {},
                                              .facts = {what, "this says nothing of the submission"},
-                                             .help = "run the command again; `nvidia-smi` and `dmesg` may say more; "
-                                                     "or use `--device virtual`"};
+                                             .help =
+                                                 "run the command again; `nvidia-smi` and `dmesg` may say more; "
+                                                 "or use `--device virtual`"};
     if (!error.log.empty()) diagnostic.facts.push_back(error.log.substr(0, 2000));
     return diagnostic;
 }

@@ -49,8 +49,8 @@ public:
         std::vector<double> seconds;  // between one mark and the next
         std::optional<Fault> fault;   // then the worker is gone
     };
-    // Puts the commands on the stream and waits. Error: the worker does not obey (kit), or the driver failed for reasons
-    // of its own (host).
+    // Puts the commands on the stream and waits. Error: the worker does not obey (kit), or the driver failed for
+    // reasons of its own (host).
     Result<Run> run(const std::vector<cuda::Command>& commands, double limit_seconds);
 
     // PTX of a submission, its calls of the device runtime given empty bodies. Error: host, when the driver is too old

@@ -21,28 +21,28 @@
 namespace warpgrade {
 
 struct DeviceInfo {
-    std::string kind;     // "virtual" | "cuda"
-    std::string name;     // "Virtual GPU", "NVIDIA H200"
+    std::string kind;  // "virtual" | "cuda"
+    std::string name;  // "Virtual GPU", "NVIDIA H200"
     std::uint64_t free_bytes = 0;
     LaunchLimits limits;
 };
 
 // Who stored last to an address, of all that a run did.
 struct LastStore {
-    std::string kernel;        // "": cudaMemset, in the launcher
-    vgpu::ThreadPlace place;   // of cudaMemset: its line
+    std::string kernel;       // "": cudaMemset, in the launcher
+    vgpu::ThreadPlace place;  // of cudaMemset: its line
 };
 
 struct DeviceRun {
     LaunchPlan plan;
-    vgpu::RunResult result;       // findings of plan and launches, counters summed over all launches, by_line, output
+    vgpu::RunResult result;  // findings of plan and launches, counters summed over all launches, by_line, output
     std::vector<std::uint64_t> longest_blocks;  // RunResult's, of each launch that ran; empty = unknown
     struct Printed {
-        std::size_t launch = 0;   // of the plan's launches
+        std::size_t launch = 0;  // of the plan's launches
         std::string text;
     };
-    std::vector<Printed> printed; // what kernels printed, by launch
-    bool is_valid = false;        // the plan was replayed to the end: outputs may be compared
+    std::vector<Printed> printed;  // what kernels printed, by launch
+    bool is_valid = false;         // the plan was replayed to the end: outputs may be compared
     // A real GPU says neither where nor why: "CUDA_ERROR_ILLEGAL_ADDRESS: ...", or what happened to a red zone.
     std::string device_error;
     bool is_device_timeout = false;
@@ -60,11 +60,12 @@ public:
     virtual std::uint64_t address(int buffer) const = 0;
     // Host-visible contents. Virtual: the memory itself. Real: a copy, see upload/download.
     virtual std::span<std::byte> bytes(int buffer) = 0;
-    virtual Status upload(int buffer) = 0;     // no-op on the virtual device
+    virtual Status upload(int buffer) = 0;  // no-op on the virtual device
     virtual Status download(int buffer) = 0;
     virtual void poison(int buffer, std::uint32_t pattern) = 0;
     virtual bool is_written(int buffer, std::uint64_t first, std::uint64_t count) const = 0;
-    // Whether a launch may come to need more registers than a multiprocessor has, so that the assembler is worth asking.
+    // Whether a launch may come to need more registers than a multiprocessor has, so that the assembler is worth
+    // asking.
     virtual bool may_lack_registers() const { return false; }
     // What it said, by mangled name: launches that need more are then refused, as CUDA refuses them.
     virtual void set_registers(std::map<std::string, int>) {}
@@ -85,7 +86,8 @@ public:
 
 std::unique_ptr<Device> make_virtual_device(const LaunchLimits& limits = {});
 
-// The functions a submission defines, to find its launcher by: mangled and demangled ("transpose(float const*, float*, int, int)").
+// The functions a submission defines, to find its launcher by: mangled and demangled ("transpose(float const*, float*,
+// int, int)").
 struct FunctionName {
     std::string mangled;
     std::string demangled;

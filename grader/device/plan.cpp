@@ -26,7 +26,8 @@ constexpr int kMaxDynamicSharedMemorySize = 8;
 template <class T>
 T value_of(const std::vector<std::vector<std::byte>>& arguments, std::size_t index, std::size_t offset = 0) {
     T value{};
-    if (index < arguments.size() && arguments[index].size() >= offset + sizeof(T)) std::memcpy(&value, arguments[index].data() + offset, sizeof(T));
+    if (index < arguments.size() && arguments[index].size() >= offset + sizeof(T))
+        std::memcpy(&value, arguments[index].data() + offset, sizeof(T));
     return value;
 }
 template <class T>
@@ -79,7 +80,7 @@ private:
     vgpu::Session& session_;
     const vgpu::Program& program_;
     LaunchLimits limits_;
-    std::map<std::uint64_t, Pending> pending_;            // by parameter buffer
+    std::map<std::uint64_t, Pending> pending_;             // by parameter buffer
     std::map<const vgpu::Code*, std::uint32_t> opted_in_;  // cudaFuncSetAttribute
     int last_error_ = kSuccess;
     std::map<std::pair<int, std::string>, std::size_t> refusals_;  // by line and error: which finding
@@ -112,10 +113,13 @@ void Recorder::refuse(int line, const vgpu::Code* kernel, const char* error, con
 std::uint64_t Recorder::parameter_buffer(const vgpu::Session::HostCall& call) {
     Pending p;
     p.kernel = kernel_of(value_of<std::uint64_t>(call.arguments, 0));
-    p.grid = {value_of<std::uint32_t>(call.arguments, 1, 0), value_of<std::uint32_t>(call.arguments, 1, 4), value_of<std::uint32_t>(call.arguments, 1, 8)};
-    p.block = {value_of<std::uint32_t>(call.arguments, 2, 0), value_of<std::uint32_t>(call.arguments, 2, 4), value_of<std::uint32_t>(call.arguments, 2, 8)};
+    p.grid = {value_of<std::uint32_t>(call.arguments, 1, 0), value_of<std::uint32_t>(call.arguments, 1, 4),
+              value_of<std::uint32_t>(call.arguments, 1, 8)};
+    p.block = {value_of<std::uint32_t>(call.arguments, 2, 0), value_of<std::uint32_t>(call.arguments, 2, 4),
+               value_of<std::uint32_t>(call.arguments, 2, 8)};
     p.shared_bytes = value_of<std::uint32_t>(call.arguments, 3);
-    const std::uint64_t address = session_.allocate_host(p.kernel == nullptr ? 8 : std::max<std::uint32_t>(p.kernel->info.parameter_total_bytes, 8));
+    const std::uint64_t address = session_.allocate_host(
+        p.kernel == nullptr ? 8 : std::max<std::uint32_t>(p.kernel->info.parameter_total_bytes, 8));
     pending_[address] = p;
     return address;
 }
@@ -128,7 +132,8 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
     pending_.erase(found);
     const int line = call.line;
     if (p.kernel == nullptr) {
-        refuse(line, nullptr, "cudaErrorInvalidDeviceFunction", {vgpu::Refusal::other, 0, 0, "what is launched is not a kernel"});
+        refuse(line, nullptr, "cudaErrorInvalidDeviceFunction",
+               {vgpu::Refusal::other, 0, 0, "what is launched is not a kernel"});
         return kInvalidDeviceFunction;
     }
     const auto check = [&](vgpu::Refusal refusal, std::uint64_t asked, std::uint64_t limit, const std::string& what) {
@@ -138,28 +143,37 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
         }
         if (asked > limit) {
             refuse(line, p.kernel, "cudaErrorInvalidValue",
-                   {refusal, asked, limit, what + " is " + std::to_string(asked) + ", the limit is " + std::to_string(limit)});
+                   {refusal, asked, limit,
+                    what + " is " + std::to_string(asked) + ", the limit is " + std::to_string(limit)});
             return false;
         }
         return true;
     };
-    bool is_good = check(vgpu::Refusal::grid_extent, p.grid.x, limits_.max_grid.x, "gridDim.x") && check(vgpu::Refusal::grid_extent, p.grid.y, limits_.max_grid.y, "gridDim.y") &&
-                   check(vgpu::Refusal::grid_extent, p.grid.z, limits_.max_grid.z, "gridDim.z") && check(vgpu::Refusal::block_extent, p.block.x, limits_.max_block.x, "blockDim.x") &&
-                   check(vgpu::Refusal::block_extent, p.block.y, limits_.max_block.y, "blockDim.y") && check(vgpu::Refusal::block_extent, p.block.z, limits_.max_block.z, "blockDim.z");
+    bool is_good = check(vgpu::Refusal::grid_extent, p.grid.x, limits_.max_grid.x, "gridDim.x") &&
+                   check(vgpu::Refusal::grid_extent, p.grid.y, limits_.max_grid.y, "gridDim.y") &&
+                   check(vgpu::Refusal::grid_extent, p.grid.z, limits_.max_grid.z, "gridDim.z") &&
+                   check(vgpu::Refusal::block_extent, p.block.x, limits_.max_block.x, "blockDim.x") &&
+                   check(vgpu::Refusal::block_extent, p.block.y, limits_.max_block.y, "blockDim.y") &&
+                   check(vgpu::Refusal::block_extent, p.block.z, limits_.max_block.z, "blockDim.z");
     is_good = is_good && check(vgpu::Refusal::block_extent, p.block.count(), limits_.max_threads_per_block,
-                               "threads a block (" + std::to_string(p.block.x) + " x " + std::to_string(p.block.y) + " x " + std::to_string(p.block.z) + ")");
+                               "threads a block (" + std::to_string(p.block.x) + " x " + std::to_string(p.block.y) +
+                                   " x " + std::to_string(p.block.z) + ")");
     if (is_good && p.kernel->info.max_threads > 0) {
-        is_good = check(vgpu::Refusal::block_extent, p.block.count(), p.kernel->info.max_threads, "threads a block, for a kernel with __launch_bounds__,");
+        is_good = check(vgpu::Refusal::block_extent, p.block.count(), p.kernel->info.max_threads,
+                        "threads a block, for a kernel with __launch_bounds__,");
     }
     if (!is_good) return kInvalidValue;  // as CUDA 13 says; the runtime before it said cudaErrorInvalidConfiguration
     const std::uint64_t shared = std::uint64_t{p.kernel->static_shared_bytes} + p.shared_bytes;
     const auto opt_in = opted_in_.find(p.kernel);
-    const std::uint64_t allowed = opt_in == opted_in_.end() ? limits_.shared_bytes_per_block
-                                                            : std::max<std::uint64_t>(limits_.shared_bytes_per_block, opt_in->second + p.kernel->static_shared_bytes);
+    const std::uint64_t allowed =
+        opt_in == opted_in_.end()
+            ? limits_.shared_bytes_per_block
+            : std::max<std::uint64_t>(limits_.shared_bytes_per_block, opt_in->second + p.kernel->static_shared_bytes);
     if (shared > allowed) {
-        refuse(line, p.kernel, "cudaErrorInvalidValue",
-               {vgpu::Refusal::shared_bytes, shared, allowed,
-                "shared memory a block is " + std::to_string(shared) + " bytes, the limit is " + std::to_string(allowed)});
+        refuse(
+            line, p.kernel, "cudaErrorInvalidValue",
+            {vgpu::Refusal::shared_bytes, shared, allowed,
+             "shared memory a block is " + std::to_string(shared) + " bytes, the limit is " + std::to_string(allowed)});
         return kInvalidValue;
     }
     if (const auto used = limits_.registers.find(p.kernel->name); used != limits_.registers.end()) {
@@ -167,8 +181,9 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
         if (registers > limits_.registers_per_multiprocessor) {
             refuse(line, p.kernel, "cudaErrorLaunchOutOfResources",
                    {vgpu::Refusal::registers, registers, limits_.registers_per_multiprocessor,
-                    "registers a block are " + std::to_string(registers) + ": " + std::to_string(p.block.count()) + " threads of " +
-                        std::to_string(used->second) + " each; a multiprocessor has " + std::to_string(limits_.registers_per_multiprocessor)});
+                    "registers a block are " + std::to_string(registers) + ": " + std::to_string(p.block.count()) +
+                        " threads of " + std::to_string(used->second) + " each; a multiprocessor has " +
+                        std::to_string(limits_.registers_per_multiprocessor)});
             return kLaunchOutOfResources;
         }
     }
@@ -181,7 +196,10 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
     planned.launch.block = p.block;
     planned.launch.dynamic_shared_bytes = p.shared_bytes;
     const auto bytes = session_.host_bytes(address);
-    planned.launch.parameters.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(bytes.size(), std::max<std::uint32_t>(p.kernel->info.parameter_total_bytes, 0))));
+    planned.launch.parameters.assign(
+        bytes.begin(),
+        bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(
+                            bytes.size(), std::max<std::uint32_t>(p.kernel->info.parameter_total_bytes, 0))));
     for (std::size_t i = 0; i < p.kernel->info.parameter_bytes.size(); ++i) {
         const auto at = static_cast<std::size_t>(p.kernel->info.parameter_offsets[i]);
         if (p.kernel->info.parameter_bytes[i] == 1 && at < planned.launch.parameters.size())
@@ -196,11 +214,14 @@ int Recorder::set_attribute(const vgpu::Session::HostCall& call) {
     if (kernel == nullptr) return kInvalidDeviceFunction;
     if (value_of<int>(call.arguments, 1) != kMaxDynamicSharedMemorySize) return kSuccess;
     const int bytes = value_of<int>(call.arguments, 2);
-    const std::int64_t limit = static_cast<std::int64_t>(limits_.shared_bytes_per_block_optin) - kernel->static_shared_bytes;
+    const std::int64_t limit =
+        static_cast<std::int64_t>(limits_.shared_bytes_per_block_optin) - kernel->static_shared_bytes;
     if (bytes < 0 || bytes > limit) {
         refuse(call.line, kernel, "cudaErrorInvalidValue",
-               {vgpu::Refusal::other, static_cast<std::uint64_t>(std::max(bytes, 0)), static_cast<std::uint64_t>(std::max<std::int64_t>(limit, 0)),
-                "cudaFuncAttributeMaxDynamicSharedMemorySize is " + std::to_string(bytes) + ", the limit is " + std::to_string(limit)});
+               {vgpu::Refusal::other, static_cast<std::uint64_t>(std::max(bytes, 0)),
+                static_cast<std::uint64_t>(std::max<std::int64_t>(limit, 0)),
+                "cudaFuncAttributeMaxDynamicSharedMemorySize is " + std::to_string(bytes) + ", the limit is " +
+                    std::to_string(limit)});
         return kInvalidValue;
     }
     opted_in_[kernel] = static_cast<std::uint32_t>(bytes);
@@ -246,8 +267,11 @@ int Recorder::get_occupancy(const vgpu::Session::HostCall& call, vgpu::Session::
     if (threads <= 0) return kInvalidValue;
     const std::uint64_t dynamic = std::min(value_of<std::uint64_t>(call.arguments, 3), std::uint64_t{1} << 32);
     const std::uint64_t shared = dynamic + kernel->static_shared_bytes;
-    const bool is_too_wide = kernel->info.max_threads > 0 && static_cast<std::uint32_t>(threads) > kernel->info.max_threads;
-    const int blocks = is_too_wide ? 0 : static_cast<int>(blocks_per_multiprocessor(limits_, static_cast<std::uint32_t>(threads), shared));
+    const bool is_too_wide =
+        kernel->info.max_threads > 0 && static_cast<std::uint32_t>(threads) > kernel->info.max_threads;
+    const int blocks =
+        is_too_wide ? 0
+                    : static_cast<int>(blocks_per_multiprocessor(limits_, static_cast<std::uint32_t>(threads), shared));
     reply.writes.push_back({value_of<std::uint64_t>(call.arguments, 0), bytes_of(blocks)});
     return kSuccess;
 }
@@ -295,10 +319,11 @@ vgpu::Session::HostReply Recorder::call(const vgpu::Session::HostCall& call) {
 }  // namespace
 
 Result<LaunchPlan> record_plan(vgpu::Session& session, const vgpu::Program& program, const std::string& launcher,
-                               std::span<const std::vector<std::byte>> arguments, const LaunchLimits& limits, const vgpu::Limits& budget) {
+                               std::span<const std::vector<std::byte>> arguments, const LaunchLimits& limits,
+                               const vgpu::Limits& budget) {
     Recorder recorder(session, program, limits);
-    const vgpu::RunResult run =
-        session.run_host(launcher, arguments, [&](const vgpu::Session::HostCall& call) { return recorder.call(call); }, budget);
+    const vgpu::RunResult run = session.run_host(
+        launcher, arguments, [&](const vgpu::Session::HostCall& call) { return recorder.call(call); }, budget);
     for (const Finding& f : run.findings) {
         Finding copy = f;
         if (copy.kind == FindingKind::out_of_bounds) copy.kind = FindingKind::host_dereference;

@@ -23,7 +23,7 @@ struct PlannedMemset {
 struct PlannedLaunch {
     vgpu::Launch launch;
     std::string display_name;
-    int line = 0;            // of the <<< >>>
+    int line = 0;                  // of the <<< >>>
     std::vector<std::byte> flags;  // parameters of one byte, in order
 };
 
@@ -32,10 +32,10 @@ using PlannedStep = std::variant<PlannedLaunch, PlannedMemset>;
 struct LaunchPlan {
     std::vector<PlannedStep> steps;
     std::vector<vgpu::Finding> findings;  // invalid_launch, host_dereference, timeout ...: empty = the plan is good
-    std::string output;                    // what the launcher printed
-    std::vector<std::uint32_t> way;        // the pieces of the launcher's code that ran, ascending (vgpu::RunResult::way)
-    std::uint64_t instructions = 0;        // of the launcher
-    std::vector<std::uint64_t> symbols;    // addresses of variables that it asked for: cudaGetSymbolAddress
+    std::string output;                   // what the launcher printed
+    std::vector<std::uint32_t> way;      // the pieces of the launcher's code that ran, ascending (vgpu::RunResult::way)
+    std::uint64_t instructions = 0;      // of the launcher
+    std::vector<std::uint64_t> symbols;  // addresses of variables that it asked for: cudaGetSymbolAddress
 };
 
 // Interprets `launcher` (a mangled function name) with the given argument bytes. A launch CUDA would refuse becomes an

@@ -21,7 +21,8 @@ void add(vgpu::RunResult& total, vgpu::RunResult&& part, std::map<int, vgpu::Cou
     for (vgpu::Finding& f : part.findings) {
         bool is_known = false;
         for (vgpu::Finding& known : total.findings) {
-            if (known.kind == f.kind && known.place.line == f.place.line && known.access == f.access && known.detail == f.detail) {
+            if (known.kind == f.kind && known.place.line == f.place.line && known.access == f.access &&
+                known.detail == f.detail) {
                 known.occurrences += f.occurrences;
                 is_known = true;
             }
@@ -30,13 +31,14 @@ void add(vgpu::RunResult& total, vgpu::RunResult&& part, std::map<int, vgpu::Cou
     }
     for (const auto& [kernel, profile] : part.profile) total.profile[kernel].add(profile);
     total.output += part.output;
-    total.trace.insert(total.trace.end(), std::make_move_iterator(part.trace.begin()), std::make_move_iterator(part.trace.end()));
+    total.trace.insert(total.trace.end(), std::make_move_iterator(part.trace.begin()),
+                       std::make_move_iterator(part.trace.end()));
     total.is_complete = total.is_complete && part.is_complete;
 }
 
 // A step of a plan, as far as it is known who stored what in it.
 struct StoringStep {
-    std::string kernel;  // "": the memset
+    std::string kernel;                                                     // "": the memset
     std::function<std::optional<vgpu::ThreadPlace>(std::uint64_t)> stores;  // null: not known
     PlannedMemset memset;
 };
@@ -82,7 +84,8 @@ public:
         for (const ptx::Function& f : module.functions) {
             if (!f.is_entry) continue;
             most_live_ = std::max(most_live_, vgpu::most_live_registers(f));
-            const vgpu::KernelInfo& info = program_->functions[static_cast<std::size_t>(program_->by_name.at(f.name))].info;
+            const vgpu::KernelInfo& info =
+                program_->functions[static_cast<std::size_t>(program_->by_name.at(f.name))].info;
             std::vector<std::size_t>& words = words_of_[f.name];
             for (std::size_t i = 0; i < f.parameters.size(); ++i)
                 if (f.parameters[i].bytes == 8 && ptx::size_bytes(f.parameters[i].type) == 8)
@@ -116,7 +119,9 @@ public:
     Status upload(int) override { return Nothing{}; }
     Status download(int) override { return Nothing{}; }
     void poison(int buffer, std::uint32_t pattern) override { memory_.poison(buffer, pattern); }
-    bool is_written(int buffer, std::uint64_t first, std::uint64_t count) const override { return memory_.is_written(buffer, first, count); }
+    bool is_written(int buffer, std::uint64_t first, std::uint64_t count) const override {
+        return memory_.is_written(buffer, first, count);
+    }
 
     Result<LaunchPlan> plan(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
                             std::uint64_t most_instructions) override {
@@ -133,7 +138,8 @@ public:
     }
 
 private:
-    Result<LaunchPlan> recorded(const std::string& launcher, std::span<const std::vector<std::byte>> arguments, const vgpu::Limits& limits) {
+    Result<LaunchPlan> recorded(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
+                                const vgpu::Limits& limits) {
         Result<LaunchPlan> plan = record_plan(*session_, *program_, launcher, arguments, limits_, limits);
         if (!plan) return plan;
         asked_for_.insert(plan->symbols.begin(), plan->symbols.end());
@@ -152,13 +158,14 @@ private:
         }
         return plan;
     }
-    // In a launcher a variable's name stands for its place on the host, or for nothing that is there; the GPU's is to be
-    // asked for. The variables are the first buffers of all.
+    // In a launcher a variable's name stands for its place on the host, or for nothing that is there; the GPU's is to
+    // be asked for. The variables are the first buffers of all.
     void note_host_address(LaunchPlan& plan, std::uint64_t address, int line, const std::string& kernel) const {
         const int index = memory_.find(address);
         if (index < 0 || static_cast<std::size_t>(index) >= program_->variables.size()) return;
         const vgpu::Buffer& buffer = memory_.buffer(index);
-        if (program_->variables[static_cast<std::size_t>(index)].is_managed || asked_for_.contains(buffer.address)) return;
+        if (program_->variables[static_cast<std::size_t>(index)].is_managed || asked_for_.contains(buffer.address))
+            return;
         vgpu::Finding f;
         f.kind = vgpu::FindingKind::host_dereference;
         f.detail = "passed";
@@ -171,7 +178,8 @@ private:
         };
         if (std::none_of(plan.findings.begin(), plan.findings.end(), is_same)) plan.findings.push_back(std::move(f));
     }
-    Result<DeviceRun> replay(const std::string& launcher, std::span<const std::vector<std::byte>> arguments, const vgpu::RunOptions& options) {
+    Result<DeviceRun> replay(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
+                             const vgpu::RunOptions& options) {
         vgpu::Limits launcher_limits = options.limits;
         launcher_limits.warp_instructions = std::uint64_t{1} << 24;
         Result<LaunchPlan> plan = recorded(launcher, arguments, launcher_limits);
@@ -184,7 +192,8 @@ private:
         bool has_fatal = false;
         std::size_t launches = 0;
         std::vector<StoringStep> steps;
-        for (const vgpu::Finding& f : run.plan.findings) has_fatal = has_fatal || f.kind != vgpu::FindingKind::invalid_launch;
+        for (const vgpu::Finding& f : run.plan.findings)
+            has_fatal = has_fatal || f.kind != vgpu::FindingKind::invalid_launch;
         for (std::size_t i = 0; i < run.plan.steps.size() && !has_fatal; ++i) {
             const PlannedStep& step = run.plan.steps[i];
             if (const auto* launch = std::get_if<PlannedLaunch>(&step)) {
@@ -216,14 +225,16 @@ private:
     std::uint64_t resident_blocks(const vgpu::Launch& launch) const {
         const vgpu::Code& code = program_->functions[static_cast<std::size_t>(program_->by_name.at(launch.kernel))];
         const std::uint64_t shared = std::uint64_t{code.static_shared_bytes} + launch.dynamic_shared_bytes;
-        const std::uint32_t blocks = blocks_per_multiprocessor(limits_, static_cast<std::uint32_t>(launch.block.count()), shared);
+        const std::uint32_t blocks =
+            blocks_per_multiprocessor(limits_, static_cast<std::uint32_t>(launch.block.count()), shared);
         return std::uint64_t{limits_.multiprocessors} * std::max(1u, blocks);
     }
     static bool is_shared_race(const vgpu::Finding& f) { return f.kind == vgpu::FindingKind::race_shared; }
     static bool names_one_line(const vgpu::Finding& f) {
         return is_shared_race(f) || (f.kind == vgpu::FindingKind::race_global && f.has_other && f.other.line == 0);
     }
-    // What memory holds before a launch, where a race may have to be judged by a second run of it and that is cheap to keep.
+    // What memory holds before a launch, where a race may have to be judged by a second run of it and that is cheap to
+    // keep.
     std::optional<Contents> contents_before(const vgpu::Launch& launch) {
         const vgpu::Code& code = program_->functions[static_cast<std::size_t>(program_->by_name.at(launch.kernel))];
         const bool has_shared = code.static_shared_bytes + launch.dynamic_shared_bytes > 0;
@@ -232,12 +243,13 @@ private:
             const vgpu::Buffer& b = memory_.buffer(i);
             if (!b.is_freed && !b.spec.is_read_only) bytes += b.spec.bytes;
         }
-        if (!has_shared || !program_->orders_by_more_than_barriers || bytes > (std::uint64_t{1} << 20)) return std::nullopt;
+        if (!has_shared || !program_->orders_by_more_than_barriers || bytes > (std::uint64_t{1} << 20))
+            return std::nullopt;
         return std::optional<Contents>(std::in_place, memory_);
     }
     // A race names one line; the other one comes from running the launch again with everything remembered that orders
-    // threads. Where that is more than barriers, the second run also judges whether it is a race. What it stores is taken
-    // back: a race may be no more than a warning, and the output is judged.
+    // threads. Where that is more than barriers, the second run also judges whether it is a race. What it stores is
+    // taken back: a race may be no more than a warning, and the output is judged.
     void explain_races(const vgpu::Launch& launch, vgpu::RunOptions options, const std::optional<Contents>& before,
                        std::vector<vgpu::Finding>& findings) {
         if (std::none_of(findings.begin(), findings.end(), names_one_line)) return;
@@ -249,7 +261,8 @@ private:
         const vgpu::Code& code = program_->functions[static_cast<std::size_t>(program_->by_name.at(launch.kernel))];
         for (const vgpu::Finding& f : findings) {
             if (!names_one_line(f)) continue;
-            if (f.kind == vgpu::FindingKind::race_global) options.watched_words.push_back(f.address & ~std::uint64_t{3});
+            if (f.kind == vgpu::FindingKind::race_global)
+                options.watched_words.push_back(f.address & ~std::uint64_t{3});
             const vgpu::Dim3 grid = launch.grid, at = f.place.block;
             one_block.blocks.push_back(at.x + std::uint64_t{grid.x} * (at.y + std::uint64_t{grid.y} * at.z));
         }
@@ -258,7 +271,8 @@ private:
         one_block.blocks.erase(std::unique(one_block.blocks.begin(), one_block.blocks.end()), one_block.blocks.end());
         // The blocks in question are enough, if they need no others to go on.
         const bool is_large = launch.grid.count() > 1024;
-        if (is_large && options.watched_words.empty() && !code.has_global_atomics && !code.polls_global) options.sample = &one_block;
+        if (is_large && options.watched_words.empty() && !code.has_global_atomics && !code.polls_global)
+            options.sample = &one_block;
         const Contents after(memory_);
         if (before) before->put_back(memory_);
         const vgpu::RunResult again = session_->run(launch, options);
@@ -279,7 +293,8 @@ private:
                 break;
             }
         }
-        if (is_judged) std::copy_if(again.findings.begin(), again.findings.end(), std::back_inserter(findings), is_shared_race);
+        if (is_judged)
+            std::copy_if(again.findings.begin(), again.findings.end(), std::back_inserter(findings), is_shared_race);
     }
     // cudaMemset as a trusted step: checked like any other write.
     void fill(const PlannedMemset& m, vgpu::Budget* budget, vgpu::RunResult& result) {
@@ -297,7 +312,8 @@ private:
             f.buffer_bytes = b.spec.bytes;
             f.element_bytes = b.spec.element_bytes;
             // Its last byte; of a size that came of a negative number, as far as a message can tell.
-            f.offset_bytes = static_cast<std::int64_t>(std::min(m.bytes - 1, std::uint64_t{1} << 62)) + static_cast<std::int64_t>(m.address - b.address);
+            f.offset_bytes = static_cast<std::int64_t>(std::min(m.bytes - 1, std::uint64_t{1} << 62)) +
+                             static_cast<std::int64_t>(m.address - b.address);
         }
         if (index < 0 || !memory_.buffer(index).holds(m.address, m.bytes)) {
             f.kind = vgpu::FindingKind::out_of_bounds;
@@ -328,8 +344,8 @@ private:
     LaunchLimits limits_;
     // Where a kernel's parameters of 64 bits are. Two numbers side by side in a structure may look like an address.
     std::map<std::string, std::vector<std::size_t>> words_of_;
-    std::uint32_t most_live_ = 0;           // registers of the kernel that keeps most
-    std::set<std::uint64_t> asked_for_;     // addresses of variables that the launcher may pass on
+    std::uint32_t most_live_ = 0;        // registers of the kernel that keeps most
+    std::set<std::uint64_t> asked_for_;  // addresses of variables that the launcher may pass on
     vgpu::Memory memory_;
     std::unique_ptr<vgpu::Session> session_;
     std::vector<int> own_;
@@ -358,6 +374,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Device> make_virtual_device(const LaunchLimits& limits) { return std::make_unique<VirtualDevice>(limits); }
+std::unique_ptr<Device> make_virtual_device(const LaunchLimits& limits) {
+    return std::make_unique<VirtualDevice>(limits);
+}
 
 }  // namespace warpgrade

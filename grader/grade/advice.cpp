@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "grade/source_text.hpp"
+#include "course/source_text.hpp"
 
 namespace warpgrade {
 

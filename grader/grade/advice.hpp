@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "grade/assignment.hpp"
+#include "course/assignment.hpp"
 #include "vgpu/counters.hpp"
 
 namespace warpgrade {

@@ -8,13 +8,13 @@
 #include <optional>
 
 #include "base/parallel.hpp"
+#include "course/course_text.hpp"
+#include "course/technique.hpp"
 #include "device/device.hpp"
-#include "grade/course_text.hpp"
-#include "grade/modelled.hpp"
 #include "grade/stage_grader.hpp"
-#include "grade/technique.hpp"
 #include "grade/wrong_programs.hpp"
 #include "problem/proof.hpp"
+#include "timing/modelled.hpp"
 
 namespace warpgrade {
 
@@ -100,12 +100,12 @@ void hold_to_half(StageCheck& row, const StageCheck& other, const std::vector<Te
     const bool has_performance = std::any_of(row.assignment->stages.begin(), row.assignment->stages.end(),
                                              [](const Stage& one) { return one.performance_points > 0; });
     if (is_decided && (2 * stage.correctness_points <= stage.max_points() || !has_performance)) return;
-    Diagnostic found = problem("worth_too_much",
-                               fmt::format("the solution of {} can earn more than half of the points of {}",
-                                           other.stage->id, stage.name()),
-                               toml_place(row, is_decided ? "points" : "stage"),
-                               is_decided ? "let correctness be half of the points at most"
-                                          : "give points of its own to a rule that this solution does not meet");
+    Diagnostic found = problem(
+        "worth_too_much",
+        fmt::format("the solution of {} can earn more than half of the points of {}", other.stage->id, stage.name()),
+        toml_place(row, is_decided ? "points" : "stage"),
+        is_decided ? "let correctness be half of the points at most"
+                   : "give points of its own to a rule that this solution does not meet");
     for (const TechniqueResult& rule : rules)
         if (!rule.ok) found.facts.push_back(fmt::format("{} is {:.4g}", rule.rule, rule.value));
     row.problems.push_back(std::move(found));
@@ -256,8 +256,9 @@ std::vector<Diagnostic> problems_of_solution(const Stage& stage, const StageResu
             problem(std::move(code), std::move(title), {solution.source_path, 0, 0, 1, ""}, std::move(help)));
         problems.back().facts = std::move(facts);
     };
-    const bool has_warning = std::any_of(solution.findings.begin(), solution.findings.end(),
-                                         [](const Diagnostic& finding) { return finding.severity == Severity::warning; });
+    const bool has_warning =
+        std::any_of(solution.findings.begin(), solution.findings.end(),
+                    [](const Diagnostic& finding) { return finding.severity == Severity::warning; });
     if (!solution.passes() || has_warning)
         report("solution_falls_short", fmt::format("the solution of {} does not pass without a remark", stage.name()),
                reasons(solution), "mend the solution, or the rule that it does not meet");
@@ -299,7 +300,8 @@ Result<CourseCheck> check_course(const std::string& root, const std::vector<Assi
             const fs::path path =
                 fs::path(is_solution ? row.assignment->solutions : row.assignment->folder) / row.stage->file;
             std::error_code error;
-            if (fs::is_regular_file(path, error)) jobs.push_back({&row, fs::relative(path).string(), is_solution, {}, {}, {}});
+            if (fs::is_regular_file(path, error))
+                jobs.push_back({&row, fs::relative(path).string(), is_solution, {}, {}, {}});
         }
     }
     if (auto status = add_wrong_programs(check, jobs); !status) return status.error();

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "grade/assignment.hpp"
+#include "course/assignment.hpp"
 #include "grade/result.hpp"
 #include "model/profile.hpp"
 

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include "base/sha256.hpp"
-#include "grade/cases.hpp"
-#include "grade/measure.hpp"
-#include "grade/source_text.hpp"
+#include "build/submission.hpp"
+#include "course/source_text.hpp"
+#include "grade/case_series.hpp"
 #include "grade/stage_grader.hpp"
-#include "grade/submission.hpp"
+#include "timing/measure.hpp"
 
 namespace warpgrade {
 

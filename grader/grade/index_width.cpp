@@ -90,11 +90,12 @@ Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::st
             diagnostic.severity = Severity::warning;  // every shape that was run may be right
             diagnostic.title = "this index is computed in 32 bits, which do not count all elements";
             diagnostic.marks.push_back({bench.path, place.line, 0, 1, ""});
-            diagnostic.facts = {
-                fmt::format("with {}, which was not run: block ({},{},{}) computes {}, and has {}",
-                            describe_case(*shape), block.x, block.y, block.z, overflow->exact, overflow->found)};
-            diagnostic.help = "keep it in a std::size_t; and where it is a product, write static_cast<std::size_t>(...) in "
-                              "front of the first factor, or the product is made in 32 bits first";
+            diagnostic.facts = {fmt::format("with {}, which was not run: block ({},{},{}) computes {}, and has {}",
+                                            describe_case(*shape), block.x, block.y, block.z, overflow->exact,
+                                            overflow->found)};
+            diagnostic.help =
+                "keep it in a std::size_t; and where it is a product, write static_cast<std::size_t>(...) in "
+                "front of the first factor, or the product is made in 32 bits first";
             return std::optional(std::move(diagnostic));
         }
     }

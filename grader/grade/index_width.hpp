@@ -6,12 +6,12 @@
 
 #include "base/diagnostic.hpp"
 #include "base/result.hpp"
-#include "grade/cases.hpp"
+#include "run/cases.hpp"
 
 namespace warpgrade {
 
-// A line whose index outgrows 32 bits on a shape that the problem allows, which is not run (thread_walk.hpp). `ptx`: of the
-// build without optimisation, the one that `bench` has.
+// A line whose index outgrows 32 bits on a shape that the problem allows, which is not run (thread_walk.hpp). `ptx`: of
+// the build without optimisation, the one that `bench` has.
 Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::string& type, const std::string& ptx);
 
 }  // namespace warpgrade

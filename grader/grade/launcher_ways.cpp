@@ -27,8 +27,8 @@ public:
     Result<Way> ask(const Shape& shape) {
         if (const auto known = known_.find(shape.extents); known != known_.end()) return known->second;
         if (spent_ > most_instructions) return Way{0};
-        const auto plan = bench_.program.plan(launcher_, bench_.problem.arguments(shape, addresses_),
-                                              most_instructions_each);
+        const auto plan =
+            bench_.program.plan(launcher_, bench_.problem.arguments(shape, addresses_), most_instructions_each);
         if (!plan) return plan.error();
         spent_ += plan->instructions + 200;  // for the call
         return known_[shape.extents] = way_of(*plan);

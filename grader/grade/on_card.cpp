@@ -17,10 +17,12 @@ constexpr const char* not_right = "not right on the virtual GPU";
 Diagnostic describe_untimed(const Bandwidth& b, const std::string& path) {
     Diagnostic diagnostic;
     diagnostic.blame = Blame::learner;
-    diagnostic.code = b.verdict == Verdict::wrong ? "wrong_output" : b.verdict == Verdict::timeout ? "timeout" : "gpu_fault";
+    diagnostic.code = b.verdict == Verdict::wrong     ? "wrong_output"
+                      : b.verdict == Verdict::timeout ? "timeout"
+                                                      : "gpu_fault";
     diagnostic.title = b.verdict == Verdict::wrong     ? "the output is wrong on a shape that is timed"
                        : b.verdict == Verdict::timeout ? "the kernels did not end on a shape that is timed"
-                                                : "the kernels fail on a shape that is timed";
+                                                       : "the kernels fail on a shape that is timed";
     diagnostic.marks.push_back({path, 0, 0, 1, ""});
     diagnostic.facts.push_back(b.detail);
     diagnostic.help = fmt::format(

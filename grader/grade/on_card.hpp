@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "grade/cases.hpp"
-#include "grade/measure.hpp"
+#include "grade/case_series.hpp"
 #include "grade/stage_grader.hpp"
+#include "timing/measure.hpp"
 
 namespace warpgrade {
 

@@ -120,14 +120,15 @@ std::vector<QuizQuestion> quiz_questions(const StageResult& explained, const Pro
 std::optional<QuizQuestion> quiz_limit_question(const StageResult& explained) {
     if (!explained.bandwidth || explained.bandwidth->limiter_line <= 0) return std::nullopt;
     const Bandwidth& b = *explained.bandwidth;
-    return QuizQuestion{"limit",
-                        0,
-                        fmt::format("On shape {} of an {}, one line is what keeps this kernel from being faster, by the "
-                                    "time model. Which line? (No points: it is a model.)",
-                                    b.shape, b.modelled_gpu),
-                        static_cast<std::uint64_t>(b.limiter_line),
-                        "line",
-                        {}};
+    return QuizQuestion{
+        "limit",
+        0,
+        fmt::format("On shape {} of an {}, one line is what keeps this kernel from being faster, by the "
+                    "time model. Which line? (No points: it is a model.)",
+                    b.shape, b.modelled_gpu),
+        static_cast<std::uint64_t>(b.limiter_line),
+        "line",
+        {}};
 }
 
 namespace {
@@ -137,8 +138,7 @@ constexpr std::string_view line_start = "// quiz ";
 // Where the last line with answers begins, and where it ends; npos: there is none.
 std::pair<std::size_t, std::size_t> quiz_line_in(const std::string& source) {
     auto at = source.rfind(line_start);
-    while (at != std::string::npos && at > 0 && source[at - 1] != '\n')
-        at = source.rfind(line_start, at - 1);
+    while (at != std::string::npos && at > 0 && source[at - 1] != '\n') at = source.rfind(line_start, at - 1);
     if (at == std::string::npos) return {at, at};
     return {at, std::min(source.find_first_of("\r\n", at), source.size())};
 }

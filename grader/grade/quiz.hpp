@@ -30,9 +30,9 @@ std::vector<QuizQuestion> quiz_questions(const StageResult& explained, const Pro
 // Which line limits it, where the time model says one. A model's answer: it is asked, and never counted.
 std::optional<QuizQuestion> quiz_limit_question(const StageResult& explained);
 
-// What a student hands in is a comment of the file that it is about, `// quiz 1=1024 2=32`: a number of a question and an
-// answer, the last such line counts. So answers cannot be lost on the way or come to another file; they are compared with
-// what the virtual GPU counts when they are graded, and nothing of them is believed.
+// What a student hands in is a comment of the file that it is about, `// quiz 1=1024 2=32`: a number of a question and
+// an answer, the last such line counts. So answers cannot be lost on the way or come to another file; they are compared
+// with what the virtual GPU counts when they are graded, and nothing of them is believed.
 using QuizAnswers = std::map<std::size_t, std::uint64_t>;  // by number of the question, from 1 on
 QuizAnswers quiz_answers_in(const std::string& source);
 std::string quiz_line(const QuizAnswers& answers);

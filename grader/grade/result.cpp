@@ -133,9 +133,15 @@ Json bandwidth_json(const Bandwidth& b) {
 
 // Where the time goes, as far as a model says it.
 Json time_json(const Bandwidth& b) {
-    return {{"origin", to_string(b.origin)},     {"gpu", b.modelled_gpu}, {"error_band", b.error_band},
-            {"shape", b.shape},       {"seconds", b.seconds},  {"limiter", b.limiter},
-            {"line", b.limiter_line}, {"stalls", b.stalls},    {"gain_without_limit", b.gain_without_limit}};
+    return {{"origin", to_string(b.origin)},
+            {"gpu", b.modelled_gpu},
+            {"error_band", b.error_band},
+            {"shape", b.shape},
+            {"seconds", b.seconds},
+            {"limiter", b.limiter},
+            {"line", b.limiter_line},
+            {"stalls", b.stalls},
+            {"gain_without_limit", b.gain_without_limit}};
 }
 
 Json score_json(const StageResult& stage) {
@@ -227,17 +233,12 @@ Json to_json(const StageResult& stage) {
                       {"performance", stage.performance_points}};
     if (stage.quiz_points > 0) json["points"]["quiz"] = stage.quiz_points;
     if (stage.quiz)
-        json["quiz"] = {{"questions", stage.quiz->questions}, {"answered", stage.quiz->answered}, {"right", stage.quiz->right}};
+        json["quiz"] = {
+            {"questions", stage.quiz->questions}, {"answered", stage.quiz->answered}, {"right", stage.quiz->right}};
     if (stage.performance_points > 0) json["band"] = {{"none", stage.band.none}, {"full", stage.band.full}};
     json["source_lines"] = lines_json(stage.source);
     if (!stage.trace.empty()) json["trace"] = list(stage.trace, access_json);
     return json;
-}
-
-std::string Bandwidth::shape_text() const {
-    std::string text = shape;
-    std::erase(text, ' ');
-    return text;
 }
 
 namespace {
@@ -266,7 +267,8 @@ bool needs_person(ScoreState state) { return state != ScoreState::final && state
 bool StageResult::passes() const {
     const auto is_error = [](const Diagnostic& finding) { return finding.severity == Severity::error; };
     return compiles && !cases.empty() && score.state != ScoreState::impossible &&
-           std::all_of(cases.begin(), cases.end(), [](const CaseResult& one) { return one.verdict == Verdict::pass; }) &&
+           std::all_of(cases.begin(), cases.end(),
+                       [](const CaseResult& one) { return one.verdict == Verdict::pass; }) &&
            std::all_of(technique.begin(), technique.end(), [](const TechniqueResult& rule) { return rule.ok; }) &&
            std::none_of(findings.begin(), findings.end(), is_error);
 }

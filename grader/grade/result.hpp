@@ -11,80 +11,19 @@
 
 #include "base/diagnostic.hpp"
 #include "compile/compiler.hpp"
-#include "grade/assignment.hpp"
+#include "course/assignment.hpp"
+#include "course/technique.hpp"
 #include "grade/effort.hpp"
-#include "problem/problem.hpp"
-#include "problem/verdict.hpp"
+#include "run/cases.hpp"
+#include "timing/bandwidth.hpp"
 #include "vgpu/vgpu.hpp"
 
 namespace warpgrade {
-
-struct CaseResult {
-    Shape shape;
-    Verdict verdict = Verdict::none;
-    std::string detail;                  // one line
-    std::string variant;                 // "" = as handed in; or "THREADS=64", "not optimised, another order of warps"
-    std::optional<Judgement> judgement;  // when wrong
-    std::vector<std::string> seen{};     // Problem::values_seen, of a small shape that was asked for
-};
 
 // What one launch printed.
 struct PrintedPart {
     std::string by;    // "sum_blocks, launch 1 of 2, on 4097"
     std::string text;  // escaped
-};
-
-struct TechniqueResult {
-    std::string rule;
-    double value = 0;
-    bool ok = false;
-    std::string says;
-    double points = 0;      // that the rule has to give
-    bool has_value = true;  // false: a ratio of nothing to nothing
-    bool is_measured = true;  // false: `says` is why, for all rules
-};
-
-struct LaunchInfo {
-    std::string kernel;
-    vgpu::Dim3 grid, block;
-    std::uint32_t shared_bytes = 0;
-    int line = 0;
-};
-
-// What technique rules can ask about: one run of the technique shape, and what was seen over all shapes.
-struct Measured {
-    vgpu::Counters counters;
-    std::vector<LaunchInfo> launches;
-    std::uint64_t elements = 0;              // of the problem
-    std::uint64_t dynamic_shared_sizes = 0;  // different sizes asked for, over all shapes
-    double blocks_growth = 0;                // blocks of the first launch for the large shape, over those of this one
-};
-
-struct Bandwidth {
-    Origin origin = Origin::none;
-    std::string shape;
-    double seconds = 0, gb_per_s = 0, copy_gb_per_s = 0, reference_gb_per_s = 0, iqr_seconds = 0;
-    int samples = 0;
-    std::string limiter;
-    std::string shape_class{};   // aligned | odd | thin | small
-    Verdict verdict = Verdict::ok;
-    std::string detail{};        // of a verdict that is not ok
-    // Of the submission's bandwidth to the reference's; the ends of its 95 % interval. 0: no reference.
-    double share_of_reference = 0, share_low = 0, share_high = 0;
-    std::string yardstick = "copy";                                    // what copy_gb_per_s is of: copy | read
-    Origin reference_origin = Origin::none;
-    double memcpy_gb_per_s = 0;                                        // 0: a problem that only reads
-    double sm_clock_mhz = 0, memory_clock_mhz = 0, temperature_c = 0;  // after the last sample; 0 = unknown
-    std::vector<std::string> throttled_by{};
-    double seconds_spent = 0;  // on measuring
-    // Modelled: for which GPU, how far off as a fraction (0: see the profile's validation), where warps wait (share of
-    // their time by Nsight Compute's stall reason), the source line that the limiter is about, and the gain without it.
-    std::string modelled_gpu{};
-    double error_band = 0;
-    std::map<std::string, double> stalls{};
-    int limiter_line = 0;
-    double gain_without_limit = 0;
-    std::string shape_text() const;  // as --shape takes it: "1024x777"
 };
 
 // Answers in the file to the questions about it.
@@ -116,7 +55,8 @@ struct StageResult {
     std::string assignment, stage, title;
     std::string source_path, sha256;
     std::string source;  // the file's text; reports show excerpts of it
-    double correctness_points = 0, technique_points = 0, performance_points = 0, quiz_points = 0;  // that the stage has to give
+    double correctness_points = 0, technique_points = 0, performance_points = 0,
+           quiz_points = 0;  // that the stage has to give
     PerformanceBand band;
     bool is_untouched_stub = false;
     bool compiles = false;
@@ -138,7 +78,7 @@ struct StageResult {
     std::optional<QuizMark> quiz;        // where the stage gives points for it
     Effort seconds;
     Score score;
-    std::string output;  // printf of the submission, capped and escaped: of the first case that prints
+    std::string output;                // printf of the submission, capped and escaped: of the first case that prints
     std::vector<PrintedPart> printed;  // the same by launch
     // Nothing left to do in correctness and technique, and no bandwidth that cannot be.
     bool passes() const;

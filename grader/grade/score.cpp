@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grade/technique.hpp"
+#include "course/technique.hpp"
 
 namespace warpgrade {
-
-double performance_share(const PerformanceBand& band, double fraction) {
-    return std::clamp((fraction - band.none) / (band.full - band.none), 0.0, 1.0);
-}
 
 namespace {
 
@@ -54,7 +50,8 @@ void add_performance(const Stage& stage, const StageResult& result, bool is_righ
                  "too fast to be true on " + b.shape + ": " + b.detail + ". A person has to look");
             continue;
         }
-        if (b.verdict == Verdict::noisy) flag(ScoreState::noisy, "the times of " + b.shape + " vary too much: check again");
+        if (b.verdict == Verdict::noisy)
+            flag(ScoreState::noisy, "the times of " + b.shape + " vary too much: check again");
         if (b.verdict != Verdict::ok && b.verdict != Verdict::noisy) continue;
         if (b.reference_gb_per_s <= 0) {
             flag(ScoreState::provisional, "no reference for this GPU, so the performance points are still open");
@@ -84,14 +81,16 @@ std::string percent(double share) {
 }
 
 // Why performance is worth nothing where there is something to earn; "": it is worth something, or still open.
-std::string why_untimed(const Stage& stage, const StageResult& result, bool technique_shape_is_right, bool is_mostly_right) {
+std::string why_untimed(const Stage& stage, const StageResult& result, bool technique_shape_is_right,
+                        bool is_mostly_right) {
     if (!technique_shape_is_right) return "no performance points before the technique shape is right";
     if (!is_mostly_right) return "no performance points before two thirds of the shapes are right";
     double best = 0;
     for (const Bandwidth& b : result.bandwidths)
         if (b.verdict == Verdict::ok && b.reference_gb_per_s > 0) best = std::max(best, fraction_of(b));
     if (best == 0 || performance_share(stage.band, best) > 0) return "";
-    return "no performance points: " + percent(best) + " of the reference, and they begin at " + percent(stage.band.none);
+    return "no performance points: " + percent(best) + " of the reference, and they begin at " +
+           percent(stage.band.none);
 }
 
 bool holds_what_decides(const Stage& stage, const StageResult& result) {
@@ -137,7 +136,8 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
         note("no technique points before two thirds of the shapes are right");
     }
 
-    // A shape that is not timed costs its share of the correctness. What is timed has to be right, each shape for itself.
+    // A shape that is not timed costs its share of the correctness. What is timed has to be right, each shape for
+    // itself.
     if (stage.performance_points > 0 && real_passed != 0) {
         if (const std::string why = why_untimed(stage, result, technique_shape_is_right, is_mostly_right); !why.empty())
             note(why);

@@ -1,7 +1,7 @@
 // Points from what was found.
 #pragma once
 
-#include "grade/assignment.hpp"
+#include "course/assignment.hpp"
 #include "grade/result.hpp"
 
 namespace warpgrade {
@@ -10,8 +10,5 @@ namespace warpgrade {
 // is right for empty matrices), and nothing for the stub as it was handed out. Technique: the points of the rules that
 // hold, if the technique shape came out right. Performance: none without a bandwidth, and the state says so.
 Score score_of(const Stage& stage, const StageResult& result, bool technique_shape_is_right, bool has_own_shapes);
-
-// The share of the performance points a fraction of the reference's bandwidth earns: 0 at band.none, 1 at band.full.
-double performance_share(const PerformanceBand& band, double fraction);
 
 }  // namespace warpgrade

@@ -5,23 +5,23 @@
 #include <algorithm>
 
 #include "base/sha256.hpp"
+#include "build/legality.hpp"
+#include "build/submission.hpp"
+#include "course/source_text.hpp"
+#include "course/technique.hpp"
 #include "device/card.hpp"
 #include "grade/advice.hpp"
-#include "grade/cases.hpp"
+#include "grade/case_series.hpp"
 #include "grade/effort.hpp"
 #include "grade/index_width.hpp"
 #include "grade/launcher_ways.hpp"
-#include "grade/legality.hpp"
-#include "grade/measure.hpp"
 #include "grade/on_card.hpp"
 #include "grade/quiz.hpp"
 #include "grade/score.hpp"
-#include "grade/source_text.hpp"
-#include "grade/submission.hpp"
 #include "grade/suspicious.hpp"
 #include "grade/sweep.hpp"
-#include "grade/technique.hpp"
 #include "problem/pattern.hpp"
+#include "timing/measure.hpp"
 
 namespace warpgrade {
 
@@ -50,7 +50,8 @@ std::string sweep_variant(int threads) { return fmt::format("THREADS={}", thread
 std::string why_unmeasured(const CaseResult& outcome, bool names_type) {
     const std::string type = names_type ? " for " + outcome.shape.type : "";
     if (outcome.verdict == Verdict::wrong) return fmt::format("the output is wrong on the technique shape{}", type);
-    if (outcome.verdict == Verdict::timeout) return fmt::format("the submission did not end on the technique shape{}", type);
+    if (outcome.verdict == Verdict::timeout)
+        return fmt::format("the submission did not end on the technique shape{}", type);
     return fmt::format("the submission failed on the technique shape{}", type);
 }
 
@@ -103,8 +104,8 @@ private:
     Status look_at_other_shapes(Measured& measured);
     void show(const Shape& shape, CaseOutcome& outcome);
     Status use_card() {
-        const Subject subject{assignment_,   stage_,           problem_,        path_, build_,
-                              options_.seed, &checked_profile_, options_.threads, options_.runs_timed};
+        const Subject subject{assignment_,       stage_,           problem_,           path_, build_, options_.seed,
+                              &checked_profile_, options_.threads, options_.runs_timed};
         return grade_on_card(subject, source_, shapes(), options_, series_, result_);
     }
     void finish();
@@ -152,7 +153,7 @@ private:
     Build plain_build_;  // without optimisation: every load, store and call of the source
     bool technique_shape_is_right_ = false;
     vgpu::ProfileByKernel checked_profile_;  // of the technique shape, where it is
-    std::string why_unmeasured_;  // when it is not
+    std::string why_unmeasured_;             // when it is not
 };
 
 std::vector<Shape> Grading::shapes() const {
@@ -199,8 +200,8 @@ Status Grading::compile_source() {
     return count_registers();
 }
 
-// PTX has no registers of the machine's: where there may be too many, the assembler in NVRTC counts them, for the GPU that
-// is asked about.
+// PTX has no registers of the machine's: where there may be too many, the assembler in NVRTC counts them, for the GPU
+// that is asked about.
 Status Grading::count_registers() {
     if (!build_.ok() || options_.card != nullptr || !build_.program->may_lack_registers()) return Nothing{};
     const LaunchLimits limits = device_.info().limits;
@@ -245,8 +246,9 @@ Status Grading::check_shapes() {
     return Nothing{};
 }
 
-// A shape that was asked for. A small one runs with contents that can be followed by eye first: what is wrong is shown with
-// those. Some mistakes they hide, a first element that is 0 and left out, so what is right has to be right with the others too.
+// A shape that was asked for. A small one runs with contents that can be followed by eye first: what is wrong is shown
+// with those. Some mistakes they hide, a first element that is 0 and left out, so what is right has to be right with
+// the others too.
 Status Grading::check_and_show(const Shape& shape) {
     const auto to_see = series_.has_stopped() ? std::nullopt : problem_.shape_to_see(shape);
     if (!to_see) return series_.run(bench(build_), {shape});
@@ -369,8 +371,8 @@ Status Grading::look_at_other_ways(const Build& built) {
     return Nothing{};
 }
 
-// A shape with more elements than 32 bits count is not run. That its index does not reach them is seen all the same, and
-// costs what a wrong shape costs.
+// A shape with more elements than 32 bits count is not run. That its index does not reach them is seen all the same,
+// and costs what a wrong shape costs.
 Status Grading::look_at_indices() {
     if (!plain_build_.ok() || !options_.shapes.empty() || series_.has_stopped()) return Nothing{};
     auto narrow = narrow_index(bench(plain_build_), shown_type(), plain_build_.compiled.ptx);
@@ -507,7 +509,10 @@ void Grading::finish() {
     if (!result_.is_untouched_stub) series_.report_wrong();  // of the stub there is nothing to say but the first step
     drop_consequences(result_.findings);
     const auto order = [](const Diagnostic& d) {
-        return d.code == "untouched_stub" ? 0 : d.severity == Severity::error ? 1 : d.severity == Severity::warning ? 2 : 3;
+        return d.code == "untouched_stub"        ? 0
+               : d.severity == Severity::error   ? 1
+               : d.severity == Severity::warning ? 2
+                                                 : 3;
     };
     std::stable_sort(result_.findings.begin(), result_.findings.end(),
                      [&](const Diagnostic& a, const Diagnostic& b) { return order(a) < order(b); });
@@ -526,9 +531,9 @@ Status Grading::run_steps() {
         if (auto status = check_legality(); !status) return status.error();
     }
     if (build_.ok()) {
-        for (const auto step : {&Grading::check_shapes, &Grading::sweep, &Grading::measure_technique,
-                                &Grading::look_for_hidden_hazards, &Grading::look_at_indices, &Grading::take_answers,
-                                &Grading::use_card})
+        for (const auto step :
+             {&Grading::check_shapes, &Grading::sweep, &Grading::measure_technique, &Grading::look_for_hidden_hazards,
+              &Grading::look_at_indices, &Grading::take_answers, &Grading::use_card})
             if (auto status = (this->*step)(); !status) return status.error();
     } else {
         const std::string why = "the submission cannot be run";

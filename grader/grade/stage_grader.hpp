@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "course/assignment.hpp"
 #include "device/device.hpp"
-#include "grade/assignment.hpp"
 #include "grade/result.hpp"
 
 namespace warpgrade {

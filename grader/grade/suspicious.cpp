@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "grade/source_outline.hpp"
+#include "course/source_outline.hpp"
 
 namespace warpgrade {
 
@@ -94,7 +94,8 @@ private:
 
     // __global__ void kernel(const float* in, int& rows)
     void look_for_reference(const FunctionText& function) {
-        for (std::size_t i = function.body_begin; i-- > 0 && text(i) != "__global__" && text(i) != ";" && text(i) != "}";)
+        for (std::size_t i = function.body_begin;
+             i-- > 0 && text(i) != "__global__" && text(i) != ";" && text(i) != "}";)
             if (text(i) == "&")
                 return warn(i,
                             fmt::format("`{}` is a reference, to a variable of the launcher: that is not in GPU memory",
@@ -123,10 +124,11 @@ private:
             }
             const std::size_t then = text(i + 1) == "{" ? i + 2 : i + 1;
             if (differs && text(then) == "return")
-                return warn(then,
-                            "threads that return here are missing behind the __syncthreads() below, where other threads "
-                            "count on them",
-                            "let every thread get to the barrier: put the test around the load and the store alone");
+                return warn(
+                    then,
+                    "threads that return here are missing behind the __syncthreads() below, where other threads "
+                    "count on them",
+                    "let every thread get to the barrier: put the test around the load and the store alone");
         }
     }
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "grade/source_numbers.hpp"
-#include "grade/source_text.hpp"
-#include "grade/wording.hpp"
+#include "course/source_text.hpp"
+#include "run/source_numbers.hpp"
+#include "run/wording.hpp"
 
 namespace warpgrade {
 

@@ -5,7 +5,7 @@
 
 #include "base/diagnostic.hpp"
 #include "compile/compiler.hpp"
-#include "grade/cases.hpp"
+#include "run/cases.hpp"
 
 namespace warpgrade {
 

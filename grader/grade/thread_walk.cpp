@@ -84,7 +84,8 @@ public:
         Frame frame{kernel, std::vector<Value>(kernel->registers.size()), {}};
         std::size_t offset = 0;
         for (const ptx::Variable& parameter : kernel->parameters) {
-            const auto align = static_cast<std::size_t>(std::max(parameter.align_bytes, ptx::size_bytes(parameter.type)));
+            const auto align =
+                static_cast<std::size_t>(std::max(parameter.align_bytes, ptx::size_bytes(parameter.type)));
             if (align > 1) offset = (offset + align - 1) / align * align;
             const std::size_t bytes = std::max<std::size_t>(parameter.bytes, 1);
             if (bytes <= 8 && offset + bytes <= launch_.parameters.size()) {
@@ -179,9 +180,10 @@ private:
             const char axis = name.back();
             return axis == 'x' ? dim.x : axis == 'y' ? dim.y : dim.z;
         };
-        for (const auto& [what, dim] :
-             {std::pair{std::string_view("%tid"), vgpu::Dim3{0, 0, 0}}, {std::string_view("%ntid"), launch_.block},
-              {std::string_view("%ctaid"), block_}, {std::string_view("%nctaid"), launch_.grid}})
+        for (const auto& [what, dim] : {std::pair{std::string_view("%tid"), vgpu::Dim3{0, 0, 0}},
+                                        {std::string_view("%ntid"), launch_.block},
+                                        {std::string_view("%ctaid"), block_},
+                                        {std::string_view("%nctaid"), launch_.grid}})
             if (const auto value = of(what, dim)) return known(*value, *value);
         return name == "%laneid" || name == "%warpid" ? known(0, 0) : Value{};
     }
@@ -211,8 +213,8 @@ private:
         if (exact > far || exact < -far) exact = read_as(type, bits), origin = -1;
         if (origin < 0 && ptx::size_bytes(type) == 4 && exact > std::numeric_limits<std::int32_t>::max()) {
             origin = static_cast<int>(overflows_.size());
-            overflows_.push_back({frame.function, in.location, static_cast<std::int64_t>(exact),
-                                  static_cast<std::int32_t>(bits)});
+            overflows_.push_back(
+                {frame.function, in.location, static_cast<std::int64_t>(exact), static_cast<std::int32_t>(bits)});
         }
         Value value = known(cut_to(type, bits), exact);
         value.origin = origin;
@@ -239,7 +241,8 @@ private:
         if (!is_whole(last)) return forget(frame, in);
         if (op == "selp") {
             const Value which = value_of(frame, in.operands.at(3), ptx::Type::pred);
-            return set(frame, to, which.is_known ? value_of(frame, in.operands[which.bits != 0 ? 1 : 2], last) : Value{});
+            return set(frame, to,
+                       which.is_known ? value_of(frame, in.operands[which.bits != 0 ? 1 : 2], last) : Value{});
         }
         if (op == "cvt") return set(frame, to, converted(frame, in, from_type, last));
         arithmetic(frame, in, last);
@@ -343,7 +346,8 @@ private:
         const auto plain = [&](Wide value) {
             const std::uint64_t bits = cut_to(type, static_cast<std::uint64_t>(value));
             const bool is_word = ptx::size_bytes(type) == 4;
-            set(frame, in.operands[0], known(bits, is_word ? Wide(static_cast<std::int32_t>(bits)) : read_as(type, bits)));
+            set(frame, in.operands[0],
+                known(bits, is_word ? Wide(static_cast<std::int32_t>(bits)) : read_as(type, bits)));
         };
         if (divides) return plain(op == "div" ? read(0) / read(1) : read(0) % read(1));
         if (is_shift) return plain(read(0) >> from[1].bits);
@@ -375,8 +379,8 @@ private:
         if (base.kind == ptx::Operand::Kind::reg) {
             const Value value = frame.registers[static_cast<std::size_t>(base.index)];
             const Wide exact = value.exact + address.offset;
-            const bool is_apart = value.is_known && value.origin >= 0 &&
-                                  static_cast<std::uint64_t>(value.exact) != value.bits;
+            const bool is_apart =
+                value.is_known && value.origin >= 0 && static_cast<std::uint64_t>(value.exact) != value.bits;
             const auto holds = [&](const MemoryRange& range) {
                 return exact >= Wide(range.first) && exact < Wide(range.first) + Wide(range.bytes);
             };

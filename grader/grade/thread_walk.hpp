@@ -1,10 +1,11 @@
 // One thread of a kernel, followed without memory: where whole numbers of 32 bits do not hold what is computed in them.
 //
-// Theory of operation. A sum or a product that 32 bits cannot hold shows in no run of a small shape, and a large one is not
-// worth its memory. So one thread far out in a large grid is followed through the PTX of the compilation without
-// optimisation, where arithmetic stands as in the source. Each number is carried twice, as the bits that the GPU has and as
-// it would be without a limit. They part at an overflow; that is a mistake once they decide an address inside of a buffer,
-// or a comparison, differently. What comes out of memory is not known, and ends the walk where a branch depends on it.
+// Theory of operation. A sum or a product that 32 bits cannot hold shows in no run of a small shape, and a large one is
+// not worth its memory. So one thread far out in a large grid is followed through the PTX of the compilation without
+// optimisation, where arithmetic stands as in the source. Each number is carried twice, as the bits that the GPU has
+// and as it would be without a limit. They part at an overflow; that is a mistake once they decide an address inside of
+// a buffer, or a comparison, differently. What comes out of memory is not known, and ends the walk where a branch
+// depends on it.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "grade/assignment.hpp"
+#include "course/assignment.hpp"
 #include "grade/result.hpp"
 
 namespace warpgrade {

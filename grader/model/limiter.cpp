@@ -201,9 +201,10 @@ TimeExplanation explain_time(std::span<const SampledLaunch> launches, const Plan
     } else if (explanation.limiter.empty()) {
         const double busy = alone.run.dram / std::max(alone.run.cycles, 1.0);
         explanation.limiter = busy > 0.95          ? "DRAM bandwidth: the memory gives no more"
-                              : busy > busy_enough ? fmt::format("DRAM bandwidth: the memory is busy {:.0f} % of the "
-                                                                 "time, and no other limit is worth much",
-                                                                 100 * busy)
+                              : busy > busy_enough ? fmt::format(
+                                                         "DRAM bandwidth: the memory is busy {:.0f} % of the "
+                                                         "time, and no other limit is worth much",
+                                                         100 * busy)
                                                    : "no single limit: memory, instructions and waiting share the time";
     }
     return explanation;

@@ -71,8 +71,8 @@ struct ProfileConfusion {
     std::string shape_class;
 };
 
-// What the time model makes of a stage's reference solution, as a share of what it makes of a copy, or a read: in a student
-// kit, where there are no solutions, a modelled time is compared with this and with nothing measured.
+// What the time model makes of a stage's reference solution, as a share of what it makes of a copy, or a read: in a
+// student kit, where there are no solutions, a modelled time is compared with this and with nothing measured.
 struct ModelledShare {
     std::string stage;
     std::string shape_class;

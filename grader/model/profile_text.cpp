@@ -79,7 +79,8 @@ std::string to_toml(const GpuProfile& profile) {
 
 std::string to_toml(const std::vector<ModelledShare>& shares) {
     std::string out =
-        "# What the time model makes of the reference solutions, as a share of what it makes of a copy or a read: written by\n"
+        "# What the time model makes of the reference solutions, as a share of what it makes of a copy or a read: "
+        "written by\n"
         "# `warpgrade calibrate --references`, for student kits, which have no solutions.\n";
     for (const ModelledShare& one : shares)
         out += fmt::format("\n[[reference]]\nstage = {}\nclass = {}\nshare_of_copy = {}\n", quoted(one.stage),

@@ -68,12 +68,11 @@ std::vector<std::uint64_t> choose_others(std::uint64_t grid, const std::vector<s
 
 // What a block asks of a multiprocessor, on average.
 bool are_alike(const vgpu::Counters& one, double blocks_of_one, const vgpu::Counters& other, double blocks_of_other) {
-    for (const auto field :
-         {&vgpu::Counters::warp_instructions, &vgpu::Counters::global_load_sectors,
-          &vgpu::Counters::global_store_sectors, &vgpu::Counters::wide_copy_sectors, &vgpu::Counters::bulk_load_sectors,
-          &vgpu::Counters::bulk_store_sectors, &vgpu::Counters::shared_load_wavefronts,
-          &vgpu::Counters::shared_store_wavefronts, &vgpu::Counters::global_atomic_operations,
-          &vgpu::Counters::barriers}) {
+    for (const auto field : {&vgpu::Counters::warp_instructions, &vgpu::Counters::global_load_sectors,
+                             &vgpu::Counters::global_store_sectors, &vgpu::Counters::wide_copy_sectors,
+                             &vgpu::Counters::bulk_load_sectors, &vgpu::Counters::bulk_store_sectors,
+                             &vgpu::Counters::shared_load_wavefronts, &vgpu::Counters::shared_store_wavefronts,
+                             &vgpu::Counters::global_atomic_operations, &vgpu::Counters::barriers}) {
         const double a = static_cast<double>(one.*field) / blocks_of_one;
         const double b = static_cast<double>(other.*field) / blocks_of_other;
         if (std::abs(a - b) > alike * std::max({a, b, 1.0})) return false;
@@ -89,7 +88,8 @@ std::vector<std::uint64_t> choose_evenly(const std::vector<std::uint64_t>& block
     std::stable_sort(by_work.begin(), by_work.end(), [&](std::size_t a, std::size_t b) { return work[a] < work[b]; });
     std::vector<std::uint64_t> chosen;
     count = std::min(count, blocks.size());
-    for (std::size_t i = 0; i < count; ++i) chosen.push_back(blocks[by_work[(2 * i + 1) * blocks.size() / (2 * count)]]);
+    for (std::size_t i = 0; i < count; ++i)
+        chosen.push_back(blocks[by_work[(2 * i + 1) * blocks.size() / (2 * count)]]);
     std::sort(chosen.begin(), chosen.end());
     return chosen;
 }
@@ -437,13 +437,12 @@ double each_stored_run(const vgpu::Buffer& buffer, Use&& use) {
 
 double SampledProgram::Impl::stored_bytes() const {
     std::uint64_t bytes = 0;
-    const double times = each_stored_run(memory.buffer(own.back()),
-                                         [&](std::uint64_t, std::uint64_t count) { bytes += count; });
+    const double times =
+        each_stored_run(memory.buffer(own.back()), [&](std::uint64_t, std::uint64_t count) { bytes += count; });
     return static_cast<double>(bytes) * times;
 }
 
-bool SampledProgram::has_stored(
-    const std::function<void(std::uint64_t first, std::span<std::byte>)>& expected) const {
+bool SampledProgram::has_stored(const std::function<void(std::uint64_t first, std::span<std::byte>)>& expected) const {
     const vgpu::Buffer& buffer = impl_->memory.buffer(impl_->own.back());
     std::vector<std::byte> right;
     bool is_right = true;
@@ -486,8 +485,8 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
         std::max<std::uint64_t>(1, result.counters.warp_instructions / std::max<std::size_t>(1, taken.size()));
     vgpu::Sample more;
     more.is_traced = false;
-    more.blocks = choose_others(one.blocks, taken,
-                                std::clamp(instructions_of_others / each, least_others, most_others), seed);
+    more.blocks =
+        choose_others(one.blocks, taken, std::clamp(instructions_of_others / each, least_others, most_others), seed);
     auto ran = static_cast<double>(taken.size());
     vgpu::ProfileByKernel profile = result.profile;
     if (!more.blocks.empty() && one.is_complete) {
@@ -499,9 +498,8 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
             const auto count = static_cast<double>(more.blocks.size());
             for (const auto& [kernel, its] : others.profile) profile[kernel].add(its);
             if (!are_alike(result.counters, ran, others.counters, count))
-                result = take_sample(one, launch,
-                                     choose_evenly(more.blocks, others.block_instructions, taken.size()), options,
-                                     taken, gpu);
+                result = take_sample(one, launch, choose_evenly(more.blocks, others.block_instructions, taken.size()),
+                                     options, taken, gpu);
             ran += count;
         } else {
             plan.others_end = false;

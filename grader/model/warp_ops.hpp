@@ -52,7 +52,7 @@ struct MemoryAccess {
     std::uint16_t bytes = 0;  // of all lanes
     std::int16_t buffer = -1;
     bool is_store = false;
-    bool is_load = false;  // of global memory, and no atomic
+    bool is_load = false;    // of global memory, and no atomic
     int line_number = 0;     // of the source
     std::uint32_t site = 0;  // of the instruction
 };

@@ -64,7 +64,8 @@ bool fill_contents(std::string_view name, std::string_view type, std::uint64_t e
     const KnownContents* known = contents_named(name);
     if (!known) return false;
     if (known->is_for_sums) {
-        SumInput(elements, seed, name).fill({reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float)}, first);
+        SumInput(elements, seed, name)
+            .fill({reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float)}, first);
         return true;
     }
     if (name == "pattern" || name == "special") {

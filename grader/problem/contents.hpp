@@ -13,8 +13,8 @@ namespace warpgrade {
 
 struct KnownContents {
     const char* name;
-    bool is_for_sums;     // of floats only
-    bool is_on_card;      // usual contents, and those of timing shapes, are one of these
+    bool is_for_sums;  // of floats only
+    bool is_on_card;   // usual contents, and those of timing shapes, are one of these
 };
 // nullptr: the author's own, or none.
 const KnownContents* contents_named(std::string_view name);

@@ -248,8 +248,8 @@ Result<Case> DescribedProblem::prepare(DeviceProgram& program, const Shape& shap
         if (!buffer) return buffer.error();
         prepared.buffers.push_back(*buffer);
         addresses.push_back(program.address(*buffer));
-        prepared.layout.push_back({specs[b].name, numbers.buffer_extents[b], description_.buffers[b].role,
-                                   description_.buffers[b].extents});
+        prepared.layout.push_back(
+            {specs[b].name, numbers.buffer_extents[b], description_.buffers[b].role, description_.buffers[b].extents});
         if (specs[b].bytes != numbers.bytes[b])
             prepared.layout.back().extents = {
                 static_cast<std::int64_t>(specs[b].bytes / static_cast<std::uint64_t>(specs[b].element_bytes))};
@@ -355,7 +355,8 @@ std::vector<KernelCall> DescribedProblem::check_calls(const Shape& shape, std::u
 void DescribedProblem::contents(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::uint64_t first,
                                 std::span<std::byte> bytes) const {
     if (description_.buffers[buffer].role != BufferRole::in) return fill_with(poison, first, bytes);
-    const std::uint64_t size = static_cast<std::uint64_t>(description_.element_bytes(description_.buffers[buffer], shape.type));
+    const std::uint64_t size =
+        static_cast<std::uint64_t>(description_.element_bytes(description_.buffers[buffer], shape.type));
     if (fill_known(description_, values(shape), shape, seed, buffer, first / size, bytes)) return;
     must(oracle_.elements(shape, seed, buffer, first, bytes));
 }

@@ -119,7 +119,8 @@ private:
         if (!earlier) return earlier.error();
         const std::vector<std::byte>& then = (*earlier)->expected;
         const auto is_left = [&](std::uint64_t i) {
-            return (i + 1) * size_ <= then.size() && is_like(found(i), then.data() + i * size_) && !is_like(found(i), due(i));
+            return (i + 1) * size_ <= then.size() && is_like(found(i), then.data() + i * size_) &&
+                   !is_like(found(i), due(i));
         };
         bool has_left = false;
         for (std::size_t i = 0; i < count() && !has_left; ++i) has_left = is_left(i);
@@ -162,8 +163,8 @@ private:
         if (held.empty() || std::memcmp(held.data(), bytes.data(), held.size()) == 0) return std::nullopt;
         const auto differ = std::mismatch(held.begin(), held.end(), bytes.begin());
         const auto size = problem_.element_bytes(problem_.buffers[b], case_.shape.type);
-        Judgement judgement = wrong_output("input_changed", "the input was changed",
-                                           "store only to " + stored_buffers());
+        Judgement judgement =
+            wrong_output("input_changed", "the input was changed", "store only to " + stored_buffers());
         judgement.code = "write_to_input";
         judgement.facts = {fmt::format(
             "{} is not what it was before the run",

@@ -42,7 +42,8 @@ std::vector<std::string> moved_values(const ProblemDescription& problem, const K
     return side_by_side({in, expected, found});
 }
 
-std::vector<std::string> summed_values(const ProblemDescription& problem, DeviceProgram& program, const Case& prepared) {
+std::vector<std::string> summed_values(const ProblemDescription& problem, DeviceProgram& program,
+                                       const Case& prepared) {
     const SumInput input(static_cast<std::uint64_t>(prepared.layout.front().elements()), prepared.seed,
                          contents_of(problem.input(), prepared.shape.contents));
     const auto value_at = [&](int buffer, std::uint64_t i) {
@@ -77,10 +78,10 @@ std::optional<Shape> DescribedProblem::shape_to_see(const Shape& shape) const {
     constexpr std::uint64_t most = 64;
     const std::uint64_t count = values(shape).elements.front();
     const bool is_small =
-        description_.reference == ReferenceForm::sum     ? count <= most
-        : description_.reference == ReferenceForm::moves ? shape.extents.size() == 2 && shape.extents[0] <= most_side &&
-                                                               shape.extents[1] <= most_side
-                                                         : false;
+        description_.reference == ReferenceForm::sum ? count <= most
+        : description_.reference == ReferenceForm::moves
+            ? shape.extents.size() == 2 && shape.extents[0] <= most_side && shape.extents[1] <= most_side
+            : false;
     if (!is_small || count == 0) return std::nullopt;
     Shape seen = shape;
     seen.contents = counting_contents;

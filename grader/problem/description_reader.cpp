@@ -350,9 +350,9 @@ void check_contents(const ProblemDescription& problem, const toml::table& root, 
                 errors.report(root.get("buffer"), "bad_contents",
                               fmt::format("`{}` of `{}` are contents of floats", name, buffer.name),
                               {fmt::format("the elements of `{}` are {}", buffer.name, buffer.type)});
-            const bool is_extent = buffer.extents.size() == 1 &&
-                                   std::find(problem.extents.begin(), problem.extents.end(), buffer.extents[0]) !=
-                                       problem.extents.end();
+            const bool is_extent =
+                buffer.extents.size() == 1 &&
+                std::find(problem.extents.begin(), problem.extents.end(), buffer.extents[0]) != problem.extents.end();
             if (name == "whole" && !is_extent)
                 errors.report(root.get("buffer"), "bad_contents",
                               fmt::format("`whole` numbers of `{}`: how many are there?", buffer.name),
@@ -403,8 +403,8 @@ void read_moves(const std::string& text, ProblemDescription& problem, const toml
     const auto to = indices_of(text.substr(0, sign), out.name);
     const auto from = indices_of(text.substr(std::min(sign + 1, text.size())), in.name);
     if (to.size() != out.extents.size() || from.size() != in.extents.size() || to.size() != from.size())
-        return refuse(fmt::format("`{}` has {} extents, `{}` has {}", out.name, out.extents.size(), in.name,
-                                  in.extents.size()));
+        return refuse(
+            fmt::format("`{}` has {} extents, `{}` has {}", out.name, out.extents.size(), in.name, in.extents.size()));
     if (in.type != out.type)
         return refuse(fmt::format("elements of `{}` are {}, of `{}` {}", in.name, in.type, out.name, out.type));
     for (std::size_t i = 0; i < from.size(); ++i) {

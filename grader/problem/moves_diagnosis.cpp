@@ -46,7 +46,9 @@ std::string first_bad(const MovedOutput& output, const OutputMap& map, CellState
     return text;
 }
 
-bool is_cause_of_gaps(const std::string& pattern) { return pattern == "part_of_each_tile" || pattern == "rows_skipped"; }
+bool is_cause_of_gaps(const std::string& pattern) {
+    return pattern == "part_of_each_tile" || pattern == "rows_skipped";
+}
 
 }  // namespace
 
@@ -114,11 +116,13 @@ Judgement judge_moved(const MovedOutput& output) {
     const bool is_symptom = mistake && (mistake->pattern == "uninitialized_shared" || mistake->pattern == "zeros" ||
                                         mistake->pattern == "not_a_number" || mistake->pattern == "constant");
     if ((!mistake || is_symptom) && map.unwritten > map.wrong)
-        if (auto region = recognise_region(output, map); region && (!is_symptom || is_cause_of_gaps(region->pattern))) mistake = region;
+        if (auto region = recognise_region(output, map); region && (!is_symptom || is_cause_of_gaps(region->pattern)))
+            mistake = region;
     judgement.code = map.wrong == 0 ? "not_written" : "wrong_output";
     if (!mistake) {
         mistake = map.wrong == 0
-                      ? Recognised{"some_not_written", fmt::format("some elements of `{}` were not written", output.out_layout.name),
+                      ? Recognised{"some_not_written",
+                                   fmt::format("some elements of `{}` were not written", output.out_layout.name),
                                    "follow the first of them back: which thread should store it, and what keeps it "
                                    "from doing so?"}
                       : Recognised{"scattered", fmt::format("some elements of `{}` are wrong", output.out_layout.name),

@@ -22,9 +22,9 @@ namespace warpgrade {
 // The output of one run. out has `height()` rows of `width()` elements.
 struct MovedOutput {
     BufferLayout in_layout, out_layout;
-    std::string type;        // of an element
-    std::size_t size = 0;    // its bytes
-    bool is_turned = true;   // rows become columns; else the matrix is left as it is
+    std::string type;                              // of an element
+    std::size_t size = 0;                          // its bytes
+    bool is_turned = true;                         // rows become columns; else the matrix is left as it is
     std::span<const std::byte> in, out, expected;  // in: as it was filled
     std::function<bool(std::uint64_t first, std::uint64_t count)> is_written;  // elements of out
 

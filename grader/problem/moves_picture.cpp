@@ -26,7 +26,8 @@ std::vector<std::string> draw(const MovedOutput& output, const OutputMap& map) {
     const bool is_thin = std::min(height, width) * 8 < longest;
     const std::int64_t cell_y = cell_size(is_thin ? height : longest), cell_x = cell_size(is_thin ? width : longest);
     std::vector<std::string> picture{fmt::format("{}, {} x {}; a cell is {} x {}: . right, x wrong, - not written",
-                                                 output.out_layout.name, height, width, std::min(cell_y, height), std::min(cell_x, width))};
+                                                 output.out_layout.name, height, width, std::min(cell_y, height),
+                                                 std::min(cell_x, width))};
     for (std::int64_t top = 0; top < height; top += cell_y) {
         std::string line;
         for (std::int64_t left = 0; left < width; left += cell_x) {

@@ -86,7 +86,8 @@ std::optional<Recognised> recognise_rectangle(const MovedOutput& output, std::in
         if ((wide != width && !cuts_x) || (high != height && !cuts_y)) continue;
         // One more line than whole tiles: other shapes tell which of the two it is.
         if (is_last_line)
-            return Recognised{"last_line_or_tile_missing", "the last line is missing: " + missing_edge(output, wide, high),
+            return Recognised{"last_line_or_tile_missing",
+                              "the last line is missing: " + missing_edge(output, wide, high),
                               "round the number of blocks up, (n + TILE - 1) / TILE; or, if that is done, look for an "
                               "extent minus one in the bounds test"};
         return Recognised{"last_partial_tile_missing",
@@ -103,9 +104,10 @@ std::optional<Recognised> recognise_rectangle(const MovedOutput& output, std::in
     };
     // Extents of whole tiles: a guard and a grid leave the same.
     if (is_square && leaves_exchanged_grid(32))
-        return Recognised{"square_corner", fmt::format("only the square corner of {0} x {0} elements is written", wide),
-                          "{high} and {wide} are taken for each other: look at the grid of the launch, and at the bounds "
-                          "test"};
+        return Recognised{
+            "square_corner", fmt::format("only the square corner of {0} x {0} elements is written", wide),
+            "{high} and {wide} are taken for each other: look at the grid of the launch, and at the bounds "
+            "test"};
     if (is_square)
         return Recognised{"guard_rows_cols_swapped",
                           fmt::format("only the square corner of {0} x {0} elements is written", wide),
@@ -113,9 +115,10 @@ std::optional<Recognised> recognise_rectangle(const MovedOutput& output, std::in
                           "compared twice"};
     for (const std::int64_t tile : region_tiles) {
         if (leaves_exchanged_grid(tile))
-            return Recognised{"grid_rows_cols_swapped",
-                              "the grid has its two extents the wrong way round: part of `{out}` has no block",
-                              "look at the launch: which of blockIdx.x and blockIdx.y covers {high}, and which {wide}?"};
+            return Recognised{
+                "grid_rows_cols_swapped",
+                "the grid has its two extents the wrong way round: part of `{out}` has no block",
+                "look at the launch: which of blockIdx.x and blockIdx.y covers {high}, and which {wide}?"};
     }
     if (wide == 1 && high == 1)
         return Recognised{"only_first_element", "only {out}[0][0] is written",
@@ -130,7 +133,8 @@ std::optional<Recognised> recognise_rectangle(const MovedOutput& output, std::in
             wide == width ? fmt::format("only the first {} rows of `{{out}}` are written", high)
                           : fmt::format("only the first {} columns of `{{out}}` are written", wide),
             "look at the grid: is it a dim3 with both extents, and does the kernel use blockIdx.x and blockIdx.y?"};
-    return Recognised{"only_a_corner", fmt::format("only a corner of {} x {} elements of `{{out}}` is written", high, wide),
+    return Recognised{"only_a_corner",
+                      fmt::format("only a corner of {} x {} elements of `{{out}}` is written", high, wide),
                       "compare the extents of the grid times the tile with {high} and {wide}"};
 }
 
@@ -163,8 +167,9 @@ std::optional<Recognised> recognise_period(const EmptyLines& lines, const char* 
 
 std::optional<Recognised> recognise_region(const MovedOutput& output, const OutputMap& map) {
     if (map.unwritten == map.cells.size())
-        return Recognised{"nothing_written", "nothing was written to `{out}`",
-                          "is a kernel launched for this shape, with at least one block, and does it store to `{out}`?"};
+        return Recognised{
+            "nothing_written", "nothing was written to `{out}`",
+            "is a kernel launched for this shape, with at least one block, and does it store to `{out}`?"};
     const EmptySets sets = empty_sets(output, map);
     if (!sets.is_exact) return std::nullopt;
     const std::int64_t wide = sets.cols.written_prefix(), high = sets.rows.written_prefix();

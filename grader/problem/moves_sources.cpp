@@ -84,7 +84,8 @@ std::optional<Recognised> recognise_tiles(const MovedOutput& output, const Evide
         });
         if (stays)
             return Recognised{
-                "tile_not_moved", fmt::format("the {0} x {0} tiles are turned inside, but stay where they were", t),
+                "tile_not_moved",
+                fmt::format("the {0} x {0} tiles are turned inside, but stay where they were", t),
                 "exchange the roles of blockIdx.x and blockIdx.y when computing where the tile goes in `{out}`",
                 {{"tile", std::to_string(t)}}};
     }
@@ -118,11 +119,12 @@ std::optional<Recognised> recognise_exchanged_extents(const MovedOutput& output,
         return evidence.is_flat(p, flat % cols * rows + flat / cols);
     });
     if (!fits) return std::nullopt;
-    return Recognised{"extents_exchanged",
-                      fmt::format("{{high}} and {{wide}} are exchanged: what was turned is a matrix of {} x {}", cols, rows),
-                      "compare the arguments in the launch with the kernel's parameters, one by one: is `{high}` handed to "
-                      "`{high}`?",
-                      {{"height", std::to_string(cols)}, {"width", std::to_string(rows)}}};
+    return Recognised{
+        "extents_exchanged",
+        fmt::format("{{high}} and {{wide}} are exchanged: what was turned is a matrix of {} x {}", cols, rows),
+        "compare the arguments in the launch with the kernel's parameters, one by one: is `{high}` handed to "
+        "`{high}`?",
+        {{"height", std::to_string(cols)}, {"width", std::to_string(rows)}}};
 }
 
 std::optional<Recognised> recognise_pitch(const MovedOutput& output, const Evidence& evidence) {

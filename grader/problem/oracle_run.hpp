@@ -36,10 +36,7 @@ struct Oracle::Run {
     std::vector<std::uint64_t> addresses;  // of the buffers
 
     Run(const ProblemDescription& described, const Shape& of, DescribedValues numbers, vgpu::Memory::Pages pages)
-        : problem(described),
-          shape(of),
-          values(std::move(numbers)),
-          memory(std::uint64_t{12} << 30, pages) {}
+        : problem(described), shape(of), values(std::move(numbers)), memory(std::uint64_t{12} << 30, pages) {}
 
     std::size_t out() const { return buffers.size() - 1; }
 

@@ -195,9 +195,7 @@ private:
             "atomicAdd(&wg_to->changed, wg_changed); if (wg_is_first) atomicAdd(&wg_to->fingerprint, wg_print); }}\n",
             changed_kernel(b), element_of(buffer), extents_, walk, element(buffer, buffer.contents, "wg_i"));
     }
-    const char* reference() const {
-        return problem_.reference == ReferenceForm::moves ? "wg_moved" : "reference";
-    }
+    const char* reference() const { return problem_.reference == ReferenceForm::moves ? "wg_moved" : "reference"; }
     // Which element of the input is element i of the output.
     std::string moved() const {
         const DescribedBuffer &in = problem_.input(), &output = problem_.output();
@@ -263,9 +261,7 @@ private:
         switch (problem_.reference) {
             case ReferenceForm::sequential: right = fmt::format("{}(wg_i, {})", problem_.card_check, arguments_); break;
             case ReferenceForm::scatter: right = same(output + "[wg_i]", "wg_expected[wg_i]"); break;
-            case ReferenceForm::sum:
-                right = same(output + "[wg_i]", fmt::format("(({})wg_to->sum)", out));
-                break;
+            case ReferenceForm::sum: right = same(output + "[wg_i]", fmt::format("(({})wg_to->sum)", out)); break;
             case ReferenceForm::moves:
             case ReferenceForm::gather:
                 right = same(output + "[wg_i]", fmt::format("(({}){}(wg_i, {}))", out, reference(), arguments_));

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 namespace warpgrade {

@@ -41,6 +41,7 @@ public:
     void fill(std::span<std::byte> buffer, std::uint64_t first = 0) const;
     // Index of the first element that is not the pattern's, or nothing.
     std::optional<std::uint64_t> first_difference(std::span<const std::byte> buffer) const;
+
 private:
     std::uint32_t mixed(std::uint64_t index) const;
     std::uint32_t float_bits(std::uint64_t index) const;

@@ -1,8 +1,9 @@
 // A problem: what a launcher is called with, and whether what it left behind is right.
 //
 // Theory of operation. A folder describes a problem (described.hpp); `all_problems` knows those that were read. A
-// problem makes the shapes to try, allocates and fills the buffers of a case, and judges the output. It never runs the launcher: grade/ does, between `prepare` and `judge`. Contents are functions of the index and
-// the seed (pattern.hpp), so an expected value is computed, never stored where a submission could find it.
+// problem makes the shapes to try, allocates and fills the buffers of a case, and judges the output. It never runs the
+// launcher: grade/ does, between `prepare` and `judge`. Contents are functions of the index and the seed (pattern.hpp),
+// so an expected value is computed, never stored where a submission could find it.
 #pragma once
 
 #include <cstdint>

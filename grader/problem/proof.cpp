@@ -198,7 +198,8 @@ private:
         return !wrong || std::find(wrong->begin(), wrong->end(), 1) != wrong->end();
     }
 
-    bool card(const Shape& shape, std::uint64_t seed, const KnownCase& known, const Bytes& output, bool is_right, const std::string& what) {
+    bool card(const Shape& shape, std::uint64_t seed, const KnownCase& known, const Bytes& output, bool is_right,
+              const std::string& what) {
         const auto passes = problem_.oracle().passes_card_check(shape, seed, known, output);
         if (!passes) return failed(passes.error()).has_value();
         if (*passes != is_right)

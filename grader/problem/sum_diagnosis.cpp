@@ -85,7 +85,8 @@ private:
             for (std::uint64_t first = chunk; first < n(); first += chunk)
                 if (found_ == between(first, first + chunk) && (first + chunk >= n() || n() / chunk <= 64))
                     return Mistake{
-                        "only_one_block", fmt::format("{{out}}[0] holds one block's sum, that of block {}", first / chunk),
+                        "only_one_block",
+                        fmt::format("{{out}}[0] holds one block's sum, that of block {}", first / chunk),
                         fmt::format("it is the sum of elements {} to {}", first, std::min(first + chunk, n()) - 1),
                         "every block stores to {out}[0], and the last one wins: store to {scratch}[blockIdx.x] and add "
                         "those in another launch"};
@@ -127,13 +128,16 @@ private:
         }
         for (const std::uint64_t lanes : {16, 8, 4})
             if (n() > 32 && found_ == residues(32, 0, lanes))
-                return Mistake{"lanes_lost", fmt::format("of every 32 elements only the first {} are counted", lanes), "",
-                               fmt::format("in the sum of a warp the values of lanes {} to 31 get lost: the first step has to take "
-                                           "in what is 16 lanes further on",
-                                           lanes)};
+                return Mistake{
+                    "lanes_lost", fmt::format("of every 32 elements only the first {} are counted", lanes), "",
+                    fmt::format(
+                        "in the sum of a warp the values of lanes {} to 31 get lost: the first step has to take "
+                        "in what is 16 lanes further on",
+                        lanes)};
         if (n() > threads_ && found_ == residues(2 * threads_, 0, threads_) + residues(2 * threads_, 1, threads_ + 1))
-            return Mistake{"second_load_beside", "the second load of each thread takes its neighbour's first element", "",
-                           fmt::format("the two elements of a thread are {} apart, all threads of the block", threads_)};
+            return Mistake{
+                "second_load_beside", "the second load of each thread takes its neighbour's first element", "",
+                fmt::format("the two elements of a thread are {} apart, all threads of the block", threads_)};
         for (std::uint64_t step = 2; step <= 32 && step < n(); step *= 2) {
             double sum = 0;
             for (std::uint64_t i = 0; i < n(); i += step) sum += static_cast<double>(input_.element(i));
@@ -152,11 +156,13 @@ private:
             double sum = 0;
             for (std::uint64_t b = 0; b < blocks_; ++b) sum += between(b * threads_, (b + each) * threads_);
             if (found_ == sum)
-                return Mistake{"blocks_overlap",
-                               fmt::format("blocks overlap: each adds {} elements, and begins {} after the one before",
-                                           each * threads_, threads_),
-                               "", fmt::format("let block b begin at element b * {}: blockIdx.x times all that a block adds",
-                                               each * threads_)};
+                return Mistake{
+                    "blocks_overlap",
+                    fmt::format("blocks overlap: each adds {} elements, and begins {} after the one before",
+                                each * threads_, threads_),
+                    "",
+                    fmt::format("let block b begin at element b * {}: blockIdx.x times all that a block adds",
+                                each * threads_)};
         }
         return std::nullopt;
     }
@@ -262,8 +268,8 @@ Judgement judge_needle(float found, const SumInput& input) {
     const double expected = input.sum();
     if (found == expected) return right();
     const std::string fact =
-        fmt::format("{{out}}[0] is {:.9g}, expected {}: {{in}}[{}] is {}, every other element of the {} is 0", found, expected,
-                    input.needle(), expected, input.n());
+        fmt::format("{{out}}[0] is {:.9g}, expected {}: {{in}}[{}] is {}, every other element of the {} is 0", found,
+                    expected, input.needle(), expected, input.n());
     if (found == 0)
         return wrong({"element_lost", fmt::format("element {} is not in the sum", input.needle()), "",
                       "which thread should load it, and what keeps it from doing so?"},
@@ -283,10 +289,10 @@ Judgement judge_accuracy(float found, const SumInput& input, const Case& prepare
     const double tolerance = sum_tolerance(input, prepared.observed);
     const double error = std::fabs(static_cast<double>(found) - expected);
     if (error <= tolerance) return right();  // false for NaN
-    Judgement judgement =
-        wrong({"inaccurate", "the sum is further off than float additions in this order explain", "",
-               "no order of float additions is so far off: are values rounded, cut or turned into another type on the way?"},
-              fmt::format("{{out}}[0] is {:.9g}, the sum is {:.9g}", found, expected));
+    Judgement judgement = wrong(
+        {"inaccurate", "the sum is further off than float additions in this order explain", "",
+         "no order of float additions is so far off: are values rounded, cut or turned into another type on the way?"},
+        fmt::format("{{out}}[0] is {:.9g}, the sum is {:.9g}", found, expected));
     judgement.facts.push_back(
         fmt::format("off by {:.3g}; at most {:.3g} is rounding, for the launches seen", error, tolerance));
     return judgement;
@@ -332,7 +338,8 @@ Judgement judge_sum(DeviceProgram& program, const Case& prepared, const SumInput
                     input.has_fractions() ? "fractions of few digits" : "whole numbers");
     if (std::isinf(found))
         return wrong({"overflowed", "the sum is infinite", "",
-                      "which type do values have on the way? what is larger than it holds becomes infinite: half precision ends at "
+                      "which type do values have on the way? what is larger than it holds becomes infinite: half "
+                      "precision ends at "
                       "65504"},
                      fact);
     if (std::isnan(found) || std::fabs(found) > 1e9f)
@@ -343,9 +350,10 @@ Judgement judge_sum(DeviceProgram& program, const Case& prepared, const SumInput
                      fact);
     if (previous) {
         if (found == expected + previous->sum())
-            return wrong({"not_reset", "the sum of the call before is still in it", "",
-                          "set what is added to at the start of every call: {out}[0], counters, `__device__` variables"},
-                         fact);
+            return wrong(
+                {"not_reset", "the sum of the call before is still in it", "",
+                 "set what is added to at the start of every call: {out}[0], counters, `__device__` variables"},
+                fact);
         if (found == previous->sum())
             return wrong({"stale", "{out}[0] holds the sum of the call before", "",
                           "every call has to do all of its work: nothing may be kept from the one before"},
@@ -359,9 +367,10 @@ Judgement judge_sum(DeviceProgram& program, const Case& prepared, const SumInput
     const std::uint64_t threads =
         prepared.observed.launches.empty() ? 1 : prepared.observed.launches.front().threads_per_block;
     if (const double times = divided_by(expected, static_cast<double>(found), threads); times > 1)
-        return wrong({"divided", fmt::format("the sum is divided by {:.0f}", times), "",
-                      "{out}[0] is the sum itself, not an average: what divides it, or makes it smaller, in each step?"},
-                     fact);
+        return wrong(
+            {"divided", fmt::format("the sum is divided by {:.0f}", times), "",
+             "{out}[0] is the sum itself, not an average: what divides it, or makes it smaller, in each step?"},
+            fact);
     if (auto mistake = Suspects(static_cast<double>(found), input, prepared).find())
         return wrong(std::move(*mistake), fact);
     if (input.has_fractions() && std::fabs(static_cast<double>(found) - expected) < 0.01 * expected)
@@ -374,11 +383,13 @@ Judgement judge_sum(DeviceProgram& program, const Case& prepared, const SumInput
          fmt::format("off by {:.9g}; elements are about {:.2g} on average", static_cast<double>(found) - expected,
                      expected / static_cast<double>(std::max<std::uint64_t>(input.n(), 1))),
          is_odd_block
-             ? fmt::format("blocks of {} threads: a tree that halves or doubles its step pairs all elements only if that is "
-                           "a power of two",
-                           threads)
-         : previous ? "this is the second call on the same {scratch}: does it read partial sums that the first one left?"
-                  : "sum a shape of a few elements by hand, step by step"},
+             ? fmt::format(
+                   "blocks of {} threads: a tree that halves or doubles its step pairs all elements only if that is "
+                   "a power of two",
+                   threads)
+         : previous
+             ? "this is the second call on the same {scratch}: does it read partial sums that the first one left?"
+             : "sum a shape of a few elements by hand, step by step"},
         fact);
 }
 

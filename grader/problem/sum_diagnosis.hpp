@@ -6,8 +6,8 @@
 
 namespace warpgrade {
 
-// Judges the one element of the last buffer, the sum of the first, which holds `input`. `previous`: what the call before
-// added up.
+// Judges the one element of the last buffer, the sum of the first, which holds `input`. `previous`: what the call
+// before added up.
 Judgement judge_sum(DeviceProgram& program, const Case& prepared, const SumInput& input, const SumInput* previous);
 
 }  // namespace warpgrade

@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint64_t exact_limit = std::uint64_t{1} << 24;  // whole numbers up to here are floats
 constexpr float needle_value = 3.0f;
 
-// x is a multiple of d = odd * 2^s if x / odd, modulo 2^64 and turned right by s bits, is at most (2^64 - 1) / d (Granlund
-// and Montgomery, Division by Invariant Integers using Multiplication, section 9).
+// x is a multiple of d = odd * 2^s if x / odd, modulo 2^64 and turned right by s bits, is at most (2^64 - 1) / d
+// (Granlund and Montgomery, Division by Invariant Integers using Multiplication, section 9).
 class Divisor {
 public:
     explicit Divisor(std::uint64_t d) : shift_(std::countr_zero(d)), most_(~std::uint64_t{0} / d) {
@@ -37,7 +37,8 @@ SumInput::SumInput(std::uint64_t n, std::uint64_t seed, std::string_view content
         if (largest_ == 0) sparse_ = (n + exact_limit / 2 - 1) / (exact_limit / 2);
     }
     if (contents == "fractions") {
-        largest_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(exact_limit / std::max<std::uint64_t>(n, 1), 65535));
+        largest_ =
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(exact_limit / std::max<std::uint64_t>(n, 1), 65535));
         unit_ = 0x1p-16f;
     }
     if (contents == "tenths" || contents == "cancellation") tier_ = SumTier::accuracy;

@@ -1,8 +1,9 @@
 // Contents that are made to be added up, and the sums they must give.
 //
-// Theory of operation. Three kinds of contents (three tiers): whole numbers, or multiples of 2^-16, so few and small that
-// every partial sum is exact in float, so that any order of additions gives one answer bit by bit; fractions, compared with a sum in double within
-// the bound of float summation; needles, a single element or a NaN or an infinity that must not get lost.
+// Theory of operation. Three kinds of contents (three tiers): whole numbers, or multiples of 2^-16, so few and small
+// that every partial sum is exact in float, so that any order of additions gives one answer bit by bit; fractions,
+// compared with a sum in double within the bound of float summation; needles, a single element or a NaN or an infinity
+// that must not get lost.
 #pragma once
 
 #include <cstdint>
@@ -56,9 +57,9 @@ private:
 // result, so the error is at most (depth of the tree of additions) * u * sum of |x| (Higham, Accuracy and Stability of
 // Numerical Algorithms, 4.2). The depth is read off the run, launch by launch: what a thread adds one after another, at
 // least its even share and at most what the instructions of the longest block were enough for; then the threads of a
-// block, which may be added one after another as well, and log2 of the blocks. A launch leaves at most one float a thread to
-// the next, and no more than it stored. n atomic additions may all be to one place, a chain of depth n. 4 more for what
-// is not seen.
+// block, which may be added one after another as well, and log2 of the blocks. A launch leaves at most one float a
+// thread to the next, and no more than it stored. n atomic additions may all be to one place, a chain of depth n. 4
+// more for what is not seen.
 double sum_tolerance(const SumInput& input, const ObservedRun& run);
 
 }  // namespace warpgrade

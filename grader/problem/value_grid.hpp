@@ -16,7 +16,8 @@ struct ValueGrid {
 
 inline constexpr const char* not_written = "--";
 
-// Columns of one width, as wide as the cells ask for as far as lines stay within 78 columns. A cell that does not fit is
+// Columns of one width, as wide as the cells ask for as far as lines stay within 78 columns. A cell that does not fit
+// is
 // `??`, and the first of those is told below.
 std::vector<std::string> side_by_side(const std::vector<ValueGrid>& grids);
 

@@ -5,8 +5,8 @@
 namespace warpgrade {
 namespace {
 
-constexpr std::array<std::string_view, 10> verdicts{"",             "pass",    "wrong", "fault", "timeout",
-                                                    "launch_error", "skipped", "ok",    "noisy", "impossible"};
+constexpr std::array<std::string_view, 10> verdicts{"",        "pass", "wrong", "fault",     "timeout", "launch_error",
+                                                    "skipped", "ok",   "noisy", "impossible"};
 constexpr std::array<std::string_view, 4> origins{"", "measured", "modelled", "profile"};
 
 }  // namespace

@@ -113,7 +113,7 @@ struct Variable {
     int align_bytes = 1;
     std::uint64_t bytes = 0;  // 0 for `.extern .shared x[]`
     bool is_external = false;
-    bool is_managed = false;  // .attribute(.managed): the host reaches it as well
+    bool is_managed = false;            // .attribute(.managed): the host reaches it as well
     std::vector<std::uint8_t> initial;  // the first bytes; the rest, all if empty, is zero
     std::vector<InitialAddress> initial_addresses;
     int location = -1;  // in a function: index into Function::locations, or -1
@@ -165,8 +165,8 @@ struct Module {
 };
 
 // Where in `source_file` an instruction comes from: of the frames of its inlining chain that lie in that file, the
-// innermost (the code itself) and the outermost (what called it, and what inlined code is counted for: design.md 4). They
-// are the same where nothing was inlined, and of line 0 where no frame lies in the file.
+// innermost (the code itself) and the outermost (what called it, and what inlined code is counted for: design.md 4).
+// They are the same where nothing was inlined, and of line 0 where no frame lies in the file.
 struct SourcePlace {
     Location innermost, outermost;
 };

@@ -39,8 +39,8 @@ Diagnostic unreadable(bool is_learners, const std::string& problem, SourceMark m
     Diagnostic diagnostic;
     diagnostic.blame = is_learners ? Blame::learner : Blame::kit;
     diagnostic.code = "ptx_syntax";
-    diagnostic.title = fmt::format("{}: {}", is_learners ? "the PTX of an asm() cannot be read" : "PTX cannot be read",
-                                   problem);
+    diagnostic.title =
+        fmt::format("{}: {}", is_learners ? "the PTX of an asm() cannot be read" : "PTX cannot be read", problem);
     if (mark.line > 0 && !mark.path.empty()) diagnostic.marks.push_back(std::move(mark));
     diagnostic.facts.push_back(std::move(fact));
     diagnostic.help = is_learners ? "compare the asm() text with the PTX manual, or write it as plain CUDA"

@@ -8,7 +8,9 @@ namespace warpgrade::vgpu {
 
 // Code of a header counts for the line of the submission that called it.
 int line_of(const Warp& w, const Site& site) { return site.line > 0 ? site.line : w.call_line; }
-int outer_line_of(const Warp& w, const Site& site) { return w.outer_call_line > 0 ? w.outer_call_line : site.outer_line; }
+int outer_line_of(const Warp& w, const Site& site) {
+    return w.outer_call_line > 0 ? w.outer_call_line : site.outer_line;
+}
 int called_from(const Warp& w, const Site& site) {
     const int outer = outer_line_of(w, site);
     return outer == line_of(w, site) ? 0 : outer;
@@ -41,8 +43,8 @@ bool ends_launch(FindingKind kind) {
 }
 
 // One finding for each kind, line, access and detail; the one of the lowest block stays.
-Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind, int line, AccessKind access, const std::string& detail,
-                     bool& is_new) {
+Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind, int line, AccessKind access,
+                     const std::string& detail, bool& is_new) {
     worker.spend(price::finding);
     const std::uint64_t linear = block == nullptr ? 0 : block->linear;
     FindingKey key{kind, line, static_cast<int>(access), detail};
@@ -94,7 +96,7 @@ void describe_shared(Finding& f, const Worker& worker, std::uint64_t address, st
     const bool is_before = f.offset_bytes < 0, is_past = !is_before && address >= worker.launch->shared_bytes;
     for (const auto& v : code.shared) {
         const bool is_it = is_before ? &v == &code.shared.front()
-                         : is_past   ? &v == &code.shared.back() && !code.uses_dynamic_shared
+                           : is_past ? &v == &code.shared.back() && !code.uses_dynamic_shared
                                      : inside(address, 1, v.offset, std::uint64_t{v.offset} + v.bytes);
         if (!is_it) continue;
         f.buffer = variable_name(v.name);
@@ -168,7 +170,8 @@ void provide_lanes(Warp& w, std::uint32_t site, const std::uint64_t* addresses, 
 void report_global(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {
     const LaunchState& launch = *w.worker->launch;
     const bool is_device_memory = launch.memory->find(address) >= 0;
-    const FindingKind kind = launch.is_host && is_device_memory ? FindingKind::host_dereference : FindingKind::out_of_bounds;
+    const FindingKind kind =
+        launch.is_host && is_device_memory ? FindingKind::host_dereference : FindingKind::out_of_bounds;
     if (Finding* f = begin(w, in, kind, lane)) {
         describe_global(*f, *w.worker, address, width);
         if (launch.is_host && belongs(launch.module_buffers, launch.memory->find(address))) f->detail = "variable";
@@ -179,12 +182,15 @@ void report_global(Warp& w, const Inst& in, int lane, std::uint64_t address, std
 void report_misaligned(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width, int space) {
     Finding* f = begin(w, in, FindingKind::misaligned, lane);
     if (f == nullptr) return;
-    if (space == static_cast<int>(ptx::Space::shared)) describe_shared(*f, *w.worker, address, width);
-    else describe_global(*f, *w.worker, address, width);
+    if (space == static_cast<int>(ptx::Space::shared))
+        describe_shared(*f, *w.worker, address, width);
+    else
+        describe_global(*f, *w.worker, address, width);
 }
 
 void report_shared_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {
-    if (Finding* f = begin(w, in, FindingKind::out_of_bounds_shared, lane)) describe_shared(*f, *w.worker, address, width);
+    if (Finding* f = begin(w, in, FindingKind::out_of_bounds_shared, lane))
+        describe_shared(*f, *w.worker, address, width);
 }
 
 void report_local_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {
@@ -216,8 +222,8 @@ void report_read_only(Warp& w, const Inst& in, int lane, std::uint64_t address, 
     if (Finding* f = begin(w, in, FindingKind::write_to_input, lane)) describe_global(*f, *w.worker, address, width);
 }
 
-void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, std::uint32_t other, bool other_is_write, bool is_write,
-                       bool same_value) {
+void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, std::uint32_t other, bool other_is_write,
+                       bool is_write, bool same_value) {
     const Site& site = w.sites[in.site];
     if (!w.worker->launch->options->check_races || !site.checks_races) return;
     if (w.worker->launch->races != nullptr && w.worker->launch->races->looks_at_shared()) return;  // knows better
@@ -235,7 +241,8 @@ void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, st
                                ((!is_write && kind == kAtomicStamp) || (site.compares && !other_is_write));
     if (is_first_look) return;
     bool is_new = false;
-    Finding& f = add_finding(*w.worker, w.block, FindingKind::race_shared, line_of(w, site), is_write ? AccessKind::write : AccessKind::read, "", is_new);
+    Finding& f = add_finding(*w.worker, w.block, FindingKind::race_shared, line_of(w, site),
+                             is_write ? AccessKind::write : AccessKind::read, "", is_new);
     if (!is_new) return;
     f.access = site.access;
     f.place = place_of(w, lane, site);
@@ -262,7 +269,8 @@ void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, st
 Finding* begin_tracked_shared_race(Warp& w, const Site& site, int lane, std::uint64_t offset, bool same_value) {
     const bool is_write = site.access != AccessKind::read;
     bool is_new = false;
-    Finding& f = add_finding(*w.worker, w.block, FindingKind::race_shared, line_of(w, site), is_write ? AccessKind::write : AccessKind::read, "", is_new);
+    Finding& f = add_finding(*w.worker, w.block, FindingKind::race_shared, line_of(w, site),
+                             is_write ? AccessKind::write : AccessKind::read, "", is_new);
     if (!is_new && (!f.is_same_value || same_value)) return nullptr;
     f.access = site.access;
     f.place = place_of(w, lane, site);
@@ -271,10 +279,12 @@ Finding* begin_tracked_shared_race(Warp& w, const Site& site, int lane, std::uin
     return &f;
 }
 
-Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value, bool may_be_old) {
+Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value,
+                           bool may_be_old) {
     const bool is_write = site.access != AccessKind::read;
     bool is_new = false;
-    Finding& f = add_finding(*w.worker, w.block, FindingKind::race_global, line_of(w, site), is_write ? AccessKind::write : AccessKind::read, "", is_new);
+    Finding& f = add_finding(*w.worker, w.block, FindingKind::race_global, line_of(w, site),
+                             is_write ? AccessKind::write : AccessKind::read, "", is_new);
     const bool is_mild = same_value || may_be_old;
     if (!is_new && (is_mild || (!f.is_same_value && !f.may_be_old))) return nullptr;
     f.access = site.access;
@@ -285,7 +295,8 @@ Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t ad
     return &f;
 }
 
-void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t other_shadow, bool is_write) {
+void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t other_shadow,
+                       bool is_write) {
     const LaunchState& launch = *w.worker->launch;
     if (!launch.options->check_races || launch.is_host) return;
     const std::uint32_t tag = other_shadow >> kTagShift;
@@ -293,7 +304,8 @@ void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address,
     const Site& site = w.sites[in.site];
     if (tag != w.tag) {
         if (launch.races != nullptr) return;  // knows better
-        // Ordered: the other block has had a fence, and this one has looked at something by an atomic or a volatile access.
+        // Ordered: the other block has had a fence, and this one has looked at something by an atomic or a volatile
+        // access.
         if (other_block < launch.published.size() && launch.published[other_block] && w.block->has_seen_atomic) return;
         if (site.is_volatile && !is_write && launch.code->has_global_atomics) return;  // a flag being polled
         if (!is_write && launch.code->compares_and_swaps) return;  // the first look of a loop round a compare-and-swap
@@ -305,7 +317,8 @@ void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address,
     f->has_other = true;
     const Dim3 grid = launch.launch->grid;
     if (tag >= launch.first_tag && other_block < launch.block_count) {
-        f->other.block = {static_cast<std::uint32_t>(other_block % grid.x), static_cast<std::uint32_t>(other_block / grid.x % grid.y),
+        f->other.block = {static_cast<std::uint32_t>(other_block % grid.x),
+                          static_cast<std::uint32_t>(other_block / grid.x % grid.y),
                           static_cast<std::uint32_t>(other_block / grid.x / grid.y)};
     }
 }
@@ -315,7 +328,8 @@ void report_lane(Warp& w, const Inst& in, int lane, std::uint32_t named) {
     bool is_new = false;
     // A lane that the mask names has to come; one that it does not may be read for nothing.
     const char* detail = ((named >> lane) & 1) != 0 ? "named" : "";
-    Finding& f = add_finding(*w.worker, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::read, detail, is_new);
+    Finding& f =
+        add_finding(*w.worker, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::read, detail, is_new);
     if (!is_new) return;
     f.place = place_of(w, __builtin_ctz(w.mask), site);
     f.lane = lane;
@@ -340,8 +354,8 @@ void note_segment(Warp& w, std::uint32_t segment, std::uint32_t instructions) {
     warp.steps.push_back({segment, w.mask, 0});
 }
 
-void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t width, std::uint32_t units,
-                   std::uint32_t ideal) {
+void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t width,
+                   std::uint32_t units, std::uint32_t ideal) {
     if (BlockTrace* block = w.block->trace) {
         WarpTrace& warp = block->warps[w.index];
         if (warp.is_cut) return;
@@ -384,7 +398,8 @@ void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std:
 // A GPU may have done them at any time: those of a warp that waits for none are done once there are so many.
 constexpr std::size_t kMostCopies = 1 << 14;
 
-void queue_copy(Warp& w, const Inst& in, int lane, const char* from, std::uint32_t to, std::uint32_t bytes, std::uint32_t source_bytes) {
+void queue_copy(Warp& w, const Inst& in, int lane, const char* from, std::uint32_t to, std::uint32_t bytes,
+                std::uint32_t source_bytes) {
     WarpState& ws = w.block->warps[w.index];
     w.extra_work += 1 + bytes / price::copied_bytes;
     if (ws.copies.size() >= kMostCopies) wait_copies(w, 0);
@@ -399,7 +414,8 @@ void commit_copies(Warp& w) {
     ws.uncommitted = 0;
 }
 
-// Groups are kept by warp, not by lane: lanes of a warp that commit apart are rare, and waiting for more is always allowed.
+// Groups are kept by warp, not by lane: lanes of a warp that commit apart are rare, and waiting for more is always
+// allowed.
 void wait_copies(Warp& w, std::uint32_t groups_left) {
     WarpState& ws = w.block->warps[w.index];
     std::uint32_t ready = groups_left == 0 ? ws.uncommitted : 0;
@@ -451,8 +467,8 @@ void note_bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::ui
     if (RaceTracker* races = w.worker->launch->races.get()) races->bulk(w, in, lane, address, bytes);
 }
 
-// A block's clock starts with the block, so that no block can tell how many were run before it. The start is an hour of a
-// GPU's time: a kernel that looks whether it runs here finds no small number.
+// A block's clock starts with the block, so that no block can tell how many were run before it. The start is an hour of
+// a GPU's time: a kernel that looks whether it runs here finds no small number.
 std::uint64_t read_clock(Warp& w) { return 3'661'234'567'890 + w.block->clock * 4; }
 
 }  // namespace warpgrade::vgpu

@@ -16,7 +16,8 @@ constexpr std::uint64_t kMostFrameBytes = std::uint64_t{8} << 20, kMostLocalByte
 void copy_area(char* to, const ParameterArea& into, const char* from, const ParameterArea& of, std::uint32_t mask) {
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         const auto lane = static_cast<std::uint32_t>(__builtin_ctz(m));
-        std::memcpy(to + into.offset + lane * into.stride, from + of.offset + lane * of.stride, std::min(into.bytes, of.bytes));
+        std::memcpy(to + into.offset + lane * into.stride, from + of.offset + lane * of.stride,
+                    std::min(into.bytes, of.bytes));
     }
 }
 
@@ -30,7 +31,8 @@ void BlockRunner::enter_frame(WarpState& ws, const SimtEntry& entry) {
     w.local = ws.local.data();
 }
 
-std::vector<BlockRunner::Callee> BlockRunner::callees_of(WarpState& ws, const CallSite& site, const Terminator& t, std::uint32_t mask) {
+std::vector<BlockRunner::Callee> BlockRunner::callees_of(WarpState& ws, const CallSite& site, const Terminator& t,
+                                                         std::uint32_t mask) {
     if (!site.is_indirect) return {{site.function, mask}};
     Warp& w = ws.warp;
     const std::uint64_t* pointers = reg<std::uint64_t>(w, site.pointer);
@@ -52,15 +54,20 @@ std::vector<BlockRunner::Callee> BlockRunner::callees_of(WarpState& ws, const Ca
         if (function < 0) return refuse(FindingKind::invalid_call, lane, "");
         if (launch_.program->functions[static_cast<std::size_t>(function)].is_kernel)
             return refuse(FindingKind::invalid_call, lane, "a kernel is called as a function");
-        const auto known = std::find_if(callees.begin(), callees.end(), [&](const Callee& c) { return c.function == function; });
-        if (known == callees.end()) callees.push_back({function, 1u << lane});
-        else known->mask |= 1u << lane;
+        const auto known =
+            std::find_if(callees.begin(), callees.end(), [&](const Callee& c) { return c.function == function; });
+        if (known == callees.end())
+            callees.push_back({function, 1u << lane});
+        else
+            known->mask |= 1u << lane;
     }
     return callees;
 }
 
-// The functions that the lanes call take their turn, the last pushed first; the lanes meet again below them, in the caller.
-void BlockRunner::call(BlockContext& block, WarpState& ws, Strand& strand, const CallSite& site, const Terminator& t, std::uint32_t mask) {
+// The functions that the lanes call take their turn, the last pushed first; the lanes meet again below them, in the
+// caller.
+void BlockRunner::call(BlockContext& block, WarpState& ws, Strand& strand, const CallSite& site, const Terminator& t,
+                       std::uint32_t mask) {
     const SimtEntry caller = strand.stack.back();
     for (const auto& [function, lanes] : callees_of(ws, site, t, mask)) {
         enter_frame(ws, caller);
@@ -70,8 +77,8 @@ void BlockRunner::call(BlockContext& block, WarpState& ws, Strand& strand, const
     }
 }
 
-void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& caller, const CallSite& site, const Terminator& t,
-                           int function, std::uint32_t mask) {
+void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& caller, const CallSite& site,
+                           const Terminator& t, int function, std::uint32_t mask) {
     Warp& w = ws.warp;
     const Code& callee = launch_.program->functions[static_cast<std::size_t>(function)];
     // The new frame starts after every live one. Lanes of other strands that are in the same call share theirs, so that
@@ -86,8 +93,8 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
         if (&s == &strand) continue;
         w.extra_work += s.stack.size() / 4;
         for (const SimtEntry& e : s.stack) {
-            const bool is_same = e.is_call && e.function == function && e.call == t.call && e.caller == caller.function &&
-                                 e.caller_frame == caller.frame;
+            const bool is_same = e.is_call && e.function == function && e.call == t.call &&
+                                 e.caller == caller.function && e.caller_frame == caller.frame;
             if (is_same) same_call = &e;
         }
     }
@@ -96,10 +103,12 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
         local = same_call->local_base;
     }
     // All three are limits of the stack of a thread.
-    const bool has_room = inside(frame, callee.frame_bytes, 0, kMostFrameBytes) && inside(local, callee.local_bytes, 0, kMostLocalBytes);
+    const bool has_room =
+        inside(frame, callee.frame_bytes, 0, kMostFrameBytes) && inside(local, callee.local_bytes, 0, kMostLocalBytes);
     if (strand.stack.size() > kDeepestCalls || !has_room) {
         bool is_new = false;
-        Finding& f = add_finding(worker_, w.block, FindingKind::timeout, line_of(w, w.sites[t.site]), AccessKind::none, "recursion", is_new);
+        Finding& f = add_finding(worker_, w.block, FindingKind::timeout, line_of(w, w.sites[t.site]), AccessKind::none,
+                                 "recursion", is_new);
         if (is_new) {
             f.place = place_of(w, __builtin_ctz(mask), w.sites[t.site]);
             f.limit = strand.stack.size();
@@ -113,7 +122,9 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
         const std::uint32_t wider = 2 * (local + callee.local_bytes);
         LineBytes grown;
         grown.assign(std::size_t{wider} * 32, 0);
-        for (std::uint32_t i = 0; i < 32; ++i) std::copy_n(ws.local.data() + std::size_t{i} * w.local_bytes, w.local_bytes, grown.data() + std::size_t{i} * wider);
+        for (std::uint32_t i = 0; i < 32; ++i)
+            std::copy_n(ws.local.data() + std::size_t{i} * w.local_bytes, w.local_bytes,
+                        grown.data() + std::size_t{i} * wider);
         ws.local = std::move(grown);
         w.local_bytes = wider;
     }
@@ -144,38 +155,44 @@ void BlockRunner::return_from(WarpState& ws, const SimtEntry& entry) {
     const Code& callee = code_of(entry);
     const CallSite& site = caller.calls[static_cast<std::size_t>(entry.call)];
     if (site.result.bytes == 0 || callee.return_name.empty()) return;
-    copy_area(ws.frames.data() + entry.caller_frame, site.result, ws.frames.data() + entry.frame, callee.areas.at(callee.return_name),
-              entry.call_mask);
+    copy_area(ws.frames.data() + entry.caller_frame, site.result, ws.frames.data() + entry.frame,
+              callee.areas.at(callee.return_name), entry.call_mask);
 }
 
-void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSite& site, const Terminator& t, std::uint32_t mask) {
+void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSite& site, const Terminator& t,
+                                std::uint32_t mask) {
     Warp& w = ws.warp;
     const Site& place = w.sites[t.site];
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         const int lane = __builtin_ctz(m);
         std::vector<std::vector<std::byte>> arguments;
         for (const ParameterArea& area : site.arguments) {
-            const auto* from = reinterpret_cast<const std::byte*>(w.base[0] + area.offset + static_cast<std::uint32_t>(lane) * area.stride);
+            const auto* from = reinterpret_cast<const std::byte*>(w.base[0] + area.offset +
+                                                                  static_cast<std::uint32_t>(lane) * area.stride);
             arguments.emplace_back(from, from + area.stride);
         }
         std::vector<std::byte> result;
         if (!call_builtin(block, w, site.external, arguments, lane, place, result)) {
             if (!launch_.is_host) {
                 bool is_new = false;
-                const FindingKind kind = belongs_to_launcher(site.external) ? FindingKind::invalid_call : FindingKind::unsupported;
-                Finding& f = add_finding(worker_, &block, kind, line_of(w, place), AccessKind::none, display_name_of(site.external), is_new);
+                const FindingKind kind =
+                    belongs_to_launcher(site.external) ? FindingKind::invalid_call : FindingKind::unsupported;
+                Finding& f = add_finding(worker_, &block, kind, line_of(w, place), AccessKind::none,
+                                         display_name_of(site.external), is_new);
                 if (is_new) f.place = place_of(w, lane, place);
                 launch_.is_stopped = true;
                 return;
             }
             worker_.spend(price::host_call);
-            const Session::HostReply reply = (*launch_.host_call)({site.external, std::move(arguments), line_of(w, place)});
+            const Session::HostReply reply =
+                (*launch_.host_call)({site.external, std::move(arguments), line_of(w, place)});
             result = reply.result;
             for (const auto& write : reply.writes) {
                 // Results go through pointers to the launcher's own variables: local ones, or static ones.
                 const std::uint64_t offset = write.address - kLocalWindow;
                 if (inside(offset, write.bytes.size(), 0, w.local_bytes)) {
-                    std::memcpy(w.local + static_cast<std::uint64_t>(lane) * w.local_bytes + offset, write.bytes.data(), write.bytes.size());
+                    std::memcpy(w.local + static_cast<std::uint64_t>(lane) * w.local_bytes + offset, write.bytes.data(),
+                                write.bytes.size());
                 } else if (find_buffer(w, t.site, write.address, write.bytes.size())) {
                     std::memcpy(w.caches[t.site].bias + write.address, write.bytes.data(), write.bytes.size());
                 } else {
@@ -192,7 +209,8 @@ void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSi
         if (site.result.bytes > 0) {
             char* to = w.base[0] + site.result.offset + static_cast<std::uint32_t>(lane) * site.result.stride;
             std::memset(to, 0, site.result.stride);
-            std::copy_n(reinterpret_cast<const char*>(result.data()), std::min<std::size_t>(result.size(), site.result.bytes), to);
+            std::copy_n(reinterpret_cast<const char*>(result.data()),
+                        std::min<std::size_t>(result.size(), site.result.bytes), to);
         }
         if (launch_.is_stopped) return;
     }

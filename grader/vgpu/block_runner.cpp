@@ -1,5 +1,5 @@
-// Runs the warps of a block: segments and divergence. What a block starts with is in block_setup.cpp, calls in block_calls.cpp,
-// barriers and waiting lanes in block_sync.cpp.
+// Runs the warps of a block: segments and divergence. What a block starts with is in block_setup.cpp, calls in
+// block_calls.cpp, barriers and waiting lanes in block_sync.cpp.
 #include <algorithm>
 #include <utility>
 
@@ -200,8 +200,10 @@ bool BlockRunner::finish_segment(BlockContext& block, WarpState& ws, std::size_t
         case TerminatorKind::branch: {
             const std::uint32_t p = pred(w, t.predicate);
             const std::uint32_t taken = (t.negated ? ~p : p) & top.mask;
-            if (taken == top.mask) top.pc = t.target;
-            else if (taken == 0) top.pc = t.next;
+            if (taken == top.mask)
+                top.pc = t.target;
+            else if (taken == 0)
+                top.pc = t.next;
             else {
                 ++worker_.segments[segment.id].diverged;
                 diverge(strand, t, taken, t.next);

@@ -20,8 +20,8 @@ void fill_lanes(char* base, std::uint32_t ref, int bytes, std::uint64_t bits) {
     for (int i = 0; i < 32; ++i) std::memcpy(at + i * bytes, &bits, static_cast<std::size_t>(bytes));
 }
 
-// %smid: blocks are dealt out in turn. Which one a block gets depends on its place in the grid alone, as a block that is
-// run by itself has to find what it finds among all.
+// %smid: blocks are dealt out in turn. Which one a block gets depends on its place in the grid alone, as a block that
+// is run by itself has to find what it finds among all.
 std::uint64_t multiprocessor_of(std::uint64_t block, const RunOptions& options) {
     return block % std::max<std::uint32_t>(options.multiprocessors, 1);
 }
@@ -43,7 +43,8 @@ std::unique_ptr<BlockContext> BlockRunner::make_context() {
     for (const ParamFill& p : code.params) {
         std::uint64_t bits = 0;
         std::memcpy(&bits, launch_.launch->parameters.data() + p.offset, static_cast<std::size_t>(p.bytes));
-        if (p.is_signed && p.bytes < 8 && ((bits >> (8 * p.bytes - 1)) & 1) != 0) bits |= ~std::uint64_t{0} << (8 * p.bytes);
+        if (p.is_signed && p.bytes < 8 && ((bits >> (8 * p.bytes - 1)) & 1) != 0)
+            bits |= ~std::uint64_t{0} << (8 * p.bytes);
         fill_lanes(constants, p.ref, p.lane_bytes, bits);
     }
     const std::uint32_t units = (launch_.shared_bytes >> code.unit_shift) + 16;
@@ -173,12 +174,15 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
     }
     if (launch_.shared_bytes > 0) {
         const std::uint32_t poison = launch_.options->shared_poison;
-        for (std::uint32_t i = 0; i + 4 <= block.shared.size(); i += 4) std::memcpy(block.shared.data() + i, &poison, 4);
+        for (std::uint32_t i = 0; i + 4 <= block.shared.size(); i += 4)
+            std::memcpy(block.shared.data() + i, &poison, 4);
     }
     for (const SpecialFill& s : code.block_specials) {
-        const std::uint64_t v = s.source == SpecialRegister::ctaid_x ? block.index.x : s.source == SpecialRegister::ctaid_y ? block.index.y
-                              : s.source == SpecialRegister::ctaid_z ? block.index.z
-                              : s.source == SpecialRegister::smid ? multiprocessor_of(linear, *launch_.options) : 0;
+        const std::uint64_t v = s.source == SpecialRegister::ctaid_x   ? block.index.x
+                                : s.source == SpecialRegister::ctaid_y ? block.index.y
+                                : s.source == SpecialRegister::ctaid_z ? block.index.z
+                                : s.source == SpecialRegister::smid    ? multiprocessor_of(linear, *launch_.options)
+                                                                       : 0;
         fill_lanes(block.constants.data(), s.ref, s.bytes, v);
     }
     for (const Inst& in : code.block_code) in.full(block.warps.front().warp, in);
@@ -206,7 +210,8 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         strand.stack.clear();
         strand.stack.push_back(entry);
     }
-    if (launch_.options->schedule != 0) block.random.seed(static_cast<unsigned>(launch_.options->schedule * 7919 + linear));
+    if (launch_.options->schedule != 0)
+        block.random.seed(static_cast<unsigned>(launch_.options->schedule * 7919 + linear));
 }
 
 void BlockRunner::start_function(BlockContext& block, int function, std::span<const std::vector<std::byte>> arguments) {

@@ -37,7 +37,8 @@ bool BlockRunner::start_segment(WarpState& ws, std::size_t index, const Segment&
         bool is_new = false;
         const Site& site = w.sites[segment.site];
         const int lane = __builtin_ctz(top.mask & ~member);
-        Finding& f = add_finding(worker_, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::none, "not in mask", is_new);
+        Finding& f = add_finding(worker_, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::none,
+                                 "not in mask", is_new);
         if (is_new) {
             f.place = place_of(w, lane, site);
             f.mask = member;
@@ -84,17 +85,21 @@ void BlockRunner::pass_warp_barrier(BlockContext& block, Warp& w, std::uint32_t 
 // Strands that came to the same place by the same way go on together.
 void BlockRunner::merge_strands(WarpState& ws) {
     auto& strands = ws.strands;
-    strands.erase(std::remove_if(strands.begin(), strands.end(), [](const Strand& s) { return s.state == StrandState::done; }), strands.end());
+    strands.erase(
+        std::remove_if(strands.begin(), strands.end(), [](const Strand& s) { return s.state == StrandState::done; }),
+        strands.end());
     if (strands.empty()) {
         strands.resize(1);
         strands[0].state = StrandState::done;
         return;
     }
     const auto is_same_way = [](const Strand& a, const Strand& b) {
-        if (a.state != StrandState::ready || b.state != StrandState::ready || a.stack.size() != b.stack.size()) return false;
+        if (a.state != StrandState::ready || b.state != StrandState::ready || a.stack.size() != b.stack.size())
+            return false;
         for (std::size_t i = 0; i < a.stack.size(); ++i) {
             const SimtEntry &x = a.stack[i], &y = b.stack[i];
-            if (x.function != y.function || x.pc != y.pc || x.reconverge != y.reconverge || x.frame != y.frame) return false;
+            if (x.function != y.function || x.pc != y.pc || x.reconverge != y.reconverge || x.frame != y.frame)
+                return false;
         }
         return true;
     };
@@ -129,7 +134,9 @@ bool BlockRunner::release_waiting(WarpState& ws, bool force) {
             const Strand& s = ws.strands[j];
             if (s.state != StrandState::waiting_for_lanes) continue;
             const SimtEntry& e = s.stack.back();
-            if (is_shuffle ? (s.is_past_barrier || e.pc != top.pc || e.function != top.function || e.frame != top.frame) : !s.is_past_barrier) continue;
+            if (is_shuffle ? (s.is_past_barrier || e.pc != top.pc || e.function != top.function || e.frame != top.frame)
+                           : !s.is_past_barrier)
+                continue;
             present |= e.mask;
             together.push_back(j);
         }
@@ -138,7 +145,8 @@ bool BlockRunner::release_waiting(WarpState& ws, bool force) {
         if (missing != 0) {
             const Site& site = w.sites[is_shuffle ? here.site : ws.strands[i].wait_site];
             bool is_new = false;
-            Finding& f = add_finding(worker_, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::none, "never arrives", is_new);
+            Finding& f = add_finding(worker_, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::none,
+                                     "never arrives", is_new);
             if (is_new) {
                 f.place = place_of(w, __builtin_ctz(top.mask), site);
                 f.mask = ws.strands[i].wait_mask;
@@ -176,9 +184,12 @@ bool only_returns(const Code& code, int pc) {
         if (segment.begin != segment.end) return false;
         const Terminator& t = segment.terminator;
         if ((t.kind == TerminatorKind::ret || t.kind == TerminatorKind::exit) && !t.has_guard) return true;
-        if (t.kind == TerminatorKind::jump) pc = t.target;
-        else if (t.kind == TerminatorKind::next) pc = t.next;
-        else return false;
+        if (t.kind == TerminatorKind::jump)
+            pc = t.target;
+        else if (t.kind == TerminatorKind::next)
+            pc = t.next;
+        else
+            return false;
     }
     return pc < 0 && code.is_kernel;
 }
@@ -193,9 +204,9 @@ bool BlockRunner::arrive(BlockContext& block, WarpState& ws, std::size_t index, 
     const std::uint32_t id = reg<std::uint32_t>(w, t.operand)[first] & 15;
     BarrierState& barrier = block.barriers[id];
     const Site& site = w.sites[t.site];
-    // Lanes that wait further down this strand's stack can only come here once these have gone on: that is divergence. Lanes
-    // in strands of their own (split off because they spun or waited) are still on their way.
-    // Lanes that only have a return before them leave, and are not waited for.
+    // Lanes that wait further down this strand's stack can only come here once these have gone on: that is divergence.
+    // Lanes in strands of their own (split off because they spun or waited) are still on their way. Lanes that only
+    // have a return before them leave, and are not waited for.
     std::uint32_t behind = 0, seen = mask;
     for (auto e = ws.strands[index].stack.rbegin(); e != ws.strands[index].stack.rend(); ++e) {
         if (!only_returns(code_of(*e), e->pc)) behind |= e->mask & ~seen;
@@ -203,15 +214,18 @@ bool BlockRunner::arrive(BlockContext& block, WarpState& ws, std::size_t index, 
     }
     if (t.is_aligned && (behind & w.alive) != 0) {
         bool is_new = false;
-        Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, line_of(w, site), AccessKind::none, "part of a warp", is_new);
+        Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, line_of(w, site), AccessKind::none,
+                                 "part of a warp", is_new);
         if (is_new) {
             f.place = place_of(w, static_cast<int>(first), site);
             f.mask = mask;
             f.lane = __builtin_ctz(behind & w.alive);
         }
-    } else if (barrier.site >= 0 && t.is_aligned && !t.has_operand2 && t.reduction != 4 && w.sites[barrier.site].outer_line != site.outer_line) {
+    } else if (barrier.site >= 0 && t.is_aligned && !t.has_operand2 && t.reduction != 4 &&
+               w.sites[barrier.site].outer_line != site.outer_line) {
         bool is_new = false;
-        Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, line_of(w, site), AccessKind::none, "two places", is_new);
+        Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, line_of(w, site), AccessKind::none,
+                                 "two places", is_new);
         if (is_new) {
             f.place = place_of(w, static_cast<int>(first), site);
             f.has_other = true;
@@ -296,8 +310,8 @@ void BlockRunner::release_barriers(BlockContext& block, bool& progress) {
             if (waited && launch_.races != nullptr) launch_.races->leave(w, *barrier.knowledge, lanes);
             if (is_whole_block || waited) w.sequence = block.sequence;
             if (is_whole_block || (waited && (w.alive & ~lanes) == 0)) w.sync_floor = block.sequence;
-            // A barrier of part of the block orders those warps only. Stamps know one floor: it stays, and what they find
-            // is looked at by the race tracker.
+            // A barrier of part of the block orders those warps only. Stamps know one floor: it stays, and what they
+            // find is looked at by the race tracker.
             if (is_whole_block || waiting >= alive) w.barrier_floor = block.sequence;
             merge_strands(ws);
         }
@@ -311,7 +325,8 @@ void BlockRunner::report_stuck(BlockContext& block) {
             if (strand.state != StrandState::at_barrier) continue;
             const Site& site = ws.warp.sites[strand.arrival->site];
             bool is_new = false;
-            Finding& f = add_finding(worker_, &block, FindingKind::deadlock, line_of(ws.warp, site), AccessKind::none, "", is_new);
+            Finding& f = add_finding(worker_, &block, FindingKind::deadlock, line_of(ws.warp, site), AccessKind::none,
+                                     "", is_new);
             if (is_new) f.place = place_of(ws.warp, __builtin_ctz(strand.stack.back().mask), site);
             return;
         }

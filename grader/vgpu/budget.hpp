@@ -14,15 +14,15 @@ namespace warpgrade::vgpu {
 
 // Of what takes more than its instructions tell. Measured, and rounded up.
 namespace price {
-inline constexpr std::uint64_t launch = 1500;       // and one for each site, segment and variable of the program
+inline constexpr std::uint64_t launch = 1500;        // and one for each site, segment and variable of the program
 inline constexpr std::uint64_t block = 8, warp = 6;  // that has nothing to do
-inline constexpr std::uint64_t fresh_bytes = 48;    // so many bytes of memory that was not there before cost one
-inline constexpr std::uint64_t copied_bytes = 32;   // or that are copied or filled
-inline constexpr std::uint64_t host_call = 30;      // what a launcher asks of the CUDA runtime
+inline constexpr std::uint64_t fresh_bytes = 48;     // so many bytes of memory that was not there before cost one
+inline constexpr std::uint64_t copied_bytes = 32;    // or that are copied or filled
+inline constexpr std::uint64_t host_call = 30;       // what a launcher asks of the CUDA runtime
 inline constexpr std::uint64_t printed_line = 100, unseen_line = 20;  // of a lane; the latter once enough was printed
-inline constexpr std::uint64_t finding = 12;        // of a lane, told before or not
-inline constexpr std::uint64_t spread_row = 4, scattered_row = 24;  // an access whose lanes are not side by side
-inline constexpr std::uint64_t tracked_touch = 3;   // of a lane, where races are tracked
+inline constexpr std::uint64_t finding = 12;                          // of a lane, told before or not
+inline constexpr std::uint64_t spread_row = 4, scattered_row = 24;    // an access whose lanes are not side by side
+inline constexpr std::uint64_t tracked_touch = 3;                     // of a lane, where races are tracked
 }  // namespace price
 
 class Budget {

@@ -9,7 +9,8 @@ std::vector<int> immediate_post_dominators(const std::vector<std::vector<int>>& 
     const int count = static_cast<int>(successors.size()), exit = count;
     std::vector<std::vector<int>> predecessors(static_cast<std::size_t>(count) + 1);
     for (int i = 0; i < count; ++i) {
-        for (const int s : successors[static_cast<std::size_t>(i)]) predecessors[static_cast<std::size_t>(s < 0 ? exit : s)].push_back(i);
+        for (const int s : successors[static_cast<std::size_t>(i)])
+            predecessors[static_cast<std::size_t>(s < 0 ? exit : s)].push_back(i);
     }
     // Post-order of the reversed graph from the exit, without recursion.
     std::vector<int> order, number(static_cast<std::size_t>(count) + 1, -1);
@@ -35,8 +36,10 @@ std::vector<int> immediate_post_dominators(const std::vector<std::vector<int>>& 
     parent[static_cast<std::size_t>(exit)] = exit;
     const auto meet = [&](int a, int b) {
         while (a != b) {
-            while (number[static_cast<std::size_t>(a)] < number[static_cast<std::size_t>(b)]) a = parent[static_cast<std::size_t>(a)];
-            while (number[static_cast<std::size_t>(b)] < number[static_cast<std::size_t>(a)]) b = parent[static_cast<std::size_t>(b)];
+            while (number[static_cast<std::size_t>(a)] < number[static_cast<std::size_t>(b)])
+                a = parent[static_cast<std::size_t>(a)];
+            while (number[static_cast<std::size_t>(b)] < number[static_cast<std::size_t>(a)])
+                b = parent[static_cast<std::size_t>(b)];
         }
         return a;
     };

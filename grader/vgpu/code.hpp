@@ -1,9 +1,9 @@
 // A PTX function made ready to run: straight-line segments of handler calls, ended by terminators.
 //
-// Lowering also moves work out of the way. A register written once by a pure instruction whose inputs never change during
-// a launch is computed once: in `launch_code` if it is the same for all threads and blocks, in `block_code` if it depends
-// on the block only, in `slot_code` if it depends on the thread's place in its block only. Counters do not notice: they
-// count the PTX instructions of a segment each time a warp goes through it.
+// Lowering also moves work out of the way. A register written once by a pure instruction whose inputs never change
+// during a launch is computed once: in `launch_code` if it is the same for all threads and blocks, in `block_code` if
+// it depends on the block only, in `slot_code` if it depends on the thread's place in its block only. Counters do not
+// notice: they count the PTX instructions of a segment each time a warp goes through it.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,36 @@
 namespace warpgrade::vgpu {
 
 enum class SpecialRegister : std::uint8_t {
-    tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
-    laneid, warpid, nwarpid, smid, nsmid, gridid, lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
-    dynamic_smem_size, total_smem_size, zero, one, clock, clock64, globaltimer
+    tid_x,
+    tid_y,
+    tid_z,
+    ntid_x,
+    ntid_y,
+    ntid_z,
+    ctaid_x,
+    ctaid_y,
+    ctaid_z,
+    nctaid_x,
+    nctaid_y,
+    nctaid_z,
+    laneid,
+    warpid,
+    nwarpid,
+    smid,
+    nsmid,
+    gridid,
+    lanemask_eq,
+    lanemask_le,
+    lanemask_lt,
+    lanemask_ge,
+    lanemask_gt,
+    dynamic_smem_size,
+    total_smem_size,
+    zero,
+    one,
+    clock,
+    clock64,
+    globaltimer
 };
 
 // A vector in the constant bank or the frame that the runner fills before the code runs.
@@ -33,27 +60,27 @@ struct SpecialFill {
 
 struct ConstantFill {
     std::uint32_t ref = 0;
-    int bytes = 4;                 // of a lane; 0 = predicate
+    int bytes = 4;  // of a lane; 0 = predicate
     std::uint64_t bits = 0;
-    std::string symbol;            // not empty: address of this module variable + bits, known when a session opens
+    std::string symbol;  // not empty: address of this module variable + bits, known when a session opens
 };
 
-struct ParamFill {                 // ld.param of a kernel at a fixed offset
+struct ParamFill {  // ld.param of a kernel at a fixed offset
     std::uint32_t ref = 0;
     std::uint32_t offset = 0;
-    int bytes = 4;                 // read
-    int lane_bytes = 4;            // of the destination register
+    int bytes = 4;       // read
+    int lane_bytes = 4;  // of the destination register
     bool is_signed = false;
 };
 
 enum class TerminatorKind : std::uint8_t {
-    next,          // falls into `next`
+    next,  // falls into `next`
     jump,
     branch,        // predicate ? target : next
     branch_table,  // brx.idx
     call,
     call_external,
-    ret,           // of a function, or the end of a kernel's thread
+    ret,  // of a function, or the end of a kernel's thread
     exit,
     barrier,       // bar.sync, barrier.sync, bar.red, bar.arrive
     warp_barrier,  // bar.warp.sync
@@ -63,24 +90,24 @@ enum class TerminatorKind : std::uint8_t {
 // A .param variable of a function or round a call: one place for each lane, in the frame.
 struct ParameterArea {
     std::uint32_t offset = 0;
-    std::uint32_t stride = 0;   // between lanes
-    std::uint32_t bytes = 0;    // of a lane's, as declared
+    std::uint32_t stride = 0;  // between lanes
+    std::uint32_t bytes = 0;   // of a lane's, as declared
 };
 
 struct CallSite {
-    int function = -1;                        // index in Program::functions; -1 = external
-    std::string external;                     // name
-    std::uint32_t pointer = 0;                // indirect: register with the function's address
+    int function = -1;          // index in Program::functions; -1 = external
+    std::string external;       // name
+    std::uint32_t pointer = 0;  // indirect: register with the function's address
     bool is_indirect = false;
-    std::vector<ParameterArea> arguments;     // of the caller
-    ParameterArea result;                     // bytes 0 = none
+    std::vector<ParameterArea> arguments;  // of the caller
+    ParameterArea result;                  // bytes 0 = none
 };
 
 struct Terminator {
     TerminatorKind kind = TerminatorKind::next;
     bool negated = false;
-    bool is_aligned = true;      // barrier
-    std::uint32_t predicate = 0; // branch; guard of exit/ret when has_guard
+    bool is_aligned = true;       // barrier
+    std::uint32_t predicate = 0;  // branch; guard of exit/ret when has_guard
     bool has_guard = false;
     int target = -1;
     int next = -1;
@@ -88,22 +115,22 @@ struct Terminator {
     std::uint32_t operand = 0;   // barrier number, warp mask, table index
     std::uint32_t operand2 = 0;  // barrier thread count
     bool has_operand2 = false;
-    int reduction = 0;           // bar.red: 1 popc, 2 and, 3 or; 4 = bar.arrive
+    int reduction = 0;  // bar.red: 1 popc, 2 and, 3 or; 4 = bar.arrive
     std::uint32_t result = 0, source = 0;
     std::vector<int> table;
-    int call = -1;               // index in Code::calls
-    std::uint32_t site = 0;      // for reports
+    int call = -1;           // index in Code::calls
+    std::uint32_t site = 0;  // for reports
 };
 
 struct Segment {
-    std::uint32_t begin = 0, end = 0;   // instructions
+    std::uint32_t begin = 0, end = 0;  // instructions
     Terminator terminator;
-    std::uint32_t id = 0;               // program-wide, for counting
-    std::uint32_t instructions = 0;     // PTX instructions, hoisted ones included
-    std::uint32_t work = 0;             // what they cost: see budget.hpp
-    bool needs_mask = false;            // starts with a warp-synchronous instruction: lanes of `member_mask` must be here
+    std::uint32_t id = 0;            // program-wide, for counting
+    std::uint32_t instructions = 0;  // PTX instructions, hoisted ones included
+    std::uint32_t work = 0;          // what they cost: see budget.hpp
+    bool needs_mask = false;         // starts with a warp-synchronous instruction: lanes of `member_mask` must be here
     std::uint32_t member_mask = 0;
-    std::uint32_t site = 0;             // of that instruction
+    std::uint32_t site = 0;                            // of that instruction
     std::vector<std::pair<int, std::uint32_t>> lines;  // (source line, PTX instructions)
     std::uint32_t shuffles = 0;
     int shuffle_line = 0;
@@ -123,27 +150,27 @@ struct Code {
     std::vector<SpecialFill> launch_specials, block_specials, slot_specials;
     std::vector<ParamFill> params;
     std::vector<CallSite> calls;
-    std::vector<RegisterPlace> registers;  // by their number, as segment_ops has them
-    std::uint32_t frame_bytes = 64;       // registers and parameter areas
-    std::uint32_t local_bytes = 0;        // a lane
+    std::vector<RegisterPlace> registers;      // by their number, as segment_ops has them
+    std::uint32_t frame_bytes = 64;            // registers and parameter areas
+    std::uint32_t local_bytes = 0;             // a lane
     std::vector<std::string> parameter_names;  // of a function's parameter areas
     std::string return_name;
     std::map<std::string, ParameterArea> areas;  // .param variables by name
     std::uint32_t static_shared_bytes = 0;
     bool uses_dynamic_shared = false;
-    std::uint32_t unit_shift = 2;         // of shared stamps
+    std::uint32_t unit_shift = 2;  // of shared stamps
     bool stamps_reads = false;
-    bool has_global_atomics = false;      // blocks then run in order, on one thread
-    bool compares_and_swaps = false;      // has an atom.cas
-    bool polls_global = false;            // volatile or relaxed loads of global memory: likewise
+    bool has_global_atomics = false;  // blocks then run in order, on one thread
+    bool compares_and_swaps = false;  // has an atom.cas
+    bool polls_global = false;        // volatile or relaxed loads of global memory: likewise
     bool calls_functions = false;
-    bool calls_external = false;          // printf: its order is kept by running on one thread
+    bool calls_external = false;  // printf: its order is kept by running on one thread
     KernelInfo info;
     struct SharedVariable {
         std::string name;
         std::uint32_t offset = 0, bytes = 0;
     };
-    std::vector<SharedVariable> shared;   // by offset
+    std::vector<SharedVariable> shared;  // by offset
 };
 
 class Program {
@@ -152,21 +179,22 @@ public:
     std::vector<Site> sites;
     std::vector<ConstantFill> constants;
     std::map<std::pair<std::uint64_t, int>, std::uint32_t> constant_refs;  // by bits and bytes, those without a symbol
-    std::uint32_t constant_bytes = 64;    // of the constant bank
+    std::uint32_t constant_bytes = 64;                                     // of the constant bank
     std::uint32_t segment_count = 0;
     bool recurses = false;
     std::vector<SegmentOps> segment_ops;  // by segment id
-    // Threads of a block are ordered by more than barriers of all of it: fences, flags, barriers of some, mbarriers. Then the
-    // stamps of shared memory suspect too much, and the race tracker judges.
+    // Threads of a block are ordered by more than barriers of all of it: fences, flags, barriers of some, mbarriers.
+    // Then the stamps of shared memory suspect too much, and the race tracker judges.
     bool orders_by_more_than_barriers = false;
-    std::vector<ptx::Variable> variables; // module scope, global and constant space
-    std::vector<bool> is_of_kernels;      // by variable: named in a kernel, or in what one calls; the launcher has another one
+    std::vector<ptx::Variable> variables;  // module scope, global and constant space
+    std::vector<bool>
+        is_of_kernels;  // by variable: named in a kernel, or in what one calls; the launcher has another one
     std::map<std::string, int> by_name;
     std::string source_file;
 };
 
-// What a pointer to a function holds: an address of its own window, below those of the state spaces, that no small number
-// is mistaken for.
+// What a pointer to a function holds: an address of its own window, below those of the state spaces, that no small
+// number is mistaken for.
 inline constexpr std::uint64_t kFunctionWindow = std::uint64_t{0x7C} << 40, kFunctionBytes = 16;
 constexpr std::uint64_t function_address(int function) {
     return kFunctionWindow + static_cast<std::uint64_t>(function) * kFunctionBytes;
@@ -179,7 +207,7 @@ inline int function_at(const Program& program, std::uint64_t address) {
 
 // vgpu/lower.cpp
 std::string demangled(const std::string& mangled);      // as it is, where it is no mangled name
-std::string display_name(const std::string& mangled);  // demangled, without return type and parameters
+std::string display_name(const std::string& mangled);   // demangled, without return type and parameters
 std::string variable_name(const std::string& mangled);  // the last part: "tile" of "kernel(float const*)::tile"
 Result<std::shared_ptr<Program>> lower(const ptx::Module& module, std::string_view source_file);
 

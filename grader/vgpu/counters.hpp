@@ -12,8 +12,8 @@ namespace warpgrade::vgpu {
 // An instruction with no active lane makes no request. `ideal`: what the same bytes need at best, the number of active
 // lanes times their width over 32, rounded up (sectors), or 1, 2, 4 for accesses of up to 4, 8, 16 bytes (wavefronts).
 struct Counters {
-    std::uint64_t warp_instructions = 0;     // PTX instructions issued, by warp
-    std::uint64_t thread_instructions = 0;   // the same, by active lane
+    std::uint64_t warp_instructions = 0;    // PTX instructions issued, by warp
+    std::uint64_t thread_instructions = 0;  // the same, by active lane
     std::uint64_t global_load_requests = 0;
     std::uint64_t global_load_sectors = 0;
     std::uint64_t global_load_sectors_ideal = 0;
@@ -32,23 +32,23 @@ struct Counters {
     std::uint64_t shared_atomic_requests = 0;
     std::uint64_t shared_atomic_wavefronts = 0;
     std::uint64_t shared_atomic_operations = 0;
-    // cp.async: smsp__inst_executed_op_ldgsts. Copies of 4 and 8 bytes a lane are among the global loads, as Nsight Compute
-    // has them; those of 16 bytes, which go past the L1 cache, are not.
+    // cp.async: smsp__inst_executed_op_ldgsts. Copies of 4 and 8 bytes a lane are among the global loads, as Nsight
+    // Compute has them; those of 16 bytes, which go past the L1 cache, are not.
     std::uint64_t async_copy_requests = 0;
-    std::uint64_t wide_copy_requests = 0;      //   of these, 16 bytes a lane
+    std::uint64_t wide_copy_requests = 0;  //   of these, 16 bytes a lane
     std::uint64_t wide_copy_sectors = 0;
     std::uint64_t wide_copy_sectors_ideal = 0;
-    std::uint64_t async_copy_wavefronts = 0;   //   of all, written to shared
+    std::uint64_t async_copy_wavefronts = 0;  //   of all, written to shared
     std::uint64_t async_copy_wavefronts_ideal = 0;
-    std::uint64_t bulk_load_requests = 0;      // cp.async.bulk, global to shared, by lane; no counter of the LSU sees these
+    std::uint64_t bulk_load_requests = 0;  // cp.async.bulk, global to shared, by lane; no counter of the LSU sees these
     std::uint64_t bulk_load_sectors = 0;
-    std::uint64_t bulk_store_requests = 0;     // shared to global
+    std::uint64_t bulk_store_requests = 0;  // shared to global
     std::uint64_t bulk_store_sectors = 0;
-    std::uint64_t local_requests = 0;          // local memory, loads and stores
-    std::uint64_t shuffles = 0;                // shfl, by warp
-    std::uint64_t barriers = 0;                // block-wide barriers, by warp
-    std::uint64_t branches = 0;                // conditional branches, by warp
-    std::uint64_t divergent_branches = 0;      // of these, the lanes went both ways
+    std::uint64_t local_requests = 0;      // local memory, loads and stores
+    std::uint64_t shuffles = 0;            // shfl, by warp
+    std::uint64_t barriers = 0;            // block-wide barriers, by warp
+    std::uint64_t branches = 0;            // conditional branches, by warp
+    std::uint64_t divergent_branches = 0;  // of these, the lanes went both ways
 
     Counters& operator+=(const Counters& other);
     bool operator==(const Counters&) const = default;
@@ -56,7 +56,7 @@ struct Counters {
 
 struct CounterField {
     std::string_view name;
-    std::uint64_t Counters::* field;
+    std::uint64_t Counters::*field;
 };
 // Every field above by its name, in that order: the one list for JSON, technique rules and sums.
 const std::vector<CounterField>& counter_fields();

@@ -1,10 +1,10 @@
 // What instruction handlers see at run time. Plain data, no std containers: handlers are compiled once for each
 // instruction set (ops/), and only code in their own namespace may be emitted from those files.
 //
-// Theory of operation. A warp's registers are 32-lane vectors in its frame. Operands are references: bit 0 picks the bank
-// (0 = the warp's frame, 1 = the block's constants, splatted), the rest is a byte offset. An instruction is one call of
-// `full` (all 32 lanes active) or `masked` (some). Control flow is not a handler's business: code is cut into segments
-// whose terminator the block runner acts on.
+// Theory of operation. A warp's registers are 32-lane vectors in its frame. Operands are references: bit 0 picks the
+// bank (0 = the warp's frame, 1 = the block's constants, splatted), the rest is a byte offset. An instruction is one
+// call of `full` (all 32 lanes active) or `masked` (some). Control flow is not a handler's business: code is cut into
+// segments whose terminator the block runner acts on.
 #pragma once
 
 #include <cstdint>
@@ -47,11 +47,12 @@ struct alignas(64) Inst {
 static_assert(sizeof(Inst) == 64);
 
 // Shadow of shared memory: one stamp for each unit (4 bytes, or 1 if the kernel makes narrower accesses):
-// [sequence : 20][kind : 2][warp : 5][lane : 5]. The sequence number of a block grows at every barrier and every __syncwarp, and goes
-// on from block to block, so a stamp older than the block's first number means "not touched in this block".
-// `kind`: several lanes of the warp, several warps (reads), or an atomic (writes).
+// [sequence : 20][kind : 2][warp : 5][lane : 5]. The sequence number of a block grows at every barrier and every
+// __syncwarp, and goes on from block to block, so a stamp older than the block's first number means "not touched in
+// this block". `kind`: several lanes of the warp, several warps (reads), or an atomic (writes).
 inline constexpr int kStampShift = 12;
-inline constexpr std::uint32_t kManyLanes = 1u << 10, kManyWarps = 2u << 10, kAtomicStamp = 3u << 10, kStampKind = 3u << 10;
+inline constexpr std::uint32_t kManyLanes = 1u << 10, kManyWarps = 2u << 10, kAtomicStamp = 3u << 10,
+                               kStampKind = 3u << 10;
 inline constexpr std::uint32_t kStampThread = (1u << 10) - 1;
 inline constexpr std::uint32_t kMaxSequence = (1u << 20) - 2;
 
@@ -75,23 +76,23 @@ struct SiteCount {
 
 // Static facts of a memory instruction, a barrier, a shuffle: whatever reports or counts.
 struct Site {
-    int line = 0, column = 0;           // of the submission: where findings are
-    int outer_line = 0;                 // of the inlining chain: what the counters are for
+    int line = 0, column = 0;  // of the submission: where findings are
+    int outer_line = 0;        // of the inlining chain: what the counters are for
     AccessKind access = AccessKind::none;
-    std::uint8_t width = 0;             // bytes a lane, all vector elements together
+    std::uint8_t width = 0;  // bytes a lane, all vector elements together
     bool is_volatile = false;
-    bool is_atomic = false;             // atomic, or a relaxed/acquire/release access
-    bool compares = false;              // atom.cas
-    bool is_seen = true;                // a value comes back: not red
-    bool is_release = false;            // .release or .acq_rel: what came before is published with it
-    bool is_acquire = false;            // .acquire or .acq_rel: what was published there is known at once
-    bool is_block_scope = false;        // .cta: strong among the threads of a block only
-    bool is_past_cache = false;         // a load that finds no old copy: .cg
-    bool is_copy = false;               // half of a cp.async
-    bool is_bulk = false;               // ... of a cp.async.bulk: the handler knows how many bytes
-    bool checks_races = true;           // shared: in an interval with a conflicting access
+    bool is_atomic = false;       // atomic, or a relaxed/acquire/release access
+    bool compares = false;        // atom.cas
+    bool is_seen = true;          // a value comes back: not red
+    bool is_release = false;      // .release or .acq_rel: what came before is published with it
+    bool is_acquire = false;      // .acquire or .acq_rel: what was published there is known at once
+    bool is_block_scope = false;  // .cta: strong among the threads of a block only
+    bool is_past_cache = false;   // a load that finds no old copy: .cg
+    bool is_copy = false;         // half of a cp.async
+    bool is_bulk = false;         // ... of a cp.async.bulk: the handler knows how many bytes
+    bool checks_races = true;     // shared: in an interval with a conflicting access
     bool stamps_reads = true;
-    std::uint8_t space = 0;             // ptx::Space
+    std::uint8_t space = 0;  // ptx::Space
 };
 
 struct BlockContext;
@@ -106,35 +107,35 @@ struct Warp {
     std::uint32_t sync_floor = 0;        // sequence number of this warp's last __syncwarp
     // Shared memory of the block.
     char* shared = nullptr;
-    std::uint32_t* written = nullptr;    // stamps of the last write
-    std::uint32_t* read = nullptr;       // stamps of the last read; null when no access needs them
+    std::uint32_t* written = nullptr;       // stamps of the last write
+    std::uint32_t* read = nullptr;          // stamps of the last read; null when no access needs them
     std::uint32_t* written_site = nullptr;  // who wrote, who read: kept only when a race is to be explained
     std::uint32_t* read_site = nullptr;
     std::uint32_t shared_bytes = 0;
-    std::uint32_t unit_shift = 2;        // log2 of the bytes of a stamp
-    std::uint32_t first_sequence = 0;    // of the block
-    std::uint32_t barrier_floor = 0;     // sequence number of the last block barrier
-    std::uint32_t sequence = 0;          // now
+    std::uint32_t unit_shift = 2;      // log2 of the bytes of a stamp
+    std::uint32_t first_sequence = 0;  // of the block
+    std::uint32_t barrier_floor = 0;   // sequence number of the last block barrier
+    std::uint32_t sequence = 0;        // now
     // Global memory.
-    std::uint32_t tag = 0;               // of the block
-    std::uint32_t first_tag = 0;         // of the launch
+    std::uint32_t tag = 0;        // of the block
+    std::uint32_t first_tag = 0;  // of the launch
     SiteCache* caches = nullptr;
     SiteCount* counts = nullptr;
     const Site* sites = nullptr;
     // Local memory: lane-major.
     char* local = nullptr;
-    std::uint32_t local_bytes = 0;       // a lane
-    const char* params = nullptr;        // the launch's parameters
+    std::uint32_t local_bytes = 0;  // a lane
+    const char* params = nullptr;   // the launch's parameters
     std::uint32_t param_bytes = 0;
-    bool is_host = false;                // the launcher runs: global memory is out of reach
+    bool is_host = false;  // the launcher runs: global memory is out of reach
     bool traces = false;
-    std::uint64_t extra_work = 0;        // of this segment: what no instruction alone tells (budget.hpp)
-    bool yields = false;                 // set by a handler: others should run before this warp goes on
-    std::uint32_t stop = 0;              // set by a handler to end the launch: trap, assertion, not supported
+    std::uint64_t extra_work = 0;  // of this segment: what no instruction alone tells (budget.hpp)
+    bool yields = false;           // set by a handler: others should run before this warp goes on
+    std::uint32_t stop = 0;        // set by a handler to end the launch: trap, assertion, not supported
     BlockContext* block = nullptr;
     Worker* worker = nullptr;
-    int call_line = 0;                   // in a function: the line of the submission that called it, through headers or not
-    int outer_call_line = 0;             // ... and the line outside of all functions
+    int call_line = 0;        // in a function: the line of the submission that called it, through headers or not
+    int outer_call_line = 0;  // ... and the line outside of all functions
 };
 
 template <class T>
@@ -160,14 +161,16 @@ void report_read_only(Warp& w, const Inst& in, int lane, std::uint64_t address, 
 // `other`: the stamp found. Decides whether it is a hazard, and reports it.
 void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, std::uint32_t other, bool other_is_write,
                        bool is_write, bool same_value);
-void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t other_shadow, bool is_write);
+void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t other_shadow,
+                       bool is_write);
 void report_lane(Warp& w, const Inst& in, int lane, std::uint32_t named);
 void report_trap(Warp& w, const Inst& in);
 // Records one warp access for explain; addresses are device or shared addresses of the active lanes.
 void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t width,
                    std::uint32_t units, std::uint32_t ideal);
 // cp.async: copies wait in the warp until its lane waits for them.
-void queue_copy(Warp& w, const Inst& in, int lane, const char* from, std::uint32_t to, std::uint32_t bytes, std::uint32_t source_bytes);
+void queue_copy(Warp& w, const Inst& in, int lane, const char* from, std::uint32_t to, std::uint32_t bytes,
+                std::uint32_t source_bytes);
 void commit_copies(Warp& w);
 void wait_copies(Warp& w, std::uint32_t groups_left);
 // of_block: orders for the threads of the block only.

@@ -1,4 +1,4 @@
-// What the virtual GPU saw go wrong: data only. grade/wording turns it into sentences.
+// What the virtual GPU saw go wrong: data only. run/wording turns it into sentences.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,24 @@ struct Dim3 {
 };
 
 enum class FindingKind : std::uint8_t {
-    out_of_bounds,          // global memory outside every buffer, or a freed one
+    out_of_bounds,  // global memory outside every buffer, or a freed one
     out_of_bounds_shared,
     out_of_bounds_local,
     misaligned,
-    uninitialized,          // a read of bytes nothing wrote
+    uninitialized,  // a read of bytes nothing wrote
     race_shared,
     race_global,
-    barrier_divergence,     // bar.sync reached by part of a warp, at two places, or never by some
-    inactive_lane,          // shuffle or vote names or reads a lane that takes no part
-    host_dereference,       // the launcher touches device memory
-    write_to_input,         // a store into a buffer declared read-only
-    trap,                   // trap instruction, __trap()
-    assertion,              // assert()
-    timeout,                // instruction budget spent
-    unsupported,            // an opcode or feature the virtual GPU does not have; blame kit, never a wrong answer
-    invalid_call,           // a call through a pointer to no function, or of what only the launcher may call
-    invalid_launch,         // a launch CUDA would refuse
-    deadlock                // warps wait for each other for ever
+    barrier_divergence,  // bar.sync reached by part of a warp, at two places, or never by some
+    inactive_lane,       // shuffle or vote names or reads a lane that takes no part
+    host_dereference,    // the launcher touches device memory
+    write_to_input,      // a store into a buffer declared read-only
+    trap,                // trap instruction, __trap()
+    assertion,           // assert()
+    timeout,             // instruction budget spent
+    unsupported,         // an opcode or feature the virtual GPU does not have; blame kit, never a wrong answer
+    invalid_call,        // a call through a pointer to no function, or of what only the launcher may call
+    invalid_launch,      // a launch CUDA would refuse
+    deadlock             // warps wait for each other for ever
 };
 std::string to_string(FindingKind kind);  // the JSON name of design.md section 4 where it has one
 
@@ -43,7 +43,7 @@ enum class AccessKind : std::uint8_t { none, read, write, atomic };
 struct ThreadPlace {
     Dim3 block{0, 0, 0};
     Dim3 thread{0, 0, 0};
-    int line = 0;      // of the submission, inside of a function that was called
+    int line = 0;  // of the submission, inside of a function that was called
     int column = 0;
     int called_from = 0;  // the line that called it, or called what called it; 0 = the code stands outside of functions
 };
@@ -51,36 +51,36 @@ struct ThreadPlace {
 struct Finding {
     FindingKind kind{};
     AccessKind access = AccessKind::none;
-    std::string kernel;             // demangled name without parameters: "transpose_kernel"
+    std::string kernel;  // demangled name without parameters: "transpose_kernel"
     ThreadPlace place;
-    bool has_other = false;         // races, divergent barriers: the other party
+    bool has_other = false;  // races, divergent barriers: the other party
     ThreadPlace other;
     AccessKind other_access = AccessKind::none;
 
-    // The memory, in the learner's terms. For global: the buffer (empty = no buffer is near) and the byte offset from its
-    // start (negative = before it). For shared: the variable's name, or "shared memory" for a dynamic one.
+    // The memory, in the learner's terms. For global: the buffer (empty = no buffer is near) and the byte offset from
+    // its start (negative = before it). For shared: the variable's name, or "shared memory" for a dynamic one.
     std::string buffer;
     std::int64_t offset_bytes = 0;
     std::uint64_t buffer_bytes = 0;
-    int width_bytes = 0;            // of one lane's access
-    int element_bytes = 0;          // of the buffer's element, 0 if unknown
+    int width_bytes = 0;    // of one lane's access
+    int element_bytes = 0;  // of the buffer's element, 0 if unknown
     std::uint64_t address = 0;
-    bool is_freed = false;          // the buffer was freed before
-    bool is_endless = false;        // timeout: nothing that the loop depends on changes any more
-    bool is_same_value = false;     // race_shared/race_global: both wrote the same value
-    bool may_be_old = false;        // race_global: the reader has no fence, and may read an old copy
-    bool is_volatile = false;       // race: accesses were volatile (warp-synchronous style)
-    std::uint32_t mask = 0;         // inactive_lane, barrier_divergence: lanes named or active
-    int lane = -1;                  // inactive_lane: the lane that is missing
+    bool is_freed = false;            // the buffer was freed before
+    bool is_endless = false;          // timeout: nothing that the loop depends on changes any more
+    bool is_same_value = false;       // race_shared/race_global: both wrote the same value
+    bool may_be_old = false;          // race_global: the reader has no fence, and may read an old copy
+    bool is_volatile = false;         // race: accesses were volatile (warp-synchronous style)
+    std::uint32_t mask = 0;           // inactive_lane, barrier_divergence: lanes named or active
+    int lane = -1;                    // inactive_lane: the lane that is missing
     Refusal refusal = Refusal::none;  // invalid_launch
-    std::uint64_t limit = 0;        // timeout: the budget, of a recursion the calls; invalid_launch: the limit
-    // unsupported: the opcode; assertion: its text; invalid_launch: CUDA's error name; timeout: "", "recursion", "waits" (for
-    // what no block changes), "launches" (the launcher's), or "blocks", "prints", "bytes" (too many, `limit` of them); invalid_call: what is done, "" for a pointer
-    // that holds no function
+    std::uint64_t limit = 0;          // timeout: the budget, of a recursion the calls; invalid_launch: the limit
+    // unsupported: the opcode; assertion: its text; invalid_launch: CUDA's error name; timeout: "", "recursion",
+    // "waits" (for what no block changes), "launches" (the launcher's), or "blocks", "prints", "bytes" (too many,
+    // `limit` of them); invalid_call: what is done, "" for a pointer that holds no function
     std::string detail;
     std::uint64_t waiting_blocks = 0;    // timeout "waits": other blocks that wait like this one, and
     std::uint64_t unstarted_blocks = 0;  // those that cannot start before one of these ends
-    std::uint64_t occurrences = 1;  // same kind, same line, same kernel
+    std::uint64_t occurrences = 1;       // same kind, same line, same kernel
 };
 
 }  // namespace warpgrade::vgpu

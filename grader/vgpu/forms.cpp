@@ -185,8 +185,10 @@ public:
         using Kind = Operand::Kind;
         if (item == "any") return {};
         if (item == "p")
-            return is_register(operand, Type::pred, false) || operand.kind == Kind::integer || operand.name == "%is_explicit_cluster"
-                       ? "" : "a predicate";
+            return is_register(operand, Type::pred, false) || operand.kind == Kind::integer ||
+                           operand.name == "%is_explicit_cluster"
+                       ? ""
+                       : "a predicate";
         if (item == "V") return vector(operand, [&](const Operand& o) { return source("T", o); });
         if (item == "addr") return is_address(operand) ? "" : "an address in brackets";
         if (item == "imm") return operand.kind == Kind::integer ? "" : "a whole number";

@@ -54,7 +54,8 @@ template <class T>
 std::string formatted(const std::string& specification, T value) {
     char text[kWidest + 64];
     const int n = std::snprintf(text, sizeof text, specification.c_str(), value);
-    return n < 0 ? std::string() : std::string(text, std::min<std::size_t>(static_cast<std::size_t>(n), sizeof text - 1));
+    return n < 0 ? std::string()
+                 : std::string(text, std::min<std::size_t>(static_cast<std::size_t>(n), sizeof text - 1));
 }
 
 // At most so many bytes, and a little more.
@@ -102,14 +103,17 @@ std::string format(const Warp& w, const std::string& pattern, std::uint64_t argu
             ++j;
             if (const int precision = number(); precision >= 0) specification += "." + std::to_string(precision);
         }
-        while (j < pattern.size() && std::strchr("hlLzjt", pattern[j]) != nullptr) is_long = is_long || pattern[j] != 'h', ++j;
+        while (j < pattern.size() && std::strchr("hlLzjt", pattern[j]) != nullptr)
+            is_long = is_long || pattern[j] != 'h', ++j;
         if (j >= pattern.size()) break;
         const char kind = pattern[j];
         if (std::strchr("di", kind) != nullptr) {
-            out += is_long ? formatted(specification + "lld", static_cast<long long>(take(std::int64_t{}))) : formatted(specification + "d", take(int{}));
+            out += is_long ? formatted(specification + "lld", static_cast<long long>(take(std::int64_t{})))
+                           : formatted(specification + "d", take(int{}));
         } else if (std::strchr("ouxX", kind) != nullptr) {
-            out += is_long ? formatted(specification + "ll" + kind, static_cast<unsigned long long>(take(std::uint64_t{})))
-                           : formatted(specification + kind, take(unsigned{}));
+            out += is_long
+                       ? formatted(specification + "ll" + kind, static_cast<unsigned long long>(take(std::uint64_t{})))
+                       : formatted(specification + kind, take(unsigned{}));
         } else if (std::strchr("eEfFgGaA", kind) != nullptr) {
             out += formatted(specification + kind, take(double{}));
         } else if (kind == 'c') {
@@ -141,8 +145,9 @@ std::string display_name_of(const std::string& external) {
     return "a call of " + display_name(external);
 }
 
-bool call_builtin(BlockContext& block, Warp& w, const std::string& name, const std::vector<std::vector<std::byte>>& arguments, int lane,
-                  const Site& site, std::vector<std::byte>& result) {
+bool call_builtin(BlockContext& block, Warp& w, const std::string& name,
+                  const std::vector<std::vector<std::byte>>& arguments, int lane, const Site& site,
+                  std::vector<std::byte>& result) {
     LaunchState& launch = *w.worker->launch;
     if (name == "vprintf" && arguments.size() == 2) {
         // Who prints runs on one thread.

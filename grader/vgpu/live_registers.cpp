@@ -81,7 +81,8 @@ private:
             targets_.assign(function_.body.size() + 1, false);
             for (const Instruction& in : function_.body)
                 for (const Operand& operand : in.operands)
-                    if (operand.kind == Operand::Kind::label && operand.index >= 0) targets_[static_cast<std::size_t>(operand.index)] = true;
+                    if (operand.kind == Operand::Kind::label && operand.index >= 0)
+                        targets_[static_cast<std::size_t>(operand.index)] = true;
             for (const auto& [name, table] : function_.branch_tables)
                 for (const int target : table) targets_[static_cast<std::size_t>(target)] = true;
         }
@@ -94,7 +95,8 @@ private:
         std::uint32_t count = 0;
         for (std::size_t k = 0; k < now.size(); ++k) {
             for (std::uint64_t left = now[k]; left != 0; left &= left - 1) {
-                const ptx::Type type = function_.registers[k * 64 + static_cast<std::size_t>(__builtin_ctzll(left))].type;
+                const ptx::Type type =
+                    function_.registers[k * 64 + static_cast<std::size_t>(__builtin_ctzll(left))].type;
                 if (type != ptx::Type::pred) count += ptx::size_bytes(type) > 4 ? 2 : 1;
             }
         }

@@ -7,8 +7,8 @@
 
 namespace warpgrade::vgpu {
 
-// Of 32 bits each, at the place where most are alive. The assembler moves instructions about and may need more or fewer.
-// What is too large to be looked at counts as 255.
+// Of 32 bits each, at the place where most are alive. The assembler moves instructions about and may need more or
+// fewer. What is too large to be looked at counts as 255.
 std::uint32_t most_live_registers(const ptx::Function& function);
 
 }  // namespace warpgrade::vgpu

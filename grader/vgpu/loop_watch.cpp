@@ -31,7 +31,8 @@ std::vector<bool> reached_from(int first, const std::vector<std::vector<int>>& e
         const auto here = static_cast<std::size_t>(left.back());
         left.pop_back();
         for (const int to : edges[here]) {
-            if (to < 0 || static_cast<std::size_t>(to) >= edges.size() || reached[static_cast<std::size_t>(to)]) continue;
+            if (to < 0 || static_cast<std::size_t>(to) >= edges.size() || reached[static_cast<std::size_t>(to)])
+                continue;
             reached[static_cast<std::size_t>(to)] = true;
             left.push_back(to);
         }

@@ -1,5 +1,5 @@
-// From a PTX function to segments of handler calls: cutting, variables, segments, the whole module. What ends a segment is in
-// lower_terminators.cpp, what can be computed early in lower_levels.cpp.
+// From a PTX function to segments of handler calls: cutting, variables, segments, the whole module. What ends a segment
+// is in lower_terminators.cpp, what can be computed early in lower_levels.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +42,8 @@ void add_symbols(const ptx::Function& function, std::unordered_set<std::string_v
 
 }  // namespace
 
-FunctionLowering::FunctionLowering(const ptx::Module& module, const ptx::Function& function, Program& program, Code& code)
+FunctionLowering::FunctionLowering(const ptx::Module& module, const ptx::Function& function, Program& program,
+                                   Code& code)
     : module_(module), function_(function), program_(program), code_(code) {}
 
 ptx::SourcePlace FunctionLowering::place_of(const Instruction& in) const {
@@ -103,22 +104,23 @@ void FunctionLowering::place_variables() {
         shared = rounded_up(shared, alignment(v));
         variable_location_ = v.location;
         if (!inside(shared, v.bytes, 0, limits::shared_bytes))
-            too_large(fmt::format("with `{}` a block asks for {} of shared memory, and has {} at most", variable_name(v.name),
-                                  amount(shared + v.bytes), amount(limits::shared_bytes)));
+            too_large(fmt::format("with `{}` a block asks for {} of shared memory, and has {} at most",
+                                  variable_name(v.name), amount(shared + v.bytes), amount(limits::shared_bytes)));
         shared_offsets_[v.name] = shared;
         code_.shared.push_back({v.name, static_cast<std::uint32_t>(shared), static_cast<std::uint32_t>(v.bytes)});
         shared += v.bytes;
     };
-    // Any function may use the shared variables of functions, so they lie in the same place for all. A kernel that calls
-    // no function goes without them, and none has room for what only other kernels use: the tiles of other instances of
-    // a template, which are variables of the module.
+    // Any function may use the shared variables of functions, so they lie in the same place for all. A kernel that
+    // calls no function goes without them, and none has room for what only other kernels use: the tiles of other
+    // instances of a template, which are variables of the module.
     std::unordered_set<std::string_view> of_functions, of_this;
     for (const ptx::Function& f : module_.functions) {
         if (!f.is_entry) add_symbols(f, of_functions);
     }
     add_symbols(function_, of_this);
     const bool is_shared_with_functions =
-        !function_.is_entry || std::any_of(function_.body.begin(), function_.body.end(), [](const Instruction& in) { return in.opcode == "call"; });
+        !function_.is_entry || std::any_of(function_.body.begin(), function_.body.end(),
+                                           [](const Instruction& in) { return in.opcode == "call"; });
     if (is_shared_with_functions) {
         for (const ptx::Variable& v : module_.variables) {
             if (v.space == ptx::Space::shared && of_functions.contains(v.name)) place_shared(v);
@@ -262,13 +264,16 @@ void FunctionLowering::emit(const Instruction& in) {
         push("guard.begin", guard);
         is_guarded_ = true;
     }
-    if (in.opcode == "ld" || in.opcode == "st" || in.opcode == "ldu") emit_load_store(in);
-    else if (in.opcode == "atom" || in.opcode == "red") emit_atomic(in);
+    if (in.opcode == "ld" || in.opcode == "st" || in.opcode == "ldu")
+        emit_load_store(in);
+    else if (in.opcode == "atom" || in.opcode == "red")
+        emit_atomic(in);
     else if (in.opcode == "cp") {
         if (!emit_async_copy(in)) not_supported();
     } else if (in.opcode == "mbarrier") {
         if (!emit_mbarrier(in)) not_supported();
-    } else if (!emit_small(in)) emit_table(in);
+    } else if (!emit_small(in))
+        emit_table(in);
     if (in.guard >= 0) {
         emit_level_ = kDynamic;
         push("guard.end", Inst{});
@@ -345,8 +350,9 @@ std::optional<Diagnostic> too_much_memory(const Program& program) {
         Diagnostic d = refusal(fmt::format("`{}` asks for {} of {} memory", display_name(largest->name),
                                            amount(largest->bytes), is_constant ? "constant" : "GPU"));
         d.marks.push_back({program.source_file, 0, 0, 1, ""});
-        d.facts.push_back(is_constant ? fmt::format("a GPU has {} of it", amount(limit))
-                                      : fmt::format("the virtual GPU has {} for all variables together", amount(limit)));
+        d.facts.push_back(is_constant
+                              ? fmt::format("a GPU has {} of it", amount(limit))
+                              : fmt::format("the virtual GPU has {} for all variables together", amount(limit)));
         return d;
     }
     return std::nullopt;
@@ -399,7 +405,8 @@ std::vector<bool> variables_of_kernels(const ptx::Module& module, const Program&
         for (const Instruction& in : f.body) {
             if (in.opcode != "call") continue;
             for (const Operand& operand : in.operands) {
-                const ptx::Function* callee = operand.kind == Operand::Kind::symbol ? module.find(operand.name) : nullptr;
+                const ptx::Function* callee =
+                    operand.kind == Operand::Kind::symbol ? module.find(operand.name) : nullptr;
                 if (callee != nullptr && seen.insert(callee).second) left.push_back(callee);
             }
         }

@@ -14,7 +14,9 @@ bool FunctionLowering::emit_mbarrier(const Instruction& in) {
     program_.orders_by_more_than_barriers = true;
     Inst inst;
     inst.site = new_site(in, Space::shared, AccessKind::none, 8);
-    const auto value = [&](std::size_t i, Type type) { return i < in.operands.size() ? source(in.operands[i], type) : 0; };
+    const auto value = [&](std::size_t i, Type type) {
+        return i < in.operands.size() ? source(in.operands[i], type) : 0;
+    };
     if (has_word(in, "init")) {
         inst.a = address(in.operands.at(0), inst.imm, Space::shared);
         inst.b = value(1, Type::u32);

@@ -12,8 +12,8 @@ using ptx::Type;
 
 namespace {
 
-// Modifiers that change nothing the virtual GPU computes: the default rounding, approximations that are computed exactly,
-// hints. What is not here and not in a row's key is not supported.
+// Modifiers that change nothing the virtual GPU computes: the default rounding, approximations that are computed
+// exactly, hints. What is not here and not in a row's key is not supported.
 bool is_ignored(std::string_view word) {
     static constexpr std::string_view words[] = {"rn", "approx", "full", "uni", "noftz", "aligned"};
     return std::find(std::begin(words), std::end(words), word) != std::end(words);
@@ -65,7 +65,8 @@ void FunctionLowering::emit_table(const Instruction& in) {
     // Hoisted if the destination's register was found to be computable early.
     const Operand& first = in.operands[0];
     const Operand& main = first.kind == Operand::Kind::pair ? first.elements.at(0) : first;
-    emit_level_ = main.kind == Operand::Kind::reg && !is_guarded_ ? levels_[static_cast<std::size_t>(main.index)] : kDynamic;
+    emit_level_ =
+        main.kind == Operand::Kind::reg && !is_guarded_ ? levels_[static_cast<std::size_t>(main.index)] : kDynamic;
     Inst inst;
     std::uint32_t* slots[] = {&inst.a, &inst.b, &inst.c, &inst.d[1]};
     for (std::size_t i = 0; i < ins.size(); ++i) *slots[i] = source(in.operands[i + 1], type_of_word(ins[i]));
@@ -102,10 +103,12 @@ bool FunctionLowering::emit_move(const Instruction& in) {
         const int part = bytes / static_cast<int>(parts.size());
         const Type part_type = part == 1 ? Type::b8 : part == 2 ? Type::b16 : part == 4 ? Type::b32 : Type::b64;
         if (bytes > 8) not_supported();
-        const std::string key = std::string(packs ? "pack.b" : "unpack.b") + std::to_string(8 * bytes) + ".b" + std::to_string(8 * part);
+        const std::string key =
+            std::string(packs ? "pack.b" : "unpack.b") + std::to_string(8 * bytes) + ".b" + std::to_string(8 * part);
         emit_level_ = kDynamic;
         if (packs) {
-            emit_level_ = to.kind == Operand::Kind::reg && !is_guarded_ ? levels_[static_cast<std::size_t>(to.index)] : kDynamic;
+            emit_level_ =
+                to.kind == Operand::Kind::reg && !is_guarded_ ? levels_[static_cast<std::size_t>(to.index)] : kDynamic;
             Inst inst;
             std::uint32_t* slots[] = {&inst.a, &inst.b, &inst.c, &inst.d[1]};
             for (std::size_t i = 0; i < parts.size(); ++i) *slots[i] = source(parts[i], part_type);
@@ -115,7 +118,8 @@ bool FunctionLowering::emit_move(const Instruction& in) {
             finish(d);
         } else {
             for (const Operand& p : parts) {
-                if (p.kind == Operand::Kind::reg && !is_guarded_) emit_level_ = levels_[static_cast<std::size_t>(p.index)];
+                if (p.kind == Operand::Kind::reg && !is_guarded_)
+                    emit_level_ = levels_[static_cast<std::size_t>(p.index)];
             }
             Inst inst;
             inst.a = source(from, type);
@@ -263,7 +267,10 @@ bool FunctionLowering::emit_small(const Instruction& in) {
         inst.d[0] = register_ref(in.operands.at(0).index);
         inst.a = source(in.operands.at(1), Type::u64);
         const std::string& space = in.modifiers.front();
-        const std::uint64_t window = space.starts_with("shared") ? kSharedWindow : space == "local" ? kLocalWindow : space.starts_with("param") ? kParamWindow : 0;
+        const std::uint64_t window = space.starts_with("shared")  ? kSharedWindow
+                                     : space == "local"           ? kLocalWindow
+                                     : space.starts_with("param") ? kParamWindow
+                                                                  : 0;
         inst.imm = static_cast<std::int64_t>(window);
         push("isspacep", inst);
         return true;

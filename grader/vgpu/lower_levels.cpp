@@ -9,11 +9,13 @@ using ptx::Instruction;
 using ptx::Operand;
 
 bool FunctionLowering::is_pure(const Instruction& in) const {
-    static const std::vector<std::string_view> impure{"ld", "st", "atom", "red", "cp", "bar", "barrier", "shfl", "vote", "match", "redux",
-        "activemask", "bra", "brx", "call", "ret", "exit", "trap", "membar", "fence", "mbarrier", "elect", "nanosleep", "prefetch"};
+    static const std::vector<std::string_view> impure{
+        "ld",  "st",  "atom", "red", "cp",   "bar",  "barrier", "shfl",  "vote",     "match", "redux",     "activemask",
+        "bra", "brx", "call", "ret", "exit", "trap", "membar",  "fence", "mbarrier", "elect", "nanosleep", "prefetch"};
     if (in.opcode == "ld")
-        return code_.is_kernel && has_word(in, "param") && in.operands.size() == 2 && in.operands[1].elements.size() == 1 &&
-               in.operands[1].elements[0].kind == Operand::Kind::symbol && !code_.areas.contains(in.operands[1].elements[0].name);
+        return code_.is_kernel && has_word(in, "param") && in.operands.size() == 2 &&
+               in.operands[1].elements.size() == 1 && in.operands[1].elements[0].kind == Operand::Kind::symbol &&
+               !code_.areas.contains(in.operands[1].elements[0].name);
     if (uses_carry(in)) return false;
     return std::find(impure.begin(), impure.end(), in.opcode) == impure.end();
 }
@@ -31,7 +33,8 @@ void FunctionLowering::find_levels() {
     refs_.assign(count, 0);
     // Destinations: operand 0 (and what it is made of), for everything that is not a store or a branch.
     const auto for_each_destination = [](const Instruction& in, auto&& visit) {
-        if (in.operands.empty() || in.opcode == "st" || in.opcode == "bra" || in.opcode == "bar" || in.opcode == "red") {
+        if (in.operands.empty() || in.opcode == "st" || in.opcode == "bra" || in.opcode == "bar" ||
+            in.opcode == "red") {
             if (in.opcode != "bar" || in.operands.size() < 2) return;
         }
         const Operand& first = in.operands[0];
@@ -51,7 +54,8 @@ void FunctionLowering::find_levels() {
             const Level level = in.opcode == "ld" ? kPerLaunch : level_of_sources(in, 1);
             if (level == kDynamic) continue;
             for_each_destination(in, [&](int r) {
-                if (definitions_[static_cast<std::size_t>(r)] == 1 && levels_[static_cast<std::size_t>(r)] == kDynamic) {
+                if (definitions_[static_cast<std::size_t>(r)] == 1 &&
+                    levels_[static_cast<std::size_t>(r)] == kDynamic) {
                     levels_[static_cast<std::size_t>(r)] = level;
                     changed = true;
                 }
@@ -64,7 +68,10 @@ void FunctionLowering::find_levels() {
         for (const Instruction& in : function_.body) {
             Level level = kPerLaunch;
             bool any = false;
-            for_each_destination(in, [&](int r) { level |= levels_[static_cast<std::size_t>(r)]; any = true; });
+            for_each_destination(in, [&](int r) {
+                level |= levels_[static_cast<std::size_t>(r)];
+                any = true;
+            });
             if (!any) continue;
             if (is_pure(in) && in.opcode != "ld" && level_of_sources(in, 1) == kDynamic) level = kDynamic;
             if (level != kDynamic) continue;

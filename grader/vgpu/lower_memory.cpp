@@ -1,4 +1,5 @@
-// Loads, stores, atomics and asynchronous copies; which shared accesses can meet a conflicting one between two barriers.
+// Loads, stores, atomics and asynchronous copies; which shared accesses can meet a conflicting one between two
+// barriers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,40 +20,56 @@ struct Modifiers {
     Space space = Space::generic;
     int vector = 1;
     Type type = Type::none;
-    bool is_volatile = false, is_atomic = false, is_release = false, is_acquire = false, is_block_scope = false, is_past_cache = false;
+    bool is_volatile = false, is_atomic = false, is_release = false, is_acquire = false, is_block_scope = false,
+         is_past_cache = false;
     std::string operation;  // of atom
 };
 
 Modifiers read_modifiers(const Instruction& in) {
     Modifiers m;
     for (const std::string& word : in.modifiers) {
-        if (word == "global") m.space = Space::global;
-        else if (word == "const") m.space = Space::constant;
-        else if (word == "local") m.space = Space::local;
-        else if (word.starts_with("shared")) m.space = Space::shared;
-        else if (word.starts_with("param")) m.space = Space::param;
-        else if (word == "v2") m.vector = 2;
-        else if (word == "v4") m.vector = 4;
-        else if (word == "v8") m.vector = 8;
-        else if (word == "volatile" || word == "cv") m.is_volatile = true;
+        if (word == "global")
+            m.space = Space::global;
+        else if (word == "const")
+            m.space = Space::constant;
+        else if (word == "local")
+            m.space = Space::local;
+        else if (word.starts_with("shared"))
+            m.space = Space::shared;
+        else if (word.starts_with("param"))
+            m.space = Space::param;
+        else if (word == "v2")
+            m.vector = 2;
+        else if (word == "v4")
+            m.vector = 4;
+        else if (word == "v8")
+            m.vector = 8;
+        else if (word == "volatile" || word == "cv")
+            m.is_volatile = true;
         else if (word == "relaxed" || word == "acquire" || word == "release" || word == "acq_rel") {
             m.is_atomic = true;
             m.is_release = m.is_release || word == "release" || word == "acq_rel";
             m.is_acquire = m.is_acquire || word == "acquire" || word == "acq_rel";
-        }
-        else if (word == "cta") m.is_block_scope = true;
-        else if (word == "cg") m.is_past_cache = true;
-        else if (const Type type = ptx::type_named(word); type != Type::none) m.type = type;
+        } else if (word == "cta")
+            m.is_block_scope = true;
+        else if (word == "cg")
+            m.is_past_cache = true;
+        else if (const Type type = ptx::type_named(word); type != Type::none)
+            m.type = type;
         else if (in.opcode == "atom" || in.opcode == "red") {
-            static constexpr std::string_view operations[] = {"add", "and", "or", "xor", "min", "max", "exch", "cas", "inc", "dec"};
-            if (std::find(std::begin(operations), std::end(operations), word) != std::end(operations)) m.operation = word;
+            static constexpr std::string_view operations[] = {"add", "and",  "or",  "xor", "min",
+                                                              "max", "exch", "cas", "inc", "dec"};
+            if (std::find(std::begin(operations), std::end(operations), word) != std::end(operations))
+                m.operation = word;
         }
     }
     return m;
 }
 
 std::string bits_name(int bytes) { return "b" + std::to_string(8 * bytes); }
-const char* copy_row(int bytes) { return bytes == 1 ? "mov.b8" : bytes == 2 ? "mov.b16" : bytes == 4 ? "mov.b32" : "mov.b64"; }
+const char* copy_row(int bytes) {
+    return bytes == 1 ? "mov.b8" : bytes == 2 ? "mov.b16" : bytes == 4 ? "mov.b32" : "mov.b64";
+}
 const char* space_name(Space space) {
     switch (space) {
         case Space::shared: return "shared";
@@ -100,25 +117,27 @@ std::uint32_t FunctionLowering::new_site(const Instruction& in, Space space, Acc
         program_.sites.push_back(site);
     }
     if (space == Space::shared || space == Space::generic) {
-        shared_accesses_.push_back({current_segment_, index + (space == Space::generic ? 1u : 0u), access != AccessKind::write,
-                                    access != AccessKind::read});
+        shared_accesses_.push_back({current_segment_, index + (space == Space::generic ? 1u : 0u),
+                                    access != AccessKind::write, access != AccessKind::read});
     }
     return index;
 }
 
-// ld.param and st.param: a kernel's parameters at a fixed place are constants; in functions and round calls they are areas of
-// the frame, lane after lane.
+// ld.param and st.param: a kernel's parameters at a fixed place are constants; in functions and round calls they are
+// areas of the frame, lane after lane.
 void FunctionLowering::emit_parameter_access(const Instruction& in, bool is_load, Type type) {
     const Operand& place = in.operands.at(is_load ? 1 : 0);
     const Operand& value = in.operands.at(is_load ? 0 : 1);
     const Operand& base = place.elements.at(0);
-    const std::vector<Operand> parts = value.kind == Operand::Kind::vector ? value.elements : std::vector<Operand>{value};
+    const std::vector<Operand> parts =
+        value.kind == Operand::Kind::vector ? value.elements : std::vector<Operand>{value};
     const int bytes = register_bytes(type);
     const std::uint64_t first = static_cast<std::uint64_t>(place.offset) + static_cast<std::uint64_t>(base.offset);
     const auto check_range = [&](std::uint64_t size) {
         const std::uint64_t width = parts.size() * static_cast<std::size_t>(bytes);
         if (!inside(first, width, 0, size))
-            malformed(fmt::format("{} bytes from byte {} on of `{}`, which has {}", width, static_cast<std::int64_t>(first), shown(base.name), size));
+            malformed(fmt::format("{} bytes from byte {} on of `{}`, which has {}", width,
+                                  static_cast<std::int64_t>(first), shown(base.name), size));
     };
     const auto found = code_.areas.find(base.name);
     if (found != code_.areas.end()) {
@@ -146,7 +165,9 @@ void FunctionLowering::emit_parameter_access(const Instruction& in, bool is_load
         check_range(function_.parameters[p].bytes);
         for (std::size_t i = 0; i < parts.size(); ++i) {
             if (parts[i].kind != Operand::Kind::reg) continue;
-            const std::uint32_t offset = static_cast<std::uint32_t>(code_.info.parameter_offsets[p]) + static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(i) * static_cast<std::uint32_t>(bytes);
+            const std::uint32_t offset = static_cast<std::uint32_t>(code_.info.parameter_offsets[p]) +
+                                         static_cast<std::uint32_t>(first) +
+                                         static_cast<std::uint32_t>(i) * static_cast<std::uint32_t>(bytes);
             const int lane_bytes = register_bytes(function_.registers[static_cast<std::size_t>(parts[i].index)].type);
             const bool is_signed = type == Type::s8 || type == Type::s16 || type == Type::s32;
             if (levels_[static_cast<std::size_t>(parts[i].index)] == kPerLaunch && !is_guarded_) {
@@ -179,12 +200,16 @@ void FunctionLowering::emit_load_store(const Instruction& in) {
     const int bytes = register_bytes(m.type);
     Inst inst;
     inst.a = address(place, inst.imm, m.space);
-    inst.site = new_site(in, m.space == Space::constant ? Space::global : m.space, is_load ? AccessKind::read : AccessKind::write, bytes * m.vector);
-    if (m.space == Space::shared || m.space == Space::generic) code_.unit_shift = std::min(code_.unit_shift, bytes == 1 ? 0u : bytes == 2 ? 1u : 2u);
-    const std::string key = std::string(is_load ? "ld." : "st.") + space_name(m.space) + (m.vector > 1 ? ".v" + std::to_string(m.vector) : "") + "." + bits_name(bytes);
+    inst.site = new_site(in, m.space == Space::constant ? Space::global : m.space,
+                         is_load ? AccessKind::read : AccessKind::write, bytes * m.vector);
+    if (m.space == Space::shared || m.space == Space::generic)
+        code_.unit_shift = std::min(code_.unit_shift, bytes == 1 ? 0u : bytes == 2 ? 1u : 2u);
+    const std::string key = std::string(is_load ? "ld." : "st.") + space_name(m.space) +
+                            (m.vector > 1 ? ".v" + std::to_string(m.vector) : "") + "." + bits_name(bytes);
     const OpEntry* row = op_table().find(key);
     if (row == nullptr) not_supported();
-    const std::vector<Operand> parts = value.kind == Operand::Kind::vector ? value.elements : std::vector<Operand>{value};
+    const std::vector<Operand> parts =
+        value.kind == Operand::Kind::vector ? value.elements : std::vector<Operand>{value};
     if (is_load) {
         std::vector<Destination> results;
         for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -211,7 +236,8 @@ void FunctionLowering::emit_atomic(const Instruction& in) {
     inst.site = new_site(in, m.space, AccessKind::atomic, register_bytes(m.type));
     if (m.space != Space::shared) code_.has_global_atomics = true;
     if (m.operation == "cas") code_.compares_and_swaps = true;
-    const std::string key = std::string("atom.") + space_name(m.space) + "." + m.operation + "." + std::string(ptx::name(m.type));
+    const std::string key =
+        std::string("atom.") + space_name(m.space) + "." + m.operation + "." + std::string(ptx::name(m.type));
     const OpEntry* row = op_table().find(key);
     if (row == nullptr) not_supported();
     if (m.vector > 1) {
@@ -263,8 +289,8 @@ void FunctionLowering::emit_poll(const Inst& access, int bytes) {
     push("poll", poll);
 }
 
-// Two warps can be anywhere between the same two block barriers. For each segment: the barriers (or the start) that can be
-// the last one passed when it runs; accesses of segments that share one can meet.
+// Two warps can be anywhere between the same two block barriers. For each segment: the barriers (or the start) that can
+// be the last one passed when it runs; accesses of segments that share one can meet.
 void FunctionLowering::find_barrier_intervals() {
     const auto is_block_barrier = [](const Terminator& t) {
         return t.kind == TerminatorKind::barrier && !t.has_operand2 && t.reduction != 4;
@@ -313,7 +339,8 @@ void FunctionLowering::find_barrier_intervals() {
     const bool is_conservative = code_.calls_functions || !code_.is_kernel;
     for (const SharedAccess& a : shared_accesses_) {
         bool meets_write = is_conservative;
-        for (std::size_t i = 0; i < words; ++i) meets_write = meets_write || (before[a.segment][i] & before_writes[i]) != 0;
+        for (std::size_t i = 0; i < words; ++i)
+            meets_write = meets_write || (before[a.segment][i] & before_writes[i]) != 0;
         Site& site = program_.sites[a.site];
         site.checks_races = meets_write || a.writes;
         site.stamps_reads = a.reads && meets_write;

@@ -22,36 +22,60 @@ struct SpecialName {
     int bytes;
 };
 constexpr SpecialName kSpecials[] = {
-    {"%tid.x", SpecialRegister::tid_x, kPerSlot, 4}, {"%tid.y", SpecialRegister::tid_y, kPerSlot, 4},
-    {"%tid.z", SpecialRegister::tid_z, kPerSlot, 4}, {"%ntid.x", SpecialRegister::ntid_x, kPerLaunch, 4},
-    {"%ntid.y", SpecialRegister::ntid_y, kPerLaunch, 4}, {"%ntid.z", SpecialRegister::ntid_z, kPerLaunch, 4},
-    {"%ctaid.x", SpecialRegister::ctaid_x, kPerBlock, 4}, {"%ctaid.y", SpecialRegister::ctaid_y, kPerBlock, 4},
-    {"%ctaid.z", SpecialRegister::ctaid_z, kPerBlock, 4}, {"%nctaid.x", SpecialRegister::nctaid_x, kPerLaunch, 4},
-    {"%nctaid.y", SpecialRegister::nctaid_y, kPerLaunch, 4}, {"%nctaid.z", SpecialRegister::nctaid_z, kPerLaunch, 4},
-    {"%laneid", SpecialRegister::laneid, kPerSlot, 4}, {"%warpid", SpecialRegister::warpid, kPerSlot, 4},
-    {"%nwarpid", SpecialRegister::nwarpid, kPerLaunch, 4}, {"%smid", SpecialRegister::smid, kPerBlock, 4},
-    {"%nsmid", SpecialRegister::nsmid, kPerLaunch, 4}, {"%gridid", SpecialRegister::gridid, kPerLaunch, 8},
-    {"%lanemask_eq", SpecialRegister::lanemask_eq, kPerSlot, 4}, {"%lanemask_le", SpecialRegister::lanemask_le, kPerSlot, 4},
-    {"%lanemask_lt", SpecialRegister::lanemask_lt, kPerSlot, 4}, {"%lanemask_ge", SpecialRegister::lanemask_ge, kPerSlot, 4},
+    {"%tid.x", SpecialRegister::tid_x, kPerSlot, 4},
+    {"%tid.y", SpecialRegister::tid_y, kPerSlot, 4},
+    {"%tid.z", SpecialRegister::tid_z, kPerSlot, 4},
+    {"%ntid.x", SpecialRegister::ntid_x, kPerLaunch, 4},
+    {"%ntid.y", SpecialRegister::ntid_y, kPerLaunch, 4},
+    {"%ntid.z", SpecialRegister::ntid_z, kPerLaunch, 4},
+    {"%ctaid.x", SpecialRegister::ctaid_x, kPerBlock, 4},
+    {"%ctaid.y", SpecialRegister::ctaid_y, kPerBlock, 4},
+    {"%ctaid.z", SpecialRegister::ctaid_z, kPerBlock, 4},
+    {"%nctaid.x", SpecialRegister::nctaid_x, kPerLaunch, 4},
+    {"%nctaid.y", SpecialRegister::nctaid_y, kPerLaunch, 4},
+    {"%nctaid.z", SpecialRegister::nctaid_z, kPerLaunch, 4},
+    {"%laneid", SpecialRegister::laneid, kPerSlot, 4},
+    {"%warpid", SpecialRegister::warpid, kPerSlot, 4},
+    {"%nwarpid", SpecialRegister::nwarpid, kPerLaunch, 4},
+    {"%smid", SpecialRegister::smid, kPerBlock, 4},
+    {"%nsmid", SpecialRegister::nsmid, kPerLaunch, 4},
+    {"%gridid", SpecialRegister::gridid, kPerLaunch, 8},
+    {"%lanemask_eq", SpecialRegister::lanemask_eq, kPerSlot, 4},
+    {"%lanemask_le", SpecialRegister::lanemask_le, kPerSlot, 4},
+    {"%lanemask_lt", SpecialRegister::lanemask_lt, kPerSlot, 4},
+    {"%lanemask_ge", SpecialRegister::lanemask_ge, kPerSlot, 4},
     {"%lanemask_gt", SpecialRegister::lanemask_gt, kPerSlot, 4},
     {"%dynamic_smem_size", SpecialRegister::dynamic_smem_size, kPerLaunch, 4},
     {"%total_smem_size", SpecialRegister::total_smem_size, kPerLaunch, 4},
     {"%aggr_smem_size", SpecialRegister::total_smem_size, kPerLaunch, 4},
-    {"%envreg", SpecialRegister::zero, kPerLaunch, 4}, {"%pm", SpecialRegister::zero, kPerLaunch, 4},  // of any number
+    {"%envreg", SpecialRegister::zero, kPerLaunch, 4},
+    {"%pm", SpecialRegister::zero, kPerLaunch, 4},  // of any number
     {"%current_graph_exec", SpecialRegister::zero, kPerLaunch, 8},
-    {"%cluster_ctarank", SpecialRegister::zero, kPerLaunch, 4}, {"%cluster_nctarank", SpecialRegister::one, kPerLaunch, 4},
-    {"%cluster_ctaid.x", SpecialRegister::zero, kPerLaunch, 4}, {"%cluster_ctaid.y", SpecialRegister::zero, kPerLaunch, 4},
-    {"%cluster_ctaid.z", SpecialRegister::zero, kPerLaunch, 4}, {"%cluster_nctaid.x", SpecialRegister::one, kPerLaunch, 4},
-    {"%clusterid.x", SpecialRegister::ctaid_x, kPerBlock, 4}, {"%clusterid.y", SpecialRegister::ctaid_y, kPerBlock, 4},
-    {"%clusterid.z", SpecialRegister::ctaid_z, kPerBlock, 4}, {"%nclusterid.x", SpecialRegister::nctaid_x, kPerLaunch, 4},
-    {"%nclusterid.y", SpecialRegister::nctaid_y, kPerLaunch, 4}, {"%nclusterid.z", SpecialRegister::nctaid_z, kPerLaunch, 4},
-    {"%cluster_nctaid.y", SpecialRegister::one, kPerLaunch, 4}, {"%cluster_nctaid.z", SpecialRegister::one, kPerLaunch, 4},
-    {"%reserved_smem_offset_begin", SpecialRegister::zero, kPerLaunch, 4}, {"%reserved_smem_offset_end", SpecialRegister::zero, kPerLaunch, 4},
-    {"%reserved_smem_offset_cap", SpecialRegister::zero, kPerLaunch, 4}, {"%reserved_smem_offset_0", SpecialRegister::zero, kPerLaunch, 4},
+    {"%cluster_ctarank", SpecialRegister::zero, kPerLaunch, 4},
+    {"%cluster_nctarank", SpecialRegister::one, kPerLaunch, 4},
+    {"%cluster_ctaid.x", SpecialRegister::zero, kPerLaunch, 4},
+    {"%cluster_ctaid.y", SpecialRegister::zero, kPerLaunch, 4},
+    {"%cluster_ctaid.z", SpecialRegister::zero, kPerLaunch, 4},
+    {"%cluster_nctaid.x", SpecialRegister::one, kPerLaunch, 4},
+    {"%clusterid.x", SpecialRegister::ctaid_x, kPerBlock, 4},
+    {"%clusterid.y", SpecialRegister::ctaid_y, kPerBlock, 4},
+    {"%clusterid.z", SpecialRegister::ctaid_z, kPerBlock, 4},
+    {"%nclusterid.x", SpecialRegister::nctaid_x, kPerLaunch, 4},
+    {"%nclusterid.y", SpecialRegister::nctaid_y, kPerLaunch, 4},
+    {"%nclusterid.z", SpecialRegister::nctaid_z, kPerLaunch, 4},
+    {"%cluster_nctaid.y", SpecialRegister::one, kPerLaunch, 4},
+    {"%cluster_nctaid.z", SpecialRegister::one, kPerLaunch, 4},
+    {"%reserved_smem_offset_begin", SpecialRegister::zero, kPerLaunch, 4},
+    {"%reserved_smem_offset_end", SpecialRegister::zero, kPerLaunch, 4},
+    {"%reserved_smem_offset_cap", SpecialRegister::zero, kPerLaunch, 4},
+    {"%reserved_smem_offset_0", SpecialRegister::zero, kPerLaunch, 4},
     {"%reserved_smem_offset_1", SpecialRegister::zero, kPerLaunch, 4},
-    {"%clock", SpecialRegister::clock, kDynamic, 4}, {"%clock64", SpecialRegister::clock64, kDynamic, 8},
-    {"%globaltimer", SpecialRegister::globaltimer, kDynamic, 8}, {"%globaltimer_lo", SpecialRegister::clock, kDynamic, 4},
-    {"%clock_hi", SpecialRegister::zero, kPerLaunch, 4}, {"%globaltimer_hi", SpecialRegister::zero, kPerLaunch, 4},
+    {"%clock", SpecialRegister::clock, kDynamic, 4},
+    {"%clock64", SpecialRegister::clock64, kDynamic, 8},
+    {"%globaltimer", SpecialRegister::globaltimer, kDynamic, 8},
+    {"%globaltimer_lo", SpecialRegister::clock, kDynamic, 4},
+    {"%clock_hi", SpecialRegister::zero, kPerLaunch, 4},
+    {"%globaltimer_hi", SpecialRegister::zero, kPerLaunch, 4},
 };
 const SpecialName* find_special(std::string_view name) {
     for (const std::string_view numbered : {"%envreg", "%pm"})
@@ -85,7 +109,8 @@ Level FunctionLowering::level_of(const Operand& operand) const {
         case Operand::Kind::integer:
         case Operand::Kind::f32:
         case Operand::Kind::f64: return kPerLaunch;
-        case Operand::Kind::symbol: return !code_.is_kernel && local_offsets_.contains(operand.name) ? kDynamic : kPerLaunch;
+        case Operand::Kind::symbol:
+            return !code_.is_kernel && local_offsets_.contains(operand.name) ? kDynamic : kPerLaunch;
         case Operand::Kind::vector: {
             Level level = kPerLaunch;
             for (const Operand& e : operand.elements) level |= level_of(e);
@@ -132,9 +157,12 @@ std::uint32_t FunctionLowering::register_ref(int index) {
 }
 
 std::uint32_t FunctionLowering::special_ref(SpecialRegister which, int bytes) {
-    const SpecialName* name = std::find_if(std::begin(kSpecials), std::end(kSpecials), [&](const SpecialName& s) { return s.which == which; });
+    const SpecialName* name = std::find_if(std::begin(kSpecials), std::end(kSpecials),
+                                           [&](const SpecialName& s) { return s.which == which; });
     const Level level = code_.is_kernel ? name->level : kPerSlot;
-    auto& fills = level == kPerLaunch ? code_.launch_specials : level == kPerBlock ? code_.block_specials : code_.slot_specials;
+    auto& fills = level == kPerLaunch  ? code_.launch_specials
+                  : level == kPerBlock ? code_.block_specials
+                                       : code_.slot_specials;
     for (const SpecialFill& fill : fills) {
         if (fill.source == which && fill.bytes == bytes) return fill.ref;
     }
@@ -181,7 +209,8 @@ ptx::Space FunctionLowering::space_of_symbol(const std::string& name) const {
 }
 
 std::uint32_t FunctionLowering::predicate(const Operand& operand) {
-    if (operand.kind == Operand::Kind::integer) return constant((operand.bits != 0) != operand.negated ? 0xFFFFFFFFu : 0u, 0);
+    if (operand.kind == Operand::Kind::integer)
+        return constant((operand.bits != 0) != operand.negated ? 0xFFFFFFFFu : 0u, 0);
     if (operand.kind == Operand::Kind::special) return constant(0, 0);  // %is_explicit_cluster: none is launched
     const std::uint32_t ref = register_ref(operand.index);
     if (!operand.negated) return ref;
@@ -196,8 +225,7 @@ std::uint32_t FunctionLowering::source(const Operand& operand, Type type) {
     const int bytes = register_bytes(type);
     if (type == Type::pred) return predicate(operand);
     switch (operand.kind) {
-        case Operand::Kind::integer:
-            return constant(operand.bits, bytes);
+        case Operand::Kind::integer: return constant(operand.bits, bytes);
         case Operand::Kind::f32:
             if (type == Type::f64) {
                 const double value = __builtin_bit_cast(float, static_cast<std::uint32_t>(operand.bits));
@@ -301,7 +329,8 @@ std::uint32_t FunctionLowering::address(const Operand& operand, std::int64_t& of
         return symbol_value(symbol);
     }
     if (base.kind == Operand::Kind::integer) return constant(base.bits, 8);
-    // Shared memory has 32-bit addresses: an index that went below zero is one before the start, not four billion past it.
+    // Shared memory has 32-bit addresses: an index that went below zero is one before the start, not four billion past
+    // it.
     return source(base, space == ptx::Space::shared ? Type::s64 : Type::u64);
 }
 

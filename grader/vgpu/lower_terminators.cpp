@@ -48,8 +48,10 @@ CallSite FunctionLowering::call_site(const Instruction& in) {
         malformed(fmt::format("`{}` takes {} arguments and gives {} results", shown(display_name(function->name)),
                               function->parameters.size(), function->returns.size()));
     const auto known = program_.by_name.find(function->name);
-    if (known == program_.by_name.end()) call.external = function->name;
-    else call.function = known->second;
+    if (known == program_.by_name.end())
+        call.external = function->name;
+    else
+        call.function = known->second;
     return call;
 }
 
@@ -73,7 +75,8 @@ void FunctionLowering::emit_terminator(const Instruction& in, Segment& segment) 
     } else if (in.opcode == "brx") {
         t.kind = TerminatorKind::branch_table;
         t.operand = source(in.operands.at(0), Type::u32);
-        for (const int target : function_.branch_tables.at(in.operands.at(1).name)) t.table.push_back(segment_at(target));
+        for (const int target : function_.branch_tables.at(in.operands.at(1).name))
+            t.table.push_back(segment_at(target));
     } else if (in.opcode == "ret") {
         t.kind = TerminatorKind::ret;
     } else if (in.opcode == "exit") {
@@ -83,7 +86,8 @@ void FunctionLowering::emit_terminator(const Instruction& in, Segment& segment) 
     } else if (has_word(in, "warp")) {
         t.kind = TerminatorKind::warp_barrier;
         t.operand = source(in.operands.at(0), Type::b32);
-        const bool is_of_all = in.operands[0].kind == Operand::Kind::integer && static_cast<std::uint32_t>(in.operands[0].bits) == kFullMask;
+        const bool is_of_all = in.operands[0].kind == Operand::Kind::integer &&
+                               static_cast<std::uint32_t>(in.operands[0].bits) == kFullMask;
         if (!is_of_all) program_.orders_by_more_than_barriers = true;
     } else if (in.opcode == "call") {
         CallSite call = call_site(in);

@@ -141,11 +141,11 @@ private:
     const ptx::Function& function_;
     Program& program_;
     Code& code_;
-    std::vector<int> segment_of_;        // instruction -> segment that starts there, or -1
+    std::vector<int> segment_of_;              // instruction -> segment that starts there, or -1
     std::vector<std::pair<int, int>> ranges_;  // segment -> PTX instructions [first, last)
-    std::vector<int> definitions_;       // register -> number of writes
-    std::vector<Level> levels_;          // register -> level
-    std::vector<std::uint32_t> refs_;    // register -> reference, 0 = not placed
+    std::vector<int> definitions_;             // register -> number of writes
+    std::vector<Level> levels_;                // register -> level
+    std::vector<std::uint32_t> refs_;          // register -> reference, 0 = not placed
     std::unordered_map<std::string, std::uint64_t> local_offsets_, shared_offsets_;
     struct SharedAccess {
         std::size_t segment;
@@ -156,9 +156,9 @@ private:
     const ptx::Instruction* current_ = nullptr;  // being checked or lowered; null: the variables
     int variable_location_ = -1;                 // of the variable being placed
     std::size_t current_segment_ = 0;
-    Level emit_level_ = kDynamic;        // where push() puts instructions
+    Level emit_level_ = kDynamic;  // where push() puts instructions
     bool is_guarded_ = false;
-    std::uint32_t carry_ = 0;            // CC.CF: a predicate, 0 = not placed
+    std::uint32_t carry_ = 0;  // CC.CF: a predicate, 0 = not placed
 };
 
 // cfg.cpp: immediate post-dominators; successors[i] lists segments, -1 = the function's end. Result: -1 = the end.

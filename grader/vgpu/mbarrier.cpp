@@ -1,8 +1,8 @@
 // PTX manual: "mbarrier" and "cp.async.bulk" (one-dimensional). Lane by lane: these are rare, and not on a fast path.
 //
-// The 64-bit object in shared memory holds [phase : 1][pending arrivals : 20][expected arrivals : 20][pending bytes : 22,
-// signed]. A phase is complete when both counts are zero; then the phase bit flips and the arrivals start again. A bulk copy
-// is done at once; who reads its destination without waiting is found by the race stamps.
+// The 64-bit object in shared memory holds [phase : 1][pending arrivals : 20][expected arrivals : 20][pending bytes :
+// 22, signed]. A phase is complete when both counts are zero; then the phase bit flips and the arrivals start again. A
+// bulk copy is done at once; who reads its destination without waiting is found by the race stamps.
 #include <cstring>
 
 #include "vgpu/ops/table.hpp"
@@ -26,8 +26,8 @@ Object unpack(std::uint64_t bits) {
     return o;
 }
 std::uint64_t pack(const Object& o) {
-    return std::uint64_t{o.phase & 1} << 63 | std::uint64_t{o.pending & 0xFFFFF} << 42 | std::uint64_t{o.expected & 0xFFFFF} << 22 |
-           (static_cast<std::uint32_t>(o.bytes) & 0x3FFFFF);
+    return std::uint64_t{o.phase & 1} << 63 | std::uint64_t{o.pending & 0xFFFFF} << 42 |
+           std::uint64_t{o.expected & 0xFFFFF} << 22 | (static_cast<std::uint32_t>(o.bytes) & 0x3FFFFF);
 }
 // So many bytes more, or fewer; what is pending has 22 bits.
 void expect(Object& o, std::uint32_t bytes) {
@@ -77,8 +77,10 @@ void init(Warp& w, const Inst& in) {
     for_each_lane(w, in, [&](int lane, Object& o) {
         o = {};
         o.pending = o.expected = reg<std::uint32_t>(w, in.b)[lane];
-        const std::uint64_t offset = shared_offset(reg<std::uint64_t>(w, in.a)[lane] + static_cast<std::uint64_t>(in.imm));
-        for (std::uint32_t unit = static_cast<std::uint32_t>(offset >> w.unit_shift); unit < (offset + 8) >> w.unit_shift; ++unit) {
+        const std::uint64_t offset =
+            shared_offset(reg<std::uint64_t>(w, in.a)[lane] + static_cast<std::uint64_t>(in.imm));
+        for (std::uint32_t unit = static_cast<std::uint32_t>(offset >> w.unit_shift);
+             unit < (offset + 8) >> w.unit_shift; ++unit) {
             w.written[unit] = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(lane);
         }
     });
@@ -103,7 +105,8 @@ void expect_bytes(Warp& w, const Inst& in) {
 void wait(Warp& w, const Inst& in) {
     std::uint32_t done = 0;
     for_each_lane(w, in, [&](int lane, Object& o) {
-        const std::uint32_t waited = in.c != 0 ? reg<std::uint32_t>(w, in.b)[lane] & 1 : unpack(reg<std::uint64_t>(w, in.b)[lane]).phase;
+        const std::uint32_t waited =
+            in.c != 0 ? reg<std::uint32_t>(w, in.b)[lane] & 1 : unpack(reg<std::uint64_t>(w, in.b)[lane]).phase;
         if (o.phase == waited) return;
         done |= 1u << lane;
         note_wait(w, place_of_object(w, in, lane), 1u << lane);
@@ -116,10 +119,17 @@ void wait(Warp& w, const Inst& in) {
 // Copies of this lane's cp.async are done when the barrier hears of them.
 void arrive_after_copies(Warp& w, const Inst& in) {
     wait_copies(w, 0);
-    if (in.c != 0) arrive(w, [&] { Inst plain = in; plain.b = plain.c = 0; plain.d[0] = 0; return plain; }());
+    if (in.c != 0)
+        arrive(w, [&] {
+            Inst plain = in;
+            plain.b = plain.c = 0;
+            plain.d[0] = 0;
+            return plain;
+        }());
 }
 
-// cp.async.bulk: a = destination, b = source, c = bytes, d[0] = mbarrier (global to shared). Sites: global, then shared.
+// cp.async.bulk: a = destination, b = source, c = bytes, d[0] = mbarrier (global to shared). Sites: global, then
+// shared.
 void bulk_to_shared(Warp& w, const Inst& in) {
     Inst at_shared = in;
     ++at_shared.site;
@@ -129,7 +139,8 @@ void bulk_to_shared(Warp& w, const Inst& in) {
         const std::uint64_t from = reg<std::uint64_t>(w, in.b)[lane];
         const std::uint64_t to = shared_offset(reg<std::uint64_t>(w, in.a)[lane]);
         if (((from | bytes) & 15) != 0) {
-            report_misaligned(w, in, lane, (from & 15) != 0 ? from : from + bytes, 16, static_cast<int>(ptx::Space::global));
+            report_misaligned(w, in, lane, (from & 15) != 0 ? from : from + bytes, 16,
+                              static_cast<int>(ptx::Space::global));
         } else if ((to & 15) != 0) {
             report_misaligned(w, at_shared, lane, to, 16, static_cast<int>(ptx::Space::shared));
         } else if (!inside(to, bytes, 0, w.shared_bytes)) {
@@ -144,7 +155,8 @@ void bulk_to_shared(Warp& w, const Inst& in) {
             note_bulk(w, in, lane, from, bytes);
             std::memcpy(w.shared + to, w.caches[in.site].bias + from, bytes);
             const std::uint32_t stamp = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(lane);
-            for (std::uint64_t unit = to >> w.unit_shift; unit < (to + bytes) >> w.unit_shift; ++unit) w.written[unit] = stamp;
+            for (std::uint64_t unit = to >> w.unit_shift; unit < (to + bytes) >> w.unit_shift; ++unit)
+                w.written[unit] = stamp;
             note_copied(w, at_shared.site, lane, static_cast<std::uint32_t>(to), bytes);
         }
         // The bytes are told whatever became of them, so that a faulty copy is a finding and not a hang.

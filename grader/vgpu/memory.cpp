@@ -42,7 +42,8 @@ void unlock(void* start, std::uint64_t bytes, std::uint64_t part, std::uint64_t 
 
 }  // namespace
 
-Memory::Memory(std::uint64_t budget_bytes, Pages pages) : next_address_(kFirstAddress), budget_bytes_(budget_bytes), pages_(pages) {}
+Memory::Memory(std::uint64_t budget_bytes, Pages pages)
+    : next_address_(kFirstAddress), budget_bytes_(budget_bytes), pages_(pages) {}
 
 Memory::~Memory() { release_all(); }
 
@@ -54,8 +55,8 @@ Result<int> Memory::allocate(const BufferSpec& spec) {
         d.blame = Blame::host;
         d.code = "out_of_memory";
         d.title = "the virtual GPU's memory budget is spent";
-        d.facts.push_back(std::to_string(spec.bytes) + " bytes asked for `" + spec.name + "`, " + std::to_string(used_bytes_) + " of " +
-                          std::to_string(budget_bytes_) + " in use");
+        d.facts.push_back(std::to_string(spec.bytes) + " bytes asked for `" + spec.name + "`, " +
+                          std::to_string(used_bytes_) + " of " + std::to_string(budget_bytes_) + " in use");
         d.help = "use a smaller --shape";
         return d;
     }

@@ -6,9 +6,9 @@
 // the low 4 bits say which of its bytes were written, the rest which block of which launch wrote it last (race checks).
 // Addresses of freed buffers are never used again.
 //
-// A buffer may say what it holds instead of being filled: its contents come piece by piece, as they are touched. That is
-// how a few blocks of a launch on gigabytes run in milliseconds, on the contents that all of it would run on. Its pages
-// are locked until something near by is touched: to the system, and to a limit on memory, the rest is not there.
+// A buffer may say what it holds instead of being filled: its contents come piece by piece, as they are touched. That
+// is how a few blocks of a launch on gigabytes run in milliseconds, on the contents that all of it would run on. Its
+// pages are locked until something near by is touched: to the system, and to a limit on memory, the rest is not there.
 #pragma once
 
 #include <cstddef>
@@ -24,11 +24,11 @@
 namespace warpgrade::vgpu {
 
 struct BufferSpec {
-    std::string name;             // in the learner's terms: "in", "out", "scratch"
+    std::string name;  // in the learner's terms: "in", "out", "scratch"
     std::uint64_t bytes = 0;
     int element_bytes = 4;
-    bool is_read_only = false;    // a store into it is a finding (write_to_input)
-    bool is_written = false;      // contents count as written from the start
+    bool is_read_only = false;       // a store into it is a finding (write_to_input)
+    bool is_written = false;         // contents count as written from the start
     std::uint64_t offset_bytes = 0;  // start this far past a 256-byte boundary (misaligned-base tests)
     // What it holds from byte `first` on, before anything is stored. Runs on such a buffer take one host thread.
     std::function<void(std::uint64_t first, std::span<std::byte> piece)> contents{};
@@ -36,13 +36,13 @@ struct BufferSpec {
 
 struct Buffer {
     BufferSpec spec;
-    std::uint64_t address = 0;    // device address of byte 0
-    std::byte* data = nullptr;    // host address of byte 0
+    std::uint64_t address = 0;        // device address of byte 0
+    std::byte* data = nullptr;        // host address of byte 0
     std::uint32_t* shadow = nullptr;  // one word for each aligned 4 bytes of device memory; null until first needed
     bool is_freed = false;
     std::vector<unsigned char> is_there;  // by piece, where spec.contents is set
-    std::vector<std::uint32_t> pieces;   // those that are there, in the order in which they came
-    std::vector<unsigned char> is_open;  // by part of its pages, where spec.contents is set: what may be touched
+    std::vector<std::uint32_t> pieces;    // those that are there, in the order in which they came
+    std::vector<unsigned char> is_open;   // by part of its pages, where spec.contents is set: what may be touched
 
     bool holds(std::uint64_t first, std::uint64_t count) const {
         return inside(first, count, address, address + spec.bytes);
@@ -59,8 +59,8 @@ public:
     Memory& operator=(const Memory&) = delete;
 
     // Error: over the memory budget (blame host).
-    Result<int> allocate(const BufferSpec& spec);   // index of the buffer; contents zero
-    void release(int buffer);                        // later accesses are findings
+    Result<int> allocate(const BufferSpec& spec);  // index of the buffer; contents zero
+    void release(int buffer);                      // later accesses are findings
     void release_all();
 
     const Buffer& buffer(int index) const { return buffers_[static_cast<std::size_t>(index)]; }

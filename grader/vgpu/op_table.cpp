@@ -8,9 +8,13 @@ namespace warpgrade::vgpu {
 
 #if defined(__x86_64__) && !defined(WARPGRADE_BASELINE_ONLY)
 #define WARPGRADE_HAS_AVX2
-namespace avx2 { void fill(OpTable& t); }
+namespace avx2 {
+void fill(OpTable& t);
+}
 #endif
-namespace baseline { void fill(OpTable& t); }
+namespace baseline {
+void fill(OpTable& t);
+}
 // Handlers that are the same for every instruction set: mbarrier.cpp, waiting.cpp.
 void mbarrier_rows(OpTable& t);
 void waiting_rows(OpTable& t);
@@ -45,8 +49,8 @@ Chosen choose() {
     [[maybe_unused]] const std::string_view wanted = forced == nullptr ? "" : forced;
 #ifdef WARPGRADE_HAS_AVX2
     __builtin_cpu_init();
-    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-                          __builtin_cpu_supports("bmi2");
+    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                          __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
     if (has_avx2 && wanted != "baseline") {
         chosen.isa = "avx2";
         avx2::fill(chosen.table);

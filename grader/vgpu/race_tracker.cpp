@@ -68,8 +68,7 @@ void RaceTracker::start(BlockClocks& clocks) const {
         clocks.warps[i].knows.own[i] = 1;
     }
     clocks.places.clear();
-    if (looks_at_shared_)
-        clocks.words.assign((launch_.shared_bytes >> launch_.code->unit_shift) + 16, TrackedWord{});
+    if (looks_at_shared_) clocks.words.assign((launch_.shared_bytes >> launch_.code->unit_shift) + 16, TrackedWord{});
 }
 
 std::uint64_t RaceTracker::first_warp(const Warp& w) const { return w.block->linear * warps_per_block_; }
@@ -212,13 +211,16 @@ RaceTracker::Order RaceTracker::order_of(const Warp& w, const Touch& earlier, in
                               clock.lanes.learned[static_cast<std::size_t>(lane)] >= earlier.clock;
         return is_known ? Order::known : Order::none;
     }
-    return knows(clock.knows, w, earlier) ? Order::known : knows(clock.heard, w, earlier) ? Order::heard_of : Order::none;
+    return knows(clock.knows, w, earlier)   ? Order::known
+           : knows(clock.heard, w, earlier) ? Order::heard_of
+                                            : Order::none;
 }
 
 bool RaceTracker::may_meet(const Touch& earlier, const Touch& mine, bool is_shared) const {
     if (earlier.warp == 0 || (earlier.bytes & mine.bytes) == 0) return false;
     const bool is_same_warp = earlier.warp == mine.warp;
-    if (is_same_warp && (earlier.lane == mine.lane || earlier.is_mixed || earlier.instruction == mine.instruction)) return false;
+    if (is_same_warp && (earlier.lane == mine.lane || earlier.is_mixed || earlier.instruction == mine.instruction))
+        return false;
     if (earlier.is_strong && mine.is_strong) {
         const bool is_same_block = (earlier.warp - 1) / warps_per_block_ == (mine.warp - 1) / warps_per_block_;
         const bool is_wide_enough = is_same_block || (!earlier.is_block_scope && !mine.is_block_scope);
@@ -226,8 +228,8 @@ bool RaceTracker::may_meet(const Touch& earlier, const Touch& mine, bool is_shar
         const bool is_in_step = is_shared && is_same_warp && earlier.is_volatile && mine.is_volatile;
         if (is_wide_enough && !is_in_step) return false;
     }
-    const bool is_first_look = (earlier.compares && mine.access == AccessKind::read) ||
-                               (mine.compares && earlier.access == AccessKind::read);
+    const bool is_first_look =
+        (earlier.compares && mine.access == AccessKind::read) || (mine.compares && earlier.access == AccessKind::read);
     return !is_first_look;
 }
 
@@ -313,12 +315,13 @@ std::function<std::optional<ThreadPlace>(std::uint64_t)> RaceTracker::take_last_
     };
 }
 
-void RaceTracker::report(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, const Touch& earlier,
-                         bool is_shared, bool is_heard_of) {
+void RaceTracker::report(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address,
+                         const Touch& earlier, bool is_shared, bool is_heard_of) {
     bool is_same_value = false;
     const char* value = earlier.access == AccessKind::write ? stored_value(w, in, site, lane) : nullptr;
     if (value != nullptr && is_shared) {
-        is_same_value = inside(address, site.width, 0, w.shared_bytes) && std::memcmp(w.shared + address, value, site.width) == 0;
+        is_same_value =
+            inside(address, site.width, 0, w.shared_bytes) && std::memcmp(w.shared + address, value, site.width) == 0;
     } else if (value != nullptr) {
         const Buffer& b = launch_.memory->buffer(launch_.memory->find(address));
         is_same_value = std::memcmp(b.data + (address - b.address), value, site.width) == 0;
@@ -363,21 +366,25 @@ void RaceTracker::touch_word(Warp& w, const Inst& in, const Site& site, const To
     const bool is_seen = seen != clock.seen.end() && seen->second == word.version;
     bool has_raced = false;
     // Two lanes, one store, different values: one of them is left.
-    const bool is_one_store = writes && !mine.is_strong && last.warp == mine.warp && last.instruction == mine.instruction &&
-                              last.lane != mine.lane && (last.bytes & mine.bytes) != 0;
+    const bool is_one_store = writes && !mine.is_strong && last.warp == mine.warp &&
+                              last.instruction == mine.instruction && last.lane != mine.lane &&
+                              (last.bytes & mine.bytes) != 0;
     if (is_one_store && is_shared) {
         const char *one = stored_value(w, in, site, last.lane), *other = stored_value(w, in, site, mine.lane);
         if (one != nullptr && std::memcmp(one, other, site.width) != 0)
             report(w, in, site, mine.lane, address, last, is_shared, false);
     } else if (may_meet(last, mine, is_shared)) {
         const Order order = order_of(w, last, mine.lane);
-        const bool may_be_old = order == Order::heard_of && !is_shared && !writes && word.has_copies && !site.is_past_cache;
-        if (!is_seen && (order == Order::none || may_be_old)) report(w, in, site, mine.lane, address, last, is_shared, may_be_old);
+        const bool may_be_old =
+            order == Order::heard_of && !is_shared && !writes && word.has_copies && !site.is_past_cache;
+        if (!is_seen && (order == Order::none || may_be_old))
+            report(w, in, site, mine.lane, address, last, is_shared, may_be_old);
         has_raced = order == Order::none;
     }
     // Atomic operations order nothing by themselves: what was before the last of them still has to be known.
     for (const Touch* t : {&word.plain, &word.others[0], &word.others[1]}) {
-        if (has_raced || is_seen || !may_meet(*t, mine, is_shared) || order_of(w, *t, mine.lane) != Order::none) continue;
+        if (has_raced || is_seen || !may_meet(*t, mine, is_shared) || order_of(w, *t, mine.lane) != Order::none)
+            continue;
         report(w, in, site, mine.lane, address, *t, is_shared, false);
         has_raced = true;
     }
@@ -404,7 +411,8 @@ void RaceTracker::touch_word(Warp& w, const Inst& in, const Site& site, const To
     if (mine.is_strong && site.is_seen && site.access == AccessKind::atomic) clock.seen[at] = word.version;
 }
 
-void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, std::uint32_t bytes) {
+void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address,
+                        std::uint32_t bytes) {
     if (!select_buffer(address) || !inside(address, bytes, low_, high_)) return;
     if (looks_at_global_) --touches_left_;
     if (site.is_atomic || site.is_volatile) strong_access(w, site, lane, places_[address], false);
@@ -422,7 +430,8 @@ void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, int lane, std
     }
 }
 
-void RaceTracker::touch_shared(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t offset, std::uint32_t bytes) {
+void RaceTracker::touch_shared(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t offset,
+                               std::uint32_t bytes) {
     if (!inside(offset, bytes, 0, w.shared_bytes)) return;
     BlockClocks& clocks = w.block->clocks;
     if (site.is_atomic || site.is_volatile) strong_access(w, site, lane, clocks.places[offset], true);

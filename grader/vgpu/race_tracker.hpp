@@ -6,14 +6,15 @@
 // holds both. Knowledge travels as in CUDA:
 //  - a block barrier tells those who wait there what those who came there know, and what they have fenced;
 //  - a fence takes a snapshot, which the warp's next atomic or volatile writes attach to their place: for the warps of
-//    the block, and, if fence and write are wider than the block, for all; a .release access attaches what is known now;
+//    the block, and, if fence and write are wider than the block, for all; a .release access attaches what is known
+//    now;
 //  - reading that place by an atomic or a volatile access hears of it, and a fence behind that makes it known; .acquire
 //    knows at once. An mbarrier does both for those who arrive and wait.
 // Lanes of one warp are ordered by __syncwarp() of a mask that holds both, by barriers, and by what they learn.
 // More is taken as order than the PTX memory model grants, so that what is reported is a race: what was only heard of
-// counts in shared memory, and in global memory for words that nobody can have an old copy of (the last-block pattern is
-// taught without the reader's fence); a plain read may meet a compare-and-swap (the loop round one begins with such a
-// read). Blocks run on one host thread while they are tracked.
+// counts in shared memory, and in global memory for words that nobody can have an old copy of (the last-block pattern
+// is taught without the reader's fence); a plain read may meet a compare-and-swap (the loop round one begins with such
+// a read). Blocks run on one host thread while they are tracked.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +46,8 @@ struct LaneOrder {
     std::uint32_t step = 1;
     std::uint32_t all_met = 0;                // the last step that ended in a meeting of all lanes
     std::array<std::uint32_t, 32> learned{};  // the warp's own clock, as a lane has it from a place
-    // Of two lanes: the last step of the second that the first one knows of. Null until some lanes met without the rest.
+    // Of two lanes: the last step of the second that the first one knows of. Null until some lanes met without the
+    // rest.
     std::unique_ptr<std::array<std::array<std::uint32_t, 32>, 32>> met;
 
     void meet(std::uint32_t lanes, std::uint32_t alive);
@@ -83,12 +85,12 @@ struct Touch {
     bool is_mixed = false;  // bytes of several lanes
 };
 struct TrackedWord {
-    Touch write;                 // the last one
-    Touch plain;                 // the last one that was neither atomic nor volatile: those after it do not order it
+    Touch write;                  // the last one
+    Touch plain;                  // the last one that was neither atomic nor volatile: those after it do not order it
     std::array<Touch, 2> others;  // strong ones before `write`, by another warp of its block and by another block
     std::array<Touch, 2> reads;   // since `write`
-    std::uint32_t version = 0;   // writes
-    bool has_copies = false;     // a plain read before the last write: an old copy may be in a cache
+    std::uint32_t version = 0;    // writes
+    bool has_copies = false;      // a plain read before the last write: an old copy may be in a cache
 };
 // Where strong accesses leave what they publish.
 struct OrderPlace {
@@ -145,7 +147,9 @@ private:
     static constexpr std::int64_t kMostTouches = 1 << 23;  // some 0.3 s; whoever does not end by then never will
     using Page = std::array<TrackedWord, kPageWords>;
     // Buffers are gigabytes apart: units of different widths do not meet, but for the shift that is put in front.
-    static std::uint64_t page_of(std::uint64_t unit, unsigned shift) { return unit / kPageWords | std::uint64_t{shift} << 60; }
+    static std::uint64_t page_of(std::uint64_t unit, unsigned shift) {
+        return unit / kPageWords | std::uint64_t{shift} << 60;
+    }
 
     void access(Warp& w, const Inst& in, const Site& site);
     void touch(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, std::uint32_t bytes);

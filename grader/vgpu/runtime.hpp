@@ -1,12 +1,12 @@
 // What runs: blocks, warps and their divergent lanes. Internal to vgpu.
 //
-// Theory of operation. A warp's lanes are one strand as long as they stay together or part and meet again: divergence is a
-// stack of (segment, lanes) entries that reconverge at the immediate post-dominator. Lanes that wait for lanes lower in the
-// same stack (a spin lock, a shuffle in a divergent branch, a barrier in one) are split off into strands of their own, which
-// take turns, as threads do since Volta. A block runs its warps in turn, each until it waits or ends. A block all of whose warps
-// only poll global memory is set aside until what it polls has changed (waiting.cpp); as many blocks as fit on the device can be
-// there at a time. Races in global memory are tracked by happens-before in small launches (race_tracker.hpp), and looked for by
-// block tags in memory's shadow in others.
+// Theory of operation. A warp's lanes are one strand as long as they stay together or part and meet again: divergence
+// is a stack of (segment, lanes) entries that reconverge at the immediate post-dominator. Lanes that wait for lanes
+// lower in the same stack (a spin lock, a shuffle in a divergent branch, a barrier in one) are split off into strands
+// of their own, which take turns, as threads do since Volta. A block runs its warps in turn, each until it waits or
+// ends. A block all of whose warps only poll global memory is set aside until what it polls has changed (waiting.cpp);
+// as many blocks as fit on the device can be there at a time. Races in global memory are tracked by happens-before in
+// small launches (race_tracker.hpp), and looked for by block tags in memory's shadow in others.
 #pragma once
 
 #include <algorithm>
@@ -60,14 +60,14 @@ inline unsigned lanes_in(std::uint32_t mask) {
 
 struct SimtEntry {
     int function = 0;
-    int pc = 0;                       // segment; -1 = the function's end
-    int reconverge = -1;              // pops when pc gets here
+    int pc = 0;           // segment; -1 = the function's end
+    int reconverge = -1;  // pops when pc gets here
     std::uint32_t mask = 0;
-    std::uint32_t frame = 0;          // offset of the frame in the warp's storage
-    std::uint32_t local_base = 0;     // of the frame's local variables
-    bool is_call = false;             // bottom entry of a call: on its end, results go back
-    int call = -1;                    // index in the caller's Code::calls
-    int caller = -1;                  // function
+    std::uint32_t frame = 0;       // offset of the frame in the warp's storage
+    std::uint32_t local_base = 0;  // of the frame's local variables
+    bool is_call = false;          // bottom entry of a call: on its end, results go back
+    int call = -1;                 // index in the caller's Code::calls
+    int caller = -1;               // function
     std::uint32_t caller_frame = 0;
     std::uint32_t call_mask = 0;
     int call_line = 0, outer_call_line = 0;  // of the submission: see Warp
@@ -78,12 +78,12 @@ enum class StrandState : std::uint8_t { ready, at_barrier, waiting_for_lanes, do
 struct Strand {
     std::vector<SimtEntry> stack;
     StrandState state = StrandState::ready;
-    std::uint32_t wait_mask = 0;      // waiting_for_lanes: the lanes named
+    std::uint32_t wait_mask = 0;  // waiting_for_lanes: the lanes named
     std::uint32_t wait_site = 0;
-    bool is_past_barrier = false;     // waiting_for_lanes: after a bar.warp.sync, not before a shuffle
-    int barrier = 0;                  // at_barrier
+    bool is_past_barrier = false;  // waiting_for_lanes: after a bar.warp.sync, not before a shuffle
+    int barrier = 0;               // at_barrier
     const Terminator* arrival = nullptr;
-    std::uint64_t patience = 0;       // segments run since it last gave way
+    std::uint64_t patience = 0;  // segments run since it last gave way
 };
 
 // The last look at a place of global memory that a loop may wait for.
@@ -92,7 +92,7 @@ struct Poll {
     std::uint64_t value = 0;
     std::uint32_t bytes = 0, site = 0;
     std::uint32_t warp = 0;
-    std::uint64_t repeats = 0;        // looks in a row that found the same
+    std::uint64_t repeats = 0;  // looks in a row that found the same
 };
 // A warp that found the same this many times gives its turn away.
 inline constexpr std::uint64_t kPollsBeforeTurn = 32;
@@ -100,17 +100,17 @@ inline constexpr std::uint64_t kPollsBeforeTurn = 32;
 struct WarpState {
     Warp warp;
     std::vector<Strand> strands;
-    LineBytes frames;         // storage of all frames; the kernel's is at 0
+    LineBytes frames;  // storage of all frames; the kernel's is at 0
     LineBytes local;
     struct Copy {
         std::uint32_t to, bytes, source_bytes, site;
         const char* from;
         int lane;
     };
-    std::vector<Copy> copies;                   // cp.async not yet waited for
-    std::vector<std::uint32_t> groups;          // committed groups: number of copies in each, oldest first
+    std::vector<Copy> copies;           // cp.async not yet waited for
+    std::vector<std::uint32_t> groups;  // committed groups: number of copies in each, oldest first
     std::uint32_t uncommitted = 0;
-    std::array<Poll, 4> polls;                  // by site
+    std::array<Poll, 4> polls;  // by site
     bool is_done() const {
         for (const Strand& s : strands) {
             if (s.state != StrandState::done) return false;
@@ -120,16 +120,16 @@ struct WarpState {
 };
 
 struct BarrierState {
-    std::uint64_t arrived = 0;        // threads
-    std::uint64_t expected = 0;       // 0 = every thread that has not exited
+    std::uint64_t arrived = 0;   // threads
+    std::uint64_t expected = 0;  // 0 = every thread that has not exited
     std::uint64_t votes = 0, voters = 0;
-    int site = -1;                    // of the first arrival
+    int site = -1;                                // of the first arrival
     std::shared_ptr<BarrierKnowledge> knowledge;  // where races are tracked
 };
 
 struct BlockContext {
     std::vector<WarpState> warps;
-    LineBytes constants;              // the constant bank
+    LineBytes constants;  // the constant bank
     LineBytes shared;
     std::vector<std::uint32_t> written, read, written_site, read_site;
     std::array<BarrierState, 16> barriers;
@@ -137,13 +137,13 @@ struct BlockContext {
     std::uint64_t linear = 0;
     std::uint32_t sequence = 1;
     std::uint32_t tag = 0;
-    std::vector<Poll> watched;        // set aside since it only polls these; empty = it has used up its slice
+    std::vector<Poll> watched;  // set aside since it only polls these; empty = it has used up its slice
     std::minstd_rand random;
-    BlockClocks clocks;               // where races are tracked
-    bool has_seen_atomic = false;     // looked at global memory by an atomic or a volatile access
-    BlockTrace* trace = nullptr;      // of a sampled block
-    std::uint64_t clock = 0;          // instructions of its warps so far
-    std::size_t in_sample = 0;        // where the launch runs one
+    BlockClocks clocks;            // where races are tracked
+    bool has_seen_atomic = false;  // looked at global memory by an atomic or a volatile access
+    BlockTrace* trace = nullptr;   // of a sampled block
+    std::uint64_t clock = 0;       // instructions of its warps so far
+    std::size_t in_sample = 0;     // where the launch runs one
 };
 
 struct SegmentCount {
@@ -160,26 +160,26 @@ struct LaunchState {
     Memory* memory = nullptr;
     std::uint32_t first_tag = 1;
     std::uint32_t shared_bytes = 0;
-    std::vector<std::uint64_t> symbol_addresses;   // of Program::constants with a symbol
+    std::vector<std::uint64_t> symbol_addresses;  // of Program::constants with a symbol
     std::atomic<std::uint64_t> next_block{0};
     std::uint64_t block_count = 0;
-    std::uint64_t work_limit = 0;                  // in warp instructions: see budget.hpp
-    std::uint64_t block_work = 0;                  // of a block that does nothing
+    std::uint64_t work_limit = 0;  // in warp instructions: see budget.hpp
+    std::uint64_t block_work = 0;  // of a block that does nothing
     std::atomic<std::uint64_t> work{0};
     std::atomic<bool> is_stopped{false};
-    std::atomic<bool> is_out_of_work{false};       // that is why
-    std::uint64_t unseen_lines = 0;                // printed when enough was printed
+    std::atomic<bool> is_out_of_work{false};  // that is why
+    std::uint64_t unseen_lines = 0;           // printed when enough was printed
     bool is_host = false;
     const Session::HostFunction* host_call = nullptr;
     const std::vector<int>* host_buffers = nullptr;  // launcher-visible
     const std::vector<int>* module_buffers = nullptr;
-    // "Last block" pattern, where races are not tracked: which blocks made their writes visible by a fence. As long as the
-    // last of them asks for: a grid may have more blocks than this machine has bytes.
+    // "Last block" pattern, where races are not tracked: which blocks made their writes visible by a fence. As long as
+    // the last of them asks for: a grid may have more blocks than this machine has bytes.
     std::vector<bool> published;
     bool keeps_published = false;
     std::unique_ptr<RaceTracker> races;  // null: global races are looked for by the tags in memory's shadow
     std::string* output = nullptr;
-    std::vector<BlockTrace> traces;   // one for each sampled block
+    std::vector<BlockTrace> traces;  // one for each sampled block
     std::vector<double> block_instructions;
 };
 
@@ -188,8 +188,8 @@ struct Worker;
 class WaitingBlocks {
 public:
     void add(std::unique_ptr<BlockContext> block) { blocks_.push_back(std::move(block)); }
-    // The next that can go on. Where none can, the next all the same: its loop may count its turns. Null, with a finding, once
-    // all of them have polled in vain for so long that they never will go on.
+    // The next that can go on. Where none can, the next all the same: its loop may count its turns. Null, with a
+    // finding, once all of them have polled in vain for so long that they never will go on.
     std::unique_ptr<BlockContext> take(Worker& worker);
     std::size_t size() const { return blocks_.size(); }
 
@@ -208,16 +208,16 @@ struct Worker {
     std::vector<SiteCount> counts;
     std::vector<SegmentCount> segments;
     std::map<FindingKey, std::pair<std::uint64_t, Finding>> findings;  // with the block's linear index
-    Finding surplus;                        // stands for all that are too many to be kept
+    Finding surplus;                                                   // stands for all that are too many to be kept
     std::vector<Access> trace;
     std::unique_ptr<BlockContext> context;  // kept between blocks
     std::int64_t budget = 0;                // work until the launch's total is looked at again
     std::int64_t budget_given = 0;
-    std::uint64_t longest_block = 0;        // RunResult's, of those that this worker ran
+    std::uint64_t longest_block = 0;  // RunResult's, of those that this worker ran
     void spend(std::uint64_t work) { budget -= static_cast<std::int64_t>(work); }
     std::uint64_t patience = kPollsBeforeTurn;
-    LoopWatch watch;                        // of what has used up the budget
-    bool reads_writable = false;            // something looked at memory that may be stored to
+    LoopWatch watch;              // of what has used up the budget
+    bool reads_writable = false;  // something looked at memory that may be stored to
 };
 
 // block_runner.cpp
@@ -244,12 +244,15 @@ private:
         int function = -1;
         std::uint32_t mask = 0;
     };
-    // Whom the lanes call: through a pointer, one function or several. None, with a finding, where one of them calls nobody.
+    // Whom the lanes call: through a pointer, one function or several. None, with a finding, where one of them calls
+    // nobody.
     std::vector<Callee> callees_of(WarpState& warp, const CallSite& site, const Terminator& t, std::uint32_t mask);
-    void call(BlockContext& block, WarpState& warp, Strand& strand, const CallSite& site, const Terminator& t, std::uint32_t mask);
-    void call_one(WarpState& warp, Strand& strand, const SimtEntry& caller, const CallSite& site, const Terminator& t, int function,
-                  std::uint32_t mask);
-    void call_external(BlockContext& block, WarpState& warp, const CallSite& site, const Terminator& t, std::uint32_t mask);
+    void call(BlockContext& block, WarpState& warp, Strand& strand, const CallSite& site, const Terminator& t,
+              std::uint32_t mask);
+    void call_one(WarpState& warp, Strand& strand, const SimtEntry& caller, const CallSite& site, const Terminator& t,
+                  int function, std::uint32_t mask);
+    void call_external(BlockContext& block, WarpState& warp, const CallSite& site, const Terminator& t,
+                       std::uint32_t mask);
     void return_from(WarpState& warp, const SimtEntry& entry);
     bool arrive(BlockContext& block, WarpState& warp, std::size_t strand, const Segment& segment);
     void release_barriers(BlockContext& block, bool& progress);
@@ -264,23 +267,26 @@ private:
     // False, with a finding, where the launch has done all that it may; a little more is to tell whether it would end.
     bool may_go_on(BlockContext& block, const WarpState& ws, const Strand& strand, const Segment& segment);
     void stop_for_good(BlockContext& block, const Warp& w, const Segment& segment, bool is_endless);
-    const Code& code_of(const SimtEntry& entry) const { return launch_.program->functions[static_cast<std::size_t>(entry.function)]; }
+    const Code& code_of(const SimtEntry& entry) const {
+        return launch_.program->functions[static_cast<std::size_t>(entry.function)];
+    }
 
     Worker& worker_;
     LaunchState& launch_;
     std::int64_t slice_left_ = 0;
-    bool has_polled_ = false;         // the strand that ran last ended with a poll in vain
+    bool has_polled_ = false;  // the strand that ran last ended with a poll in vain
 };
 
 // access.cpp
-Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind, int line, AccessKind access, const std::string& detail,
-                     bool& is_new);
+Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind, int line, AccessKind access,
+                     const std::string& detail, bool& is_new);
 int line_of(const Warp& w, const Site& site);
 int outer_line_of(const Warp& w, const Site& site);
 int called_from(const Warp& w, const Site& site);  // ThreadPlace::called_from
-// A new race_global finding at a lane's access, or null where it is known. One of the same value gives way to one that is not.
-// may_be_old: the two are ordered, but for a fence of the reader's, and a cache may hold what was there before.
-Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value, bool may_be_old);
+// A new race_global finding at a lane's access, or null where it is known. One of the same value gives way to one that
+// is not. may_be_old: the two are ordered, but for a fence of the reader's, and a cache may hold what was there before.
+Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value,
+                           bool may_be_old);
 // The same in shared memory, as the race tracker sees it.
 Finding* begin_tracked_shared_race(Warp& w, const Site& site, int lane, std::uint64_t offset, bool same_value);
 // What the race tracker needs to know, where there is one.
@@ -296,7 +302,8 @@ bool belongs_to_launcher(const std::string& external);  // a launch, or a call o
 void note_segment(Warp& w, std::uint32_t segment, std::uint32_t instructions);
 
 // host_calls.cpp: printf, assert. False if the name is unknown.
-bool call_builtin(BlockContext& block, Warp& w, const std::string& name, const std::vector<std::vector<std::byte>>& arguments, int lane,
-                  const Site& site, std::vector<std::byte>& result);
+bool call_builtin(BlockContext& block, Warp& w, const std::string& name,
+                  const std::vector<std::vector<std::byte>>& arguments, int lane, const Site& site,
+                  std::vector<std::byte>& result);
 
 }  // namespace warpgrade::vgpu

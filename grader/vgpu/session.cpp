@@ -35,8 +35,8 @@ std::uint64_t block_work(const LaunchState& state) {
 // What a thread that runs blocks keeps: made once a launch.
 std::uint64_t context_work(const LaunchState& state) { return context_bytes(state) / price::fresh_bytes; }
 
-// The two halves of a copy are told apart by their access: a cp.async reads global memory and writes shared memory; of a
-// bulk copy only the half in global memory counts.
+// The two halves of a copy are told apart by their access: a cp.async reads global memory and writes shared memory; of
+// a bulk copy only the half in global memory counts.
 void add_copy(Counters& c, const Site& site, const SiteCount& n) {
     const bool is_read = site.access == AccessKind::read;
     if (site.is_bulk) {
@@ -104,12 +104,13 @@ void add_site(Counters& c, const Site& site, const SiteCount& n) {
 struct Session::Impl {
     std::shared_ptr<const Program> program;
     Memory* memory = nullptr;
-    std::vector<int> module_buffers;     // one for each of Program::variables
+    std::vector<int> module_buffers;  // one for each of Program::variables
     std::vector<int> host_buffers;
     std::size_t next_host_slot = 0;
     std::string output;
-    // Kernels that ran, and whether they looked at memory that may be stored to. What comes of those, and of one that is seen
-    // for the first time, may hang on the order of blocks: they run on one thread, so that it is the same on every machine.
+    // Kernels that ran, and whether they looked at memory that may be stored to. What comes of those, and of one that
+    // is seen for the first time, may hang on the order of blocks: they run on one thread, so that it is the same on
+    // every machine.
     std::map<std::string, bool, std::less<>> reads_writable;
 
     std::unordered_map<std::string_view, std::size_t> variable_of;  // by name; the names are the program's
@@ -121,7 +122,8 @@ struct Session::Impl {
     void prepare(LaunchState& state, const Launch& launch, const RunOptions& options, int function);
     RunResult run_blocks(LaunchState& state, int threads, std::span<const std::vector<std::byte>> arguments);
     bool hangs_on_order(const Launch& launch, const RunOptions& options) const;
-    // The same launch again on one thread: which of several blocks that store to one word is named, and which comes last.
+    // The same launch again on one thread: which of several blocks that store to one word is named, and which comes
+    // last.
     RunResult run_in_order(const Launch& launch, RunOptions options, int function);
     KernelProfile profile_of(const LaunchState& state, const std::vector<std::unique_ptr<Worker>>& workers) const;
     // What the launch has cost, and the timeout of one that has cost more than it may.
@@ -157,11 +159,13 @@ void Session::reset_globals() {
         const ptx::Variable& v = impl_->program->variables[i];
         const auto bytes = impl_->memory->bytes(impl_->module_buffers[i]);
         impl_->memory->clear(impl_->module_buffers[i]);
-        std::copy_n(reinterpret_cast<const std::byte*>(v.initial.data()), std::min(v.initial.size(), bytes.size()), bytes.begin());
+        std::copy_n(reinterpret_cast<const std::byte*>(v.initial.data()), std::min(v.initial.size(), bytes.size()),
+                    bytes.begin());
         for (const ptx::InitialAddress& a : v.initial_addresses) {
             if (!inside(a.offset, 8, 0, bytes.size())) continue;
             std::uint64_t value = impl_->address_of(a.symbol) + static_cast<std::uint64_t>(a.addend);
-            if (const auto f = impl_->program->by_name.find(a.symbol); f != impl_->program->by_name.end()) value = function_address(f->second);
+            if (const auto f = impl_->program->by_name.find(a.symbol); f != impl_->program->by_name.end())
+                value = function_address(f->second);
             std::memcpy(bytes.data() + a.offset, &value, 8);
         }
     }
@@ -197,7 +201,8 @@ void Session::Impl::prepare(LaunchState& state, const Launch& launch, const RunO
     }
 }
 
-RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<const std::vector<std::byte>> arguments) {
+RunResult Session::Impl::run_blocks(LaunchState& state, int threads,
+                                    std::span<const std::vector<std::byte>> arguments) {
     std::vector<std::unique_ptr<Worker>> workers;
     for (int i = 0; i < threads; ++i) {
         auto worker = std::make_unique<Worker>();
@@ -217,7 +222,8 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
             state.traces[i].warps.resize(warps);
         }
     }
-    const std::uint64_t fitting = std::min(state.options->limits.resident_blocks, kMostContextBytes / context_bytes(state));
+    const std::uint64_t fitting =
+        std::min(state.options->limits.resident_blocks, kMostContextBytes / context_bytes(state));
     threads = static_cast<int>(std::clamp<std::uint64_t>(fitting, 1, static_cast<std::uint64_t>(threads)));
     const std::uint64_t resident = std::max<std::uint64_t>(1, fitting / static_cast<std::uint64_t>(threads));
     // Any order is as good as another, where all blocks can be there at once.
@@ -227,7 +233,8 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
         if (!state.code->is_kernel) {
             auto context = runner.make_context();
             runner.start_function(*context, state.function, arguments);
-            while (!runner.run(*context)) {}
+            while (!runner.run(*context)) {
+            }
             state.work += static_cast<std::uint64_t>(worker.budget_given - worker.budget);
             return;
         }
@@ -254,8 +261,10 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads, std::span<c
             const bool is_done = runner.run(*block);
             if (sample) state.block_instructions[block->in_sample] = static_cast<double>(block->clock);
             worker.longest_block = std::max(worker.longest_block, block->clock);
-            if (is_done) free = std::move(block);
-            else waiting.add(std::move(block));
+            if (is_done)
+                free = std::move(block);
+            else
+                waiting.add(std::move(block));
         }
         state.work += static_cast<std::uint64_t>(worker.budget_given - worker.budget);
     };
@@ -298,7 +307,8 @@ void KernelProfile::add(const KernelProfile& other, double times) {
     add_all(units, other.units);
 }
 
-KernelProfile Session::Impl::profile_of(const LaunchState& state, const std::vector<std::unique_ptr<Worker>>& workers) const {
+KernelProfile Session::Impl::profile_of(const LaunchState& state,
+                                        const std::vector<std::unique_ptr<Worker>>& workers) const {
     // A warp that does not wait at a barrier saves more than its instruction.
     constexpr double barrier_instructions = 16;
     KernelProfile profile;
@@ -324,7 +334,8 @@ KernelProfile Session::Impl::profile_of(const LaunchState& state, const std::vec
     return profile;
 }
 
-void Session::Impl::collect(const LaunchState& state, std::vector<std::unique_ptr<Worker>>& workers, RunResult& result) const {
+void Session::Impl::collect(const LaunchState& state, std::vector<std::unique_ptr<Worker>>& workers,
+                            RunResult& result) const {
     std::map<int, Counters> lines;
     const auto at_line = [&](int line) -> Counters& { return lines[line]; };
     for (const auto& worker : workers) {
@@ -385,7 +396,8 @@ void Session::Impl::settle(LaunchState& state, RunResult& result) const {
         late.kind = FindingKind::timeout;
         if (!state.is_host) late.kernel = state.code->display_name;
         const auto& segments = state.code->segments;
-        if (!segments.empty() && !segments.front().lines.empty()) late.place.line = segments.front().lines.front().first;
+        if (!segments.empty() && !segments.front().lines.empty())
+            late.place.line = segments.front().lines.front().first;
         result.findings.push_back(std::move(late));
     }
     for (Finding& f : result.findings) {
@@ -425,33 +437,38 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     if (function == impl_->program->by_name.end()) throw std::logic_error("no kernel " + launch.kernel);
     LaunchState state;
     impl_->prepare(state, launch, options, function->second);
-    int threads = options.threads > 0 ? options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    int threads =
+        options.threads > 0 ? options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     if (state.code->has_global_atomics || state.code->polls_global || state.code->calls_external) threads = 1;
     if (state.code->calls_functions && impl_->program->recurses) threads = 1;  // stacks grow: one set is enough
     if (impl_->hangs_on_order(launch, options)) threads = 1;
     const bool tracks_global = options.sample == nullptr && (!options.watched_words.empty() || is_small_enough(state));
     if (tracks_global || options.explains_races) {
         // Stamps know the last access to a word, which is enough where only barriers order threads.
-        const bool tracks_shared = options.explains_races || (tracks_global && impl_->program->orders_by_more_than_barriers &&
-                                                              state.shared_bytes > 0 && options.watched_words.empty());
+        const bool tracks_shared =
+            options.explains_races || (tracks_global && impl_->program->orders_by_more_than_barriers &&
+                                       state.shared_bytes > 0 && options.watched_words.empty());
         state.races = std::make_unique<RaceTracker>(state, options.watched_words, tracks_global, tracks_shared);
         threads = 1;
     }
-    threads = static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(1, state.block_count / 2)));
+    threads = static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(threads),
+                                                       std::max<std::uint64_t>(1, state.block_count / 2)));
     impl_->output.clear();
-    if (launch.parameters.size() < state.code->info.parameter_total_bytes) throw std::logic_error("too few parameter bytes for " + launch.kernel);
+    if (launch.parameters.size() < state.code->info.parameter_total_bytes)
+        throw std::logic_error("too few parameter bytes for " + launch.kernel);
     RunResult result = impl_->run_blocks(state, threads, {});
     if (state.races != nullptr && result.is_complete) result.last_store = state.races->take_last_stores();
     const auto is_race = [](const Finding& f) { return f.kind == FindingKind::race_global; };
-    const bool is_open = threads > 1 && result.is_complete && std::any_of(result.findings.begin(), result.findings.end(), is_race);
+    const bool is_open =
+        threads > 1 && result.is_complete && std::any_of(result.findings.begin(), result.findings.end(), is_race);
     if (is_open) result = impl_->run_in_order(launch, options, function->second);
     result.output = std::move(impl_->output);
     impl_->output.clear();
     return result;
 }
 
-RunResult Session::run_host(const std::string& function, std::span<const std::vector<std::byte>> arguments, const HostFunction& host_call,
-                            const Limits& limits) {
+RunResult Session::run_host(const std::string& function, std::span<const std::vector<std::byte>> arguments,
+                            const HostFunction& host_call, const Limits& limits) {
     const auto found = impl_->program->by_name.find(function);
     if (found == impl_->program->by_name.end()) throw std::logic_error("no function " + function);
     Launch launch;

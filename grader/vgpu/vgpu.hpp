@@ -1,8 +1,9 @@
 // The virtual GPU: runs PTX kernels warp by warp, checks every access, counts what Nsight Compute would count.
 //
-// Theory of operation. `load` lowers a parsed module once: registers become 32-lane vectors, instructions become calls of
-// typed handlers, and values that do not change between blocks are computed once a launch. `run_kernel` hands blocks to
-// host threads; a block runs its warps in turn from barrier to barrier. Results do not depend on the number of threads.
+// Theory of operation. `load` lowers a parsed module once: registers become 32-lane vectors, instructions become calls
+// of typed handlers, and values that do not change between blocks are computed once a launch. `run_kernel` hands blocks
+// to host threads; a block runs its warps in turn from barrier to barrier. Results do not depend on the number of
+// threads.
 #pragma once
 
 #include <cstdint>
@@ -29,13 +30,13 @@ class Program;  // a loaded module, immutable, shareable between threads
 
 // What a kernel asks of a multiprocessor, as far as PTX says (registers come from SASS, elsewhere).
 struct KernelInfo {
-    std::string name;          // mangled
-    std::string display_name;  // demangled, without parameters
-    std::vector<int> parameter_bytes;     // of each parameter
-    std::vector<int> parameter_offsets;   // in the parameter buffer
+    std::string name;                    // mangled
+    std::string display_name;            // demangled, without parameters
+    std::vector<int> parameter_bytes;    // of each parameter
+    std::vector<int> parameter_offsets;  // in the parameter buffer
     std::uint32_t parameter_total_bytes = 0;
     std::uint32_t static_shared_bytes = 0;
-    std::uint32_t max_threads = 0;        // from __launch_bounds__, 0 = not given
+    std::uint32_t max_threads = 0;  // from __launch_bounds__, 0 = not given
     bool uses_dynamic_shared = false;
 };
 
@@ -56,17 +57,17 @@ struct Limits {
 };
 
 struct RunOptions {
-    int threads = 0;                  // 0 = one for each core
-    std::uint64_t schedule = 0;       // 0 = warps in order; other values: another order of warps, from this seed
+    int threads = 0;             // 0 = one for each core
+    std::uint64_t schedule = 0;  // 0 = warps in order; other values: another order of warps, from this seed
     std::uint32_t shared_poison = 0xCDCDCDCDu;  // what shared memory holds before the kernel writes it
     bool check_races = true;
-    // A race in shared memory, and one in global memory of a launch too large to track, names one line. To name both, run
-    // again, slower: remembering which line touched each word of shared memory, and of these words of global memory (addresses
-    // that are multiples of 4, ascending).
+    // A race in shared memory, and one in global memory of a launch too large to track, names one line. To name both,
+    // run again, slower: remembering which line touched each word of shared memory, and of these words of global memory
+    // (addresses that are multiples of 4, ascending).
     bool explains_races = false;
     std::vector<std::uint64_t> watched_words;
-    bool trace_first_warp = false;    // record the accesses of warp 0 of block 0 (explain); see Access
-    const Sample* sample = nullptr;   // run these blocks only
+    bool trace_first_warp = false;        // record the accesses of warp 0 of block 0 (explain); see Access
+    const Sample* sample = nullptr;       // run these blocks only
     std::uint32_t multiprocessors = 132;  // %nsmid
     Limits limits;
 };
@@ -77,15 +78,16 @@ struct Access {
     AccessKind kind = AccessKind::none;
     ptx::Space space = ptx::Space::generic;
     int width_bytes = 0;
-    std::uint32_t mask = 0;                      // active lanes
-    std::array<std::uint64_t, 32> addresses{};   // global: byte offset in the buffer; shared: byte offset in the block's memory
+    std::uint32_t mask = 0;  // active lanes
+    std::array<std::uint64_t, 32>
+        addresses{};  // global: byte offset in the buffer; shared: byte offset in the block's memory
     std::string buffer;
-    std::uint32_t units = 0;                     // sectors (global) or wavefronts (shared)
+    std::uint32_t units = 0;  // sectors (global) or wavefronts (shared)
     std::uint32_t units_ideal = 0;
 };
 
-// How the warps of a kernel went through its code, and what its accesses took; over one launch, or several. Segments and
-// sites are numbered as in the loaded program: the same PTX has the same numbers.
+// How the warps of a kernel went through its code, and what its accesses took; over one launch, or several. Segments
+// and sites are numbered as in the loaded program: the same PTX has the same numbers.
 struct KernelProfile {
     double warps = 0;
     std::vector<double> instructions;     // by segment (straight-line code), of all warps; a barrier counts as several
@@ -96,23 +98,23 @@ struct KernelProfile {
 using ProfileByKernel = std::map<std::string, KernelProfile>;  // mangled names
 
 struct RunResult {
-    std::vector<Finding> findings;      // ordered by block, warp; one for each kind, line and kernel
+    std::vector<Finding> findings;  // ordered by block, warp; one for each kind, line and kernel
     Counters counters;
     std::vector<LineCounters> by_line;  // ascending lines
     std::vector<Access> trace;
-    std::vector<BlockTrace> blocks;     // of RunOptions::sample, in its order
+    std::vector<BlockTrace> blocks;          // of RunOptions::sample, in its order
     std::vector<double> block_instructions;  // of its warps, one for each of them
-    std::uint64_t longest_block = 0;    // instructions of its warps, of the block with the most
+    std::uint64_t longest_block = 0;         // instructions of its warps, of the block with the most
     ProfileByKernel profile;
     // Who stored last to an address of global memory, of a launch small enough to be followed; null: not known.
     std::function<std::optional<ThreadPlace>(std::uint64_t)> last_store;
-    std::vector<std::uint32_t> way;     // of run_host: the segments (straight-line code) that ran, ascending
-    std::string output;                 // printf
-    bool is_complete = true;            // false: stopped by the budget, a trap or an assertion
+    std::vector<std::uint32_t> way;  // of run_host: the segments (straight-line code) that ran, ascending
+    std::string output;              // printf
+    bool is_complete = true;         // false: stopped by the budget, a trap or an assertion
 };
 
 struct Launch {
-    std::string kernel;                 // mangled name
+    std::string kernel;  // mangled name
     Dim3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
     std::vector<std::byte> parameters;  // laid out as KernelInfo::parameter_offsets say
@@ -140,11 +142,11 @@ public:
     struct HostReply {
         std::vector<std::byte> result;
         struct Write {
-            std::uint64_t address = 0;   // generic, of launcher memory
+            std::uint64_t address = 0;  // generic, of launcher memory
             std::vector<std::byte> bytes;
         };
-        std::vector<Write> writes;       // results through pointers
-        bool stop = false;               // end the launcher here
+        std::vector<Write> writes;  // results through pointers
+        bool stop = false;          // end the launcher here
     };
     using HostFunction = std::function<HostReply(const HostCall&)>;
     // Memory the launcher may touch (parameter buffers the device runtime hands out): returns a device address, valid

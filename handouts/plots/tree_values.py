@@ -1,6 +1,6 @@
 """Eight numbers summed by the trees of reduction stages 1 to 3, step by step: the values, and which thread adds."""
 
-from reports.figure import FIRST, INK, LINE, PAPER, SHADE, SOFT
+from reports.figure import FIRST, INK, LINE, PAPER, SOFT
 
 NUMBERS = (5, 2, 8, 1, 4, 7, 3, 6)
 CELL, DEEP, STEP = 0.225, 0.22, 0.5

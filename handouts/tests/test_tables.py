@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from handouts import measured, sums, tables
+from handouts import sums, tables
 from handouts.clone import binary
 from handouts.document import FOLDER, NAMES, ROOT, TABLE, fences, prose, text_of
 from handouts.plots import h200_reduction

@@ -376,7 +376,7 @@ class Kernel:
             lines += [f"    const unsigned lanes = min(32u, {self.threads}u - (tid & ~31u));",
                       "    const unsigned warp = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;"]
         if "shared" in text:
-            lines.append(f"    unsigned char* shared = dynamic_bytes;" if self.is_dynamic else
+            lines.append("    unsigned char* shared = dynamic_bytes;" if self.is_dynamic else
                          f"    __shared__ __align__(16) unsigned char shared[{16 * max(self.threads, 32)}];")
         lines += ["    " + self.initial(v) for v in self.used]
         stored = self.store()

@@ -1,5 +1,5 @@
-// The virtual side of the differential test: runs units of kernels (unit.hpp) and writes what `out` holds, what was found
-// and what was counted.
+// The virtual side of the differential test: runs units of kernels (unit.hpp) and writes what `out` holds, what was
+// found and what was counted.
 //
 //     run_virtual STEM...      or "-": stems on standard input
 //
@@ -32,8 +32,10 @@ void put_address(vgpu::Launch& launch, int offset, std::uint64_t address) {
 std::vector<std::vector<std::byte>> contents_of(vgpu::Memory& memory) {
     std::vector<std::vector<std::byte>> all;
     for (int i = 0; i < memory.count(); ++i) {
-        if (memory.buffer(i).is_freed) all.emplace_back();
-        else all.emplace_back(memory.bytes(i).begin(), memory.bytes(i).end());
+        if (memory.buffer(i).is_freed)
+            all.emplace_back();
+        else
+            all.emplace_back(memory.bytes(i).begin(), memory.bytes(i).end());
     }
     return all;
 }

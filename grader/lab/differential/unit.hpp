@@ -6,9 +6,10 @@
 //     seed 17
 //     k000 GRID_X BLOCK_X BLOCK_Y SHARED_BYTES OUT_WORDS
 //
-// Each kernel takes (const unsigned* in, unsigned* out), with `in` of in_words words and `out` of its OUT_WORDS; both are
-// filled from the seed before each launch. What comes of it lands in STEM.SIDE.bin, a record for each kernel in their
-// order: one word, 0 if the kernel ran to its end, then the words of `out`. STEM.SIDE.txt says in words what went wrong.
+// Each kernel takes (const unsigned* in, unsigned* out), with `in` of in_words words and `out` of its OUT_WORDS; both
+// are filled from the seed before each launch. What comes of it lands in STEM.SIDE.bin, a record for each kernel in
+// their order: one word, 0 if the kernel ran to its end, then the words of `out`. STEM.SIDE.txt says in words what went
+// wrong.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +62,7 @@ inline std::uint32_t in_word(std::uint32_t seed, std::uint32_t i) {
     const std::uint32_t bits = mixed(mixed(seed) + i), kind = mixed(bits + 1) % 8;
     if (kind == 0) return corners[bits % (sizeof corners / sizeof corners[0])];
     if (kind == 1) return bits % 33 - 16;
-    if (kind <= 3) return (bits & 0x807fffffu) | ((112 + (bits >> 23) % 32) << 23);  // 2^-15 to 2^16
+    if (kind <= 3) return (bits & 0x807fffffu) | ((112 + (bits >> 23) % 32) << 23);   // 2^-15 to 2^16
     if (kind == 4) return (bits & 0x800fffffu) | ((1008 + (bits >> 20) % 32) << 20);  // the high word of a double
     if (kind == 5) return bits & (bits >> 7) & (bits << 5);                           // few ones
     return bits;

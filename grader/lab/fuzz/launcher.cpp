@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "grade/launcher.hpp"
+#include "build/launcher.hpp"
 #include "problem/described.hpp"
 #include "target.hpp"
 

@@ -9,12 +9,12 @@
 #include <string>
 
 #include "base/files.hpp"
+#include "build/submission.hpp"
 #include "classroom/archive.hpp"
 #include "classroom/zip_bytes.hpp"
 #include "compile/job.hpp"
+#include "course/assignment.hpp"
 #include "device/cuda_protocol.hpp"
-#include "grade/assignment.hpp"
-#include "grade/submission.hpp"
 #include "vgpu/op_case.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 
 #include "compile/include_scan.hpp"
 #include "compile/source_lines.hpp"
-#include "grade/source_text.hpp"
+#include "course/source_text.hpp"
 #include "target.hpp"
 
 using namespace warpgrade;

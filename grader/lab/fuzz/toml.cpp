@@ -1,5 +1,5 @@
 // A course file and a GPU profile.
-#include "grade/assignment.hpp"
+#include "course/assignment.hpp"
 #include "model/profile.hpp"
 #include "scratch.hpp"
 #include "target.hpp"

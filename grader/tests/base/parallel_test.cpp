@@ -32,8 +32,8 @@ TEST_CASE("what a thread throws is thrown to who asked, once, and no other piece
 }
 
 TEST_CASE("where the machine gives no thread, the one that asks does the work") {
-    // In a child: the limit is the process's, and root is above a limit of processes. Without room for a stack no thread
-    // starts.
+    // In a child: the limit is the process's, and root is above a limit of processes. Without room for a stack no
+    // thread starts.
     const pid_t child = fork();
     if (child == 0) {
         const rlimit stack{rlim_t{1} << 46, RLIM_INFINITY};

@@ -22,7 +22,14 @@ Assignment assignment() {
 
 StageMark mark(const std::string& stage, double total, ScoreState state = ScoreState::final,
                const std::string& why = "") {
-    return {.stage = stage, .correctness = total, .technique = 0, .performance = 0, .total = total, .max = 5, .state = state, .why = why};
+    return {.stage = stage,
+            .correctness = total,
+            .technique = 0,
+            .performance = 0,
+            .total = total,
+            .max = 5,
+            .state = state,
+            .why = why};
 }
 
 struct Class {
@@ -62,7 +69,8 @@ TEST_CASE("stages that were not handed in are said in few words") {
     const Assignment made = assignment();
     Class all;
     all.students[0].stages[1].is_handed_in = false;
-    CHECK(gradebook_csv(all.roster, {&made}, all.students).find("3.33,,not handed in: made/two\n") != std::string::npos);
+    CHECK(gradebook_csv(all.roster, {&made}, all.students).find("3.33,,not handed in: made/two\n") !=
+          std::string::npos);
     all.students[0].stages[0].is_handed_in = false;
     CHECK(gradebook_csv(all.roster, {&made}, all.students).find("not handed in: made (all 2 stages)\n") !=
           std::string::npos);

@@ -175,11 +175,14 @@ TEST_CASE("a named pipe among the files makes nobody wait, and a huge file is no
 }
 
 TEST_CASE("a file's stage is known by its name, with what platforms, browsers and people add") {
-    for (const char* name :
-         {"4_padding.cu", "4_Padding.CU", "4_padding (1).cu", "4_padding-2.cu", "4_padding copy.cu", "ann_4_padding.cu",
-          "x/y/padding.cu", "4_padding 2.cu", "4_padding - Copy.cu", "4_padding_1.cu", "4_padding_v2.cu",
-          "4_padding_annlee.cu", "4_padding (final).cu", "04_padding.cu", "4-padding.cu", "4 padding.cu", "4padding.cu",
-          "4_padding.cu.cu", "4_padding.cu.txt", "4_padding.cpp", "transpose_4_padding.cu", "Copy of 4_padding.cu"}) {
+    for (const char* name : {"4_padding.cu",         "4_Padding.CU",      "4_padding (1).cu",
+                             "4_padding-2.cu",       "4_padding copy.cu", "ann_4_padding.cu",
+                             "x/y/padding.cu",       "4_padding 2.cu",    "4_padding - Copy.cu",
+                             "4_padding_1.cu",       "4_padding_v2.cu",   "4_padding_annlee.cu",
+                             "4_padding (final).cu", "04_padding.cu",     "4-padding.cu",
+                             "4 padding.cu",         "4padding.cu",       "4_padding.cu.cu",
+                             "4_padding.cu.txt",     "4_padding.cpp",     "transpose_4_padding.cu",
+                             "Copy of 4_padding.cu"}) {
         INFO(name);
         CHECK(chosen({file(name, "text")}).sources.contains("transpose/padding"));
     }
@@ -195,8 +198,8 @@ TEST_CASE("a file's stage is known by its name, with what platforms, browsers an
 TEST_CASE("a file that no name places is placed by the stub's words in it, or nobody but a person can") {
     const std::string kernel = "__global__ void padded(const float* in) {}\nvoid transpose(const float* in) {}\n";
     CHECK(chosen({file("mine.cu", kernel)}).sources.contains("transpose/padding"));
-    CHECK(chosen({file("stage4.cu", "__global__ void k() {}\nvoid transpose(int) {}\n")}).sources.contains(
-        "transpose/padding"));
+    CHECK(chosen({file("stage4.cu", "__global__ void k() {}\nvoid transpose(int) {}\n")})
+              .sources.contains("transpose/padding"));
     const Submission unclear = chosen({file("mine.cu", "__global__ void k() {}\nvoid reduce(int) {}\n")});
     CHECK(unclear.sources.empty());
     CHECK(unclear.unclear.contains("reduction/strided"));
@@ -225,7 +228,8 @@ TEST_CASE("where two assignments have a file of one name, its folder decides, or
 
 TEST_CASE("of several files for a stage the last attempt's counts, and else a person says which") {
     const HandInTime early{1000}, late{2000};
-    const Submission again = chosen({file("4_padding.cu", "first", "b", early), file("x/4_padding.cu", "last", "a", late)});
+    const Submission again =
+        chosen({file("4_padding.cu", "first", "b", early), file("x/4_padding.cu", "last", "a", late)});
     CHECK(again.sources.at("transpose/padding").text == "last");
     CHECK(again.notes == std::vector<std::string>{"of two files for transpose/padding, `x/4_padding.cu` of `a` was "
                                                   "graded and `4_padding.cu` of `b` was not"});
@@ -241,8 +245,9 @@ TEST_CASE("of several files for a stage the last attempt's counts, and else a pe
           "new");
     // Of two without a date in two hand-ins nothing says which is the last.
     CHECK(chosen({file("4_padding.cu", "a", "alice (1)"), file("4_padding.cu", "b", "alice (2)")})
-              .unclear.at("transpose/padding") == "`4_padding.cu` of `alice (1)` and `4_padding.cu` of `alice (2)` "
-                                                  "differ, and nothing says which is the last");
+              .unclear.at("transpose/padding") ==
+          "`4_padding.cu` of `alice (1)` and `4_padding.cu` of `alice (2)` "
+          "differ, and nothing says which is the last");
 }
 
 TEST_CASE("hand-ins go to their students; who handed in nothing is missing, who is unknown comes last") {
@@ -322,8 +327,7 @@ TEST_CASE("a name that is nearly a student's is nobody's until a person has said
 }
 
 TEST_CASE("of a chosen name only the whole, without a course's words, is a person's") {
-    const auto roster =
-        parse_roster("id,name\nann,Ann Lee\ns1234567,Mary Ann Smith\nbob,Bob Ray\n", "roster.csv");
+    const auto roster = parse_roster("id,name\nann,Ann Lee\ns1234567,Mary Ann Smith\nbob,Bob Ray\n", "roster.csv");
     REQUIRE(roster);
     const auto who = [&](const std::string& name) {
         for (const Submission& one : assigned(called({name}), *roster, true).all)

@@ -32,15 +32,15 @@ TEST_CASE("what lateness costs is a function of dates, budget and extensions") {
         return late_effect(rules, {}, "ann", {{stage, 10, at(time), false}}).lost;
     };
     CHECK(lost("2026-11-02 23:59") == 0);
-    CHECK(lost("2026-11-03 00:14") == 0);    // within the grace
-    CHECK(lost("2026-11-03 00:15") == 0);    // a day, and a late day pays for it
-    CHECK(lost("2026-11-04 23:59") == 0);    // two of them
-    CHECK(lost("2026-11-05 00:00") == 1);    // three days, two paid
-    CHECK(lost("2026-11-20 00:00") == 10);   // too late
+    CHECK(lost("2026-11-03 00:14") == 0);                    // within the grace
+    CHECK(lost("2026-11-03 00:15") == 0);                    // a day, and a late day pays for it
+    CHECK(lost("2026-11-04 23:59") == 0);                    // two of them
+    CHECK(lost("2026-11-05 00:00") == 1);                    // three days, two paid
+    CHECK(lost("2026-11-20 00:00") == 10);                   // too late
     CHECK(lost("2026-11-05 00:00", "reduction/open") == 0);  // no date
-    const LateEffect both =
-        late_effect(rules, {}, "ann",
-                    {{"reduction/strided", 10, at("2026-11-10 10:00"), false}, {"transpose/padding", 10, at("2026-11-04 10:00"), false}});
+    const LateEffect both = late_effect(rules, {}, "ann",
+                                        {{"reduction/strided", 10, at("2026-11-10 10:00"), false},
+                                         {"transpose/padding", 10, at("2026-11-04 10:00"), false}});
     CHECK(both.days == 3);
     CHECK(both.paid == 2);  // the budget goes to what was due first
     CHECK(both.lost == 1);
@@ -73,7 +73,8 @@ TEST_CASE("an override has points that the stage can give, and a reason") {
     CHECK(known->find("ann", "transpose/padding")->points == 12.5);
     CHECK(known->find("bo", "transpose/open")->is_excused);
     CHECK(known->find("bo", "transpose/padding") == nullptr);
-    CHECK(known->of_nobody({"ann"}) == std::vector<std::string>{"overrides.csv:3 is for `bo`, who is not in the class"});
+    CHECK(known->of_nobody({"ann"}) ==
+          std::vector<std::string>{"overrides.csv:3 is for `bo`, who is not in the class"});
     for (const char* rows : {"ann,padding,15,too many\n", "ann,padding,,none\n", "ann,padding,5,\n", "ann,paddin,5,x\n",
                              ",padding,5,x\n", "ann,padding,5,x\nann,transpose/padding,6,y\n"})
         CHECK(!parse(rows));

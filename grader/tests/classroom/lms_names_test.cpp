@@ -26,7 +26,6 @@ TEST_CASE("Canvas: name, LATE, user, file, and what the student called it") {
     CHECK(typed.platform == Platform::canvas);
     CHECK(typed.person.number == "11");
     CHECK(typed.rest == "text.html");
-    CHECK(parse_lms_name("leebo_11_4_padding.cu").platform == Platform::none);
 }
 
 TEST_CASE("Moodle, Brightspace and GitHub") {

@@ -17,7 +17,6 @@ import io
 import random
 import re
 import shutil
-import subprocess
 import tarfile
 import zipfile
 from pathlib import Path

@@ -49,7 +49,7 @@ TEST_CASE("a hand-in finds its student by id, login, email or name in either ord
         "Smith,as4@x.edu\n");
     CHECK(who(all, "s1") == "s1");
     CHECK(who(all, "hw1_S2_final") == "nobody");  // two characters prove nothing
-    CHECK(who(all, "ann.o") == "s1?");  // of an address, and not all of it
+    CHECK(who(all, "ann.o") == "s1?");            // of an address, and not all of it
     CHECK(who(all, "bo@x.edu") == "s2");
     CHECK(who(all, "Bo Lee_99_assignsubmission_file_") == "s2");
     CHECK(who(all, "leebo_5_6_hw") == "s2");
@@ -73,7 +73,8 @@ TEST_CASE("a platform's number decides between namesakes, and never against a na
 }
 
 TEST_CASE("rosters in other languages and encodings, and with a title above the headings") {
-    const Roster german = roster("ID-Nummer;Vollst\u00e4ndiger Name;E-Mail-Adresse\n0071;J\u00fcrgen M\u00fcller;jm@x.edu\n");
+    const Roster german =
+        roster("ID-Nummer;Vollst\u00e4ndiger Name;E-Mail-Adresse\n0071;J\u00fcrgen M\u00fcller;jm@x.edu\n");
     CHECK(german.students.front().id == "0071");
     CHECK(german.columns == CsvRow{"ID-Nummer", "Vollst\u00e4ndiger Name", "E-Mail-Adresse"});
     CHECK(roster("HW 3,\n\nDisplay ID,ID,Last Name,First Name\nbl,bl,Lee,Bo\n").students.front().id == "bl");

@@ -48,7 +48,8 @@ $L__tmp0:
 }  // namespace
 
 TEST_CASE("equal texts are listed, but not of those who handed in together") {
-    const auto found = alike({{"a\n", "", ""}, {"a  \r\n\n", "", ""}, {"b", "", "group 1"}, {"b", "", "group 1"}, {"c", "", ""}});
+    const auto found =
+        alike({{"a\n", "", ""}, {"a  \r\n\n", "", ""}, {"b", "", "group 1"}, {"b", "", "group 1"}, {"c", "", ""}});
     REQUIRE(found.size() == 1);
     CHECK(found[0].is_same_text);
     CHECK(found[0].students == std::vector<std::string>{"s0", "s1"});
@@ -66,7 +67,8 @@ TEST_CASE("equal programs are listed only where few have them") {
 
 TEST_CASE("a program is the same whatever its names, comments and layout are") {
     std::string other = program;
-    for (auto at = other.find("_Z3one"); at != std::string::npos; at = other.find("_Z3one")) other.replace(at, 6, "_Z6kernel");
+    for (auto at = other.find("_Z3one"); at != std::string::npos; at = other.find("_Z3one"))
+        other.replace(at, 6, "_Z6kernel");
     other.replace(other.find(".loc 1 4 5"), 10, ".loc 1 9 1");
     other.replace(other.find("ann"), 3, "bob");
     CHECK(ptx_digest(program) == ptx_digest(other));

@@ -1,7 +1,6 @@
 """What `grade` writes is for whoever grades, what it reads is what lies in the hand-ins, and no hand-in stops the others."""
 
 import ctypes
-import json
 import os
 import shutil
 import socket

@@ -24,14 +24,15 @@ TEST_CASE("names are compared without case, punctuation and accents") {
 
 TEST_CASE("a name with its marks taken off is the one that macOS writes") {
     CHECK(decomposed("Ren\xc3\xa9") == "Rene\xcc\x81");
-    CHECK(decomposed("\xe1\xba\xad") == "a\xcc\xa3\xcc\x82");                                          // two marks
-    CHECK(decomposed("\xea\xb9\x80") == "\xe1\x84\x80\xe1\x85\xb5\xe1\x86\xb7");                        // Hangul
-    CHECK(decomposed("\xea\xb0\x80") == "\xe1\x84\x80\xe1\x85\xa1");                                    // without a final
-    CHECK(decomposed("\xe3\x81\x8c") == "\xe3\x81\x8b\xe3\x82\x99");                                    // kana: another letter
+    CHECK(decomposed("\xe1\xba\xad") == "a\xcc\xa3\xcc\x82");                     // two marks
+    CHECK(decomposed("\xea\xb9\x80") == "\xe1\x84\x80\xe1\x85\xb5\xe1\x86\xb7");  // Hangul
+    CHECK(decomposed("\xea\xb0\x80") == "\xe1\x84\x80\xe1\x85\xa1");              // without a final
+    CHECK(decomposed("\xe3\x81\x8c") == "\xe3\x81\x8b\xe3\x82\x99");              // kana: another letter
     CHECK(squeezed("\xe3\x81\x8c") != squeezed("\xe3\x81\x8b"));
     CHECK(squeezed("\xe1\xba\xad") == "a");
     CHECK(squeezed("\xd0\x98\xd0\x92") == squeezed("\xd0\xb8\xd0\xb2"));  // Cyrillic capitals
-    CHECK(squeezed("O\xe2\x80\x99" "Brien\xc2\xa0") == "obrien");
+    CHECK(squeezed("O\xe2\x80\x99"
+                   "Brien\xc2\xa0") == "obrien");
     CHECK(decomposed("a\xff") == "a\xff");
 }
 

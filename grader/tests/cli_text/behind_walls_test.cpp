@@ -10,9 +10,9 @@
 
 #include "cli/text.hpp"
 #include "compile/support.hpp"
-#include "grade/bench.hpp"
 #include "support/catch.hpp"
 #include "support/made_up_card.hpp"
+#include "timing/bench.hpp"
 
 using namespace warpgrade;
 using namespace warpgrade::cli;

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <regex>
 
+#include "calibrate/calibrate.hpp"
 #include "cli/calibrate_view.hpp"
 #include "cli/program.hpp"
 #include "cli/text.hpp"
@@ -11,7 +12,6 @@
 #include "cli_text/outcome.hpp"
 #include "compile/compiler.hpp"
 #include "device/card.hpp"
-#include "grade/calibrate.hpp"
 #include "model/parameters.hpp"
 #include "support/made_up_card.hpp"
 

@@ -175,7 +175,8 @@ TEST_CASE("bandwidths of several shape classes are rows") {
         b.share_of_reference = 0.9996;
         return b;
     };
-    result.bandwidths = {one("aligned", "8192 x 8192", 0.001, Verdict::ok), one("odd", "8191 x 8193", 0.001, Verdict::noisy),
+    result.bandwidths = {one("aligned", "8192 x 8192", 0.001, Verdict::ok),
+                         one("odd", "8191 x 8193", 0.001, Verdict::noisy),
                          one("thin", "100 x 671088", 0, Verdict::wrong)};
     result.bandwidths[0].throttled_by = {"power cap"};
     result.bandwidth = result.bandwidths[0];

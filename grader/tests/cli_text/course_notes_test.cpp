@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "cli_text/golden.hpp"
-#include "grade/source_text.hpp"
+#include "course/source_text.hpp"
 
 using namespace warpgrade;
 using namespace warpgrade::cli;

@@ -1,4 +1,5 @@
-// What a report says of the GPU: of a card that runs, with and without a profile of its own, and of one that is modelled.
+// What a report says of the GPU: of a card that runs, with and without a profile of its own, and of one that is
+// modelled.
 #include "cli/machine.hpp"
 
 #include "support/catch.hpp"

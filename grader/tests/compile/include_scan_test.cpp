@@ -15,7 +15,8 @@ std::vector<CompilerMessage> errors_of(const std::string& source) {
 }
 bool is_refused_at(const std::string& source, int line) {
     const auto errors = errors_of(source);
-    return errors.size() == 1 && errors[0].line == line && errors[0].path == "s.cu" && errors[0].severity == Severity::error;
+    return errors.size() == 1 && errors[0].line == line && errors[0].path == "s.cu" &&
+           errors[0].severity == Severity::error;
 }
 
 }  // namespace
@@ -156,5 +157,6 @@ TEST_CASE("CUDA's device headers need the toolkit; its host libraries are refuse
     const IncludeScan part = scan_includes("#include <nv/target>\n#include <mma.h>\n", "s.cu", with);
     CHECK(part.errors.empty());
     CHECK(part.missing_cuda_headers == std::set<std::string>{"mma.h", "nv/target"});
-    CHECK(missing_usual_headers(with.cuda_include) == std::vector<std::string>{"cuda_fp16.h", "nv/target", "cuda/std/type_traits"});
+    CHECK(missing_usual_headers(with.cuda_include) ==
+          std::vector<std::string>{"cuda_fp16.h", "nv/target", "cuda/std/type_traits"});
 }

@@ -75,7 +75,8 @@ TEST_CASE("no path but the submission's and a header's name comes out") {
 }
 
 TEST_CASE("what comes from behind the front end is a warning like others") {
-    const auto messages = parse_nvrtc_log("warning: submission.cu(7): Warning: Cannot store to pointer that points to constant memory space\n", names);
+    const auto messages = parse_nvrtc_log(
+        "warning: submission.cu(7): Warning: Cannot store to pointer that points to constant memory space\n", names);
     REQUIRE(messages.size() == 1);
     CHECK(messages[0].path == "work/stage.cu");
     CHECK(messages[0].line == 7);
@@ -91,7 +92,8 @@ TEST_CASE("a header that another header misses is no mistake of the submission's
         "\n",
         names);
     CHECK(missing_behind_headers(messages, names.submission) == std::vector<std::string>{"nv/target"});
-    const auto own = parse_nvrtc_log("submission.cu(1): catastrophic error: cannot open source file \"mine.h\"\n", names);
+    const auto own =
+        parse_nvrtc_log("submission.cu(1): catastrophic error: cannot open source file \"mine.h\"\n", names);
     CHECK(own.size() == 1);
     CHECK(missing_behind_headers(own, names.submission).empty());
 }

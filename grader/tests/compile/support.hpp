@@ -68,8 +68,8 @@ inline CompileOutput compiled(const CompileRequest& request) {
     auto output = compile(request);
     if (!output) FAIL(output.error().title << " " << (output.error().facts.empty() ? "" : output.error().facts[0]));
     for (const CompilerMessage& message : output->messages)
-        UNSCOPED_INFO(to_string(message.severity) << " " << message.path << ":" << message.line << ":" << message.column << " "
-                                       << message.message);
+        UNSCOPED_INFO(to_string(message.severity)
+                      << " " << message.path << ":" << message.line << ":" << message.column << " " << message.message);
     return *output;
 }
 

@@ -127,7 +127,8 @@ TEST_CASE("the kit says of every submission what its folder says") {
         // One other seed for a sample of them; with WARPGRADE_CORPUS both for all.
         const bool is_sampled = wanted != nullptr || std::hash<std::string>{}(program.name) % 4 == 0;
         for (const std::uint64_t seed : {2, 3})
-            if (program.expected == "right" && is_sampled && (seed == 2 || wanted != nullptr)) jobs.push_back({&program, seed, true, "", ""});
+            if (program.expected == "right" && is_sampled && (seed == 2 || wanted != nullptr))
+                jobs.push_back({&program, seed, true, "", ""});
     }
     REQUIRE(!jobs.empty());
     grade_all(*course, jobs);

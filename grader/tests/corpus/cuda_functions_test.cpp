@@ -1,5 +1,5 @@
-// Every function that CUDA's device headers declare (data/cuda_functions.txt), each in a kernel of its own: the virtual GPU
-// knows each opcode that NVRTC makes of them.
+// Every function that CUDA's device headers declare (data/cuda_functions.txt), each in a kernel of its own: the virtual
+// GPU knows each opcode that NVRTC makes of them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -105,7 +105,8 @@ std::string unknown_in(const ptx::Module& whole, const std::vector<Function>& fu
         part.functions.push_back(f);
         const auto program = vgpu::load(part, "test.cu");
         if (program.ok()) continue;
-        all += program.error().title + " in " + functions.at(std::stoul(f.name.substr(f.name.find('k') + 1))).shown() + "\n";
+        all += program.error().title + " in " + functions.at(std::stoul(f.name.substr(f.name.find('k') + 1))).shown() +
+               "\n";
     }
     return all.empty() ? "it does not load as a whole" : all;
 }
@@ -121,7 +122,8 @@ TEST_CASE("the virtual GPU knows every opcode that CUDA's functions are made of"
     std::vector<Function> functions = all_functions();
     CHECK(functions.size() > 1500);
     for (const int capability : {90, 80}) {
-        if (capability == 80) std::erase_if(functions, [](const Function& f) { return !is_of_halves(f); });  // what differs there
+        if (capability == 80)
+            std::erase_if(functions, [](const Function& f) { return !is_of_halves(f); });  // what differs there
         std::size_t left_out = 0;
         const CompileOutput output = compiled_for(capability, functions, left_out);
         INFO("compute_" << capability);

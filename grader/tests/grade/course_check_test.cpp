@@ -93,7 +93,8 @@ TEST_CASE("rules are put to solutions that could be handed in for the stage") {
     const CourseCopy copy;
     copy.replace(toml, "also_passes = [\"padding\", \"coarsening\", \"dynamic_tile\"]", "also_passes = [\"any_type\"]");
     const auto course = copy.load();
-    const Assignment& transpose = *std::find_if(course.begin(), course.end(), [](const Assignment& a) { return a.name == "transpose"; });
+    const Assignment& transpose =
+        *std::find_if(course.begin(), course.end(), [](const Assignment& a) { return a.name == "transpose"; });
     const auto row_of = [&](std::size_t number) {
         StageCheck row;
         row.assignment = &transpose;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "compile/support.hpp"
-#include "grade/assignment.hpp"
-#include "grade/source_text.hpp"
+#include "course/assignment.hpp"
+#include "course/source_text.hpp"
 #include "support/catch.hpp"
 
 namespace warpgrade::test {

@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "compile/support.hpp"
+#include "course/scaffold.hpp"
 #include "grade/course_check.hpp"
-#include "grade/scaffold.hpp"
 #include "grade/stage_grader.hpp"
 #include "grade/wrong_programs.hpp"
 #include "problem/described.hpp"

@@ -2,13 +2,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "calibrate/calibrate.hpp"
 #include "compile/support.hpp"
-#include "grade/bench.hpp"
-#include "grade/calibrate.hpp"
-#include "grade/measure.hpp"
 #include "grade/stage_grader.hpp"
 #include "support/catch.hpp"
 #include "support/made_up_card.hpp"
+#include "timing/bench.hpp"
+#include "timing/measure.hpp"
 
 using namespace warpgrade;
 namespace fs = std::filesystem;
@@ -182,7 +182,8 @@ void reduce(const float* in, std::size_t n, float* scratch, float* out) { sum<<<
 TEST_CASE("what is faster than the copy is impossible, and waits for a person") {
     if (test::lacks_nvrtc()) return;
     OnCard on_card;
-    // The made-up card charges for loads and stores through the pipe that it counts, and copies of 16 bytes go another way.
+    // The made-up card charges for loads and stores through the pipe that it counts, and copies of 16 bytes go another
+    // way.
     const Submission cheat("8_open.cu", R"(
 #include <cuda_runtime.h>
 __global__ void turn(const float* in, float* out, int rows, int cols) {

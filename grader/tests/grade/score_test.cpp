@@ -107,7 +107,8 @@ TEST_CASE("performance says why it is worth nothing") {
     slow.share_of_reference = 0.25;
     r.bandwidths = {slow};
     r.bandwidth = slow;
-    CHECK(score_of(stage(), r, true, false).why == "no performance points: 25 % of the reference, and they begin at 30 %");
+    CHECK(score_of(stage(), r, true, false).why ==
+          "no performance points: 25 % of the reference, and they begin at 30 %");
     CHECK(score_of(stage(), r, false, false).why.find("technique shape") != std::string::npos);
 }
 
@@ -125,7 +126,8 @@ TEST_CASE("shape classes give their shares of the points, and what is not sure s
         b.reference_gb_per_s = 1000;
         return b;
     };
-    r.bandwidths = {one("aligned", 1, Verdict::ok), one("odd", 0.6, Verdict::ok), one("thin", 0, Verdict::ok), one("small", 0, Verdict::noisy)};
+    r.bandwidths = {one("aligned", 1, Verdict::ok), one("odd", 0.6, Verdict::ok), one("thin", 0, Verdict::ok),
+                    one("small", 0, Verdict::noisy)};
     r.bandwidth = r.bandwidths[0];
     CHECK(score_of(s, r, true, false).performance == Approx(2 * (0.5 + 0.25 * 0.5)));
     CHECK(score_of(s, r, true, false).state == ScoreState::final);  // the small class gives nothing, noisy or not

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "build/submission.hpp"
 #include "compile/support.hpp"
-#include "grade/cases.hpp"
-#include "grade/submission.hpp"
+#include "run/cases.hpp"
 #include "support/catch.hpp"
 
 using namespace warpgrade;
@@ -334,7 +334,8 @@ TEST_CASE("the limit of gridDim.y shows on the long thin shape and nowhere else"
     const Graded graded = grade_text("transpose/corner_turning", corner_turning);
     CHECK(graded.count(Verdict::launch_error) == 1);
     for (const CaseResult& one : graded.result.cases)
-        CHECK(one.verdict == (one.shape.extents == std::vector<std::int64_t>{2097121, 1} ? Verdict::launch_error : Verdict::pass));
+        CHECK(one.verdict ==
+              (one.shape.extents == std::vector<std::int64_t>{2097121, 1} ? Verdict::launch_error : Verdict::pass));
 }
 
 TEST_CASE("what does not compile has messages and no verdicts") {

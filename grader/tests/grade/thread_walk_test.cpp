@@ -28,7 +28,8 @@ std::string kernel(const std::string& product) {
     setp.ge.s32 %p1, %r3, %r1;
     @%p1 bra DONE;
     .loc 1 7 5
-)" + product + R"(
+)" + product +
+           R"(
     shl.b64 %rd5, %rd4, 2;
     add.s64 %rd6, %rd1, %rd5;
     ld.global.f32 %f1, [%rd6];

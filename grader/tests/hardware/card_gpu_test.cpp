@@ -7,9 +7,9 @@
 #include "corpus/program.hpp"
 #include "device/card_program.hpp"
 #include "device/launchers.hpp"
-#include "grade/measure.hpp"
 #include "grade/stage_grader.hpp"
 #include "support/catch.hpp"
+#include "timing/measure.hpp"
 
 using namespace launchers;
 

@@ -1,5 +1,5 @@
 // The microbenchmarks on the card of this machine: each finds something, and finds again what the profile has of it.
-#include "grade/microbenchmarks.hpp"
+#include "calibrate/microbenchmarks.hpp"
 
 #include <cstdlib>
 #include <iostream>

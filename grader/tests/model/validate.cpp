@@ -14,9 +14,9 @@
 #include <map>
 #include <sstream>
 
+#include "build/launcher.hpp"
 #include "compile/compiler.hpp"
 #include "device/device.hpp"
-#include "grade/launcher.hpp"
 #include "model/limiter.hpp"
 #include "problem/described.hpp"
 

@@ -77,9 +77,9 @@ TEST_CASE("contents on the virtual GPU are the host's") {
             "\"zeros\"" +
             std::string(name == "float" ? ", g = \"whole\"" : "") + " }\n";
         toml.replace(toml.find("small\"\n"), 7, all);
-        const auto problem = written(
-            folder, toml,
-            name + " reference(u64 i, const " + name + "* in, " + name + "* out, int n) { return in[i]; }\n");
+        const auto problem =
+            written(folder, toml,
+                    name + " reference(u64 i, const " + name + "* in, " + name + "* out, int n) { return in[i]; }\n");
         for (const char* variant : {"", "a", "b", "c", "d", "e", "f", "g"}) {
             if (*variant == 'g' && name != "float") continue;
             Shape shape = *problem->parse_shape("4097");

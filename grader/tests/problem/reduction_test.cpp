@@ -193,11 +193,11 @@ TEST_CASE("what is rounded on the way shows in fractions of few digits, in any o
     CHECK(judge_on(shape, all_of_it).is_right);
     const auto rounded_to = [&](int digits) {
         return judge_on(shape, [=](FakeCall& call, std::uint64_t n) {
-                   float sum = 0;
-                   for (std::uint64_t i = 0; i < n; ++i)
-                       sum += std::ldexp(std::nearbyint(std::ldexp(call.load<float>(0, i), digits)), -digits);
-                   return sum;
-               });
+            float sum = 0;
+            for (std::uint64_t i = 0; i < n; ++i)
+                sum += std::ldexp(std::nearbyint(std::ldexp(call.load<float>(0, i), digits)), -digits);
+            return sum;
+        });
     };
     CHECK(rounded_to(16).is_right);
     CHECK(rounded_to(12).pattern == "rounded");

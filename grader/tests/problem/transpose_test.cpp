@@ -120,8 +120,7 @@ TEST_CASE("what was not written tells the mistake") {
         CHECK(pattern_on(rows, 96, without_last_row) == "last_line_missing");
         CHECK(pattern_on(rows, 96, without_last_of_both) == "last_line_missing");
     }
-    CHECK(judge_on(64, 96, without_last_row).title ==
-          "the last line is missing: column 63 of `out` is not written");
+    CHECK(judge_on(64, 96, without_last_row).title == "the last line is missing: column 63 of `out` is not written");
     CHECK(judge_on(64, 96, without_last_of_both).title ==
           "the last line is missing: row 95 and column 63 of `out` are not written");
     CHECK(pattern_on(65, 96, without_last_row) == "last_line_or_tile_missing");
@@ -292,8 +291,8 @@ TEST_CASE("the worked example copies") {
     CHECK(judge_on(63, 65, each([](Matrix& m, auto r, auto c) { m.out_flat(r * m.cols + c, m.in(r, c)); }),
                    test::kit_problem("copy"))
               .is_right);
-    CHECK(judge_on(63, 65, each([](Matrix& m, auto r, auto c) { m.out(c, r, m.in(r, c)); }), test::kit_problem("copy")).pattern ==
-          "transposed");
+    CHECK(judge_on(63, 65, each([](Matrix& m, auto r, auto c) { m.out(c, r, m.in(r, c)); }), test::kit_problem("copy"))
+              .pattern == "transposed");
     CHECK(judge_on(64, 64, each([](Matrix& m, auto r, auto c) {
                        if (c < 32) m.out_flat(r * m.cols + c, m.in(r, c));
                    }),

@@ -3,9 +3,9 @@
 //   WARPGRADE_FAULT="write:3:28"   the third write to a file fails with errno 28 (no space left on the device)
 //   WARPGRADE_FAULT_DONE=FILE      is created when that has happened: the program made that many calls
 //
-// Functions: open (for writing), write (to files), short_write (writes half and says so; the next fails), fsync, rename,
-// mkdir, read (of files), malloc (of 64 KiB and more), thread (pthread_create), fork, spawn (posix_spawn), socketpair,
-// clock (from the call on, the real-time clock is an hour ahead and then an hour behind, in turns).
+// Functions: open (for writing), write (to files), short_write (writes half and says so; the next fails), fsync,
+// rename, mkdir, read (of files), malloc (of 64 KiB and more), thread (pthread_create), fork, spawn (posix_spawn),
+// socketpair, clock (from the call on, the real-time clock is an hour ahead and then an hour behind, in turns).
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>

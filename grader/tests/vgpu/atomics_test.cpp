@@ -279,16 +279,20 @@ TEST_CASE("a vector of atomics is one request, and each of its parts is added") 
 )",
                                    "vector.cu");
     Bench bench(program);
-    const int sums = bench.buffer("sums", std::vector<float>(8, 0.5f)), old = bench.buffer("old", std::vector<float>(32, 0));
-    const RunResult result = bench.run("add", {1, 1, 1}, {32, 1, 1}, options_with(), bench.address(sums), bench.address(old));
+    const int sums = bench.buffer("sums", std::vector<float>(8, 0.5f)),
+              old = bench.buffer("old", std::vector<float>(32, 0));
+    const RunResult result =
+        bench.run("add", {1, 1, 1}, {32, 1, 1}, options_with(), bench.address(sums), bench.address(old));
     CHECK(result.findings.empty());
     CHECK(bench.values<float>(sums) == std::vector<float>{32.5f, 48.5f, 16.5f, 32.5f, 32.5f, 48.5f, 16.5f, 32.5f});
-    for (int lane = 0; lane < 32; ++lane) CHECK(bench.values<float>(old)[at(lane)] == 0.5f + 2.0f * static_cast<float>(lane / 2));
+    for (int lane = 0; lane < 32; ++lane)
+        CHECK(bench.values<float>(old)[at(lane)] == 0.5f + 2.0f * static_cast<float>(lane / 2));
     CHECK(result.counters.global_atomic_requests == 2);
     CHECK(result.counters.global_atomic_operations == 64);
     CHECK(result.counters.global_atomic_sectors == 2);
 
-    const RunResult misaligned = bench.run("add", {1, 1, 1}, {1, 1, 1}, options_with(), bench.address(sums) + 8, bench.address(old));
+    const RunResult misaligned =
+        bench.run("add", {1, 1, 1}, {1, 1, 1}, options_with(), bench.address(sums) + 8, bench.address(old));
     REQUIRE(misaligned.findings.size() == 1);
     CHECK(misaligned.findings[0].kind == FindingKind::misaligned);
     CHECK(misaligned.findings[0].width_bytes == 16);

@@ -1,7 +1,7 @@
 // What a submission may take: counted, the same for any number of threads, and told by what it was spent on.
+#include "vgpu/budget.hpp"
 #include "execution_bench.hpp"
 #include "support/catch.hpp"
-#include "vgpu/budget.hpp"
 
 using namespace execution;
 

@@ -1,7 +1,7 @@
 // Whole kernels against an H200: tests/data/counters.csv holds Nsight Compute's counters for kernels of the same access
-// pattern as tests/data/counter_kernels.cu, compiled to tests/data/counter_kernels.ptx by its script. Global requests and
-// sectors are equal in every row, shared store wavefronts too (one row may differ by one); shared load wavefronts are equal or
-// up to 6 % below, never above: the hardware's counter adds arbitration to the rule.
+// pattern as tests/data/counter_kernels.cu, compiled to tests/data/counter_kernels.ptx by its script. Global requests
+// and sectors are equal in every row, shared store wavefronts too (one row may differ by one); shared load wavefronts
+// are equal or up to 6 % below, never above: the hardware's counter adds arbitration to the rule.
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -16,16 +16,21 @@ using namespace warpgrade::vgpu;
 
 namespace {
 
-std::string data_file(const std::string& name) { return std::string(WARPGRADE_SOURCE_DIR) + "/grader/tests/data/" + name; }
+std::string data_file(const std::string& name) {
+    return std::string(WARPGRADE_SOURCE_DIR) + "/grader/tests/data/" + name;
+}
 
 // Cells of a CSV line, with quotes.
 std::vector<std::string> cells_of(const std::string& line) {
     std::vector<std::string> cells(1);
     bool is_quoted = false;
     for (const char c : line) {
-        if (c == '"') is_quoted = !is_quoted;
-        else if (c == ',' && !is_quoted) cells.emplace_back();
-        else cells.back() += c;
+        if (c == '"')
+            is_quoted = !is_quoted;
+        else if (c == ',' && !is_quoted)
+            cells.emplace_back();
+        else
+            cells.back() += c;
     }
     return cells;
 }
@@ -69,7 +74,8 @@ TEST_CASE("kernels count as an H200 counts them", "[counts]") {
         const bool is_odd = number(row["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"]) % 1024 != 0;
         const bool is_transpose = kernel.find('<') != std::string::npos || kernel == "vec4";
         const int height = is_odd ? 1000 : 1024, width = is_odd ? 777 : 1024;
-        const std::uint64_t count = kernel[0] == 'r' ? (is_odd ? 1000003 : 1 << 20) : std::uint64_t(height) * static_cast<unsigned>(width);
+        const std::uint64_t count =
+            kernel[0] == 'r' ? (is_odd ? 1000003 : 1 << 20) : std::uint64_t(height) * static_cast<unsigned>(width);
         const KernelInfo* info = nullptr;
         const std::vector<KernelInfo> all = kernels(**program);
         for (const KernelInfo& k : all) {

@@ -229,7 +229,8 @@ TEST_CASE("of a buffer with contents only what is touched counts against a limit
             store(memory, at + far, 4);
             bool is_right = memory.is_written(out, far, 4) && !memory.is_written(out, far + 4, 1);
             is_right = is_right && !memory.is_written(out, far / 2, 1);
-            is_right = is_right && memory.buffer(out).data[far + 4] == static_cast<std::byte>(far / Memory::piece_bytes);
+            is_right =
+                is_right && memory.buffer(out).data[far + 4] == static_cast<std::byte>(far / Memory::piece_bytes);
             memory.forget_tags();
             _exit(is_right && memory.is_written(out, far, 4) ? 0 : 1);
         }

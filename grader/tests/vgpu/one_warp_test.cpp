@@ -1,5 +1,5 @@
-// The counting rules against an H200: tests/data/one_warp_accesses.csv holds single-warp accesses and what Nsight Compute
-// counted for each. All but cp.async of 16 bytes, whose hardware counter stays at 4 whatever the addresses.
+// The counting rules against an H200: tests/data/one_warp_accesses.csv holds single-warp accesses and what Nsight
+// Compute counted for each. All but cp.async of 16 bytes, whose hardware counter stays at 4 whatever the addresses.
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -92,7 +92,8 @@ std::string kernel_text(const std::string& instruction) {
     and.b32 %r4, %r4, 1;
     setp.eq.s32 %p1, %r4, 0;
     @%p1 bra $done;
-    )" + instruction + R"(
+    )" + instruction +
+           R"(
 $done:
     ret;
 }
@@ -132,8 +133,9 @@ TEST_CASE("one warp's accesses count as an H200 counts them") {
         // What was measured of a copy into shared memory is its wavefronts there.
         const std::uint64_t counted = row.access.starts_with("cpa")
                                           ? c.async_copy_wavefronts
-                                          : c.global_load_sectors - 4 + c.global_store_sectors + c.global_atomic_sectors +
-                                                c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
+                                          : c.global_load_sectors - 4 + c.global_store_sectors +
+                                                c.global_atomic_sectors + c.shared_load_wavefronts +
+                                                c.shared_store_wavefronts + c.shared_atomic_wavefronts;
         INFO(row.access << " " << row.pattern << " mask " << std::hex << row.mask);
         CHECK(counted == row.measured);
         equal[row.access] += counted == row.measured ? 1 : 0;

@@ -54,9 +54,11 @@ Seen seen(const std::string& kernel, int threads) {
     const int place = bench.buffer("values", std::vector<int>(kThreads * kBlocks + 1, 5));
     Seen all;
     for (int launch = 0; launch < 2; ++launch) {
-        const RunResult result = bench.run(kernel, {kBlocks, 1, 1}, {kThreads, 1, 1}, options_with(threads), bench.address(place));
+        const RunResult result =
+            bench.run(kernel, {kBlocks, 1, 1}, {kThreads, 1, 1}, options_with(threads), bench.address(place));
         for (const Finding& f : result.findings)
-            all.findings.push_back(std::string(to_string(f.kind)) + " " + std::to_string(f.place.block.x) + " " + std::to_string(f.occurrences));
+            all.findings.push_back(std::string(to_string(f.kind)) + " " + std::to_string(f.place.block.x) + " " +
+                                   std::to_string(f.occurrences));
     }
     all.values = bench.values<int>(place);
     return all;

@@ -1,5 +1,5 @@
-// How a warp's addresses become sectors and wavefronts. The rules were checked against an H200's counters access by access
-// (grader/tests/data/one_warp_accesses.csv, tests/vgpu/one_warp_test.cpp).
+// How a warp's addresses become sectors and wavefronts. The rules were checked against an H200's counters access by
+// access (grader/tests/data/one_warp_accesses.csv, tests/vgpu/one_warp_test.cpp).
 #pragma once
 
 #include "vgpu/budget.hpp"
@@ -9,21 +9,23 @@ namespace warpgrade::vgpu::WARPGRADE_ISA {
 
 // The active lanes of one access, in lane order. Full: all 32, and lane[] is not filled.
 struct Lanes {
-    alignas(64) u64 at[32];   // addresses
+    alignas(64) u64 at[32];  // addresses
     u8 lane[32];
     u32 mask = 0;
     int count = 0;
-    u64 low = 0, high = 0;    // least and greatest address: low <= at[k] <= high
-    u64 bits = 0;             // or of all addresses
-    s64 stride = 0;           // between neighbouring active lanes
-    bool is_affine = false;   // at[k] == at[0] + k * stride, without wrapping
+    u64 low = 0, high = 0;   // least and greatest address: low <= at[k] <= high
+    u64 bits = 0;            // or of all addresses
+    s64 stride = 0;          // between neighbouring active lanes
+    bool is_affine = false;  // at[k] == at[0] + k * stride, without wrapping
 };
 
 // No buffer is this large; 32 strides below it cannot wrap unseen.
 inline constexpr u64 kLongestStride = u64{1} << 40;
 
 template <bool Full>
-inline int lane_of(const Lanes& l, int k) { return Full ? k : l.lane[k]; }
+inline int lane_of(const Lanes& l, int k) {
+    return Full ? k : l.lane[k];
+}
 
 template <bool Full>
 inline void survey(Lanes& l) {
@@ -83,7 +85,8 @@ inline bool collect(Warp& w, const Inst& in, Lanes& l) {
     }
 }
 
-// True if the 32 lanes want `Width` bytes each, one after the other; that is most accesses, and needs no copy of addresses.
+// True if the 32 lanes want `Width` bytes each, one after the other; that is most accesses, and needs no copy of
+// addresses.
 template <u32 Width>
 inline bool is_row(const u64* a) {
     const u64 first = a[0];

@@ -38,7 +38,8 @@ void copy_async(Warp& w, const Inst& in) {
         written.units += count_wavefronts<!Masked>(to, Bytes, false);
     }
     written.ideal += ideal_wavefronts(Bytes);
-    if (w.traces) record_access(w, in, from.at, from.mask, Bytes, count_sectors<false>(from), ideal_sectors(from.count, Bytes));
+    if (w.traces)
+        record_access(w, in, from.at, from.mask, Bytes, count_sectors<false>(from), ideal_sectors(from.count, Bytes));
     for (int k = 0; k < to.count; ++k) {
         const int i = lane_of<!Masked>(to, k);
         const u32 wanted = in.c != 0 ? reg<u32>(w, in.c)[i] : Bytes;

@@ -1,5 +1,5 @@
-// PTX manual: "Parallel Synchronization and Communication Instructions", atom and red. Lanes take their turn in lane order;
-// kernels with global atomics run their blocks in order on one host thread, so host memory needs no atomics.
+// PTX manual: "Parallel Synchronization and Communication Instructions", atom and red. Lanes take their turn in lane
+// order; kernels with global atomics run their blocks in order on one host thread, so host memory needs no atomics.
 #include "vgpu/ops/generic.hpp"
 #include "vgpu/ops/half.hpp"
 #include "vgpu/ops/handlers.hpp"
@@ -9,35 +9,51 @@ namespace {
 
 struct Add {
     template <class T>
-    static T apply(T old, T b, T) { return static_cast<T>(old + b); }
+    static T apply(T old, T b, T) {
+        return static_cast<T>(old + b);
+    }
 };
 struct And {
     template <class T>
-    static T apply(T old, T b, T) { return static_cast<T>(old & b); }
+    static T apply(T old, T b, T) {
+        return static_cast<T>(old & b);
+    }
 };
 struct Or {
     template <class T>
-    static T apply(T old, T b, T) { return static_cast<T>(old | b); }
+    static T apply(T old, T b, T) {
+        return static_cast<T>(old | b);
+    }
 };
 struct Xor {
     template <class T>
-    static T apply(T old, T b, T) { return static_cast<T>(old ^ b); }
+    static T apply(T old, T b, T) {
+        return static_cast<T>(old ^ b);
+    }
 };
 struct Min {
     template <class T>
-    static T apply(T old, T b, T) { return b < old ? b : old; }
+    static T apply(T old, T b, T) {
+        return b < old ? b : old;
+    }
 };
 struct Max {
     template <class T>
-    static T apply(T old, T b, T) { return old < b ? b : old; }
+    static T apply(T old, T b, T) {
+        return old < b ? b : old;
+    }
 };
 struct Exchange {
     template <class T>
-    static T apply(T, T b, T) { return b; }
+    static T apply(T, T b, T) {
+        return b;
+    }
 };
 struct CompareAndSwap {
     template <class T>
-    static T apply(T old, T b, T c) { return old == b ? c : old; }
+    static T apply(T old, T b, T c) {
+        return old == b ? c : old;
+    }
 };
 struct Increment {
     static u32 apply(u32 old, u32 b, u32) { return old >= b ? 0 : old + 1; }
@@ -47,7 +63,9 @@ struct Decrement {
 };
 template <class H>
 struct AddHalf {
-    static u16 apply(u16 old, u16 b, u16) { return H::store(static_cast<f64>(H::load(old)) + static_cast<f64>(H::load(b))); }
+    static u16 apply(u16 old, u16 b, u16) {
+        return H::store(static_cast<f64>(H::load(old)) + static_cast<f64>(H::load(b)));
+    }
 };
 template <class H>
 struct AddHalf2 {
@@ -71,8 +89,8 @@ void step(Warp& w, const Inst& in, char* where, int lane) {
 
 template <class Op, class T, bool Full>
 void atomic_global(Warp& w, const Inst& in, Lanes& l) {
-    // Of a vector, which lies in one sector, the first part stands for all (lower_memory.cpp): its bytes in d[1]; later ones
-    // have 1 there.
+    // Of a vector, which lies in one sector, the first part stands for all (lower_memory.cpp): its bytes in d[1]; later
+    // ones have 1 there.
     const u64 alignment = in.d[1] > 1 ? in.d[1] : sizeof(T);
     if (in.d[1] != 1) {
         SiteCount& count = w.counts[in.site];
@@ -80,7 +98,8 @@ void atomic_global(Warp& w, const Inst& in, Lanes& l) {
         const u32 sectors = count_sectors<Full>(l);
         count.units += sectors;
         count.ideal += static_cast<u64>(l.count);  // of atomics: the lanes
-        if (w.traces) record_access(w, in, l.at, l.mask, static_cast<u32>(alignment), sectors, ideal_sectors(l.count, alignment));
+        if (w.traces)
+            record_access(w, in, l.at, l.mask, static_cast<u32>(alignment), sectors, ideal_sectors(l.count, alignment));
         note_atomic(w);
     }
     for (int k = 0; k < l.count; ++k) {

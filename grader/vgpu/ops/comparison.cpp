@@ -12,7 +12,9 @@ bool is_nan(T v) {
 struct Eq {
     static constexpr const char* name = "eq";
     template <class T>
-    static bool apply(T a, T b) { return a == b; }
+    static bool apply(T a, T b) {
+        return a == b;
+    }
 };
 struct Ne {  // false with a NaN: PTX's ne is ordered
     static constexpr const char* name = "ne";
@@ -25,35 +27,49 @@ struct Ne {  // false with a NaN: PTX's ne is ordered
 struct Lt {
     static constexpr const char* name = "lt";
     template <class T>
-    static bool apply(T a, T b) { return a < b; }
+    static bool apply(T a, T b) {
+        return a < b;
+    }
 };
 struct Le {
     static constexpr const char* name = "le";
     template <class T>
-    static bool apply(T a, T b) { return a <= b; }
+    static bool apply(T a, T b) {
+        return a <= b;
+    }
 };
 struct Gt {
     static constexpr const char* name = "gt";
     template <class T>
-    static bool apply(T a, T b) { return a > b; }
+    static bool apply(T a, T b) {
+        return a > b;
+    }
 };
 struct Ge {
     static constexpr const char* name = "ge";
     template <class T>
-    static bool apply(T a, T b) { return a >= b; }
+    static bool apply(T a, T b) {
+        return a >= b;
+    }
 };
 template <class Ordered>
 struct OrNan {
     template <class T>
-    static bool apply(T a, T b) { return Ordered::apply(a, b) | is_nan(a) | is_nan(b); }
+    static bool apply(T a, T b) {
+        return Ordered::apply(a, b) | is_nan(a) | is_nan(b);
+    }
 };
 struct BothNumbers {
     template <class T>
-    static bool apply(T a, T b) { return !(is_nan(a) | is_nan(b)); }
+    static bool apply(T a, T b) {
+        return !(is_nan(a) | is_nan(b));
+    }
 };
 struct AnyNan {
     template <class T>
-    static bool apply(T a, T b) { return is_nan(a) | is_nan(b); }
+    static bool apply(T a, T b) {
+        return is_nan(a) | is_nan(b);
+    }
 };
 
 // Combining with a third predicate: 0 none, 1 and, 2 or, 3 xor.
@@ -82,8 +98,10 @@ void set(Warp& w, const Inst& in) {
     const T* b = reg<T>(w, in.b);
     write_lanes<Masked, D>(w, in.d[0], [=](int i) {
         const bool holds = Op::apply(a[i], b[i]);
-        if constexpr (std::is_floating_point_v<D>) return holds ? D{1} : D{0};
-        else return holds ? static_cast<D>(~D{0}) : D{0};
+        if constexpr (std::is_floating_point_v<D>)
+            return holds ? D{1} : D{0};
+        else
+            return holds ? static_cast<D>(~D{0}) : D{0};
     });
 }
 
@@ -176,7 +194,9 @@ void selp_row(OpTable& t, const char* key, const char* signature) {
 template <class C>
 struct SelectBySign {
     template <class T>
-    static T apply(T a, T b, C c) { return c >= 0 ? a : b; }
+    static T apply(T a, T b, C c) {
+        return c >= 0 ? a : b;
+    }
 };
 
 }  // namespace

@@ -1,14 +1,16 @@
-// PTX manual: "Data Movement and Conversion Instructions", the part on registers: mov, cvt, cvta; and `resize`, lowering's
-// own row for an operand whose register is wider or narrower than the instruction's type.
-#include "vgpu/ops/handlers.hpp"
+// PTX manual: "Data Movement and Conversion Instructions", the part on registers: mov, cvt, cvta; and `resize`,
+// lowering's own row for an operand whose register is wider or narrower than the instruction's type.
 #include "vgpu/ops/half.hpp"
+#include "vgpu/ops/handlers.hpp"
 
 namespace warpgrade::vgpu::WARPGRADE_ISA {
 namespace {
 
 struct Copy {
     template <class T>
-    static T apply(T a) { return a; }
+    static T apply(T a) {
+        return a;
+    }
 };
 
 template <bool Masked>
@@ -40,17 +42,20 @@ F rounded(F v) {
     if constexpr (R == Rounding::down) return sizeof(F) == 4 ? __builtin_floorf(v) : __builtin_floor(v);
     return sizeof(F) == 4 ? __builtin_ceilf(v) : __builtin_ceil(v);
 }
-// Float to integer clamps to the range. A NaN becomes 0, or only the top bit where one side has 64 bits (PTX manual, cvt).
+// Float to integer clamps to the range. A NaN becomes 0, or only the top bit where one side has 64 bits (PTX manual,
+// cvt).
 template <Rounding R, class D>
 struct FloatToInteger {
     template <class F>
     static D apply(F v) {
-        if (v != v) return sizeof(F) == 8 || sizeof(D) == 8 ? static_cast<D>(Unsigned<D>{1} << (8 * sizeof(D) - 1)) : D{0};
+        if (v != v)
+            return sizeof(F) == 8 || sizeof(D) == 8 ? static_cast<D>(Unsigned<D>{1} << (8 * sizeof(D) - 1)) : D{0};
         const F r = rounded<R>(v);
         constexpr int bits = 8 * sizeof(D) - (std::is_signed_v<D> ? 1 : 0);
         const F limit = static_cast<F>(bits == 64 ? 18446744073709551616.0 : static_cast<f64>(u64{1} << (bits & 63)));
         using Max = Unsigned<D>;
-        if (r >= limit) return std::is_signed_v<D> ? static_cast<D>(static_cast<Max>(~Max{0}) >> 1) : static_cast<D>(~D{0});
+        if (r >= limit)
+            return std::is_signed_v<D> ? static_cast<D>(static_cast<Max>(~Max{0}) >> 1) : static_cast<D>(~D{0});
         if constexpr (std::is_signed_v<D>) {
             if (r < -limit) return static_cast<D>(Max{1} << (8 * sizeof(D) - 1));
         } else {
@@ -62,7 +67,9 @@ struct FloatToInteger {
 template <class D>
 struct ToFloat {
     template <class A>
-    static D apply(A a) { return static_cast<D>(a); }
+    static D apply(A a) {
+        return static_cast<D>(a);
+    }
 };
 template <Rounding R>
 struct RoundToIntegral {
@@ -71,7 +78,9 @@ struct RoundToIntegral {
 };
 struct SaturateFloat {
     template <class F>
-    static F apply(F a) { return a > 0 ? (a < 1 ? a : F{1}) : F{0}; }
+    static F apply(F a) {
+        return a > 0 ? (a < 1 ? a : F{1}) : F{0};
+    }
 };
 
 // An integer as a float, rounded as the mode says: never through the processor's own conversion, which the compiler may
@@ -202,14 +211,16 @@ void from_float(OpTable& t, const char* from) {
     unary<SaturateFloat, F>(t, Text("cvt.sat.", from, ".", from).text, signature.text);
     unary<Copy, F>(t, Text("cvt.", from, ".", from).text, signature.text);
 }
-// mov between one register and the vector of its parts (PTX manual, mov: "pack", "unpack"). Sources beyond three in d[1].
+// mov between one register and the vector of its parts (PTX manual, mov: "pack", "unpack"). Sources beyond three in
+// d[1].
 template <class D, class P, bool Masked>
 void pack(Warp& w, const Inst& in) {
     constexpr int parts = sizeof(D) / sizeof(P);
     const P* p[4] = {reg<P>(w, in.a), reg<P>(w, in.b), reg<P>(w, in.c), reg<P>(w, in.d[1])};
     write_lanes<Masked, D>(w, in.d[0], [=](int i) {
         D value = 0;
-        for (int k = 0; k < parts; ++k) value = static_cast<D>(value | static_cast<D>(static_cast<D>(p[k][i]) << (8 * sizeof(P) * k)));
+        for (int k = 0; k < parts; ++k)
+            value = static_cast<D>(value | static_cast<D>(static_cast<D>(p[k][i]) << (8 * sizeof(P) * k)));
         return value;
     });
 }

@@ -1,5 +1,5 @@
-// PTX manual: "Extended-Precision Integer Arithmetic Instructions". The carry flag CC.CF is a predicate that lowering keeps
-// for each function: in.d[1].
+// PTX manual: "Extended-Precision Integer Arithmetic Instructions". The carry flag CC.CF is a predicate that lowering
+// keeps for each function: in.d[1].
 #include "vgpu/ops/handlers.hpp"
 
 namespace warpgrade::vgpu::WARPGRADE_ISA {
@@ -8,7 +8,9 @@ namespace {
 // The low and the high half of a product, as the addend of c.
 struct Low {
     template <class T>
-    static Unsigned<T> apply(T a, T b) { return static_cast<Unsigned<T>>(a) * static_cast<Unsigned<T>>(b); }
+    static Unsigned<T> apply(T a, T b) {
+        return static_cast<Unsigned<T>>(a) * static_cast<Unsigned<T>>(b);
+    }
 };
 struct High {
     template <class T>

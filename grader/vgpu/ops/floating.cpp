@@ -1,6 +1,6 @@
 // PTX manual: "Floating-Point Instructions". IEEE 754 round-to-nearest-even, subnormals kept, no contraction (the build
-// says -ffp-contract=off). The approximate forms (.approx, .full) give the correctly rounded result here. A NaN that comes
-// out of f32 arithmetic is 0x7fffffff, whatever went in.
+// says -ffp-contract=off). The approximate forms (.approx, .full) give the correctly rounded result here. A NaN that
+// comes out of f32 arithmetic is 0x7fffffff, whatever went in.
 #include "vgpu/ops/handlers.hpp"
 
 namespace warpgrade::vgpu::WARPGRADE_ISA {
@@ -8,19 +8,27 @@ namespace {
 
 struct Add {
     template <class T>
-    static T apply(T a, T b) { return a + b; }
+    static T apply(T a, T b) {
+        return a + b;
+    }
 };
 struct Sub {
     template <class T>
-    static T apply(T a, T b) { return a - b; }
+    static T apply(T a, T b) {
+        return a - b;
+    }
 };
 struct Mul {
     template <class T>
-    static T apply(T a, T b) { return a * b; }
+    static T apply(T a, T b) {
+        return a * b;
+    }
 };
 struct Div {
     template <class T>
-    static T apply(T a, T b) { return a / b; }
+    static T apply(T a, T b) {
+        return a / b;
+    }
 };
 struct Fma {
     static f32 apply(f32 a, f32 b, f32 c) { return __builtin_fmaf(a, b, c); }
@@ -32,7 +40,9 @@ struct Abs {
 };
 struct Neg {
     template <class T>
-    static T apply(T a) { return -a; }
+    static T apply(T a) {
+        return -a;
+    }
 };
 // A NaN loses against a number; -0 is less than +0.
 struct Min {
@@ -76,7 +86,9 @@ struct Sat {
 };
 struct Reciprocal {
     template <class T>
-    static T apply(T a) { return T{1} / a; }
+    static T apply(T a) {
+        return T{1} / a;
+    }
 };
 struct Sqrt {
     static f32 apply(f32 a) { return __builtin_sqrtf(a); }
@@ -113,17 +125,18 @@ void testp(Warp& w, const Inst& in) {
     const T smallest = sizeof(T) == 4 ? T(1.17549435082228750797e-38) : T(2.2250738585072014e-308);
     const T infinity = static_cast<T>(__builtin_inf());
     write_pred<Masked>(w, in.d[0], lanes_where([=](int i) {
-        const T v = a[i] < 0 ? -a[i] : a[i];
-        switch (Wanted) {
-            case Class::finite: return v < infinity;
-            case Class::infinite: return v == infinity;
-            case Class::number: return v == v;
-            case Class::notanumber: return v != v;
-            case Class::normal: return (v >= smallest && v < infinity) || v == 0;  // zero counts as normal
-            case Class::subnormal: return v > 0 && v < smallest;
-        }
-        return false;
-    }));
+                           const T v = a[i] < 0 ? -a[i] : a[i];
+                           switch (Wanted) {
+                               case Class::finite: return v < infinity;
+                               case Class::infinite: return v == infinity;
+                               case Class::number: return v == v;
+                               case Class::notanumber: return v != v;
+                               case Class::normal:
+                                   return (v >= smallest && v < infinity) || v == 0;  // zero counts as normal
+                               case Class::subnormal: return v > 0 && v < smallest;
+                           }
+                           return false;
+                       }));
 }
 template <class T, Class Wanted>
 void testp_row(OpTable& t, const char* key, const char* signature) {
@@ -139,9 +152,13 @@ struct Flushed {
     static f32 apply(f32 a, f32 b, f32 c) { return flush(Op::apply(flush(a), flush(b), flush(c))); }
 };
 template <class Op>
-void flushed(OpTable& t, const char* key) { unary<OneNan<Flushed<Op>>, f32>(t, key, "f32=f32"); }
+void flushed(OpTable& t, const char* key) {
+    unary<OneNan<Flushed<Op>>, f32>(t, key, "f32=f32");
+}
 template <class Op>
-void flushed_pair(OpTable& t, const char* key) { binary<OneNan<Flushed<Op>>, f32>(t, key, "f32=f32,f32"); }
+void flushed_pair(OpTable& t, const char* key) {
+    binary<OneNan<Flushed<Op>>, f32>(t, key, "f32=f32,f32");
+}
 
 // .rz, .rm, .rp: another rounding than to nearest.
 template <class Op, class T, int Mode, bool Masked>
@@ -164,17 +181,25 @@ using OneNanOfF32 = std::conditional_t<sizeof(T) == 4, OneNan<Op>, Op>;
 template <class T, int Mode>
 void directed(OpTable& t, const char* mode, const char* type) {
     const auto row = [&](const char* opcode, const char* operands, Handler full, Handler masked) {
-        const Text key(opcode, ".", mode, ".", type), signature(type, "=", type, operands[0] > '1' ? "," : "", operands[0] > '1' ? type : "");
+        const Text key(opcode, ".", mode, ".", type),
+            signature(type, "=", type, operands[0] > '1' ? "," : "", operands[0] > '1' ? type : "");
         const Text three(signature.text, ",", type, "", "");
         t.add(key.text, operands[0] == '3' ? three.text : signature.text, full, masked);
     };
-    row("add", "2", directed_two<OneNanOfF32<Add, T>, T, Mode, false>, directed_two<OneNanOfF32<Add, T>, T, Mode, true>);
-    row("sub", "2", directed_two<OneNanOfF32<Sub, T>, T, Mode, false>, directed_two<OneNanOfF32<Sub, T>, T, Mode, true>);
-    row("mul", "2", directed_two<OneNanOfF32<Mul, T>, T, Mode, false>, directed_two<OneNanOfF32<Mul, T>, T, Mode, true>);
-    row("div", "2", directed_two<OneNanOfF32<Div, T>, T, Mode, false>, directed_two<OneNanOfF32<Div, T>, T, Mode, true>);
-    row("fma", "3", directed_three<OneNanOfF32<Fma, T>, T, Mode, false>, directed_three<OneNanOfF32<Fma, T>, T, Mode, true>);
-    row("rcp", "1", directed_one<OneNanOfF32<Reciprocal, T>, T, Mode, false>, directed_one<OneNanOfF32<Reciprocal, T>, T, Mode, true>);
-    row("sqrt", "1", directed_one<OneNanOfF32<Sqrt, T>, T, Mode, false>, directed_one<OneNanOfF32<Sqrt, T>, T, Mode, true>);
+    row("add", "2", directed_two<OneNanOfF32<Add, T>, T, Mode, false>,
+        directed_two<OneNanOfF32<Add, T>, T, Mode, true>);
+    row("sub", "2", directed_two<OneNanOfF32<Sub, T>, T, Mode, false>,
+        directed_two<OneNanOfF32<Sub, T>, T, Mode, true>);
+    row("mul", "2", directed_two<OneNanOfF32<Mul, T>, T, Mode, false>,
+        directed_two<OneNanOfF32<Mul, T>, T, Mode, true>);
+    row("div", "2", directed_two<OneNanOfF32<Div, T>, T, Mode, false>,
+        directed_two<OneNanOfF32<Div, T>, T, Mode, true>);
+    row("fma", "3", directed_three<OneNanOfF32<Fma, T>, T, Mode, false>,
+        directed_three<OneNanOfF32<Fma, T>, T, Mode, true>);
+    row("rcp", "1", directed_one<OneNanOfF32<Reciprocal, T>, T, Mode, false>,
+        directed_one<OneNanOfF32<Reciprocal, T>, T, Mode, true>);
+    row("sqrt", "1", directed_one<OneNanOfF32<Sqrt, T>, T, Mode, false>,
+        directed_one<OneNanOfF32<Sqrt, T>, T, Mode, true>);
 }
 
 // rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 give the upper word of the result; the lower one is zero.

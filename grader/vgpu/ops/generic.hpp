@@ -15,8 +15,10 @@ inline Where window_of(u64 address) {
     return Where::global;
 }
 inline u64 window_base(Where where) {
-    return where == Where::shared ? kSharedWindow : where == Where::local ? kLocalWindow
-         : where == Where::param ? kParamWindow : 0;
+    return where == Where::shared  ? kSharedWindow
+           : where == Where::local ? kLocalWindow
+           : where == Where::param ? kParamWindow
+                                   : 0;
 }
 
 // A generic access has three sites in a row: global, shared, local.

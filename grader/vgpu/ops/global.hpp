@@ -90,7 +90,8 @@ inline bool row_is_odd(const Warp& w, const u32* shadow, int words, u32 need) {
     u32 bad = 0;
     for (int k = 0; k < words; ++k) {
         const u32 s = shadow[k];
-        bad |= static_cast<u32>((s & need) != need) | (static_cast<u32>(s >= first) & static_cast<u32>((s >> kTagShift) != mine));
+        bad |= static_cast<u32>((s & need) != need) |
+               (static_cast<u32>(s >= first) & static_cast<u32>((s >> kTagShift) != mine));
     }
     return bad != 0;
 }
@@ -137,7 +138,9 @@ inline bool load_global_row(Warp& w, const Inst& in) {
     if (!inside(low, 32 * width, c.low, c.high) || (low & (width - 1)) != 0 || w.traces) return false;
     if (c.is_there != nullptr) return false;
     if (c.shadow_bias != nullptr) {
-        if (width < 4 || row_is_odd(w, c.shadow_bias + low / 4, 8 * static_cast<int>(width), c.checks_written ? 0xF : 0)) return false;
+        if (width < 4 ||
+            row_is_odd(w, c.shadow_bias + low / 4, 8 * static_cast<int>(width), c.checks_written ? 0xF : 0))
+            return false;
     }
     count_row(w.counts[in.site], low, width);
     move_row_in<T, V>(w, in, c.bias + low);
@@ -198,7 +201,8 @@ inline void load_global_lanes(Warp& w, const Inst& in, Lanes& l) {
             for (int k = 0; k < l.count; ++k) {
                 find_buffer(w, in.site, l.at[k], width);
                 for (int v = 0; v < V; ++v) {
-                    std::memcpy(&reg<T>(w, in.d[v])[l.lane[k]], c.bias + l.at[k] + static_cast<u64>(v) * sizeof(T), sizeof(T));
+                    std::memcpy(&reg<T>(w, in.d[v])[l.lane[k]], c.bias + l.at[k] + static_cast<u64>(v) * sizeof(T),
+                                sizeof(T));
                 }
             }
             check_loaded_words<T, V>(w, in, l, false);
@@ -240,7 +244,8 @@ inline void mark_stored(Warp& w, const Inst& in, const Lanes& l, const SiteCache
             u32* shadow = c.shadow_bias + l.at[k] / 4;
             for (int j = 0; j < words; ++j) {
                 const u32 s = shadow[j];
-                if (s >= first && (s >> kTagShift) != mine) check_global_race(w, in, lane_of<Full>(l, k), l.at[k], s, true);
+                if (s >= first && (s >> kTagShift) != mine)
+                    check_global_race(w, in, lane_of<Full>(l, k), l.at[k], s, true);
                 shadow[j] = stamp;
             }
         }
@@ -248,7 +253,7 @@ inline void mark_stored(Warp& w, const Inst& in, const Lanes& l, const SiteCache
         // Bytes of one word may belong to several blocks: no block tag for such words (tag 0), bytes set atomically.
         for (int k = 0; k < n; ++k) {
             u32* shadow = c.shadow_bias + l.at[k] / 4;
-            const u32 bytes = ((1u << kWidth<T, V>) - 1) << (l.at[k] & 3);
+            const u32 bytes = ((1u << kWidth<T, V>)-1) << (l.at[k] & 3);
             __atomic_fetch_or(shadow, bytes, __ATOMIC_RELAXED);
         }
     }
@@ -268,7 +273,8 @@ inline void store_global_lanes(Warp& w, const Inst& in, Lanes& l) {
             for (int k = 0; k < l.count; ++k) {
                 if (!find_buffer(w, in.site, l.at[k], width)) continue;
                 for (int v = 0; v < V; ++v) {
-                    std::memcpy(c.bias + l.at[k] + static_cast<u64>(v) * sizeof(T), &reg<T>(w, in.d[v])[l.lane[k]], sizeof(T));
+                    std::memcpy(c.bias + l.at[k] + static_cast<u64>(v) * sizeof(T), &reg<T>(w, in.d[v])[l.lane[k]],
+                                sizeof(T));
                 }
                 if (c.shadow_bias != nullptr) {
                     for (u64 at = l.at[k]; at < l.at[k] + width; ++at) c.shadow_bias[at / 4] |= 1u << (at & 3);
@@ -280,8 +286,10 @@ inline void store_global_lanes(Warp& w, const Inst& in, Lanes& l) {
     if (c.is_there != nullptr) provide_lanes(w, in.site, l.at, l.count, width);
     const bool is_contiguous = l.is_affine && l.stride == static_cast<s64>(width);
     if (c.shadow_bias != nullptr) {
-        if (is_full) mark_stored<T, V, true>(w, in, l, c, is_contiguous);
-        else mark_stored<T, V, false>(w, in, l, c, is_contiguous);
+        if (is_full)
+            mark_stored<T, V, true>(w, in, l, c, is_contiguous);
+        else
+            mark_stored<T, V, false>(w, in, l, c, is_contiguous);
     }
     if (Full && is_contiguous) {
         move_row_out<T, V>(w, in, c.bias + l.low);
@@ -298,7 +306,8 @@ inline void store_global_lanes(Warp& w, const Inst& in, Lanes& l) {
     if (n > 1 && (!l.is_affine || l.stride == 0)) {
         for (int k = 0; k < n; ++k) {
             const T left = *reinterpret_cast<const T*>(c.bias + l.at[k]);
-            if (left != reg<T>(w, in.d[0])[lane_of<Full>(l, k)]) check_global_race(w, in, lane_of<Full>(l, k), l.at[k], w.tag << kTagShift, true);
+            if (left != reg<T>(w, in.d[0])[lane_of<Full>(l, k)])
+                check_global_race(w, in, lane_of<Full>(l, k), l.at[k], w.tag << kTagShift, true);
         }
     }
 }

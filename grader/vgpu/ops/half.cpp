@@ -17,7 +17,8 @@ struct Sub {
 struct Mul {
     static f64 apply(f64 a, f64 b) { return a * b; }
 };
-// The product is exact. What a sum loses beside a much larger term is kept in its last bit, or it would be rounded twice.
+// The product is exact. What a sum loses beside a much larger term is kept in its last bit, or it would be rounded
+// twice.
 struct Fma {
     static f64 apply(f64 a, f64 b, f64 c) {
         const f64 product = a * b, sum = product + c;
@@ -30,10 +31,14 @@ struct Fma {
     }
 };
 struct Min {
-    static f64 apply(f64 a, f64 b) { return a != a ? b : b != b ? a : (b < a || (a == b && __builtin_signbit(b))) ? b : a; }
+    static f64 apply(f64 a, f64 b) {
+        return a != a ? b : b != b ? a : (b < a || (a == b && __builtin_signbit(b))) ? b : a;
+    }
 };
 struct Max {
-    static f64 apply(f64 a, f64 b) { return a != a ? b : b != b ? a : (a < b || (a == b && __builtin_signbit(a))) ? b : a; }
+    static f64 apply(f64 a, f64 b) {
+        return a != a ? b : b != b ? a : (a < b || (a == b && __builtin_signbit(a))) ? b : a;
+    }
 };
 
 template <class H, class Op>
@@ -69,7 +74,9 @@ struct ToF64 {
 template <class H>
 struct FromFloat {
     template <class F>
-    static u16 apply(F a) { return H::store(a); }
+    static u16 apply(F a) {
+        return H::store(a);
+    }
 };
 // .relu: what is below 0 becomes +0; a NaN stays one.
 template <class H>
@@ -85,18 +92,38 @@ struct Across {
     static u16 apply(u16 a) { return To::store(From::load(a)); }
 };
 template <class Op>
-bool compare(f32 a, f32 b) { return Op::apply(a, b); }
-struct Eq { static bool apply(f32 a, f32 b) { return a == b; } };
-struct Ne { static bool apply(f32 a, f32 b) { return a < b || a > b; } };
-struct Lt { static bool apply(f32 a, f32 b) { return a < b; } };
-struct Le { static bool apply(f32 a, f32 b) { return a <= b; } };
-struct Gt { static bool apply(f32 a, f32 b) { return a > b; } };
-struct Ge { static bool apply(f32 a, f32 b) { return a >= b; } };
-struct Num { static bool apply(f32 a, f32 b) { return a == a && b == b; } };
+bool compare(f32 a, f32 b) {
+    return Op::apply(a, b);
+}
+struct Eq {
+    static bool apply(f32 a, f32 b) { return a == b; }
+};
+struct Ne {
+    static bool apply(f32 a, f32 b) { return a < b || a > b; }
+};
+struct Lt {
+    static bool apply(f32 a, f32 b) { return a < b; }
+};
+struct Le {
+    static bool apply(f32 a, f32 b) { return a <= b; }
+};
+struct Gt {
+    static bool apply(f32 a, f32 b) { return a > b; }
+};
+struct Ge {
+    static bool apply(f32 a, f32 b) { return a >= b; }
+};
+struct Num {
+    static bool apply(f32 a, f32 b) { return a == a && b == b; }
+};
 // The forms that hold with a NaN too.
 template <class Op>
-struct OrNan { static bool apply(f32 a, f32 b) { return !Num::apply(a, b) || Op::apply(a, b); } };
-struct Nan { static bool apply(f32 a, f32 b) { return !Num::apply(a, b); } };
+struct OrNan {
+    static bool apply(f32 a, f32 b) { return !Num::apply(a, b) || Op::apply(a, b); }
+};
+struct Nan {
+    static bool apply(f32 a, f32 b) { return !Num::apply(a, b); }
+};
 
 // .sat: to [0, 1], a NaN to 0. .relu: to 0 and above.
 template <class Op>
@@ -163,13 +190,15 @@ template <class One>
 void binary_rows(OpTable& t, const char* opcode, const char* type) {
     const Text two(type, "x2", "", "");
     binary<One, u16>(t, Text(opcode, ".", type, "").text, Text(type, "=", type, ",", type).text);
-    binary<Packed<One>, u32>(t, Text(opcode, ".", two.text, "").text, Text(two.text, "=", two.text, ",", two.text).text);
+    binary<Packed<One>, u32>(t, Text(opcode, ".", two.text, "").text,
+                             Text(two.text, "=", two.text, ",", two.text).text);
 }
 template <class One>
 void ternary_rows(OpTable& t, const char* opcode, const char* type) {
     const Text two(type, "x2", "", ""), pair(type, ",", type, ""), pairs(two.text, ",", two.text, "");
     ternary<One, u16>(t, Text(opcode, ".", type, "").text, Text(type, "=", pair.text, ",", type).text);
-    ternary<Packed<One>, u32>(t, Text(opcode, ".", two.text, "").text, Text(two.text, "=", pairs.text, ",", two.text).text);
+    ternary<Packed<One>, u32>(t, Text(opcode, ".", two.text, "").text,
+                              Text(two.text, "=", pairs.text, ",", two.text).text);
 }
 
 template <class H, class Op>
@@ -177,8 +206,10 @@ void comparison_rows(OpTable& t, const char* comparison, const char* type) {
     const Text set("set.", comparison, ".", ""), two(type, "x2", "", "");
     setp_row<H, Op>(t, Text("setp.", comparison, ".", type).text, Text("p=", type, ",", type).text);
     binary<SetOne<H, Op>, u16>(t, Text(set.text, type, ".", type).text, Text(type, "=", type, ",", type).text);
-    binary<Packed<SetOne<H, Op>>, u32>(t, Text(set.text, two.text, ".", two.text).text, Text(two.text, "=", two.text, ",", two.text).text);
-    binary<Packed<SetMask<H, Op>>, u32>(t, Text(set.text, "u32.", two.text, "").text, Text("u32=", two.text, ",", two.text).text);
+    binary<Packed<SetOne<H, Op>>, u32>(t, Text(set.text, two.text, ".", two.text).text,
+                                       Text(two.text, "=", two.text, ",", two.text).text);
+    binary<Packed<SetMask<H, Op>>, u32>(t, Text(set.text, "u32.", two.text, "").text,
+                                        Text("u32=", two.text, ",", two.text).text);
 }
 
 // What f16 and bf16 have in common.
@@ -215,8 +246,10 @@ void rows(OpTable& t, const char* type) {
     unary<FromFloat<H>, u16, f32>(t, Text("cvt.", type, ".f32", "").text, Text(type, "=f32", "", "").text);
     unary<FromFloat<H>, u16, f64>(t, Text("cvt.", type, ".f64", "").text, Text(type, "=f64", "", "").text);
     unary<ReluFrom<H>, u16, f32>(t, Text("cvt.relu.", type, ".f32", "").text, Text(type, "=f32", "", "").text);
-    binary<PackTwo<FromFloat<H>>, u32, f32>(t, Text("cvt.", type, "x2.f32", "").text, Text(type, "x2=f32,f32", "", "").text);
-    binary<PackTwo<ReluFrom<H>>, u32, f32>(t, Text("cvt.relu.", type, "x2.f32", "").text, Text(type, "x2=f32,f32", "", "").text);
+    binary<PackTwo<FromFloat<H>>, u32, f32>(t, Text("cvt.", type, "x2.f32", "").text,
+                                            Text(type, "x2=f32,f32", "", "").text);
+    binary<PackTwo<ReluFrom<H>>, u32, f32>(t, Text("cvt.relu.", type, "x2.f32", "").text,
+                                           Text(type, "x2=f32,f32", "", "").text);
     binary<PackTwo<half::FromDirected<half::Towards::zero, H>>, u32, f32>(t, Text("cvt.rz.", type, "x2.f32", "").text,
                                                                           Text(type, "x2=f32,f32", "", "").text);
 }

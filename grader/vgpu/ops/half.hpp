@@ -1,5 +1,5 @@
-// IEEE 754 binary16 and bfloat16 in 16 bits, through float, rounded to nearest even. A sum or product of two halves is exact
-// enough in float that rounding twice gives the right half (float has more than 2 x 11 + 2 bits).
+// IEEE 754 binary16 and bfloat16 in 16 bits, through float, rounded to nearest even. A sum or product of two halves is
+// exact enough in float that rounding twice gives the right half (float has more than 2 x 11 + 2 bits).
 #pragma once
 
 #include "vgpu/ops/lanes.hpp"
@@ -62,8 +62,8 @@ struct BF16 {
     static u16 store(f64 v) { return bfloat_from_double(v); }
 };
 
-// As f64; an integer of more bits is cut, and its last bit is set where that lost something, so that no half takes it for
-// another number than it is.
+// As f64; an integer of more bits is cut, and its last bit is set where that lost something, so that no half takes it
+// for another number than it is.
 template <class A>
 f64 to_double(A a) {
     if constexpr (std::is_floating_point_v<A>) {
@@ -98,7 +98,9 @@ struct FromDirected {
 template <class H>
 struct FromInteger {
     template <class A>
-    static u16 apply(A a) { return H::store(to_double(a)); }
+    static u16 apply(A a) {
+        return H::store(to_double(a));
+    }
 };
 
 }  // namespace warpgrade::vgpu::WARPGRADE_ISA::half

@@ -6,27 +6,51 @@ namespace {
 
 struct Add {
     template <class T>
-    static T apply(T a, T b) { return static_cast<T>(a + b); }
+    static T apply(T a, T b) {
+        return static_cast<T>(a + b);
+    }
 };
 struct Sub {
     template <class T>
-    static T apply(T a, T b) { return static_cast<T>(a - b); }
+    static T apply(T a, T b) {
+        return static_cast<T>(a - b);
+    }
 };
 // u16 operands would promote to int and overflow; widen to 32 bits first.
 template <class T>
 using Wide = std::conditional_t<(sizeof(T) < 4), u32, T>;
 struct MulLo {
     template <class T>
-    static T apply(T a, T b) { return static_cast<T>(static_cast<Wide<T>>(a) * static_cast<Wide<T>>(b)); }
+    static T apply(T a, T b) {
+        return static_cast<T>(static_cast<Wide<T>>(a) * static_cast<Wide<T>>(b));
+    }
 };
 template <class T>
 struct Twice;
-template <> struct Twice<u16> { using type = u32; };
-template <> struct Twice<s16> { using type = s32; };
-template <> struct Twice<u32> { using type = u64; };
-template <> struct Twice<s32> { using type = s64; };
-template <> struct Twice<u64> { using type = unsigned __int128; };
-template <> struct Twice<s64> { using type = __int128; };
+template <>
+struct Twice<u16> {
+    using type = u32;
+};
+template <>
+struct Twice<s16> {
+    using type = s32;
+};
+template <>
+struct Twice<u32> {
+    using type = u64;
+};
+template <>
+struct Twice<s32> {
+    using type = s64;
+};
+template <>
+struct Twice<u64> {
+    using type = unsigned __int128;
+};
+template <>
+struct Twice<s64> {
+    using type = __int128;
+};
 struct MulWide {
     template <class T>
     static typename Twice<T>::type apply(T a, T b) {
@@ -35,7 +59,9 @@ struct MulWide {
 };
 struct MulHi {
     template <class T>
-    static T apply(T a, T b) { return static_cast<T>(MulWide::apply(a, b) >> (8 * sizeof(T))); }
+    static T apply(T a, T b) {
+        return static_cast<T>(MulWide::apply(a, b) >> (8 * sizeof(T)));
+    }
 };
 struct Mul24 {
     static u32 apply(u32 a, u32 b) { return (a & 0xFFFFFF) * (b & 0xFFFFFF); }
@@ -45,7 +71,9 @@ struct Mul24 {
 };
 struct MadLo {
     template <class T>
-    static T apply(T a, T b, T c) { return static_cast<T>(MulLo::apply(a, b) + c); }
+    static T apply(T a, T b, T c) {
+        return static_cast<T>(MulLo::apply(a, b) + c);
+    }
 };
 struct MadHi {
     template <class T>
@@ -61,7 +89,9 @@ struct MadWide {
 };
 struct Mad24 {
     template <class T>
-    static T apply(T a, T b, T c) { return static_cast<T>(static_cast<u32>(Mul24::apply(a, b)) + static_cast<u32>(c)); }
+    static T apply(T a, T b, T c) {
+        return static_cast<T>(static_cast<u32>(Mul24::apply(a, b)) + static_cast<u32>(c));
+    }
 };
 struct Sad {
     template <class T>
@@ -94,19 +124,27 @@ struct Rem {
 };
 struct Abs {
     template <class T>
-    static T apply(T a) { return a < 0 ? static_cast<T>(Unsigned<T>{0} - static_cast<Unsigned<T>>(a)) : a; }
+    static T apply(T a) {
+        return a < 0 ? static_cast<T>(Unsigned<T>{0} - static_cast<Unsigned<T>>(a)) : a;
+    }
 };
 struct Neg {
     template <class T>
-    static T apply(T a) { return static_cast<T>(Unsigned<T>{0} - static_cast<Unsigned<T>>(a)); }
+    static T apply(T a) {
+        return static_cast<T>(Unsigned<T>{0} - static_cast<Unsigned<T>>(a));
+    }
 };
 struct Min {
     template <class T>
-    static T apply(T a, T b) { return b < a ? b : a; }
+    static T apply(T a, T b) {
+        return b < a ? b : a;
+    }
 };
 struct Max {
     template <class T>
-    static T apply(T a, T b) { return a < b ? b : a; }
+    static T apply(T a, T b) {
+        return a < b ? b : a;
+    }
 };
 struct PopCount {
     static u32 apply(u32 a) { return static_cast<u32>(__builtin_popcount(a)); }
@@ -211,7 +249,8 @@ template <class A, class B, int FirstBit>
 struct DotProduct2 {
     static u32 apply(u32 a, u32 b, u32 c) {
         for (int k = 0; k < 2; ++k)
-            c += static_cast<u32>(static_cast<s32>(static_cast<A>(a >> 16 * k)) * static_cast<s32>(static_cast<B>(b >> (FirstBit + 8 * k))));
+            c += static_cast<u32>(static_cast<s32>(static_cast<A>(a >> 16 * k)) *
+                                  static_cast<s32>(static_cast<B>(b >> (FirstBit + 8 * k))));
         return c;
     }
 };
@@ -236,7 +275,9 @@ struct Packed {
 template <class Op>
 struct Relu {
     template <class T>
-    static T apply(T a, T b) { return Max::apply(Op::apply(a, b), T{0}); }
+    static T apply(T a, T b) {
+        return Max::apply(Op::apply(a, b), T{0});
+    }
 };
 
 void relu_rows(OpTable& t, const char* min, const char* max, const char* min_two, const char* max_two) {

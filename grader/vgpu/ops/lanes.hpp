@@ -50,7 +50,8 @@ inline __attribute__((always_inline)) void write_lanes(const Warp& w, u32 ref, F
     }
 }
 
-// While it lives, the processor rounds that way. Registers are in memory, and nothing moves across the ends of its life.
+// While it lives, the processor rounds that way. Registers are in memory, and nothing moves across the ends of its
+// life.
 class RoundingMode {
 public:
     explicit RoundingMode(int mode) : before_(std::fegetround()) {

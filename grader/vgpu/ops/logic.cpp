@@ -1,4 +1,5 @@
-// PTX manual: "Logic and Shift Instructions". Shifts clamp at the width: shl and unsigned shr give 0, signed shr the sign.
+// PTX manual: "Logic and Shift Instructions". Shifts clamp at the width: shl and unsigned shr give 0, signed shr the
+// sign.
 #include "vgpu/ops/handlers.hpp"
 
 namespace warpgrade::vgpu::WARPGRADE_ISA {
@@ -6,27 +7,39 @@ namespace {
 
 struct And {
     template <class T>
-    static T apply(T a, T b) { return static_cast<T>(a & b); }
+    static T apply(T a, T b) {
+        return static_cast<T>(a & b);
+    }
 };
 struct Or {
     template <class T>
-    static T apply(T a, T b) { return static_cast<T>(a | b); }
+    static T apply(T a, T b) {
+        return static_cast<T>(a | b);
+    }
 };
 struct Xor {
     template <class T>
-    static T apply(T a, T b) { return static_cast<T>(a ^ b); }
+    static T apply(T a, T b) {
+        return static_cast<T>(a ^ b);
+    }
 };
 struct Not {
     template <class T>
-    static T apply(T a) { return static_cast<T>(~a); }
+    static T apply(T a) {
+        return static_cast<T>(~a);
+    }
 };
 struct LogicalNot {
     template <class T>
-    static T apply(T a) { return a == 0 ? 1 : 0; }
+    static T apply(T a) {
+        return a == 0 ? 1 : 0;
+    }
 };
 struct ShiftLeft {
     template <class T>
-    static T apply(T a, u32 b) { return b >= 8 * sizeof(T) ? T{0} : static_cast<T>(a << b); }
+    static T apply(T a, u32 b) {
+        return b >= 8 * sizeof(T) ? T{0} : static_cast<T>(a << b);
+    }
 };
 struct ShiftRight {
     template <class T>
@@ -53,7 +66,8 @@ void lop3(Warp& w, const Inst& in) {
     write_lanes<Masked, u32>(w, in.d[0], [=](int i) {
         u32 result = 0;
         for (u32 k = 0; k < 8; ++k) {
-            const u32 term = ((k & 4) != 0 ? a[i] : ~a[i]) & ((k & 2) != 0 ? b[i] : ~b[i]) & ((k & 1) != 0 ? c[i] : ~c[i]);
+            const u32 term =
+                ((k & 4) != 0 ? a[i] : ~a[i]) & ((k & 2) != 0 ? b[i] : ~b[i]) & ((k & 1) != 0 ? c[i] : ~c[i]);
             result |= ((table >> k) & 1) != 0 ? term : 0;
         }
         return result;

@@ -1,7 +1,8 @@
-// PTX manual: "Data Movement and Conversion Instructions", the part on memory: ld and st. Lowering reduces the many forms to
-// space, vector and element width ("ld.shared.v2.b32"); sign extension and wider registers are `resize` instructions.
-#include "vgpu/ops/handlers.hpp"
+// PTX manual: "Data Movement and Conversion Instructions", the part on memory: ld and st. Lowering reduces the many
+// forms to space, vector and element width ("ld.shared.v2.b32"); sign extension and wider registers are `resize`
+// instructions.
 #include "vgpu/ops/generic.hpp"
+#include "vgpu/ops/handlers.hpp"
 
 namespace warpgrade::vgpu::WARPGRADE_ISA {
 namespace {
@@ -21,7 +22,8 @@ void load_local_lanes(Warp& w, const Inst& in, const Lanes& l, bool is_full) {
             continue;
         }
         const char* from = w.local + static_cast<u64>(i) * w.local_bytes + l.at[k];
-        for (int v = 0; v < V; ++v) std::memcpy(&reg<T>(w, in.d[v])[i], from + static_cast<u64>(v) * sizeof(T), sizeof(T));
+        for (int v = 0; v < V; ++v)
+            std::memcpy(&reg<T>(w, in.d[v])[i], from + static_cast<u64>(v) * sizeof(T), sizeof(T));
     }
 }
 template <class T, int V>
@@ -39,7 +41,8 @@ void store_local_lanes(Warp& w, const Inst& in, const Lanes& l, bool is_full) {
             continue;
         }
         char* to = w.local + static_cast<u64>(i) * w.local_bytes + l.at[k];
-        for (int v = 0; v < V; ++v) std::memcpy(to + static_cast<u64>(v) * sizeof(T), &reg<T>(w, in.d[v])[i], sizeof(T));
+        for (int v = 0; v < V; ++v)
+            std::memcpy(to + static_cast<u64>(v) * sizeof(T), &reg<T>(w, in.d[v])[i], sizeof(T));
     }
 }
 // Parameters of the kernel, read through an address.
@@ -135,7 +138,8 @@ template <bool Masked>
 void is_in_space(Warp& w, const Inst& in) {
     const u64* a = reg<u64>(w, in.a);
     const u64 base = static_cast<u64>(in.imm);
-    write_pred<Masked>(w, in.d[0], lanes_where([=](int i) { return base == 0 ? a[i] < kParamWindow : a[i] - base < kWindowBytes; }));
+    write_pred<Masked>(
+        w, in.d[0], lanes_where([=](int i) { return base == 0 ? a[i] < kParamWindow : a[i] - base < kWindowBytes; }));
 }
 
 // A predicated instruction that is not a branch: the mask is narrowed round it.
@@ -168,8 +172,8 @@ void loads_and_stores(OpTable& t) {
     t.add("isspacep", "", is_in_space<false>, is_in_space<true>);
     t.add("guard.begin", "", guard_begin, guard_begin);
     t.add("guard.end", "", guard_end, guard_end);
-    rows<u8, 1>(t, {"ld.global.b8", "ld.shared.b8", "ld.local.b8", "ld.param.b8", "ld.generic.b8",
-                    "st.global.b8", "st.shared.b8", "st.local.b8", "st.generic.b8"});
+    rows<u8, 1>(t, {"ld.global.b8", "ld.shared.b8", "ld.local.b8", "ld.param.b8", "ld.generic.b8", "st.global.b8",
+                    "st.shared.b8", "st.local.b8", "st.generic.b8"});
     rows<u16, 1>(t, {"ld.global.b16", "ld.shared.b16", "ld.local.b16", "ld.param.b16", "ld.generic.b16",
                      "st.global.b16", "st.shared.b16", "st.local.b16", "st.generic.b16"});
     rows<u32, 1>(t, {"ld.global.b32", "ld.shared.b32", "ld.local.b32", "ld.param.b32", "ld.generic.b32",

@@ -1,6 +1,6 @@
-// PTX manual: "Parallel Synchronization and Communication Instructions": shuffles, votes, match, redux, fences. The runner
-// lets such an instruction start only when the lanes its member mask names are here (Segment::needs_mask); block barriers
-// and bar.warp.sync are terminators, not handlers. Also the special registers that change while a warp runs.
+// PTX manual: "Parallel Synchronization and Communication Instructions": shuffles, votes, match, redux, fences. The
+// runner lets such an instruction start only when the lanes its member mask names are here (Segment::needs_mask); block
+// barriers and bar.warp.sync are terminators, not handlers. Also the special registers that change while a warp runs.
 #include "vgpu/ops/handlers.hpp"
 
 namespace warpgrade::vgpu::WARPGRADE_ISA {
@@ -8,8 +8,9 @@ namespace {
 
 enum class Mode { idx, up, down, bfly };
 
-// a = value, b = lane or delta, c = clamp and segment mask; d[0] = value, d[1] = predicate (0 = none), d[2] = member mask.
-// "The value is undefined" (PTX manual, shfl.sync): no number in any type, so that whoever uses it comes out wrong.
+// a = value, b = lane or delta, c = clamp and segment mask; d[0] = value, d[1] = predicate (0 = none), d[2] = member
+// mask. "The value is undefined" (PTX manual, shfl.sync): no number in any type, so that whoever uses it comes out
+// wrong.
 constexpr u32 kNobodysValue = 0x7FC0FFEE;
 
 template <Mode M, bool Masked>
@@ -24,15 +25,28 @@ void shuffle(Warp& w, const Inst& in) {
     u32 valid = 0;
     for (u32 rest = active; rest != 0; rest &= rest - 1) {
         const int i = __builtin_ctz(rest);
-        const int bval = static_cast<int>(b[i] & 31), cval = static_cast<int>(c[i] & 31), segment = static_cast<int>((c[i] >> 8) & 31);
+        const int bval = static_cast<int>(b[i] & 31), cval = static_cast<int>(c[i] & 31),
+                  segment = static_cast<int>((c[i] >> 8) & 31);
         const int last = (i & segment) | (cval & ~segment), first = i & segment;
         int j = 0;
         bool in_range = false;
         switch (M) {
-            case Mode::up: j = i - bval; in_range = j >= last; break;
-            case Mode::down: j = i + bval; in_range = j <= last; break;
-            case Mode::bfly: j = i ^ bval; in_range = j <= last; break;
-            case Mode::idx: j = first | (bval & ~segment); in_range = j <= last; break;
+            case Mode::up:
+                j = i - bval;
+                in_range = j >= last;
+                break;
+            case Mode::down:
+                j = i + bval;
+                in_range = j <= last;
+                break;
+            case Mode::bfly:
+                j = i ^ bval;
+                in_range = j <= last;
+                break;
+            case Mode::idx:
+                j = first | (bval & ~segment);
+                in_range = j <= last;
+                break;
         }
         if (!in_range) j = i;
         if (in_range) valid |= 1u << i;
@@ -80,12 +94,42 @@ void match(Warp& w, const Inst& in) {
     if (All && in.d[1] != 0) write_pred<Masked>(w, in.d[1], agree);
 }
 
-struct Add { template <class T> static T apply(T a, T b) { return static_cast<T>(a + b); } };
-struct Min { template <class T> static T apply(T a, T b) { return b < a ? b : a; } };
-struct Max { template <class T> static T apply(T a, T b) { return a < b ? b : a; } };
-struct And { template <class T> static T apply(T a, T b) { return a & b; } };
-struct Or { template <class T> static T apply(T a, T b) { return a | b; } };
-struct Xor { template <class T> static T apply(T a, T b) { return a ^ b; } };
+struct Add {
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>(a + b);
+    }
+};
+struct Min {
+    template <class T>
+    static T apply(T a, T b) {
+        return b < a ? b : a;
+    }
+};
+struct Max {
+    template <class T>
+    static T apply(T a, T b) {
+        return a < b ? b : a;
+    }
+};
+struct And {
+    template <class T>
+    static T apply(T a, T b) {
+        return a & b;
+    }
+};
+struct Or {
+    template <class T>
+    static T apply(T a, T b) {
+        return a | b;
+    }
+};
+struct Xor {
+    template <class T>
+    static T apply(T a, T b) {
+        return a ^ b;
+    }
+};
 template <class Op, class T, bool Masked>
 void redux(Warp& w, const Inst& in) {
     const u32 active = Masked ? w.mask : kFullMask;

@@ -47,8 +47,10 @@ inline void note_read(Warp& w, const Inst& in, int lane, u32 unit, bool stamps_r
     u32& read = w.read[unit];
     if ((read >> kStampShift) >= w.barrier_floor && ((read ^ mine) & kStampThread) != 0) {
         const bool other_warp = ((read ^ mine) & (31u << 5)) != 0 || (read & kStampKind) == kManyWarps;
-        if (other_warp) read = mine | kManyWarps;
-        else read = mine | ((read >> kStampShift) >= w.sync_floor ? kManyLanes : 0);
+        if (other_warp)
+            read = mine | kManyWarps;
+        else
+            read = mine | ((read >> kStampShift) >= w.sync_floor ? kManyLanes : 0);
     } else {
         read = mine | ((read >> kStampShift) >= w.barrier_floor ? read & kStampKind : 0);
     }
@@ -71,7 +73,8 @@ inline void note_reads(Warp& w, const Inst& in, const Lanes& l, bool is_contiguo
     } else {
         for (int k = 0; k < n; ++k) {
             for (int j = 0; j < units; ++j) {
-                odd |= static_cast<u32>(w.written[(l.at[k] >> w.unit_shift) + static_cast<u32>(j)] - low >= floor - low);
+                odd |=
+                    static_cast<u32>(w.written[(l.at[k] >> w.unit_shift) + static_cast<u32>(j)] - low >= floor - low);
             }
         }
     }
@@ -88,7 +91,8 @@ inline void note_reads(Warp& w, const Inst& in, const Lanes& l, bool is_contiguo
     }
     for (int k = 0; k < n; ++k) {
         for (int j = 0; j < units; ++j) {
-            note_read(w, in, lane_of<Full>(l, k), static_cast<u32>(l.at[k] >> w.unit_shift) + static_cast<u32>(j), stamps);
+            note_read(w, in, lane_of<Full>(l, k), static_cast<u32>(l.at[k] >> w.unit_shift) + static_cast<u32>(j),
+                      stamps);
         }
     }
 }
@@ -102,7 +106,8 @@ inline void note_write(Warp& w, const Inst& in, int lane, u32 unit, bool checks,
         }
         if (w.read != nullptr) {
             const u32 read = w.read[unit];
-            if ((read >> kStampShift) >= w.barrier_floor && (((read ^ mine) & kStampThread) != 0 || (read & kStampKind) != 0)) {
+            if ((read >> kStampShift) >= w.barrier_floor &&
+                (((read ^ mine) & kStampThread) != 0 || (read & kStampKind) != 0)) {
                 check_shared_race(w, in, lane, unit, read, false, true, false);
             }
         }
@@ -154,7 +159,8 @@ inline bool load_shared_row(Warp& w, const Inst& in) {
     const u64* a = reg<u64>(w, in.a);
     if (!is_row<4>(a)) return false;
     const u64 low = a[0] + static_cast<u64>(in.imm);
-    if (!inside(low, 128, 0, w.shared_bytes) || (low & 3) != 0 || w.unit_shift != 2 || w.traces || w.read != nullptr) return false;
+    if (!inside(low, 128, 0, w.shared_bytes) || (low & 3) != 0 || w.unit_shift != 2 || w.traces || w.read != nullptr)
+        return false;
     const u32* stamp = w.written + (low >> 2);
     const u32 first = w.first_sequence << kStampShift, span = (w.barrier_floor - w.first_sequence) << kStampShift;
     u32 odd = 0;
@@ -173,7 +179,9 @@ inline bool store_shared_row(Warp& w, const Inst& in) {
     const u64* a = reg<u64>(w, in.a);
     if (!is_row<4>(a)) return false;
     const u64 low = a[0] + static_cast<u64>(in.imm);
-    if (!inside(low, 128, 0, w.shared_bytes) || (low & 3) != 0 || w.unit_shift != 2 || w.traces || w.written_site != nullptr) return false;
+    if (!inside(low, 128, 0, w.shared_bytes) || (low & 3) != 0 || w.unit_shift != 2 || w.traces ||
+        w.written_site != nullptr)
+        return false;
     u32* written = w.written + (low >> 2);
     const u32 floor = w.barrier_floor << kStampShift, mine = own_stamp(w, 0);
     u32 recent = 0;
@@ -209,7 +217,8 @@ inline void load_shared_lanes(Warp& w, const Inst& in, Lanes& l) {
         note_reads<T, V, false>(w, in, l, false);
         for (int v = 0; v < V; ++v) {
             for (int k = 0; k < l.count; ++k) {
-                std::memcpy(&reg<T>(w, in.d[v])[l.lane[k]], w.shared + l.at[k] + static_cast<u64>(v) * sizeof(T), sizeof(T));
+                std::memcpy(&reg<T>(w, in.d[v])[l.lane[k]], w.shared + l.at[k] + static_cast<u64>(v) * sizeof(T),
+                            sizeof(T));
             }
         }
         return;
@@ -242,7 +251,8 @@ inline void store_shared_lanes(Warp& w, const Inst& in, Lanes& l) {
         note_writes<T, V, false>(w, in, l, false);
         for (int v = 0; v < V; ++v) {
             for (int k = 0; k < l.count; ++k) {
-                std::memcpy(w.shared + l.at[k] + static_cast<u64>(v) * sizeof(T), &reg<T>(w, in.d[v])[l.lane[k]], sizeof(T));
+                std::memcpy(w.shared + l.at[k] + static_cast<u64>(v) * sizeof(T), &reg<T>(w, in.d[v])[l.lane[k]],
+                            sizeof(T));
             }
         }
         return;

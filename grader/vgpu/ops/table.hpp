@@ -1,9 +1,9 @@
 // The opcode table: PTX mnemonics and the handlers that execute them.
 //
-// One opcode is one row in ops/<chapter of the PTX manual>.cpp. A row gives the mnemonic with the modifiers that matter,
-// the operand types ("s32=s32,s32": destinations, '=', sources; "p" = predicate), and the handlers. Modifiers that change
-// nothing here (rn, uni, approx ...) are dropped by lowering before look-up; anything else that is not in the table is
-// "not supported".
+// One opcode is one row in ops/<chapter of the PTX manual>.cpp. A row gives the mnemonic with the modifiers that
+// matter, the operand types ("s32=s32,s32": destinations, '=', sources; "p" = predicate), and the handlers. Modifiers
+// that change nothing here (rn, uni, approx ...) are dropped by lowering before look-up; anything else that is not in
+// the table is "not supported".
 #pragma once
 
 #include <string>

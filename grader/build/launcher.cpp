@@ -1,0 +1,236 @@
+#include "build/launcher.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+#include "base/near_names.hpp"
+#include "base/text.hpp"
+#include "course/source_text.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+// Where the bracket that closes at `close` opens, counting all kinds of brackets.
+std::size_t opening_of(std::string_view text, std::size_t close) {
+    int depth = 0;
+    for (std::size_t i = close + 1; i-- > 0;) {
+        if (text[i] == ')' || text[i] == '>' || text[i] == ']') ++depth;
+        if (text[i] == '(' || text[i] == '<' || text[i] == '[') --depth;
+        if (depth == 0) return i;
+    }
+    return std::string_view::npos;
+}
+
+// Places where the source declares or defines `name(`: 0-based offset of the name. None of no name.
+std::vector<std::size_t> mentions(std::string_view code, std::string_view name) {
+    std::vector<std::size_t> found;
+    if (name.empty()) return found;
+    for (std::size_t at = code.find(name); at != std::string_view::npos; at = code.find(name, at + 1)) {
+        const std::size_t end = at + name.size();
+        if (at > 0 && is_word(code[at - 1])) continue;
+        const auto next = code.find_first_not_of(" \t\r\n", end);
+        if (next != std::string_view::npos && code[next] == '(') found.push_back(at);
+    }
+    return found;
+}
+
+// What stands before the name, back to the end of the declaration before it; no declaration is longer than that.
+std::string_view words_before(std::string_view code, std::size_t at) {
+    constexpr std::size_t longest = 1000;
+    code = code.substr(at - std::min(at, longest), std::min(at, longest));
+    const auto end = code.find_last_of(";}{#");
+    return end == std::string_view::npos ? code : code.substr(end + 1);
+}
+
+// Whether what stands at `at` is inside a namespace: the innermost open brace before it follows that word. Asked of one
+// place after the other, in their order.
+class Namespaces {
+public:
+    explicit Namespaces(std::string_view code) : code_(code) {}
+    bool hold(std::size_t at) {
+        for (; read_ < at; ++read_) {
+            if (code_[read_] == '{')
+                open_.push_back(words_before(code_, read_).find("namespace") != std::string_view::npos);
+            if (code_[read_] == '}' && !open_.empty()) open_.pop_back();
+        }
+        return !open_.empty() && open_.back();
+    }
+
+private:
+    std::string_view code_;
+    std::size_t read_ = 0;
+    std::vector<bool> open_;
+};
+
+bool has_word(std::string_view text, std::string_view word) { return column_of(text, word) != 0; }
+
+class Search {
+public:
+    Search(std::span<const FunctionName> functions, const Problem& problem, const std::string& type,
+           const std::string& path, const std::string& source)
+        : problem_(problem), type_(type), path_(path), code_(without_comments(source)) {
+        for (const FunctionName& function : functions)
+            candidates_.push_back({function, take_apart(function.demangled)});
+        wanted_ = take_apart(problem.demangled(type));
+    }
+
+    Result<std::string> find() const {
+        for (const Candidate& candidate : candidates_)
+            if (is_named(candidate) && candidate.parts.scope.empty() && !candidate.function.is_kernel &&
+                candidate.parts.parameters == wanted_.parameters)
+                return candidate.function.mangled;
+        return why_not();
+    }
+
+private:
+    struct Candidate {
+        FunctionName function;
+        Demangled parts;
+    };
+
+    bool is_named(const Candidate& candidate) const { return candidate.parts.name == wanted_.name; }
+
+    Diagnostic failure(std::string code, std::string title, std::string_view marked_name, std::string help) const {
+        Diagnostic diagnostic;
+        diagnostic.blame = Blame::learner;
+        diagnostic.code = std::move(code);
+        diagnostic.title = std::move(title);
+        SourceMark mark;
+        mark.path = path_;
+        const auto places = mentions(code_, marked_name);
+        if (!places.empty()) {
+            // The definition comes last where a file declares first.
+            const std::string_view before = std::string_view(code_).substr(0, places.back());
+            mark.line = 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+            const auto start = before.find_last_of('\n');
+            mark.column = static_cast<int>(places.back() - (start == std::string_view::npos ? 0 : start + 1)) + 1;
+            mark.length = static_cast<int>(marked_name.size());
+        }
+        diagnostic.marks.push_back(mark);
+        diagnostic.facts.push_back("expected: " + problem_.signature(type_));
+        diagnostic.help = std::move(help);
+        return diagnostic;
+    }
+
+    Diagnostic why_not() const {
+        const std::string& name = wanted_.name;
+        for (const Candidate& candidate : candidates_)
+            if (is_named(candidate) && candidate.function.is_kernel)
+                return failure("launcher_is_kernel",
+                               fmt::format("`{}` is a kernel, but the grader calls it as an ordinary function", name),
+                               name, "give the kernel another name and let the launcher start it with <<< >>>");
+        std::vector<std::string> others;
+        for (const Candidate& candidate : candidates_) {
+            if (!is_named(candidate)) continue;
+            if (!candidate.parts.scope.empty())
+                return failure("launcher_hidden", fmt::format("`{}` is inside a namespace", name), name,
+                               "move the launcher out of the namespace");
+            others.push_back(fmt::format("{}({})", name, candidate.parts.parameters));
+        }
+        if (!others.empty()) {
+            Diagnostic diagnostic =
+                failure("launcher_parameters",
+                        others.size() == 1
+                            ? fmt::format("`{}` has other parameters than the grader calls it with", name)
+                            : fmt::format("none of the {} functions called `{}` has the parameters the grader calls",
+                                          others.size(), name),
+                        name, "copy the parameter list of the launcher from the stub");
+            for (const std::string& other : others) diagnostic.facts.push_back("found: " + other);
+            return diagnostic;
+        }
+        // What is not used does not reach the PTX: the text has to tell.
+        Namespaces namespaces(code_);
+        for (const std::size_t at : mentions(code_, name)) {
+            const std::string_view before = words_before(code_, at);
+            if (namespaces.hold(at))
+                return failure("launcher_hidden", fmt::format("`{}` is inside a namespace", name), name,
+                               "move the launcher out of the namespace");
+            if (has_word(before, "static") || has_word(before, "inline"))
+                return failure("launcher_hidden",
+                               fmt::format("`{}` is {}, so that it cannot be seen from outside", name,
+                                           has_word(before, "static") ? "static" : "inline"),
+                               name, "remove the word in front of the launcher");
+            if (has_word(before, "template"))
+                return failure("launcher_is_template", fmt::format("`{}` is a template here", name), name,
+                               fmt::format("this stage is about {} alone: write an ordinary function", type_));
+            if (has_word(before, "__global__"))
+                return failure("launcher_is_kernel",
+                               fmt::format("`{}` is a kernel, but the grader calls it as an ordinary function", name),
+                               name, "give the kernel another name and let the launcher start it with <<< >>>");
+        }
+        return missing();
+    }
+
+    Diagnostic missing() const {
+        std::vector<std::string> names;
+        for (const Candidate& candidate : candidates_)
+            if (!candidate.function.is_kernel &&
+                std::find(names.begin(), names.end(), candidate.parts.name) == names.end())
+                names.push_back(candidate.parts.name);
+        const auto near = nearest_name(wanted_.name, names);
+        Diagnostic diagnostic =
+            failure("launcher_missing", fmt::format("there is no launcher called `{}`", wanted_.name),
+                    near ? std::string_view(*near) : std::string_view{},
+                    near ? fmt::format("rename `{}`", *near)
+                         : "keep the launcher of the stub: the grader calls it by its name");
+        std::string list;
+        for (std::size_t i = 0; i < names.size() && i < 6; ++i) list += (i ? ", " : "") + names[i];
+        diagnostic.facts.push_back(names.empty() ? "the file defines no function but kernels"
+                                                 : "functions in the file: " + list);
+        return diagnostic;
+    }
+
+    const Problem& problem_;
+    const std::string& type_;
+    const std::string& path_;
+    std::string code_;
+    std::vector<Candidate> candidates_;
+    Demangled wanted_;
+};
+
+}  // namespace
+
+Demangled take_apart(std::string_view demangled) {
+    Demangled parts;
+    const auto close = demangled.rfind(')');
+    const auto open = close == std::string_view::npos ? close : opening_of(demangled, close);
+    std::string_view name = demangled;
+    if (open != std::string_view::npos) {
+        parts.parameters = demangled.substr(open + 1, close - open - 1);
+        name = demangled.substr(0, open);
+    }
+    if (name.ends_with('>')) {
+        parts.is_template = true;
+        name = name.substr(0, opening_of(name, name.size() - 1));
+    }
+    // The last word outside of brackets, with its scope: a return type may stand before it.
+    std::size_t start = name.size();
+    while (start > 0 && name[start - 1] != ' ') {
+        if (name[start - 1] == ')' || name[start - 1] == '>') {
+            const auto opening = opening_of(name, start - 1);
+            if (opening == std::string_view::npos) break;
+            start = opening;
+        } else {
+            --start;
+        }
+    }
+    name = name.substr(start);
+    const auto scope = name.rfind("::");
+    if (scope != std::string_view::npos) {
+        parts.scope = name.substr(0, scope + 2);
+        name = name.substr(scope + 2);
+    }
+    parts.name = name;
+    return parts;
+}
+
+Result<std::string> find_launcher(std::span<const FunctionName> functions, const Problem& problem,
+                                  const std::string& type, const std::string& path, const std::string& source) {
+    return Search(functions, problem, type, path, source).find();
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,21 @@
+// What nvcc refuses and NVRTC takes. NVRTC compiles a submission as device code throughout, so it sees nothing wrong in
+// a launcher that calls a __device__ function, or in a kernel that calls a host function.
+//
+// Theory of operation. Sides are read off the text (source_outline). Who calls whom is read off the PTX of the
+// compilation without optimisation, where every call of the source is a call or a frame of inlined code with its line:
+// so overloads, methods and templates are as the compiler resolved them. What leaves no call in the PTX (constant
+// expressions, launches in kernels, functions of CUDA's own, headers that nvcc wants) is read off the text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compile/compiler.hpp"
+
+namespace warpgrade {
+
+// Errors in order of lines, one a line at most. `ptx`: of `source` without optimisation, the file named `path` in it.
+std::vector<CompilerMessage> illegal_places(const std::string& source, std::string_view ptx, const std::string& path);
+
+}  // namespace warpgrade

@@ -1,0 +1,102 @@
+#include "build/submission.hpp"
+
+#include <fmt/format.h>
+
+#include "build/launcher.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+// The explicit instantiations are ours: an error there, and nowhere in the submission, means that the launcher is not
+// the template they name.
+bool blames_instantiation(const CompileOutput& compiled, const std::string& path) {
+    bool only_ours = false;
+    for (const CompilerMessage& message : compiled.messages) {
+        if (message.severity != Severity::error) continue;
+        if (message.path == path && message.line != 0) return false;
+        only_ours = true;
+    }
+    return only_ours;
+}
+
+Diagnostic not_a_template(const Stage& stage, const Problem& problem, const std::string& path) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::learner;
+    diagnostic.code = "launcher_not_template";
+    diagnostic.title = fmt::format("`{}` cannot be instantiated for the types of this stage", problem.launcher_name());
+    SourceMark mark;
+    mark.path = path;
+    diagnostic.marks.push_back(mark);
+    diagnostic.facts.push_back("expected: template <typename T> " + problem.signature("T"));
+    std::string types;
+    for (const std::string& type : stage.types) types += (types.empty() ? "" : ", ") + type;
+    diagnostic.facts.push_back("for T = " + types);
+    diagnostic.help = "keep the template of the stub";
+    return diagnostic;
+}
+
+}  // namespace
+
+Result<Build> compile_stage(const Stage& stage, const Problem& problem, const std::string& path,
+                            const std::string& source, const BuildOptions& options) {
+    Build result;
+    result.definitions = options.definitions;
+    CompileRequest request;
+    request.path = path;
+    request.source = source;
+    request.is_optimised = options.is_optimised;
+    request.definitions = options.definitions;
+    request.arch = options.arch;
+    request.reports_registers = options.reports_registers;
+    const bool is_template = stage.is_template();
+    if (is_template)
+        for (const std::string& type : stage.types) request.appended += problem.instantiation(type) + "\n";
+
+    auto compiled = compile(request);
+    if (!compiled) {
+        if (compiled.error().blame != Blame::learner) return compiled.error();
+        result.failures.push_back(compiled.error());
+        return result;
+    }
+    result.compiled = std::move(*compiled);
+    if (!result.compiled.ok) {
+        if (is_template && blames_instantiation(result.compiled, path)) {
+            result.failures.push_back(not_a_template(stage, problem, path));
+            result.compiled.messages.clear();  // said better
+        }
+        return result;
+    }
+
+    const auto functions = function_names(result.compiled.ptx);
+    if (!functions) {
+        if (functions.error().blame != Blame::learner) return functions.error();
+        result.failures.push_back(functions.error());
+        return result;
+    }
+    for (const std::string& type : stage.types) {
+        auto launcher = find_launcher(*functions, problem, type, path, source);
+        if (!launcher) {
+            result.failures.push_back(launcher.error());
+            return result;
+        }
+        result.launchers[type] = *launcher;
+    }
+    return result;
+}
+
+Result<Build> build(const Stage& stage, const Problem& problem, const std::string& path, const std::string& source,
+                    Device& device, const BuildOptions& options) {
+    auto result = compile_stage(stage, problem, path, source, options);
+    if (!result || !result->compiled.ok || !result->failures.empty()) return result;
+    auto program = device.load(result->compiled.ptx, path);
+    if (!program) {
+        if (program.error().blame != Blame::learner) return program.error();
+        result->failures.push_back(program.error());
+        return result;
+    }
+    result->program = std::move(*program);
+    return result;
+}
+
+}  // namespace warpgrade

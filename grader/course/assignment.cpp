@@ -1,0 +1,255 @@
+#include "course/assignment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <sstream>
+
+#include "base/near_names.hpp"
+#include "base/toml_reader.hpp"
+#include "course/technique.hpp"
+#include "problem/described.hpp"
+#include "problem/pattern.hpp"
+
+namespace warpgrade {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::vector<std::string> element_types{"unsigned char", "unsigned short", "float", "double", "float4"};
+
+std::string near(std::string_view word, std::span<const std::string> known, std::string otherwise) {
+    const auto name = nearest_name(word, known);
+    return name ? fmt::format("did you mean `{}`?", *name) : otherwise;
+}
+
+std::string joined(std::span<const std::string> words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+// "left op number" in its three parts.
+void parse_expression(TechniqueRule& rule, const toml::node* node, TomlErrors& errors) {
+    const std::string grammar = "a rule is `name op number` with op one of < <= == >= >";
+    std::istringstream words(rule.expression);
+    std::string number, rest;
+    words >> rule.left >> rule.op >> number;
+    if (number.empty() || words >> rest) {
+        errors.report(node, "bad_rule", fmt::format("`{}` is not a rule", rule.expression), {grammar});
+        return;
+    }
+    const auto& names = technique_names();
+    if (std::find(names.begin(), names.end(), rule.left) == names.end())
+        errors.report(
+            node, "unknown_counter", fmt::format("no counter is called `{}`", rule.left), {},
+            near(rule.left, names, "the names are in grader/vgpu/counters.hpp and grader/course/technique.cpp"));
+    if (rule.op != "<" && rule.op != "<=" && rule.op != "==" && rule.op != ">=" && rule.op != ">")
+        errors.report(node, "bad_rule", fmt::format("`{}` is not a comparison", rule.op), {grammar});
+    const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), rule.right);
+    if (code != std::errc() || end != number.data() + number.size())
+        errors.report(node, "bad_rule", fmt::format("`{}` is not a number", number), {grammar});
+}
+
+TechniqueRule read_rule(const toml::table& source, const std::string& stage, TomlErrors& errors) {
+    TomlTable table(source, "a rule of stage `" + stage + "`", errors);
+    TechniqueRule rule;
+    rule.line = table.line();
+    rule.expression = table.text("expect", true);
+    rule.says = table.text("says", true);
+    rule.points = table.number("points", 0, 0, 1000);
+    if (!rule.expression.empty()) parse_expression(rule, table.node("expect"), errors);
+    table.finish();
+    return rule;
+}
+
+void read_points(TomlTable& stage_table, Stage& stage, TomlErrors& errors) {
+    const toml::table* source = stage_table.table("points");
+    if (!source) {
+        if (stage.is_graded)
+            errors.report_at(stage_table.line(), 0, "missing_key", fmt::format("stage `{}` has no `points`", stage.id),
+                             {}, "add points = { correctness = 6, technique = 4, performance = 2 }, or graded = false");
+        return;
+    }
+    TomlTable table(*source, "`points` of stage `" + stage.id + "`", errors);
+    stage.correctness_points = table.number("correctness", 0, 0, 1000);
+    stage.technique_points = table.number("technique", 0, 0, 1000);
+    stage.performance_points = table.number("performance", 0, 0, 1000);
+    stage.quiz_points = table.number("quiz", 0, 0, 1000);
+    table.finish();
+    if (!stage.is_graded && stage.max_points() > 0)
+        errors.report(source, "points_of_ungraded_stage",
+                      fmt::format("stage `{}` is not graded but has points", stage.id));
+}
+
+void read_band(TomlTable& stage_table, Stage& stage, TomlErrors& errors) {
+    const toml::table* source = stage_table.table("band");
+    if (!source) return;
+    TomlTable table(*source, "`band` of stage `" + stage.id + "`", errors);
+    stage.band.none = table.number("none", stage.band.none, 0, 2);
+    stage.band.full = table.number("full", stage.band.full, 0, 2);
+    table.finish();
+    if (stage.band.none >= stage.band.full)
+        errors.report(source, "bad_band", fmt::format("the band of stage `{}` is empty", stage.id),
+                      {"`none` must be below `full`"});
+}
+
+void read_class_weights(TomlTable& stage_table, Stage& stage, TomlErrors& errors) {
+    const toml::table* source = stage_table.table("classes");
+    if (!source) return;
+    TomlTable table(*source, "`classes` of stage `" + stage.id + "`", errors);
+    double sum = 0;
+    for (const char* name : {"aligned", "odd", "thin", "small"}) {
+        const double weight = table.number(name, 0, 0, 1);
+        if (weight > 0) stage.class_weights[name] = weight;
+        sum += weight;
+    }
+    table.finish();
+    if (sum < 1 - 1e-9 || sum > 1 + 1e-9)
+        errors.report(source, "weights_do_not_add_up",
+                      fmt::format("the shape classes of stage `{}` add up to {}", stage.id, sum),
+                      {"they are shares of the performance points, so they add up to 1"});
+}
+
+void check_rule_points(const Stage& stage, const toml::node& where, TomlErrors& errors) {
+    double given = 0;
+    bool all_given = !stage.technique.empty();
+    for (const TechniqueRule& rule : stage.technique) {
+        given += rule.points;
+        all_given = all_given && rule.points != 0;
+    }
+    if (stage.technique_points > 0 && stage.technique.empty())
+        errors.report(&where, "no_rules",
+                      fmt::format("stage `{}` has technique points but no [[stage.rule]]", stage.id));
+    if (given > stage.technique_points + 1e-9 || (all_given && given < stage.technique_points - 1e-9))
+        errors.report(
+            &where, "points_do_not_add_up",
+            fmt::format("the rules of stage `{}` give {} points of {}", stage.id, given, stage.technique_points));
+}
+
+Stage read_stage(const toml::table& source, const Assignment& assignment, TomlErrors& errors) {
+    TomlTable table(source, "a [[stage]]", errors);
+    Stage stage;
+    stage.assignment = assignment.name;
+    stage.id = table.text("id", true);
+    stage.number = table.whole_number("number", 0, 0, 999);
+    stage.title = table.text("title", true);
+    stage.file = table.text("file", true);
+    stage.problem = table.text("problem", false, assignment.problem);
+    stage.is_graded = table.boolean("graded", true);
+    read_points(table, stage, errors);
+    read_band(table, stage, errors);
+    read_class_weights(table, stage, errors);
+    stage.types = table.texts("types", {"float"});
+    stage.hints = table.texts("hints");
+    stage.stub_digest = table.text("stub", false);
+    stage.first_step = table.text("first_step", false);
+    stage.sweep_threads = table.whole_numbers("sweep_threads", 1, 1024);
+    stage.also_passes = table.texts("also_passes");
+    for (const toml::table* rule : table.tables("rule")) stage.technique.push_back(read_rule(*rule, stage.id, errors));
+    table.finish();
+
+    for (const std::string& type : stage.types)
+        if (!element_type_named(type))
+            errors.report(table.node("types"), "unknown_type",
+                          fmt::format("stage `{}` has an unknown type `{}`", stage.id, type),
+                          {"types: " + joined(element_types)}, near(type, element_types, ""));
+    if (stage.types.empty())
+        errors.report(table.node("types"), "unknown_type", fmt::format("stage `{}` has no type", stage.id));
+    check_rule_points(stage, source, errors);
+    for (const auto& [key, node] : source)
+        stage.lines[std::string(key.str())] = static_cast<int>(key.source().begin.line);
+    stage.lines["stage"] = table.line();
+    return stage;
+}
+
+void check_problem(const std::string& name, const toml::node* node, TomlErrors& errors) {
+    if (name.empty() || find_problem(name)) return;
+    std::vector<std::string> names;
+    for (const Problem* problem : all_problems()) names.emplace_back(problem->name());
+    errors.report(node, "unknown_problem", fmt::format("no problem is called `{}`", name),
+                  {"problems: " + joined(names)},
+                  near(name, names, fmt::format("it is described in assignments/{}/problem.toml", name)));
+}
+
+void check_stages(const Assignment& assignment, const std::vector<const toml::table*>& sources, TomlErrors& errors) {
+    std::vector<std::string> ids;
+    for (std::size_t i = 0; i < assignment.stages.size(); ++i) {
+        const Stage& stage = assignment.stages[i];
+        check_problem(stage.problem, sources[i], errors);
+        for (std::size_t j = 0; j < i; ++j) {
+            const Stage& other = assignment.stages[j];
+            if (other.id == stage.id)
+                errors.report(sources[i], "duplicate_id", fmt::format("two stages have the id `{}`", stage.id));
+            if (other.number == stage.number)
+                errors.report(
+                    sources[i], "duplicate_number",
+                    fmt::format("stages `{}` and `{}` both have number {}", other.id, stage.id, stage.number));
+            if (other.file == stage.file)
+                errors.report(sources[i], "duplicate_file",
+                              fmt::format("stages `{}` and `{}` share the file `{}`", other.id, stage.id, stage.file));
+        }
+        ids.push_back(stage.id);
+    }
+    for (std::size_t i = 0; i < assignment.stages.size(); ++i)
+        for (const std::string& id : assignment.stages[i].also_passes)
+            if (std::find(ids.begin(), ids.end(), id) == ids.end())
+                errors.report(
+                    sources[i], "unknown_stage",
+                    fmt::format("`also_passes` of stage `{}` names no stage: `{}`", assignment.stages[i].id, id), {},
+                    near(id, ids, ""));
+}
+
+}  // namespace
+
+double performance_share(const PerformanceBand& band, double fraction) {
+    return std::clamp((fraction - band.none) / (band.full - band.none), 0.0, 1.0);
+}
+
+Result<Assignment> load_assignment(const std::string& folder) {
+    const fs::path path = fs::path(folder) / "assignment.toml";
+    TomlErrors errors(path.string());
+    const auto root = parse_toml(errors);
+    if (!root) return *errors.first();
+
+    TomlTable table(*root, "the assignment", errors);
+    Assignment assignment;
+    assignment.folder = folder;
+    assignment.name = table.text("name", true);
+    assignment.order = table.whole_number("order", Assignment{}.order, 1, 999);
+    assignment.title = table.text("title", false, assignment.name);
+    assignment.problem = table.text("problem", true);
+    const auto sources = table.tables("stage");
+    table.finish();
+    fs::path bare = fs::path(folder).lexically_normal();
+    if (!bare.has_filename()) bare = bare.parent_path();
+    // Read by itself, without its course: what problems there are stands beside it.
+    const auto read_beside = [&](const std::string& name) -> Status {
+        return name.empty() || find_problem(name) ? Status(Nothing{}) : load_problems(bare.parent_path().string());
+    };
+    if (auto status = read_beside(assignment.problem); !status) return status.error();
+    check_problem(assignment.problem, table.node("problem"), errors);
+    if (!assignment.name.empty() && assignment.name != bare.filename().string())
+        errors.report(
+            table.node("name"), "name_differs",
+            fmt::format("the assignment `{}` is in the folder `{}`", assignment.name, bare.filename().string()), {},
+            "give both one name");
+    if (sources.empty()) errors.report(nullptr, "no_stages", "the assignment has no [[stage]]");
+    for (const toml::table* source : sources) {
+        assignment.stages.push_back(read_stage(*source, assignment, errors));
+        if (auto status = read_beside(assignment.stages.back().problem); !status) return status.error();
+    }
+    check_stages(assignment, sources, errors);
+    if (errors.first()) return *errors.first();
+
+    std::stable_sort(assignment.stages.begin(), assignment.stages.end(),
+                     [](const Stage& a, const Stage& b) { return a.number < b.number; });
+    const fs::path solutions = bare.parent_path().parent_path() / "solutions" / bare.filename();
+    if (fs::is_directory(solutions)) assignment.solutions = solutions.string();
+    return assignment;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,87 @@
+// assignments/<name>/assignment.toml as data. Unknown keys are errors with a near-name.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace warpgrade {
+
+// A technique rule: `left op right`, over counters of the technique shape (vgpu/counters.hpp names, derived names
+// below) and numbers: "global_load_sectors_per_request <= 4.1", "shared_store_requests > 0". The names and what they
+// mean are listed once, in course/technique.cpp.
+struct TechniqueRule {
+    std::string expression;  // as written
+    std::string left;
+    std::string op;  // < <= == >= >
+    double right = 0;
+    std::string says;   // shown when it fails: what the number means here and what to change
+    double points = 0;  // share of the stage's technique points; equal shares where none is given
+    int line = 0;       // in assignment.toml
+};
+
+struct PerformanceBand {
+    double none = 0.3;  // fraction of the reference's bandwidth that earns nothing
+    double full = 0.9;  // fraction that earns all points; linear between
+};
+// The share of the performance points a fraction of the reference's bandwidth earns: 0 at band.none, 1 at band.full.
+double performance_share(const PerformanceBand& band, double fraction);
+
+struct Stage {
+    std::string assignment;  // "transpose"
+    std::string id;          // "padding"
+    int number = 0;          // 4
+    std::string title;
+    std::string file;     // "4_padding.cu"
+    std::string problem;  // name of a problem/: the assignment's, unless the stage names its own
+    double correctness_points = 0;
+    double technique_points = 0;
+    double performance_points = 0;
+    double quiz_points = 0;  // for answers in the file to what `quiz` asks (grade/quiz.hpp)
+    std::vector<std::string> types{"float"};
+    bool is_one_type_of_several = false;  // `types` was cut down to one of those that the template is made for
+    std::vector<TechniqueRule> technique;
+    PerformanceBand band;
+    // Share of the performance points that each shape class gives; empty: all for "aligned".
+    std::map<std::string, double> class_weights;
+    std::vector<std::string> hints;        // nudge, direction, near-answer
+    std::string stub_digest;               // text_digest of the stub as it was handed out; empty = not recorded
+    std::string first_step;                // what to do first with the untouched stub
+    bool is_graded = true;                 // false: worked example
+    std::vector<int> sweep_threads;        // block sizes to sweep with -DTHREADS=n; empty = none
+    std::vector<std::string> also_passes;  // ids of stages whose solutions meet these rules too
+    std::map<std::string, int> lines;      // of its keys in assignment.toml, and of the block itself as "stage"
+    std::string name() const { return assignment + "/" + id; }
+    bool is_template() const { return types.size() > 1 || is_one_type_of_several; }  // the launcher
+    double max_points() const { return correctness_points + technique_points + performance_points + quiz_points; }
+};
+
+struct Assignment {
+    std::string name;
+    int order = 1000;  // its place in the course
+    std::string title;
+    std::string problem;    // name of a problem/
+    std::string folder;     // path of assignments/<name>
+    std::string solutions;  // path of solutions/<name>, empty in a student's package
+    std::vector<Stage> stages;
+};
+
+// Layout of the file: top keys name, order (place in the course), title, problem; [[stage]] with id, number, title,
+// file, stub, problem, graded, points = {correctness, technique, performance, quiz}, types, band = {none, full},
+// classes = {aligned, odd, thin} (shares of the performance points that add up to 1), first_step, hints, sweep_threads,
+// also_passes; [[stage.rule]] with expect = "left op number", says, points. Errors: blame course, with file and line. A
+// stub that is not there is none: the other stages can be checked without it.
+Result<Assignment> load_assignment(const std::string& folder);
+// Every folder of <root>/assignments with an assignment.toml, by `order`, those without one last and by name.
+Result<std::vector<Assignment>> load_course(const std::string& root);
+
+// "transpose/padding", "padding", or a path whose name and folder match a stage. Error: usage, with a near-name.
+struct StageMatch {
+    const Assignment* assignment = nullptr;
+    const Stage* stage = nullptr;
+};
+Result<StageMatch> find_stage(const std::vector<Assignment>& course, const std::string& text);
+
+}  // namespace warpgrade

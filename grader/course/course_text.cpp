@@ -1,0 +1,363 @@
+#include "course/course_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "course/course_names.hpp"
+#include "course/source_text.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t shortest_words = 60;  // of a rule: what the number means here, and what to change
+
+std::optional<std::string> text_of(const fs::path& path) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) return std::nullopt;
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+Diagnostic problem(std::string code, std::string title, const fs::path& path, int line, std::vector<std::string> facts,
+                   std::string help) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::course;
+    diagnostic.code = std::move(code);
+    diagnostic.title = std::move(title);
+    diagnostic.marks.push_back({path.string(), line, 0, 1, ""});
+    diagnostic.facts = std::move(facts);
+    diagnostic.help = std::move(help);
+    return diagnostic;
+}
+
+// Of a key in assignment.toml, or of the block where it is not given.
+int line_of(const Stage& stage, const char* key) {
+    const auto at = stage.lines.find(key);
+    return at != stage.lines.end() ? at->second : stage.lines.at("stage");
+}
+
+int line_of_text(std::string_view text, std::size_t at) {
+    return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+std::vector<int> gaps_in(const std::string& text) {
+    static const std::regex gap(R"(TODO (\d+):)");
+    std::vector<int> numbers;
+    for (std::sregex_iterator match(text.begin(), text.end(), gap), end; match != end; ++match)
+        numbers.push_back(std::stoi((*match)[1]));
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+// "fill the two TODOs" and "(one TODO)": the number that a stub announces, 0 where it announces none.
+std::size_t announced_gaps(const std::string& text) {
+    static const std::regex announcement(R"(fill the (\w+) TODOs|\((\w+) TODO\))");
+    static const std::vector<std::string> words{"one", "two", "three", "four", "five", "six"};
+    std::smatch match;
+    if (!std::regex_search(text, match, announcement)) return 0;
+    const std::string word = match[1].matched ? match[1] : match[2];
+    const auto at = std::find(words.begin(), words.end(), word);
+    return at == words.end() ? 0 : static_cast<std::size_t>(at - words.begin()) + 1;
+}
+
+// One stage: what was found goes to `problems_`.
+class StageText {
+public:
+    StageText(const Assignment& assignment, const Stage& stage)
+        : assignment_(assignment),
+          stage_(stage),
+          toml_(fs::path(assignment.folder) / "assignment.toml"),
+          stub_path_(fs::path(assignment.folder) / stage.file),
+          solution_path_(fs::path(assignment.solutions) / stage.file),
+          stub_(text_of(stub_path_)),
+          solution_(text_of(solution_path_)) {}
+
+    std::vector<Diagnostic> check() {
+        check_files();
+        check_points();
+        check_words();
+        check_rules();
+        check_also_passes();
+        if (stub_) check_stub();
+        if (solution_) check_source(*solution_, solution_path_);
+        if (solution_) check_solution();
+        return std::move(problems_);
+    }
+
+private:
+    void report(std::string code, std::string title, const fs::path& path, int line, std::vector<std::string> facts,
+                std::string help) {
+        problems_.push_back(problem(std::move(code), std::move(title), path, line, std::move(facts), std::move(help)));
+    }
+    // In assignment.toml, at the key where there is one.
+    void report_key(const char* key, std::string code, std::string title, std::vector<std::string> facts,
+                    std::string help) {
+        report(std::move(code), std::move(title), toml_, line_of(stage_, key), std::move(facts), std::move(help));
+    }
+
+    void check_files() {
+        const std::string expected = fmt::format("{}_{}.cu", stage_.number, stage_.id);
+        if (stage_.file != expected)
+            report_key("file", "file_name",
+                       fmt::format("the file of {} is not called by its number and id", stage_.name()),
+                       {"found " + stage_.file}, "call it " + expected);
+        if (!stub_)
+            report("missing_stub", fmt::format("the stub of {} is not there", stage_.name()), stub_path_, 0, {},
+                   "write it, or take the stage out of assignment.toml");
+        if (!solution_)
+            report("missing_solution", fmt::format("the solution of {} is not there", stage_.name()), solution_path_, 0,
+                   {}, "write it: it is what a submission is compared with");
+    }
+
+    // A course may do without: then no stage of the assignment has any.
+    bool has_performance() const {
+        return std::any_of(assignment_.stages.begin(), assignment_.stages.end(),
+                           [](const Stage& stage) { return stage.performance_points > 0; });
+    }
+
+    void check_points() {
+        if (!stage_.is_graded || is_exercise()) return;
+        if (stage_.max_points() == 0)
+            report_key("points", "no_points", fmt::format("{} is graded but has no points", stage_.name()), {},
+                       "give it points, or set graded = false");
+        if (stage_.technique_points == 0 && !stage_.technique.empty())
+            report_key("points", "rules_without_points",
+                       fmt::format("the rules of {} are worth nothing", stage_.name()),
+                       {fmt::format("{} rules, 0 technique points", stage_.technique.size())},
+                       "give the stage technique points, or take the rules out");
+        if (stage_.performance_points == 0 && has_performance())
+            report_key("points", "no_performance_points",
+                       fmt::format("{} has no points for performance", stage_.name()), {},
+                       "give it some: how fast the kernel is belongs to every stage");
+        if (stage_.band.full > 1)
+            report_key("band", "band_above_solution",
+                       fmt::format("the band of {} asks for more than its solution gives", stage_.name()),
+                       {fmt::format("full = {} of the solution's bandwidth", stage_.band.full)},
+                       "set full to 1 at most");
+    }
+
+    // Of an assignment that gives no points at all.
+    bool is_exercise() const {
+        return std::all_of(assignment_.stages.begin(), assignment_.stages.end(),
+                           [](const Stage& stage) { return stage.max_points() <= 0; });
+    }
+
+    void check_words() {
+        const std::set<std::string> different(stage_.hints.begin(), stage_.hints.end());
+        if (different.size() != hint_levels || stage_.hints.size() != hint_levels || different.count("") != 0)
+            report_key("hints", "hints", fmt::format("{} does not have three different hints", stage_.name()),
+                       {fmt::format("found {}, of which {} differ", stage_.hints.size(), different.size())},
+                       "write a nudge, a direction and nearly the answer");
+        if (stage_.first_step.empty())
+            report_key("first_step", "no_first_step", fmt::format("{} does not say what to do first", stage_.name()),
+                       {}, "add first_step: `check` shows it for the untouched stub");
+        if (!stub_ || !stage_.is_graded) return;
+        const std::vector<int> gaps = gaps_in(*stub_);
+        static const std::regex gap(R"(TODO (\d+))");
+        for (std::sregex_iterator match(stage_.first_step.begin(), stage_.first_step.end(), gap), end; match != end;
+             ++match)
+            if (std::find(gaps.begin(), gaps.end(), std::stoi((*match)[1])) == gaps.end())
+                report_key("first_step", "no_such_gap",
+                           fmt::format("first_step of {} names a TODO that the stub does not have", stage_.name()),
+                           {"named: " + match->str(), fmt::format("the stub has {}", gaps.size())}, "number it anew");
+    }
+
+    void check_rules() {
+        std::set<std::string> seen;
+        for (const TechniqueRule& rule : stage_.technique) {
+            if (!seen.insert(rule.expression).second)
+                report("rule_twice", fmt::format("{} has a rule twice", stage_.name()), toml_, rule.line,
+                       {rule.expression}, "take one out");
+            const bool is_sentence = rule.says.ends_with('.') || rule.says.ends_with('?');
+            if (!is_sentence || rule.says.size() < shortest_words)
+                report("rule_words", fmt::format("a rule of {} does not explain itself", stage_.name()), toml_,
+                       rule.line,
+                       {rule.expression, fmt::format("says {} characters{}", rule.says.size(),
+                                                     is_sentence ? "" : ", and does not end like a sentence")},
+                       "say what the number means here, and what to change");
+        }
+    }
+
+    void check_also_passes() {
+        for (const std::string& id : stage_.also_passes)
+            for (const Stage& other : assignment_.stages)
+                if (other.id == id && other.number <= stage_.number)
+                    report_key("also_passes", "also_passes_earlier",
+                               fmt::format("also_passes of {} names {}, which does not come later", stage_.name(), id),
+                               {}, "name stages that build on this one");
+    }
+
+    void check_stub() {
+        const std::string digest = text_digest(*stub_);
+        if ((stage_.is_graded || !stage_.stub_digest.empty()) && stage_.stub_digest != digest)
+            report_key("stub", "stub_digest", fmt::format("the digest of the stub of {} is not its own", stage_.name()),
+                       {"an untouched stub is known by its digest",
+                        stage_.stub_digest.empty() ? "none is recorded" : "recorded: " + stage_.stub_digest},
+                       fmt::format("if the stub is meant to be as it is, set stub = \"{}\"", digest));
+        check_source(*stub_, stub_path_);
+        if (!stage_.is_graded) {
+            if (solution_ && !is_same_text(*stub_, *solution_))
+                report("example_differs",
+                       fmt::format("{} is a worked example, but its two files differ", stage_.name()), stub_path_, 0,
+                       {fmt::format("the other is solutions/{}/{}", assignment_.name, stage_.file)},
+                       "copy one over the other");
+            return;
+        }
+        const std::vector<int> gaps = gaps_in(*stub_);
+        bool are_numbered = !gaps.empty();
+        for (std::size_t i = 0; i < gaps.size(); ++i) are_numbered &= gaps[i] == static_cast<int>(i) + 1;
+        if (!are_numbered)
+            report("gaps", fmt::format("the gaps of {} are not numbered from 1", stage_.name()), stub_path_, 0,
+                   {gaps.empty() ? "there is no `TODO 1:`" : fmt::format("found {} gaps", gaps.size())},
+                   "mark each with `TODO 1:`, `TODO 2:` ...");
+        if (const auto announced = announced_gaps(*stub_); announced != 0 && announced != gaps.size())
+            report("gaps_announced", fmt::format("the stub of {} announces another number of gaps", stage_.name()),
+                   stub_path_, 0, {fmt::format("announced {}, found {}", announced, gaps.size())},
+                   "correct the sentence");
+        if (stub_->find("warpgrade ") == std::string::npos)
+            report("no_command", fmt::format("the stub of {} names no command", stage_.name()), stub_path_, 0, {},
+                   "say what `./grader/warpgrade check` should show when it is done");
+    }
+
+    void check_solution() {
+        if (!stage_.is_graded) return;
+        if (const auto at = solution_->find("TODO"); at != std::string::npos)
+            report("gap_in_solution", fmt::format("the solution of {} has a gap", stage_.name()), solution_path_,
+                   line_of_text(*solution_, at), {}, "fill it, or reword the comment");
+    }
+
+    void check_source(const std::string& text, const fs::path& path) {
+        static const std::regex include(R"(#include\s*[<"]([^>"]+)[>"])");
+        for (std::sregex_iterator match(text.begin(), text.end(), include), end; match != end; ++match) {
+            const std::string header = (*match)[1];
+            if (header != "cuda_runtime.h" && header != "cstddef")
+                report("header", fmt::format("a file of {} includes more than it may", stage_.name()), path,
+                       line_of_text(text, static_cast<std::size_t>(match->position())), {},
+                       "<cuda_runtime.h> and <cstddef> are there on every machine");
+        }
+        if ((text.find("#ifndef THREADS") != std::string::npos) == stage_.sweep_threads.empty())
+            report(
+                "sweep",
+                stage_.sweep_threads.empty()
+                    ? fmt::format("a file of {} lets the block size be set, but nothing sweeps it", stage_.name())
+                    : fmt::format("a file of {} does not let the block size be set", stage_.name()),
+                path, 0, {"sweep_threads compiles it with -DTHREADS=n"},
+                "write `#ifndef THREADS`, `#define THREADS 256`, `#endif` where sweep_threads is set, and only there");
+    }
+
+    const Assignment& assignment_;
+    const Stage& stage_;
+    fs::path toml_, stub_path_, solution_path_;
+    std::optional<std::string> stub_, solution_;
+    std::vector<Diagnostic> problems_;
+};
+
+// Entries of a folder but those that start with a dot, by name.
+std::vector<fs::path> entries_of(const fs::path& folder) {
+    std::vector<fs::path> found;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+        if (!entry.path().filename().string().starts_with('.')) found.push_back(entry.path());
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+// Of an assignment's folder: what describes it and its problem.
+bool is_of_course(const std::string& name) {
+    return name == "assignment.toml" || name == "problem.toml" || name == "problem.cu";
+}
+
+Diagnostic stray(const fs::path& path, std::string help) {
+    return problem("stray_file", fmt::format("`{}` belongs to no stage", path.filename().string()), path, 0, {},
+                   std::move(help));
+}
+
+}  // namespace
+
+std::vector<Diagnostic> check_stage_text(const Assignment& assignment, const Stage& stage) {
+    return StageText(assignment, stage).check();
+}
+
+std::vector<Diagnostic> check_assignment_text(const Assignment& assignment) {
+    std::vector<Diagnostic> problems;
+    const fs::path toml = fs::path(assignment.folder) / "assignment.toml";
+    const std::vector<std::string> left_out = left_out_of(fs::path(assignment.folder).parent_path().string());
+    const bool is_part = std::any_of(left_out.begin(), left_out.end(),
+                                     [&](const std::string& name) { return name.starts_with(assignment.name + "/"); });
+    double points = 0, performance = 0;
+    int number = assignment.stages.front().number;
+    std::set<std::string> files;
+    for (const Stage& stage : assignment.stages) {
+        points += stage.max_points();
+        performance += stage.performance_points;
+        files.insert(stage.file);
+        const bool is_next = is_part ? stage.number >= number : stage.number == number;
+        const int expected = std::exchange(number, stage.number + 1);
+        if (!is_next)
+            problems.push_back(
+                problem("numbers", fmt::format("the stages of {} are not numbered in a row", assignment.name), toml,
+                        line_of(stage, "number"), {fmt::format("expected {}", expected)}, "leave no number out"));
+    }
+    // Less where stages are left out, or performance.
+    const bool may_be_less = is_part || performance == 0;
+    if (points != 0 && points != points_of_an_assignment && !(may_be_less && points < points_of_an_assignment))
+        problems.push_back(problem(
+            "points", fmt::format("the points of {} do not add up to {}", assignment.name, points_of_an_assignment),
+            toml, 0, {fmt::format("the sum is {}", points)}, "shift points between the stages"));
+    for (const fs::path& path : entries_of(assignment.folder))
+        if (!is_of_course(path.filename().string()) && files.count(path.filename().string()) == 0)
+            problems.push_back(stray(path, "give it a [[stage]] in assignment.toml, or move it away"));
+    for (const fs::path& path : entries_of(assignment.solutions))
+        if (path.filename() != "wrong" && files.count(path.filename().string()) == 0)
+            problems.push_back(stray(path, "name it as its stub is named, or move it away"));
+    return problems;
+}
+
+std::vector<Diagnostic> check_course_text(const std::string& root, const std::vector<Assignment>& course,
+                                          const std::vector<std::string>& verbs) {
+    std::vector<Diagnostic> problems;
+    std::set<std::string> names;
+    for (const Assignment& assignment : course) names.insert(assignment.name);
+    const auto is_document = [](const fs::path& path) { return path.extension() == ".md"; };
+    const auto is_seed = [](const fs::path& path) { return path.filename() == "seed"; };  // of `grade`
+    for (const char* folder : {"assignments", "solutions"})
+        for (const fs::path& path : entries_of(fs::path(root) / folder))
+            if (names.count(path.filename().string()) == 0 && !is_document(path) && !is_seed(path) &&
+                !fs::is_regular_file(path / "problem.toml"))
+                problems.push_back(stray(path,
+                                         "an assignment is a folder with an assignment.toml, and its solutions "
+                                         "are in a folder of the same name"));
+
+    // The handout of an assignment that is left out, and the list of these.
+    const std::vector<std::string> left_out = left_out_of((fs::path(root) / "assignments").string());
+    const auto is_of_another = [&](const fs::path& path) {
+        return path.filename() == "left_out.md" ||
+               std::find(left_out.begin(), left_out.end(), path.stem().string()) != left_out.end();
+    };
+    NameCheck names_in_texts(root, course, verbs);
+    std::vector<fs::path> texts{fs::path(root) / "README.md", fs::path(root) / ".github" / "CONTRIBUTING.md"};
+    for (const char* folder : {"handouts", "assignments", "solutions"})
+        for (const fs::path& path : entries_of(fs::path(root) / folder))
+            if (is_document(path) && !is_of_another(path)) texts.push_back(path);
+    for (const Assignment& assignment : course)
+        for (const std::string& folder : {assignment.folder, assignment.solutions})
+            for (const fs::path& path : entries_of(folder)) texts.push_back(path);
+    for (const fs::path& path : texts)
+        if (const auto text = text_of(path)) names_in_texts.read(*text, path.string());
+    for (Diagnostic& found : names_in_texts.take_problems()) problems.push_back(std::move(found));
+    return problems;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,263 @@
+#include "course/technique.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace warpgrade {
+
+namespace {
+
+using vgpu::Counters;
+
+struct Derived {
+    std::string_view name;
+    std::string_view meaning;
+    std::optional<double> (*value)(const Measured&);
+};
+
+std::optional<double> ratio(double a, double b) {
+    if (b == 0) return std::nullopt;
+    return a / b;
+}
+
+std::optional<double> ratio_of(std::uint64_t a, std::uint64_t b) {
+    return ratio(static_cast<double>(a), static_cast<double>(b));
+}
+
+// Accesses of one kind, whatever instruction makes them: a cp.async loads from global and stores to shared memory as ld
+// and st do, and a bulk copy moves whole 128-byte rows of sectors, each as good as a request, without conflicts.
+struct Accesses {
+    std::uint64_t requests = 0, units = 0, ideal = 0;
+};
+
+std::uint64_t rows_of(std::uint64_t sectors) { return (sectors + 3) / 4; }
+
+Accesses global_loads(const Counters& c) {
+    return {c.global_load_requests + c.wide_copy_requests + rows_of(c.bulk_load_sectors),
+            c.global_load_sectors + c.wide_copy_sectors + c.bulk_load_sectors,
+            c.global_load_sectors_ideal + c.wide_copy_sectors_ideal + c.bulk_load_sectors};
+}
+
+Accesses global_stores(const Counters& c) {
+    return {c.global_store_requests + rows_of(c.bulk_store_sectors), c.global_store_sectors + c.bulk_store_sectors,
+            c.global_store_sectors_ideal + c.bulk_store_sectors};
+}
+
+Accesses shared_loads(const Counters& c) {
+    const std::uint64_t bulk = rows_of(c.bulk_store_sectors);
+    return {c.shared_load_requests + bulk, c.shared_load_wavefronts + bulk, c.shared_load_wavefronts_ideal + bulk};
+}
+
+Accesses shared_stores(const Counters& c) {
+    const std::uint64_t bulk = rows_of(c.bulk_load_sectors);
+    return {c.shared_store_requests + c.async_copy_requests + bulk,
+            c.shared_store_wavefronts + c.async_copy_wavefronts + bulk,
+            c.shared_store_wavefronts_ideal + c.async_copy_wavefronts_ideal + bulk};
+}
+
+template <Accesses (*of)(const Counters&)>
+std::optional<double> per_request(const Measured& m) {
+    const Accesses accesses = of(m.counters);
+    return ratio_of(accesses.units, accesses.requests);
+}
+
+template <Accesses (*of)(const Counters&)>
+std::optional<double> over_ideal(const Measured& m) {
+    const Accesses accesses = of(m.counters);
+    return ratio_of(accesses.units, accesses.ideal);
+}
+
+template <class Use>
+std::optional<double> of_first_launch(const Measured& m, Use&& use) {
+    if (m.launches.empty()) return std::nullopt;
+    return static_cast<double>(use(m.launches.front()));
+}
+
+std::uint64_t warps_of(const LaunchInfo& launch) { return (launch.block.count() + 31) / 32; }
+
+std::uint64_t all_warps(const Measured& m) {
+    std::uint64_t warps = 0;
+    for (const LaunchInfo& launch : m.launches) warps += launch.grid.count() * warps_of(launch);
+    return warps;
+}
+
+// Block-wide barriers are counted by warp, so those of a block are the count over the warps of all blocks.
+std::optional<double> barriers_per_block(const Measured& m) { return ratio_of(m.counters.barriers, all_warps(m)); }
+
+std::optional<double> kernels(const Measured& m) {
+    std::set<std::string> names;
+    for (const LaunchInfo& launch : m.launches) names.insert(launch.kernel);
+    return static_cast<double>(names.size());
+}
+
+// The one list of derived names. "request": one warp-level access. "ideal": the least that the same bytes need.
+const std::vector<Derived>& derived() {
+    static const std::vector<Derived> list{
+        {"global_load_sectors_per_request", "32-byte sectors a warp's load from global memory touches",
+         per_request<global_loads>},
+        {"global_store_sectors_per_request", "32-byte sectors a warp's store to global memory touches",
+         per_request<global_stores>},
+        {"shared_load_wavefronts_per_request", "turns a warp's load from shared memory takes",
+         per_request<shared_loads>},
+        {"shared_store_wavefronts_per_request", "turns a warp's store to shared memory takes",
+         per_request<shared_stores>},
+        {"global_load_sectors_over_ideal", "sectors loaded over the sectors those bytes fill",
+         over_ideal<global_loads>},
+        {"global_store_sectors_over_ideal", "sectors stored over the sectors those bytes fill",
+         over_ideal<global_stores>},
+        {"shared_load_wavefronts_over_ideal", "turns of shared loads over the turns those bytes need",
+         over_ideal<shared_loads>},
+        {"shared_store_wavefronts_over_ideal", "turns of shared stores over the turns those bytes need",
+         over_ideal<shared_stores>},
+        {"active_lanes", "active lanes an instruction, of 32",
+         [](const Measured& m) { return ratio_of(m.counters.thread_instructions, m.counters.warp_instructions); }},
+        {"divergent_branches_per_warp", "branches at which the lanes of a warp went both ways, for each warp launched",
+         [](const Measured& m) { return ratio_of(m.counters.divergent_branches, all_warps(m)); }},
+        {"barriers_per_block", "block-wide barriers each warp waits at", barriers_per_block},
+        {"elements_per_thread", "elements of the problem over the threads of the first launch",
+         [](const Measured& m) {
+             return m.launches.empty()
+                        ? std::nullopt
+                        : ratio_of(m.elements, m.launches.front().grid.count() * m.launches.front().block.count());
+         }},
+        {"threads_per_block", "threads a block of the first launch",
+         [](const Measured& m) { return of_first_launch(m, [](const LaunchInfo& l) { return l.block.count(); }); }},
+        {"blocks", "blocks of the first launch",
+         [](const Measured& m) { return of_first_launch(m, [](const LaunchInfo& l) { return l.grid.count(); }); }},
+        {"dynamic_shared_bytes", "dynamic shared memory of the first launch, bytes a block",
+         [](const Measured& m) { return of_first_launch(m, [](const LaunchInfo& l) { return l.shared_bytes; }); }},
+        {"launches", "kernel launches", [](const Measured& m) { return std::optional<double>(m.launches.size()); }},
+        {"kernels", "different kernels launched", kernels},
+        {"dynamic_shared_sizes", "different sizes of dynamic shared memory asked for, over all shapes",
+         [](const Measured& m) { return std::optional<double>(m.dynamic_shared_sizes); }},
+        {"blocks_growth", "blocks of the first launch for a shape 16 times as large, over those for this one",
+         [](const Measured& m) { return m.blocks_growth > 0 ? std::optional<double>(m.blocks_growth) : std::nullopt; }},
+    };
+    return list;
+}
+
+std::string why_nothing(std::string_view name) {
+    if (name.starts_with("global_load")) return "nothing is loaded from global memory";
+    if (name.starts_with("global_store")) return "nothing is stored to global memory";
+    if (name.starts_with("shared_load")) return "nothing is loaded from shared memory";
+    if (name.starts_with("shared_store")) return "nothing is stored to shared memory";
+    return "no kernel ran";
+}
+
+// An average over accesses says nothing where a submission adds accesses that it has no use for. A tile needs one of
+// each kind an element, the tree of the first reduction stage 16.
+constexpr double most_accesses_an_element = 32;
+
+// How many accesses of its kind an average is over, for every element of the problem; 0 = it is no such average.
+double accesses_an_element(std::string_view name, const Measured& m) {
+    for (const std::string_view kind : {"global_load", "global_store", "shared_load", "shared_store"}) {
+        if (!name.starts_with(kind) || !(name.ends_with("_per_request") || name.ends_with("_over_ideal"))) continue;
+        constexpr std::uint64_t lanes = 32;
+        const auto requests = static_cast<std::uint64_t>(measure(std::string(kind) + "_requests", m).value_or(0));
+        return ratio_of(lanes * requests, m.elements).value_or(0);
+    }
+    return 0;
+}
+
+// How far a value is on the wrong side; the worst type is the one shown.
+double excess(double value, std::string_view op, double right) {
+    if (op.front() == '<') return value - right;
+    if (op.front() == '>') return right - value;
+    return std::abs(value - right);
+}
+
+}  // namespace
+
+std::vector<NamedNumber> derived_numbers() {
+    std::vector<NamedNumber> numbers;
+    for (const Derived& entry : derived()) numbers.push_back({entry.name, entry.meaning});
+    return numbers;
+}
+
+const std::vector<std::string>& technique_names() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (const vgpu::CounterField& field : vgpu::counter_fields()) all.emplace_back(field.name);
+        for (const Derived& entry : derived()) all.emplace_back(entry.name);
+        return all;
+    }();
+    return names;
+}
+
+bool needs_other_shapes(std::string_view name) { return name == "blocks_growth" || name == "dynamic_shared_sizes"; }
+
+std::optional<double> measure(std::string_view name, const Measured& measured) {
+    for (const vgpu::CounterField& field : vgpu::counter_fields())
+        if (field.name == name) return static_cast<double>(measured.counters.*field.field);
+    for (const Derived& entry : derived())
+        if (entry.name == name) return entry.value(measured);
+    throw std::logic_error("no such technique name: " + std::string(name));  // the course loader checked it
+}
+
+bool compare(double left, std::string_view op, double right) {
+    if (op == "<") return left < right;
+    if (op == "<=") return left <= right;
+    if (op == "==") return left == right;
+    if (op == ">=") return left >= right;
+    if (op == ">") return left > right;
+    throw std::logic_error("no such comparison: " + std::string(op));
+}
+
+std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules, const std::vector<Measured>& measured,
+                                         const std::vector<std::string>& types, const std::string& why_unmeasured) {
+    std::vector<TechniqueResult> results;
+    for (const TechniqueRule& rule : rules) {
+        TechniqueResult result;
+        result.rule = rule.expression;
+        result.ok = !measured.empty();
+        result.is_measured = !measured.empty();
+        if (measured.empty()) result.says = "not measured: " + why_unmeasured;
+        std::optional<double> worst;
+        for (std::size_t i = 0; i < measured.size(); ++i) {
+            const std::string where = measured.size() > 1 ? fmt::format("{}: ", types[i]) : "";
+            const auto value = measure(rule.left, measured[i]);
+            if (!value) {
+                result.ok = false;
+                result.value = 0;
+                result.has_value = false;
+                result.says = fmt::format("{}{}, so `{}` has no value", where, why_nothing(rule.left), rule.left);
+                break;
+            }
+            const double by = excess(*value, rule.op, rule.right);
+            if (worst && by <= *worst) continue;
+            worst = by;
+            result.value = *value;
+            result.ok = compare(*value, rule.op, rule.right);
+            result.says = result.ok ? "" : where + rule.says;
+            const double accesses = accesses_an_element(rule.left, measured[i]);
+            if (!result.ok || accesses <= most_accesses_an_element) continue;
+            result.ok = false;
+            result.says = fmt::format(
+                "{}this is an average over {:.0f} accesses for every element, most of them of no "
+                "use: it counts only without those.",
+                where, accesses);
+            worst = std::numeric_limits<double>::infinity();
+        }
+        results.push_back(std::move(result));
+    }
+    return results;
+}
+
+std::vector<double> rule_points(const std::vector<TechniqueRule>& rules, double total) {
+    std::vector<double> points;
+    double given = 0;
+    int without = 0;
+    for (const TechniqueRule& rule : rules) {
+        given += rule.points;
+        without += rule.points == 0;
+    }
+    for (const TechniqueRule& rule : rules)
+        points.push_back(rule.points != 0 ? rule.points : std::max(0.0, total - given) / without);
+    return points;
+}
+
+}  // namespace warpgrade

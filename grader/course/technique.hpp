@@ -1,0 +1,63 @@
+// Technique rules: named numbers of the technique shape, and comparisons of them (assignment.hpp, TechniqueRule).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "course/assignment.hpp"
+#include "vgpu/vgpu.hpp"
+
+namespace warpgrade {
+
+struct TechniqueResult {
+    std::string rule;
+    double value = 0;
+    bool ok = false;
+    std::string says;
+    double points = 0;        // that the rule has to give
+    bool has_value = true;    // false: a ratio of nothing to nothing
+    bool is_measured = true;  // false: `says` is why, for all rules
+};
+
+struct LaunchInfo {
+    std::string kernel;
+    vgpu::Dim3 grid, block;
+    std::uint32_t shared_bytes = 0;
+    int line = 0;
+};
+
+// What technique rules can ask about: one run of the technique shape, and what was seen over all shapes.
+struct Measured {
+    vgpu::Counters counters;
+    std::vector<LaunchInfo> launches;
+    std::uint64_t elements = 0;              // of the problem
+    std::uint64_t dynamic_shared_sizes = 0;  // different sizes asked for, over all shapes
+    double blocks_growth = 0;                // blocks of the first launch for the large shape, over those of this one
+};
+
+struct NamedNumber {
+    std::string_view name;
+    std::string_view meaning;  // for messages and the course author
+};
+// Every name a rule may use: the counters, then the derived numbers.
+const std::vector<std::string>& technique_names();
+// The derived ones with what they mean.
+std::vector<NamedNumber> derived_numbers();
+// True if the number comes from running the launcher on shapes beyond the technique shape.
+bool needs_other_shapes(std::string_view name);
+
+// Nothing = a ratio of nothing to nothing: there was no such access.
+std::optional<double> measure(std::string_view name, const Measured& measured);
+bool compare(double left, std::string_view op, double right);
+
+// One result a rule, in order. `measured`: one for each element type of the stage; the worst decides. None: no rule
+// holds, and each says `why_unmeasured`.
+std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules, const std::vector<Measured>& measured,
+                                         const std::vector<std::string>& types, const std::string& why_unmeasured = "");
+// Points of each rule: as given, the rest in equal shares; they add up to `total`.
+std::vector<double> rule_points(const std::vector<TechniqueRule>& rules, double total);
+
+}  // namespace warpgrade

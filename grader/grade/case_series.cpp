@@ -1,0 +1,322 @@
+#include "grade/case_series.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "course/source_text.hpp"
+#include "problem/pattern.hpp"
+#include "run/counted_elements.hpp"
+#include "run/wording.hpp"
+
+namespace warpgrade {
+
+using vgpu::FindingKind;
+
+void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic) {
+    // Lines in order, so that a race told from either side is one race.
+    const auto lines = [](const Diagnostic& d) {
+        std::set<int> all;
+        for (const SourceMark& mark : d.marks) all.insert(mark.line);
+        return all;
+    };
+    const auto is_placed = [&](const Diagnostic& d) { return !d.marks.empty() && *lines(d).rbegin() != 0; };
+    // Where it was stopped may be known for one shape and not for another.
+    if (diagnostic.code == "timeout")
+        for (Diagnostic& known : findings)
+            if (known.code == diagnostic.code && known.title == diagnostic.title &&
+                is_placed(known) != is_placed(diagnostic)) {
+                if (!is_placed(known)) known = std::move(diagnostic);
+                return;
+            }
+    for (Diagnostic& known : findings) {
+        if (known.code != diagnostic.code || lines(known) != lines(diagnostic)) continue;
+        // Places in the source tell findings apart; where there is none, what was found does.
+        if (!is_placed(known) && known.title != diagnostic.title) continue;
+        if (known.severity == Severity::warning && diagnostic.severity == Severity::error)
+            known = std::move(diagnostic);
+        return;
+    }
+    findings.push_back(std::move(diagnostic));
+}
+
+void drop_consequences(std::vector<Diagnostic>& findings) {
+    const auto has = [&](std::string_view code, int line) {
+        return std::any_of(findings.begin(), findings.end(), [&](const Diagnostic& d) {
+            return d.code == code && d.severity == Severity::error &&
+                   (line == 0 || std::any_of(d.marks.begin(), d.marks.end(),
+                                             [&](const SourceMark& mark) { return mark.line == line; }));
+        });
+    };
+    // Decided before anything is removed: what is dropped may itself have been a cause.
+    std::vector<bool> is_consequence;
+    for (const Diagnostic& d : findings) {
+        const int line = d.marks.empty() ? 0 : d.marks.front().line;
+        const bool by_race = d.code == "uninitialized" && (has("race_shared", 0) || has("barrier_divergence", 0));
+        // A barrier that not all reach orders nobody; and who is stopped in a loop reaches none.
+        const bool by_barrier = d.code == "race_shared" && has("barrier_divergence", 0) && !has("timeout", 0);
+        const bool by_stop = d.code == "barrier_divergence" && has("timeout", 0);
+        const bool by_bounds = line != 0 && d.code == "uninitialized" && has("out_of_bounds", line);
+        // What another block writes is not written yet in one order of blocks, and is in another.
+        const bool by_order = line != 0 && d.code == "uninitialized" && has("race_global", line);
+        is_consequence.push_back(by_race || by_bounds || by_order || by_barrier || by_stop);
+    }
+    const auto goes_outside_too = [&](const Diagnostic& d) {
+        return d.code == "race_global" && !d.marks.empty() && d.marks.front().line != 0 &&
+               has("out_of_bounds", d.marks.front().line);
+    };
+    for (Diagnostic& d : findings)
+        if (goes_outside_too(d))
+            d.help = "mend what goes outside on this line first, then look whether this one is still there";
+    std::size_t i = 0;
+    std::erase_if(findings, [&](const Diagnostic&) { return is_consequence[i++]; });
+    for (auto race = findings.begin(); race != findings.end(); ++race) {
+        if (!goes_outside_too(*race)) continue;
+        const int line = race->marks.front().line;
+        const auto outside = std::find_if(race, findings.end(), [&](const Diagnostic& d) {
+            return d.code == "out_of_bounds" && !d.marks.empty() && d.marks.front().line == line;
+        });
+        if (outside != findings.end()) std::rotate(race, outside, outside + 1);
+    }
+}
+
+// What the first message explains needs no advice of its own, which would be about something else.
+void follow(std::vector<Diagnostic>& findings) {
+    for (Diagnostic& finding : findings)
+        if (finding.code == "out_of_bounds" || finding.code == "uninitialized" || finding.code == "race_global")
+            finding.help = "mend the first message, then look whether this one is still there";
+}
+
+void CaseSeries::add(CaseOutcome outcome) {
+    for (const LaunchInfo& launch : launches_of(outcome.run.plan))
+        if (launch.shared_bytes != 0) dynamic_shared_sizes_.insert(launch.shared_bytes);
+    const Verdict verdict = outcome.result.verdict;
+    const std::string shape = describe_case(outcome.result.shape);
+    if (verdict == Verdict::timeout && timeouts_ == 0) first_timeout_ = shape;
+    if (verdict == Verdict::timeout && ++timeouts_ == 3)
+        stop_reason_ = fmt::format("the submission took too much work on {} and two more shapes", first_timeout_);
+    if (!outcome.stops.empty() && stop_reason_.empty()) stop_reason_ = outcome.stops;
+    if (verdict == Verdict::fault && faults_ == 0) first_fault_ = shape;
+    if (verdict == Verdict::fault && ++faults_ == 3)
+        stop_reason_ = fmt::format("the submission failed on {} and two more shapes", first_fault_);
+    for (Diagnostic& finding : outcome.findings) finding.shape = shape_argument(outcome.result.shape);
+    if (outcome.wrong) outcome.wrong->shape = shape_argument(outcome.result.shape);
+    for (Diagnostic& finding : outcome.findings) add_finding(result_.findings, std::move(finding));
+    if (outcome.wrong) note_wrong(*outcome.result.judgement, std::move(*outcome.wrong), outcome.result.shape);
+    if (outcome.passed() && outcome.result.variant.empty())
+        observed_.emplace_back(outcome.result.shape, outcome.prepared.observed);
+    if (result_.output.empty()) note_output(outcome);
+    result_.cases.push_back(std::move(outcome.result));
+}
+
+void CaseSeries::note_output(const CaseOutcome& outcome) {
+    result_.output = outcome.run.result.output;
+    const std::string shape = ", on " + describe_case(outcome.result.shape);
+    if (!outcome.run.plan.output.empty())
+        result_.printed.push_back({"the launcher" + shape, escape_output(outcome.run.plan.output)});
+    const auto launches = launches_of(outcome.run.plan);
+    for (const DeviceRun::Printed& printed : outcome.run.printed)
+        result_.printed.push_back({fmt::format("{}, launch {} of {}{}", launches[printed.launch].kernel,
+                                               printed.launch + 1, launches.size(), shape),
+                                   escape_output(printed.text)});
+}
+
+void CaseSeries::note_wrong(const Judgement& judgement, Diagnostic diagnostic, const Shape& shape) {
+    const int is_general = shape.shape_class != "thin" && shape.shape_class != "small";
+    constexpr std::int64_t large = 1 << 18;
+    std::int64_t elements = 1;
+    for (const std::int64_t extent : shape.extents) elements *= extent;
+    const bool is_certain = is_general != 0 && judgement.is_cause && elements >= large;
+    for (Mistake& known : mistakes_) {
+        if (known.pattern != judgement.pattern) continue;
+        ++known.cases;
+        known.general_cases += is_general;
+        known.is_certain = known.is_certain || is_certain;
+        return;
+    }
+    mistakes_.push_back({judgement.pattern, judgement.is_recognised, judgement.is_cause, 1, is_general, is_certain,
+                         std::move(diagnostic)});
+}
+
+namespace {
+
+// What follows from any mistake in a sum, and so names none.
+bool is_weak(const std::string& pattern) {
+    return pattern == "inaccurate" || pattern == "special_lost" || pattern == "element_lost" ||
+           pattern == "element_repeated";
+}
+
+}  // namespace
+
+void CaseSeries::explain_counts(const Bench& bench) {
+    const auto open =
+        std::find_if(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) { return !m.is_recognised; });
+    if (open == mistakes_.end() || std::any_of(result_.findings.begin(), result_.findings.end(),
+                                               [](const Diagnostic& d) { return d.severity == Severity::error; }))
+        return;
+    std::vector<Shape> wrong;
+    for (const CaseResult& one : result_.cases)
+        if (one.verdict == Verdict::wrong && one.variant.empty()) wrong.push_back(one.shape);
+    std::stable_sort(wrong.begin(), wrong.end(), [&](const Shape& a, const Shape& b) {
+        return bench.problem.elements(a) < bench.problem.elements(b);
+    });
+    for (const Shape& shape : wrong) {
+        const auto counted = counted_elements(bench, shape);
+        if (!counted) continue;
+        open->diagnostic.facts.push_back(
+            fmt::format("of {} elements it counts {}", describe_case(shape), counted->text));
+        if (open->pattern == "odd_block") return;  // that says why
+        open->diagnostic.help = fmt::format("follow element {}, of {}: which threads add it, and in which steps?",
+                                            counted->first_odd, describe_case(shape));
+        return;
+    }
+}
+
+void CaseSeries::explain_rounding(const NarrowValue& value, const std::string& path) {
+    const auto is_off = [](const Mistake& m) {
+        return m.pattern == "inaccurate" || m.pattern == "rounded" || m.pattern == "overflowed";
+    };
+    const auto first = std::find_if(mistakes_.begin(), mistakes_.end(), is_off);
+    if (first == mistakes_.end()) return;
+    Mistake narrowed = std::move(*first);
+    narrowed.pattern = "narrowed";
+    narrowed.is_recognised = narrowed.is_cause = true;
+    narrowed.diagnostic.title =
+        fmt::format("values are turned into {}, and the sum is off by more than additions of floats are", value.into);
+    narrowed.diagnostic.marks = {{path, value.line, 0, 1, "here"}};
+    narrowed.diagnostic.help = "keep them in float, from the load to the store of the sum";
+    mistakes_.erase(first);
+    // Of contents that are made to show such things the rest is a consequence: those cannot be given by --shape.
+    for (const Mistake& m : mistakes_)
+        if (is_off(m) || m.diagnostic.shape.empty()) narrowed.cases += m.cases;
+    std::erase_if(mistakes_, [&](const Mistake& m) { return is_off(m) || m.diagnostic.shape.empty(); });
+    mistakes_.insert(mistakes_.begin(), std::move(narrowed));
+}
+
+void CaseSeries::report_wrong() {
+    const auto drop = [&](auto&& is_dropped) { std::erase_if(mistakes_, is_dropped); };
+    const auto any = [&](auto&& is_it) { return std::any_of(mistakes_.begin(), mistakes_.end(), is_it); };
+    // What a read outside brings in is nobody's value either.
+    const bool reads_outside = std::any_of(result_.findings.begin(), result_.findings.end(), [](const Diagnostic& d) {
+        return d.severity == Severity::error && (d.code == "out_of_bounds" || d.code == "out_of_bounds_shared");
+    });
+    if (reads_outside) drop([](const Mistake& m) { return m.pattern == "poison_included"; });
+    int all = 0;
+    for (const Mistake& m : mistakes_) all += m.cases;
+    // One that fits a few shapes, and not the many others that are wrong, fits by chance.
+    const bool has_general = any([](const Mistake& m) { return !m.is_recognised && m.general_cases > 0; });
+    if (has_general)
+        drop([&](const Mistake& m) {
+            return m.is_recognised && !m.is_certain && !is_weak(m.pattern) &&
+                   (8 * m.cases < all || m.general_cases == 0);
+        });
+    if (any([](const Mistake& m) { return !is_weak(m.pattern); }))
+        drop([](const Mistake& m) { return is_weak(m.pattern); });
+    if (any([](const Mistake& m) { return m.is_recognised; })) drop([](const Mistake& m) { return !m.is_recognised; });
+    // Where nothing at all is written, every mistake in what is written looks alike.
+    const auto is_nothing = [](const Mistake& m) { return m.pattern == "nothing_written"; };
+    const bool tells_more = any([&](const Mistake& m) { return m.diagnostic.code == "not_written" && !is_nothing(m); });
+    const auto nothing = std::find_if(mistakes_.begin(), mistakes_.end(), is_nothing);
+    if (tells_more && nothing != mistakes_.end() && 2 * nothing->cases < all) drop(is_nothing);
+    // What the wrong elements hold says less than where they come from.
+    const auto is_symptom = [](const Mistake& m) {
+        return m.pattern == "zeros" || m.pattern == "not_a_number" || m.pattern == "constant";
+    };
+    std::stable_sort(mistakes_.begin(), mistakes_.end(), [&](const Mistake& a, const Mistake& b) {
+        return is_symptom(a) != is_symptom(b) ? is_symptom(b) : a.cases > b.cases;
+    });
+    // A cause seen on most shapes explains what the others look like.
+    all = 0;
+    for (const Mistake& m : mistakes_) all += m.cases;
+    if (!mistakes_.empty() && mistakes_.front().is_cause && 2 * mistakes_.front().cases >= all) mistakes_.resize(1);
+    // What is not written can look like another mistake on the few shapes that do not tell them apart.
+    int most = 0;
+    for (const Mistake& m : mistakes_)
+        if (m.diagnostic.code == "not_written") most = std::max(most, m.cases);
+    drop([&](const Mistake& m) { return m.diagnostic.code == "not_written" && 2 * m.cases < most; });
+    if (mistakes_.size() > 2) mistakes_.resize(2);
+    // Nobody stores on shapes of whole tiles, and who is outside does on others: the test lets the wrong ones through.
+    const auto stores_nothing = std::find_if(mistakes_.begin(), mistakes_.end(), is_nothing);
+    if (reads_outside && stores_nothing != mistakes_.end()) {
+        for (Diagnostic& finding : result_.findings)
+            if (finding.code == "out_of_bounds")
+                finding.help = fmt::format(
+                    "on {} no thread stores at all, and here one that is outside does: is the test the "
+                    "wrong way round?",
+                    stores_nothing->diagnostic.shape);
+        mistakes_.erase(stores_nothing);
+    }
+    // A grid whose extents are exchanged leaves threads out; only a test lets others through that are outside.
+    const auto corner =
+        std::find_if(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) { return m.pattern == "square_corner"; });
+    const bool lets_others_through = reads_outside && corner != mistakes_.end();
+    if (lets_others_through) {
+        corner->diagnostic.help =
+            "look at the bounds test: the two extents are taken for each other, so that it keeps out threads "
+            "that have an element, and lets through others that have none";
+        for (const Diagnostic& finding : result_.findings)
+            if (finding.code == "out_of_bounds" && !finding.marks.empty()) {
+                corner->diagnostic.marks = {finding.marks.front()};
+                corner->diagnostic.marks.front().label = "let through here";
+                break;
+            }
+        std::rotate(mistakes_.begin(), corner, corner + 1);
+    }
+    const bool leads = lets_others_through || (!mistakes_.empty() && mistakes_.front().is_cause);
+    if (leads) follow(result_.findings);
+    auto place = result_.findings.end();
+    if (leads) place = result_.findings.begin();
+    for (Mistake& mistake : mistakes_) {
+        if (mistake.cases > 1)
+            mistake.diagnostic.facts.push_back(
+                mistake.pattern == "block_size_fixed"
+                    ? fmt::format("the same on {} shapes", mistake.cases)
+                    : fmt::format("{} shapes come out wrong in this way", mistake.cases));
+        place = result_.findings.insert(place, std::move(mistake.diagnostic)) + 1;
+    }
+    mistakes_.clear();
+}
+
+void CaseSeries::skip(const std::vector<Shape>& shapes, const std::string& variant, const std::string& why) {
+    for (const Shape& shape : shapes) {
+        CaseResult skipped;
+        skipped.shape = shape;
+        skipped.variant = variant;
+        skipped.verdict = Verdict::skipped;
+        skipped.detail = why;
+        result_.cases.push_back(std::move(skipped));
+    }
+}
+
+Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options) {
+    for (const Shape& shape : shapes) {
+        if (has_stopped()) {
+            skip({shape}, options.variant, stop_reason_);
+            continue;
+        }
+        auto outcome = run_case(bench, shape, options);
+        if (!outcome) return outcome.error();
+        add(std::move(*outcome));
+    }
+    return Nothing{};
+}
+
+const ObservedRun* CaseSeries::observed(const Shape& shape) const {
+    for (const auto& [known, run] : observed_)
+        if (known == shape) return &run;
+    return nullptr;
+}
+
+bool CaseSeries::may_be_timed() const {
+    const auto passed = std::count_if(result_.cases.begin(), result_.cases.end(),
+                                      [](const CaseResult& c) { return c.verdict == Verdict::pass; });
+    return !has_stopped() && 3 * passed >= 2 * std::ssize(result_.cases);
+}
+
+bool CaseSeries::all_passed() const {
+    return std::all_of(result_.cases.begin(), result_.cases.end(),
+                       [](const CaseResult& c) { return c.verdict == Verdict::pass; });
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,69 @@
+// The cases of a grading in order, and what their findings and wrong outputs have in common.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grade/result.hpp"
+#include "run/cases.hpp"
+
+namespace warpgrade {
+
+// Runs shapes in order. After a case that never ends, three that faulted or three that took too much work, the rest is
+// `skipped`: what is left to learn is not worth the wait. A case that is not run has its place in the series all the
+// same: points are a share of the cases, and how many there are does not depend on the submission.
+class CaseSeries {
+public:
+    explicit CaseSeries(StageResult& result) : result_(result) {}
+    Status run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options = {});
+    void add(CaseOutcome outcome);
+    void skip(const std::vector<Shape>& shapes, const std::string& variant, const std::string& why);
+    // Which elements a wrong sum counts how often, where no pattern is known to fit; before `report_wrong`.
+    void explain_counts(const Bench& bench);
+    // What a sum that is off by more than its additions explain comes from; before `report_wrong`.
+    void explain_rounding(const NarrowValue& value, const std::string& path);
+    // Adds what the wrong outputs have in common to the findings: two mistakes at most, recognised ones first.
+    void report_wrong();
+    bool has_stopped() const { return !stop_reason_.empty(); }
+    const std::string& stop_reason() const { return stop_reason_; }  // "the submission did not end on 64 x 96"
+    bool all_passed() const;
+    // Two thirds are right, and nothing was given up: what is timed is looked at for itself.
+    bool may_be_timed() const;
+    // Of a shape that passed as handed in; nullptr if there is none.
+    const ObservedRun* observed(const Shape& shape) const;
+    const std::set<std::uint32_t>& dynamic_shared_sizes() const { return dynamic_shared_sizes_; }
+
+private:
+    struct Mistake {
+        std::string pattern;
+        bool is_recognised = false;
+        bool is_cause = false;  // explains faults on the way, and so comes before them
+        int cases = 0;
+        int general_cases = 0;    // of these, on shapes that are neither thin nor small: on those, patterns look alike
+        bool is_certain = false;  // a cause, on a shape so large that nothing fits by chance
+        Diagnostic diagnostic;    // of the first case
+    };
+    void note_output(const CaseOutcome& outcome);
+    void note_wrong(const Judgement& judgement, Diagnostic diagnostic, const Shape& shape);
+
+    StageResult& result_;
+    std::vector<Mistake> mistakes_;
+    std::vector<std::pair<Shape, ObservedRun>> observed_;
+    std::string stop_reason_;
+    int faults_ = 0, timeouts_ = 0;
+    std::string first_fault_, first_timeout_;  // their shapes
+    std::set<std::uint32_t> dynamic_shared_sizes_;
+};
+
+// Adds a finding unless it is there: same code, same lines in any order.
+void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic);
+// Takes back the advice of findings that a cause explains.
+void follow(std::vector<Diagnostic>& findings);
+// Removes what another finding explains: reads of unwritten shared memory where there is a race or a barrier not all
+// reach, or of what another block writes in a race, and races and unwritten reads on a line that goes out of bounds.
+void drop_consequences(std::vector<Diagnostic>& findings);
+
+}  // namespace warpgrade

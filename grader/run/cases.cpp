@@ -1,0 +1,408 @@
+#include "run/cases.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "course/source_text.hpp"
+#include "problem/pattern.hpp"
+#include "run/counted_elements.hpp"
+#include "run/wording.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+using vgpu::FindingKind;
+
+// A single thread that does everything takes some 12 instructions an element; a matrix of one column keeps 1 lane of 32
+// busy. Both fit; an endless loop on a small shape ends within half a second.
+std::uint64_t budget_for(std::uint64_t elements) { return (std::uint64_t{32} << 20) + 192 * elements; }
+
+Verdict verdict_of(FindingKind kind) {
+    switch (kind) {
+        case FindingKind::timeout:
+        case FindingKind::deadlock: return Verdict::timeout;
+        case FindingKind::invalid_launch: return Verdict::launch_error;
+        default: return Verdict::fault;
+    }
+}
+
+// The verdict is the first error's, but a refused launch explains what follows it.
+int rank(Verdict verdict) { return verdict == Verdict::launch_error ? 0 : verdict == Verdict::timeout ? 1 : 2; }
+
+struct Found {
+    std::vector<Diagnostic> findings;
+    Verdict verdict = Verdict::none;  // no error
+    std::string detail;
+    std::vector<Diagnostic> doubtful;  // no fault if the output is right
+};
+
+// A value from a lane outside of the mask is undefined, and harms nobody who does not use it. The virtual GPU gives one
+// that spoils what is made of it.
+bool harms_who_uses_it(const vgpu::Finding& finding) {
+    return finding.kind == FindingKind::inactive_lane && finding.access == vgpu::AccessKind::read &&
+           finding.detail.empty();
+}
+
+std::vector<vgpu::Finding> all_findings(const DeviceRun& run) {
+    std::vector<vgpu::Finding> all = run.plan.findings;
+    all.insert(all.end(), run.result.findings.begin(), run.result.findings.end());
+    return all;
+}
+
+Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const Case& prepared) {
+    Found found;
+    const std::vector<LaunchInfo> launches = launches_of(run.plan);
+    const std::vector<vgpu::Finding> findings = all_findings(run);
+    std::set<std::string> without_bytes;  // kernels
+    for (const vgpu::Finding& finding : findings) {
+        // Where no dynamic shared memory was asked for, each line that uses it would say the same.
+        if (has_no_dynamic_bytes(finding, launches) && !without_bytes.insert(finding.kernel).second) continue;
+        Diagnostic diagnostic = describe(finding, bench.path, bench.source, prepared, &launches);
+        if (diagnostic.blame != Blame::learner) return diagnostic;
+        // An error if the output is wrong.
+        if (finding.kind == FindingKind::uninitialized && finding.detail != "awaits a copy")
+            diagnostic.severity = Severity::warning;
+        if (harms_who_uses_it(finding)) {
+            found.doubtful.push_back(std::move(diagnostic));
+            continue;
+        }
+        if (diagnostic.severity == Severity::error) {
+            const Verdict verdict = verdict_of(finding.kind);
+            if (found.verdict == Verdict::none || rank(verdict) < rank(found.verdict)) {
+                found.verdict = verdict;
+                found.detail = finding.place.line != 0
+                                   ? fmt::format("{}, line {}", diagnostic.title, finding.place.line)
+                                   : diagnostic.title;
+            }
+        }
+        found.findings.push_back(std::move(diagnostic));
+    }
+    return found;
+}
+
+ObservedRun observed(const DeviceRun& run) {
+    const vgpu::Counters& counters = run.result.counters;
+    ObservedRun seen;
+    for (const LaunchInfo& launch : launches_of(run.plan)) {
+        const std::size_t i = seen.launches.size();
+        const std::uint64_t longest = i < run.longest_blocks.size() ? run.longest_blocks[i] : 0;
+        seen.launches.push_back({launch.grid.count(), launch.block.count(), longest});
+    }
+    seen.atomic_operations = counters.global_atomic_operations + counters.shared_atomic_operations;
+    constexpr std::uint64_t floats_of_a_sector = 32 / sizeof(float);
+    seen.stored_floats = counters.global_store_sectors_ideal * floats_of_a_sector;
+    return seen;
+}
+
+vgpu::RunOptions run_options(const Bench& bench, const CaseOptions& options, vgpu::Budget& budget) {
+    vgpu::RunOptions run;
+    run.threads = bench.threads;
+    run.schedule = options.schedule;
+    if (options.shared_poison != 0) run.shared_poison = options.shared_poison;
+    run.trace_first_warp = options.trace_first_warp;
+    run.limits.budget = &budget;
+    run.limits.warp_instructions =
+        options.most_warp_instructions != 0 ? options.most_warp_instructions : budget.given();
+    return run;
+}
+
+// A real GPU's own words: it says neither which thread nor which line.
+Diagnostic device_failure(const Bench& bench, const DeviceRun& run, const CaseOptions& options, const Shape& shape) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::learner;
+    diagnostic.code = run.is_device_timeout ? "timeout" : "gpu_fault";
+    diagnostic.title = fmt::format("a kernel that the virtual GPU ran to its end fails {}", options.variant);
+    diagnostic.marks.push_back({bench.path, 0, 0, 1, ""});
+    diagnostic.facts = {run.device_error, "shape " + describe_case(shape)};
+    diagnostic.help = "look for what depends on the order of threads; `compute-sanitizer` may name the line";
+    return diagnostic;
+}
+
+// What is missing in the output leaves several causes open; the launch tells which of them it is.
+void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launches) {
+    const bool nothing = judgement.pattern == "nothing_written";
+    if (nothing && launches.empty()) {
+        judgement.help = "no kernel was launched for this shape: is there a <<< >>> that is reached?";
+        return;
+    }
+    if (launches.size() != 1) return;
+    const LaunchInfo& launch = launches.front();
+    const vgpu::Dim3 &grid = launch.grid, &block = launch.block;
+    if (nothing) {
+        judgement.help =
+            "the kernel runs and no thread stores: is the store there, and whom does the test before it let "
+            "through?";
+    } else if (judgement.pattern == "rows_skipped" && block.y == 1 && block.z == 1) {
+        judgement.help = fmt::format(
+            "the block is {} x 1 threads, so threadIdx.y is 0 in all of them: is it a dim3 with two "
+            "extents, dim3(TILE, TILE)?",
+            block.x);
+    } else if (judgement.pattern == "part_of_each_tile" && block.x == block.y) {
+        judgement.help = fmt::format(
+            "the block has {} x {} threads, and the next one begins a tile further on: make them one "
+            "size, or let each thread move several elements",
+            block.x, block.y);
+    } else if (judgement.pattern == "rows_skipped" && block.x == block.y) {
+        judgement.help = fmt::format(
+            "the block has {} x {} threads: do both threadIdx.x and threadIdx.y enter the index?", block.x, block.y);
+    } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1) {
+        judgement.help = fmt::format(
+            "the grid has {} layers in z, and the kernel does not look at blockIdx.z: add "
+            "blockIdx.z * gridDim.y to blockIdx.y",
+            grid.z);
+    } else if (judgement.pattern == "only_first_block" && grid.count() > 1) {
+        judgement.help = fmt::format(
+            "{} blocks were launched and all did the work of the first: blockIdx is missing in the "
+            "index",
+            grid.count());
+    } else if (judgement.pattern == "only_first_block") {
+        judgement.help = "the launch has one block: round the number of blocks up, so that all elements have one";
+    }
+}
+
+// Whether what is missing hangs on the grid and the block of the launch, and not on an index or a test in the kernel.
+bool hangs_on_grid(const Judgement& judgement, const LaunchInfo& launch) {
+    static constexpr std::array of_kernel{"last_line_missing", "guard_rows_cols_swapped", "square_corner",
+                                          "only_first_element", "some_not_written"};
+    const std::string& pattern = judgement.pattern;
+    if (pattern == "only_first_block") return launch.grid.count() == 1;
+    if (pattern == "rows_skipped") return launch.block.y == 1;
+    return std::find(of_kernel.begin(), of_kernel.end(), pattern) == of_kernel.end();
+}
+
+// Where a sum goes wrong, by what is missing or too much in it: at the loads of the input, the steps of the tree, or
+// the shuffles; 0 where the pattern does not say.
+int line_of_sum(const std::string& pattern, const DeviceRun& run) {
+    using Field = std::uint64_t vgpu::Counters::*;
+    struct Part {
+        const char* pattern;
+        Field made_of;
+    };
+    static constexpr std::array parts{Part{"first_block_repeated", &vgpu::Counters::global_load_requests},
+                                      Part{"blocks_overlap", &vgpu::Counters::global_load_requests},
+                                      Part{"second_load_beside", &vgpu::Counters::global_load_requests},
+                                      Part{"second_load_missing", &vgpu::Counters::global_load_requests},
+                                      Part{"first_load_missing", &vgpu::Counters::global_load_requests},
+                                      Part{"head_missing", &vgpu::Counters::global_load_requests},
+                                      Part{"tail_missing", &vgpu::Counters::global_load_requests},
+                                      Part{"tree_incomplete", &vgpu::Counters::shared_load_requests},
+                                      Part{"lanes_lost", &vgpu::Counters::shuffles}};
+    const auto part = std::find_if(parts.begin(), parts.end(), [&](const Part& one) { return pattern == one.pattern; });
+    if (part == parts.end()) return 0;
+    int found = 0;
+    std::uint64_t most = 0;
+    for (const vgpu::LineCounters& line : run.result.by_line)
+        if (line.counters.*(part->made_of) > most) {
+            most = line.counters.*(part->made_of);
+            found = line.line;
+        }
+    return found;
+}
+
+// 0: none, or several.
+int only_storing_line(const DeviceRun& run) {
+    int found = 0;
+    for (const vgpu::LineCounters& line : run.result.by_line) {
+        if (line.counters.global_store_requests == 0) continue;
+        if (found != 0) return 0;
+        found = line.line;
+    }
+    return found;
+}
+
+// Where to look: at the store of the first wrong element; where none was stored, at the launch that was to do it.
+void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome) {
+    SourceMark& mark = outcome.wrong->marks.front();
+    if (const int line = line_of_sum(judgement.pattern, outcome.run); line != 0) {
+        mark = mark_of_line(line, bench.path, bench.source, "");
+        return;
+    }
+    // A sum is stored where it is stored, whatever it was made of.
+    const bool is_one_number = !outcome.prepared.layout.empty() && outcome.prepared.layout.back().elements() == 1;
+    if (judgement.first_wrong && outcome.run.last_store && (!is_one_number || judgement.pattern == "divided")) {
+        const std::uint64_t out = bench.program.address(outcome.prepared.buffers.back());
+        if (const auto store = outcome.run.last_store(out + *judgement.first_wrong))
+            mark = mark_of_store(*store, bench.path, bench.source, outcome.prepared);
+    }
+    const auto launches = launches_of(outcome.run.plan);
+    if (judgement.pattern == "extents_exchanged" && launches.size() == 1) {
+        const SourceMark launch = mark_of_launch(launches.front(), bench.path, bench.source);
+        outcome.wrong->marks.insert(outcome.wrong->marks.begin(), launch);
+        return;
+    }
+    if (judgement.code != "not_written" || launches.size() != 1) return;
+    const int line = hangs_on_grid(judgement, launches.front()) ? 0 : only_storing_line(outcome.run);
+    if (line == 0)
+        mark = mark_of_launch(launches.front(), bench.path, bench.source);
+    else
+        mark = mark_of_line(line, bench.path, bench.source, "the only store");
+}
+
+Status judge_into(const Bench& bench, CaseOutcome& outcome) {
+    auto judgement = bench.problem.judge(bench.program, outcome.prepared);
+    if (!judgement) return judgement.error();
+    if (!judgement->is_right) look_at_launch(*judgement, launches_of(outcome.run.plan));
+    if (judgement->is_right) {
+        outcome.result.verdict = Verdict::pass;
+        return Nothing{};
+    }
+    outcome.result.verdict = Verdict::wrong;
+    outcome.result.detail = judgement->title;
+    for (Diagnostic& finding : outcome.findings)
+        if (finding.code == to_string(FindingKind::uninitialized)) finding.severity = Severity::error;
+    outcome.wrong = describe(*judgement, bench.path, outcome.prepared);
+    place(bench, *judgement, outcome);
+    if (!outcome.result.variant.empty()) outcome.wrong->facts.push_back(outcome.result.variant);
+    outcome.result.judgement = std::move(*judgement);
+    return Nothing{};
+}
+
+// A fault is often the consequence of what the output shows: an index of the wrong row length leaves the buffer as
+// well.
+Status name_cause_into(const Bench& bench, CaseOutcome& outcome) {
+    auto judgement = bench.problem.judge(bench.program, outcome.prepared);
+    if (!judgement) return judgement.error();
+    if (judgement->is_right || !judgement->is_cause) return Nothing{};
+    outcome.wrong = describe(*judgement, bench.path, outcome.prepared);
+    place(bench, *judgement, outcome);
+    if (!outcome.result.variant.empty()) outcome.wrong->facts.push_back(outcome.result.variant);
+    outcome.result.judgement = std::move(*judgement);
+    return Nothing{};
+}
+
+using Contents = std::vector<std::vector<std::byte>>;
+Result<Contents> contents_of(const Bench& bench, const Case& prepared) {
+    Contents all;
+    for (const int buffer : prepared.buffers) {
+        if (auto status = bench.program.download(buffer); !status) return status.error();
+        const auto bytes = bench.program.bytes(buffer);
+        all.emplace_back(bytes.begin(), bytes.end());
+    }
+    return all;
+}
+
+// Spoils what a run changed, so that the next one has to do all of it again.
+Status spoil_results(const Bench& bench, const Case& prepared, const Contents& before) {
+    constexpr std::uint32_t spoiled = 0x7FA5A5A5u;  // a NaN
+    const auto after = contents_of(bench, prepared);
+    if (!after) return after.error();
+    for (std::size_t i = 0; i < before.size(); ++i)
+        if ((*after)[i] != before[i]) bench.program.poison(prepared.buffers[i], spoiled);
+    return Nothing{};
+}
+
+}  // namespace
+
+std::uint64_t contents_seed(std::uint64_t seed, const Shape& shape) {
+    std::uint64_t hash = hash_of(seed, 0xCA5E);
+    for (const std::int64_t extent : shape.extents) hash = hash_of(hash, static_cast<std::uint64_t>(extent));
+    for (const char c : shape.type + "/" + shape.contents) hash = hash_of(hash, static_cast<unsigned char>(c));
+    return hash;
+}
+
+std::vector<LaunchInfo> launches_of(const LaunchPlan& plan) {
+    std::vector<LaunchInfo> launches;
+    for (const PlannedStep& step : plan.steps)
+        if (const auto* launch = std::get_if<PlannedLaunch>(&step))
+            launches.push_back({launch->display_name, launch->launch.grid, launch->launch.block,
+                                launch->launch.dynamic_shared_bytes, launch->line});
+    return launches;
+}
+
+namespace {
+
+// A loop without an end is one on every shape; what is only slow may be quick enough on the next.
+std::string why_stop(const Bench& bench, const CaseOutcome& outcome) {
+    if (outcome.result.verdict != Verdict::timeout) return "";
+    const std::string shape = describe_case(outcome.result.shape);
+    const auto is_endless = [](const vgpu::Finding& f) {
+        return f.kind == FindingKind::deadlock ||
+               (f.kind == FindingKind::timeout &&
+                (f.is_endless || f.detail == "waits" || f.detail == "recursion" || f.detail == "launches"));
+    };
+    const auto all = all_findings(outcome.run);
+    if (outcome.run.is_device_timeout || std::any_of(all.begin(), all.end(), is_endless))
+        return "the submission did not end on " + shape;
+    if (bench.budget != nullptr && bench.budget->is_spent())
+        return "a check does no more work than was done up to " + shape;
+    return "";
+}
+
+}  // namespace
+
+Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
+    CaseOutcome outcome;
+    outcome.result.shape = shape;
+    outcome.result.variant = options.variant;
+    bench.program.release_all();
+    auto prepared = bench.problem.prepare(bench.program, shape, contents_seed(bench.seed, shape));
+    if (!prepared) return prepared.error();
+    outcome.prepared = std::move(*prepared);
+    const std::string& launcher = bench.launchers.at(shape.type);
+    const std::uint64_t most = std::max(budget_for(bench.problem.elements(shape)), options.most_warp_instructions);
+    const auto run_on = [&](std::span<const std::vector<std::byte>> arguments) {
+        vgpu::Budget own(most, bench.budget);
+        return bench.program.run(launcher, arguments, run_options(bench, options, own));
+    };
+    if (!outcome.prepared.previous_arguments.empty()) {
+        const auto before = run_on(outcome.prepared.previous_arguments);
+        if (!before) return before.error();
+    }
+    std::optional<Contents> contents;
+    if (!outcome.prepared.previous_arguments.empty()) {
+        auto now = contents_of(bench, outcome.prepared);
+        if (!now) return now.error();
+        contents = std::move(*now);
+    }
+    auto run = run_on(outcome.prepared.arguments);
+    if (!run) return run.error();
+    outcome.run = std::move(*run);
+    outcome.prepared.observed = observed(outcome.run);
+    auto found = describe_findings(bench, outcome.run, outcome.prepared);
+    if (!found) return found.error();
+    outcome.findings = std::move(found->findings);
+    const auto add_doubtful = [&] {
+        outcome.findings.insert(outcome.findings.end(), found->doubtful.begin(), found->doubtful.end());
+    };
+    if (found->verdict != Verdict::none) {
+        add_doubtful();
+        outcome.result.verdict = found->verdict;
+        outcome.result.detail = found->detail;
+        outcome.stops = why_stop(bench, outcome);
+        if (found->verdict != Verdict::fault || !outcome.run.device_error.empty()) return outcome;
+        if (auto status = name_cause_into(bench, outcome); !status) return status.error();
+        return outcome;
+    }
+    if (!outcome.run.device_error.empty()) {
+        outcome.result.verdict = outcome.run.is_device_timeout ? Verdict::timeout : Verdict::fault;
+        outcome.result.detail = outcome.run.device_error;
+        outcome.stops = why_stop(bench, outcome);
+        outcome.findings.push_back(device_failure(bench, outcome.run, options, shape));
+        return outcome;
+    }
+    if (options.counted) {
+        outcome.prepared.observed.atomic_operations = options.counted->atomic_operations;
+        outcome.prepared.observed.stored_floats = options.counted->stored_floats;
+        const auto& counted = options.counted->launches;
+        auto& launches = outcome.prepared.observed.launches;
+        for (std::size_t i = 0; i < std::min(launches.size(), counted.size()); ++i)
+            launches[i].longest_block = counted[i].longest_block;
+    }
+    if (auto status = judge_into(bench, outcome); !status) return status.error();
+    if (outcome.passed() && contents) {
+        // A third call, with the arguments of the second one: who remembers them, or counts calls, is found out.
+        if (auto status = spoil_results(bench, outcome.prepared, *contents); !status) return status.error();
+        const auto again = run_on(outcome.prepared.arguments);
+        if (!again) return again.error();
+        outcome.run.last_store = nullptr;  // of the second call
+        if (auto status = judge_into(bench, outcome); !status) return status.error();
+    }
+    if (!outcome.passed()) add_doubtful();
+    return outcome;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,71 @@
+// Runs cases: prepare, launch, look for hazards, judge.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "course/assignment.hpp"
+#include "course/technique.hpp"
+#include "device/device.hpp"
+#include "problem/problem.hpp"
+#include "problem/verdict.hpp"
+#include "run/narrow_values.hpp"
+
+namespace warpgrade {
+
+struct CaseResult {
+    Shape shape;
+    Verdict verdict = Verdict::none;
+    std::string detail;                  // one line
+    std::string variant;                 // "" = as handed in; or "THREADS=64", "not optimised, another order of warps"
+    std::optional<Judgement> judgement;  // when wrong
+    std::vector<std::string> seen{};     // Problem::values_seen, of a small shape that was asked for
+};
+
+// What every case of a build shares.
+struct Bench {
+    const Problem& problem;
+    DeviceProgram& program;
+    const std::map<std::string, std::string>& launchers;  // by element type
+    const std::string& path;
+    const std::string& source;
+    std::uint64_t seed = 0;
+    int threads = 0;
+    vgpu::Budget* budget = nullptr;  // of the whole check; null: none but that of each case
+};
+
+struct CaseOptions {
+    std::string variant;
+    std::uint64_t schedule = 0;
+    std::uint32_t shared_poison = 0;  // 0 = the device's own
+    bool trace_first_warp = false;
+    std::uint64_t most_warp_instructions = 0;  // 0 = by the size of the shape
+    // What the virtual GPU counted of the same shape, for a device that counts nothing.
+    const ObservedRun* counted = nullptr;
+};
+
+struct CaseOutcome {
+    CaseResult result;
+    Case prepared;
+    DeviceRun run;                     // of the judged call
+    std::vector<Diagnostic> findings;  // errors and warnings of the run
+    std::optional<Diagnostic> wrong;   // the judgement in words, when wrong
+    std::string stops;                 // why nothing further is to be run: "the submission did not end on 64 x 96"
+    bool passed() const { return result.verdict == Verdict::pass; }
+};
+
+// Of the contents of a shape, from the seed of the run.
+std::uint64_t contents_seed(std::uint64_t seed, const Shape& shape);
+
+// Error: host or kit, e.g. something the virtual GPU does not support.
+Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options = {});
+
+// The kernel launches of a plan, in order.
+std::vector<LaunchInfo> launches_of(const LaunchPlan& plan);
+
+}  // namespace warpgrade

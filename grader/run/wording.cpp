@@ -1,0 +1,99 @@
+#include "run/wording.hpp"
+
+#include <fmt/format.h>
+
+#include "device/device.hpp"
+#include "run/wording_place.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+using vgpu::FindingKind;
+
+Diagnostic words_for(const Scene& scene) {
+    switch (scene.finding.kind) {
+        case FindingKind::out_of_bounds:
+        case FindingKind::out_of_bounds_shared:
+        case FindingKind::out_of_bounds_local:
+        case FindingKind::misaligned:
+        case FindingKind::uninitialized:
+        case FindingKind::write_to_input: return describe_memory(scene);
+        case FindingKind::race_shared:
+        case FindingKind::race_global: return describe_race(scene);
+        case FindingKind::barrier_divergence: return describe_barrier(scene);
+        case FindingKind::inactive_lane: return describe_inactive_lane(scene);
+        case FindingKind::deadlock: return describe_deadlock(scene);
+        case FindingKind::invalid_launch: return describe_launch(scene);
+        case FindingKind::host_dereference: return describe_host_dereference(scene);
+        case FindingKind::timeout: return describe_timeout(scene);
+        case FindingKind::trap:
+        case FindingKind::assertion: return describe_stop(scene);
+        case FindingKind::invalid_call: return describe_call(scene);
+        case FindingKind::unsupported: break;
+    }
+    return describe_unsupported(scene);
+}
+
+bool is_race(FindingKind kind) { return kind == FindingKind::race_shared || kind == FindingKind::race_global; }
+
+// A place inside of a function says little without the line that called it.
+void add_calls(const vgpu::Finding& finding, Diagnostic& diagnostic) {
+    const vgpu::ThreadPlace& place = finding.place;
+    const bool has_other = finding.has_other && finding.other.line != 0;
+    if (!has_other || (finding.other.line == place.line && finding.other.called_from == place.called_from)) {
+        if (place.called_from != 0) diagnostic.facts.push_back(fmt::format("called from line {}", place.called_from));
+        return;
+    }
+    for (const vgpu::ThreadPlace* one : {&place, &finding.other})
+        if (one->called_from != 0)
+            diagnostic.facts.push_back(fmt::format("line {} is called from line {}", one->line, one->called_from));
+}
+
+}  // namespace
+
+Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const std::string& source, const Case& run,
+                    const std::vector<LaunchInfo>* launches) {
+    Diagnostic diagnostic = words_for({finding, path, source, run, launches});
+    if (finding.kind != FindingKind::unsupported) diagnostic.blame = Blame::learner;
+    diagnostic.code = to_string(finding.kind);
+    add_calls(finding, diagnostic);
+    if (is_race(finding.kind) && (finding.is_same_value || finding.may_be_old)) diagnostic.severity = Severity::warning;
+    return diagnostic;
+}
+
+Diagnostic describe(const Judgement& judgement, const std::string& path, const Case& run) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::learner;
+    diagnostic.code = judgement.code;
+    diagnostic.title = judgement.title;
+    SourceMark mark;
+    mark.path = path;
+    diagnostic.marks.push_back(mark);
+    diagnostic.facts.push_back("shape " + describe_case(run.shape));
+    diagnostic.facts.insert(diagnostic.facts.end(), judgement.facts.begin(), judgement.facts.end());
+    diagnostic.help = judgement.help;
+    return diagnostic;
+}
+
+SourceMark mark_of_store(const LastStore& store, const std::string& path, const std::string& source, const Case& run) {
+    if (store.kernel.empty()) return mark_in(path, source, store.place, "", "the first wrong one was set here");
+    return mark_in(path, source, store.place, run.layout.empty() ? "" : run.layout.back().name,
+                   thread_text(store.place) + " stores the first wrong one");
+}
+
+SourceMark mark_of_line(int line, const std::string& path, const std::string& source, std::string label) {
+    vgpu::ThreadPlace place;
+    place.line = line;
+    return mark_in(path, source, place, "", std::move(label));
+}
+
+SourceMark mark_of_launch(const LaunchInfo& launch, const std::string& path, const std::string& source) {
+    vgpu::ThreadPlace place;
+    place.line = launch.line;
+    return mark_in(
+        path, source, place, "<<<",
+        fmt::format("launched with {} blocks of {} threads", extents_text(launch.grid), extents_text(launch.block)));
+}
+
+}  // namespace warpgrade

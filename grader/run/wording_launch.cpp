@@ -1,0 +1,218 @@
+// Words for the launcher and for runs that stop early.
+#include <fmt/format.h>
+
+#include "run/wording_place.hpp"
+
+namespace warpgrade {
+
+Diagnostic describe_launch(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    // "cudaErrorInvalidConfiguration: grid.y is 65536, at most 65535": the name, then what was asked.
+    const auto colon = finding.detail.find(':');
+    const std::string error = finding.detail.substr(0, colon);
+    std::string asked = colon == std::string::npos ? "" : finding.detail.substr(colon + 1);
+    asked.erase(0, asked.find_first_not_of(' '));
+    diagnostic.title = finding.kernel.empty() ? "CUDA refuses this launch"
+                                              : fmt::format("CUDA refuses this launch of {}", finding.kernel);
+    diagnostic.marks.push_back(mark_at(scene, finding.place, "<<<", error));
+    if (!asked.empty()) diagnostic.facts.push_back(asked);
+    const bool has_none = finding.refusal == vgpu::Refusal::no_threads;
+    if (finding.limit != 0 && !has_none && asked.find(std::to_string(finding.limit)) == std::string::npos)
+        diagnostic.facts.push_back(fmt::format("the limit is {}", finding.limit));
+    diagnostic.facts.push_back(fmt::format("shape {}; on a GPU nothing would run, and cudaGetLastError() would say so",
+                                           describe_case(scene.run.shape)));
+    const bool has_work = !scene.run.layout.empty() && scene.run.layout.front().elements() != 0;
+    if (has_none && has_work)
+        diagnostic.help = fmt::format("the number of blocks was rounded down to 0: round it up, (n + {0} - 1) / {0}",
+                                      scene.run.layout.front().extents.size() == 1 ? "THREADS" : "TILE");
+    else if (has_none)
+        diagnostic.help = "return early when there is nothing to do: a grid or block of no threads is an error";
+    else if (finding.refusal == vgpu::Refusal::grid_extent && finding.limit < 65536)
+        diagnostic.help =
+            "a grid may have 65535 blocks in y and z, but 2147483647 in x: put the long side in x, or fold y into z";
+    else if (finding.refusal == vgpu::Refusal::registers)
+        diagnostic.help =
+            "launch smaller blocks, or say __launch_bounds__(threads) at the kernel: the compiler then makes do with "
+            "fewer";
+    else if (finding.refusal == vgpu::Refusal::shared_bytes)
+        diagnostic.help =
+            scene.launch() && scene.launch()->shared_bytes == 0
+                ? "make the tile smaller: 48 KiB is all that a __shared__ array with fixed extents can have"
+                : "make the tile smaller; more than 48 KiB of dynamic shared memory needs "
+                  "cudaFuncSetAttribute first";
+    else if (finding.refusal == vgpu::Refusal::block_extent)
+        diagnostic.help =
+            "a block has at most 1024 threads: let each of them move several elements, or make the tile smaller";
+    else
+        diagnostic.help = "print the grid and the block for this shape and compare them with the limit";
+    return diagnostic;
+}
+
+Diagnostic describe_host_dereference(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    if (finding.detail == "passed" || finding.detail == "variable") {
+        const bool is_passed = finding.detail == "passed";
+        diagnostic.title =
+            is_passed ? fmt::format("{} gets the launcher's address of `{}`, not the GPU's",
+                                    finding.kernel.empty() ? "cudaMemset" : finding.kernel, finding.buffer)
+                      : fmt::format("the launcher {} `{}`, which kernels have on the GPU",
+                                    finding.access == vgpu::AccessKind::write ? "sets" : "reads", finding.buffer);
+        diagnostic.marks.push_back(
+            mark_at(scene, finding.place, finding.buffer, "a variable of the launcher's own here"));
+        diagnostic.facts.push_back(
+            "in a launcher the name of a __device__ variable means a place on the CPU: what is on the GPU "
+            "is neither read nor changed by it");
+        diagnostic.help =
+            is_passed ? "use the variable's name in the kernel, or ask for its address with cudaGetSymbolAddress"
+                      : "set it in a kernel, or ask for its address with cudaGetSymbolAddress and use cudaMemset";
+        return diagnostic;
+    }
+    const std::string what =
+        finding.buffer.empty() ? "GPU memory" : fmt::format("`{}`, which is in GPU memory", finding.buffer);
+    diagnostic.title =
+        fmt::format("the launcher {} {}", finding.access == vgpu::AccessKind::write ? "writes to" : "reads", what);
+    diagnostic.marks.push_back(
+        mark_at(scene, finding.place, finding.buffer,
+                finding.buffer.empty() ? fmt::format("address 0x{:x}", finding.address) : element_text(scene)));
+    diagnostic.facts.push_back("the launcher runs on the CPU: on a real machine this is a segmentation fault");
+    diagnostic.help = "only kernels may look behind the pointers: pass them on";
+    return diagnostic;
+}
+
+namespace {
+
+// What there is too much of, where it is not the instructions of one loop; the title is made.
+void describe_too_much(const Scene& scene, Diagnostic& diagnostic) {
+    const vgpu::Finding& finding = scene.finding;
+    const std::string shape = "shape " + describe_case(scene.run.shape);
+    if (finding.detail == "blocks") {
+        diagnostic.title = fmt::format("{} is launched with more blocks than a check runs", finding.kernel);
+        diagnostic.facts.push_back(fmt::format("{}, {}", plural(finding.limit, "block"), shape));
+        diagnostic.help = "how many blocks cover the data? let their threads step through the rest";
+    } else if (finding.detail == "prints") {
+        diagnostic.title = fmt::format("{} prints more than a check follows",
+                                       finding.kernel.empty() ? "the launcher" : finding.kernel);
+        diagnostic.facts.push_back(
+            fmt::format("{} of which nothing is shown, {}", plural(finding.limit, "line"), shape));
+        diagnostic.help = "print from one thread, and for one small --shape";
+    } else {
+        diagnostic.title = "cudaMemset fills more than a check does";
+        diagnostic.facts.push_back(
+            fmt::format("{} at this line, after what came before it, {}", plural(finding.limit, "byte"), shape));
+        diagnostic.help = "fill what the kernels need, once";
+    }
+}
+
+}  // namespace
+
+namespace {
+
+// Of the input.
+std::uint64_t elements_of(const Scene& scene) {
+    return scene.run.layout.empty() ? 0 : static_cast<std::uint64_t>(scene.run.layout.front().elements());
+}
+
+}  // namespace
+
+Diagnostic describe_timeout(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    if (finding.detail == "launches") {
+        diagnostic.title = fmt::format("the launcher does not stop launching {}", finding.kernel);
+        diagnostic.marks.push_back(mark_at(scene, finding.place, "<<<", "still launching"));
+        diagnostic.facts.push_back(
+            fmt::format("stopped after {} launches, shape {}", finding.limit, describe_case(scene.run.shape)));
+        diagnostic.help = "look at the loop around this launch: what makes its condition false?";
+        return diagnostic;
+    }
+    if (finding.detail == "recursion") {
+        diagnostic.title = "a thread's stack is full";
+        diagnostic.marks.push_back(mark_at(scene, finding.place, "", "called once too often"));
+        diagnostic.facts.push_back(fmt::format("{} inside of each other, shape {}", plural(finding.limit, "call"),
+                                               describe_case(scene.run.shape)));
+        diagnostic.help = "what ends the recursion? use a loop where it is deep";
+        return diagnostic;
+    }
+    if (finding.detail == "blocks" || finding.detail == "prints" || finding.detail == "bytes") {
+        describe_too_much(scene, diagnostic);
+        diagnostic.marks.push_back(
+            mark_at(scene, finding.place, finding.detail == "bytes" ? "cudaMemset" : "", "stopped here"));
+        return diagnostic;
+    }
+    const std::string who = finding.kernel.empty() ? "the launcher" : finding.kernel;
+    const bool is_endless = finding.is_endless || finding.detail == "waits" || finding.unstarted_blocks != 0;
+    diagnostic.title = is_endless ? fmt::format("{} does not come to an end", who)
+                                  : fmt::format("{} needs more work than a check does", who);
+    if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "still here"));
+    if (finding.limit != 0)
+        diagnostic.facts.push_back(fmt::format("stopped after the work of {} warp instructions, shape {}",
+                                               finding.limit, describe_case(scene.run.shape)));
+    if (const std::uint64_t all = elements_of(scene); !is_endless && all != 0 && finding.limit / all > 1)
+        diagnostic.facts.push_back(fmt::format("that is {} for each of the {} elements", finding.limit / all, all));
+    diagnostic.help = is_endless
+                          ? "look at the loop around this line: what changes in its condition, for every thread?"
+                          : "how often does the loop around this line turn, for this shape, and in every thread?";
+    if (finding.detail == "waits") {
+        diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
+        diagnostic.facts.push_back(
+            fmt::format("what it waits for is changed by no other thread, shape {}", describe_case(scene.run.shape)));
+        diagnostic.help = "which thread is to change what this loop reads, and can it get that far?";
+    }
+    if (finding.waiting_blocks != 0) {
+        diagnostic.facts.push_back(fmt::format("{} {} too", plural(finding.waiting_blocks, "other block"),
+                                               finding.waiting_blocks == 1 ? "waits" : "wait"));
+    }
+    if (finding.unstarted_blocks != 0) {
+        diagnostic.facts.push_back(fmt::format("{} cannot start before one of these ends: no more fit on the GPU",
+                                               plural(finding.unstarted_blocks, "block")));
+        diagnostic.help = "wait only for blocks that fit on the GPU together: launch fewer, and let each do more";
+    }
+    return diagnostic;
+}
+
+Diagnostic describe_stop(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    const bool is_assertion = finding.kind == vgpu::FindingKind::assertion;
+    const bool is_launcher = finding.kernel.empty();
+    diagnostic.title = is_assertion  ? "an assertion failed"
+                       : is_launcher ? "the launcher ends the program"
+                                     : "the kernel stopped itself with a trap";
+    diagnostic.marks.push_back(
+        mark_at(scene, finding.place, is_assertion ? "assert" : "", is_assertion ? finding.detail : ""));
+    diagnostic.facts.push_back(thread_fact(scene));
+    diagnostic.help = is_assertion  ? "work out what the asserted values are here"
+                      : is_launcher ? "return from the launcher: exit() and abort() end the program that called it"
+                                    : "look for __trap(), and for code that the compiler knows is undefined";
+    return diagnostic;
+}
+
+Diagnostic describe_call(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    if (finding.detail.empty()) {
+        diagnostic.title = "a call through a pointer that holds no function";
+        diagnostic.marks.push_back(mark_at(scene, finding.place, "", fmt::format("address 0x{:x}", finding.address)));
+        diagnostic.help = "which function is the pointer to hold, and where is it set?";
+    } else {
+        diagnostic.title = finding.detail;
+        diagnostic.marks.push_back(mark_at(scene, finding.place, "", "here"));
+        diagnostic.help = "kernels are launched with <<< >>>, by the launcher, which alone calls the CUDA runtime";
+    }
+    diagnostic.facts.push_back(thread_fact(scene));
+    return diagnostic;
+}
+
+Diagnostic describe_unsupported(const Scene& scene) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::host;  // a machine with a GPU can
+    diagnostic.title = fmt::format("the virtual GPU does not support {}", scene.finding.detail);
+    diagnostic.marks.push_back(mark_at(scene, scene.finding.place, "", scene.finding.detail));
+    diagnostic.facts.push_back("this is a gap of the kit and costs no points");
+    diagnostic.help = "grade with --device cuda, or write it in another way";
+    return diagnostic;
+}
+
+}  // namespace warpgrade

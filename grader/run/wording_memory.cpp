@@ -1,0 +1,334 @@
+// Words for accesses to memory: outside, misaligned, not written before, into the input.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "course/source_text.hpp"
+#include "run/source_numbers.hpp"
+#include "run/wording.hpp"
+#include "run/wording_place.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+using vgpu::AccessKind;
+using vgpu::FindingKind;
+
+const char* verb(AccessKind access) {
+    switch (access) {
+        case AccessKind::write: return "write";
+        case AccessKind::atomic: return "atomic operation";
+        default: return "read";
+    }
+}
+
+// "row 33, column 0 of its 33 rows of 65": a learner's index of two extents.
+std::string row_and_column(const BufferLayout& layout, std::int64_t index) {
+    const std::int64_t cols = layout.extents[1];
+    if (cols == 0) return {};
+    const std::int64_t row = index >= 0 ? index / cols : -((-index + cols - 1) / cols);
+    return fmt::format("as a matrix of {} x {}: row {}, column {}", layout.extents[0], cols, row, index - row * cols);
+}
+
+std::string how_far(std::int64_t index, std::int64_t count) {
+    if (index < 0) return plural(static_cast<std::uint64_t>(-index), "element") + " before the start";
+    if (index == count) return "one past the end";
+    return plural(static_cast<std::uint64_t>(index - count + 1), "element") + " past the end";
+}
+
+// Where a thread stands in a matrix of rows x cols, if every thread of the launch has one element: inside, outside, or
+// not known. Threads may walk along the rows of the input, or along those of a transposed output.
+enum class Standing { unknown, inside, outside };
+Standing standing_of(const Scene& scene) {
+    const LaunchInfo* launch = scene.launch();
+    if (!launch || scene.run.layout.empty() || scene.run.layout.front().extents.size() != 2) return Standing::unknown;
+    const auto blocks = [](std::int64_t n, std::uint32_t size) { return size == 0 ? 0 : (n + size - 1) / size; };
+    const vgpu::ThreadPlace& place = scene.finding.place;
+    const std::int64_t x = std::int64_t{place.block.x} * launch->block.x + place.thread.x;
+    const std::int64_t y = std::int64_t{place.block.y} * launch->block.y + place.thread.y;
+    const std::int64_t rows = scene.run.layout.front().extents[0], cols = scene.run.layout.front().extents[1];
+    bool fits = false, is_inside = true, is_outside = true;
+    for (const auto& [wide, high] : {std::pair{cols, rows}, std::pair{rows, cols}}) {
+        if (launch->grid.x != blocks(wide, launch->block.x) || launch->grid.y != blocks(high, launch->block.y))
+            continue;
+        fits = true;
+        is_inside = is_inside && x < wide && y < high;
+        is_outside = is_outside && (x >= wide || y >= high);
+    }
+    if (!fits || is_inside == is_outside) return Standing::unknown;
+    return is_inside ? Standing::inside : Standing::outside;
+}
+
+// "65 (cols)": which of the launcher's extents it is, where only one is as long.
+std::string named_extent(const Scene& scene, std::int64_t extent) {
+    const BufferLayout& in = scene.run.layout.front();
+    if (in.extents.size() != 2 || in.extents[0] == in.extents[1] || in.extent_names.size() != 2)
+        return std::to_string(extent);
+    return fmt::format("{} ({})", extent, in.extent_names[extent == in.extents[0] ? 0 : 1]);
+}
+
+const BufferLayout* scratch_of(const Scene& scene) {
+    for (const BufferLayout& layout : scene.run.layout)
+        if (layout.role == BufferRole::scratch) return &layout;
+    return nullptr;
+}
+
+bool has_less_or_equal(const Scene& scene) {
+    for (int line = scene.finding.place.line; line > 0 && line > scene.finding.place.line - 4; --line) {
+        const std::string_view text = line_of(scene.source, line);
+        if (text.find("<=") != text.npos && text.find("for") == text.npos) return true;
+    }
+    return false;
+}
+
+std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t index) {
+    if (index < 0) return "an index went below zero: look for a subtraction, and for an int that overflowed";
+    if (index > 2147483647) return "the index is far outside: look for a negative number turned into an unsigned one";
+    if (!layout) return "compare the index with the size that was asked for";
+    const bool is_write = scene.finding.access == AccessKind::write;
+    if (layout->role == BufferRole::out && layout->elements() == 1)
+        if (const BufferLayout* scratch = scratch_of(scene))
+            return fmt::format("`{}` holds one element, the result: partial results go to `{}`", layout->name,
+                               scratch->name);
+    if (layout->role == BufferRole::scratch)
+        return fmt::format("`{}` holds {} elements: use one for each block, no more", layout->name, layout->elements());
+    if (layout->extents.size() != 2)
+        return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
+                           is_write ? "store" : "load", layout->elements());
+    // A thread that stores what came through shared memory has another place there than its own.
+    const bool is_turned = is_write && scene.source.find("__shared__") != std::string::npos;
+    switch (is_turned ? Standing::unknown : standing_of(scene)) {
+        case Standing::inside:
+            return fmt::format(
+                "this thread's own row and column are inside, so no guard is missing: the index is wrong. A "
+                "row of `{}` has {} elements",
+                layout->name, named_extent(scene, layout->extents[1]));
+        case Standing::outside:
+            if (has_less_or_equal(scene))
+                return "the last index inside is the extent minus one: write < in place of <= in the test above";
+            break;
+        case Standing::unknown: break;
+    }
+    return fmt::format("guard the {}: the row of `{}` has to be below {}, the column below {}",
+                       is_write ? "store" : "load", layout->name, named_extent(scene, layout->extents[0]),
+                       named_extent(scene, layout->extents[1]));
+}
+
+Diagnostic out_of_bounds(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    if (finding.buffer.empty()) {
+        const bool is_null = finding.address + 4096 < 8192;  // a little before it, or a little behind
+        diagnostic.title = fmt::format("{} {}", verb(finding.access),
+                                       is_null ? "through a null pointer" : "at an address that is in no buffer");
+        diagnostic.marks.push_back(mark_at(scene, finding.place, "", fmt::format("address 0x{:x}", finding.address)));
+        diagnostic.help =
+            is_null ? "which pointer is never set?" : "print the index, or work it out by hand for this thread";
+        return diagnostic;
+    }
+    const std::int64_t index = element_index(scene);
+    const BufferLayout* layout = scene.layout();
+    const std::int64_t count =
+        layout ? layout->elements() : static_cast<std::int64_t>(finding.buffer_bytes) / scene.element_bytes();
+    if (finding.is_freed) {
+        diagnostic.title = fmt::format("{} of `{}` after it was freed", verb(finding.access), finding.buffer);
+        diagnostic.marks.push_back(mark_at(scene, finding.place, finding.buffer, element_text(scene)));
+        diagnostic.help = "free memory only after the last kernel that uses it";
+        return diagnostic;
+    }
+    diagnostic.title = fmt::format("{} {} of `{}`", verb(finding.access),
+                                   index < 0 ? "before the start" : "past the end", finding.buffer);
+    const std::string size = layout ? extents_text(*layout) : std::to_string(count);
+    if (index < count && index >= 0) {
+        // The access begins inside and reaches out.
+        diagnostic.marks.push_back(
+            mark_at(scene, finding.place, finding.buffer,
+                    fmt::format("{} bytes from {} on, but {} ends after {} elements", finding.width_bytes,
+                                element_text(scene), finding.buffer, size)));
+        diagnostic.help = "a vector access needs all of its elements inside: handle the rest one by one";
+    } else {
+        diagnostic.marks.push_back(mark_at(scene, finding.place, finding.buffer,
+                                           fmt::format("{}, but {} has {} element{}", element_text(scene),
+                                                       finding.buffer, size, count == 1 ? "" : "s")));
+        diagnostic.facts.push_back(how_far(index, count));
+        diagnostic.help = guard_for(scene, layout, index);
+    }
+    if (layout && layout->extents.size() == 2) {
+        const std::string place = row_and_column(*layout, index);
+        if (!place.empty()) diagnostic.facts.push_back(place);
+    }
+    return diagnostic;
+}
+
+std::string shared_name(const vgpu::Finding& finding) {
+    return finding.buffer.empty() ? "shared memory" : finding.buffer;
+}
+
+// The test or the loop that lets the index grow, as far as its text shows: the nearest of the line and those above it.
+std::string index_advice(const Scene& scene, const std::string& name) {
+    const int line = scene.finding.place.line;
+    for (int above = line; above > 0 && above > line - 4; --above) {
+        const std::string_view text = line_of(scene.source, above);
+        const std::string where = above == line ? "on this line" : fmt::format("in line {}", above);
+        if (text.find("for") != text.npos && text.find("<=") != text.npos)
+            return fmt::format("the loop {} takes its bound in as well: write < in place of <=", where);
+        const std::size_t test = text.find("< n");
+        const bool is_length = test != text.npos && scene.run.layout.front().extents.size() == 1 &&
+                               (test + 3 == text.size() || !std::isalnum(static_cast<unsigned char>(text[test + 3])));
+        if (is_length)
+            return fmt::format("the test {} compares with `n`, the length of the input: `{}` is shorter", where, name);
+    }
+    const vgpu::Dim3 block = scene.finding.place.block;
+    if (block.x + block.y + block.z > 0)
+        return fmt::format(
+            "in block (0,0,0) no thread goes wrong here, so the index grows with blockIdx: each block has a "
+            "`{}` of its own, counted from 0 by threadIdx",
+            name);
+    const LaunchInfo* launch = scene.launch();
+    const std::uint64_t elements =
+        scene.finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));
+    const auto numbers = named_numbers(scene.source);
+    const auto threads = numbers.find("THREADS");
+    if (launch && threads != numbers.end() && threads->second.value != static_cast<std::int64_t>(launch->block.count()))
+        return fmt::format("the block has {} threads, {}, and THREADS (line {}) is {}: are they meant to be one size?",
+                           launch->block.count(), extents_text(launch->block), threads->second.line,
+                           threads->second.value);
+    if (launch && launch->block.count() == elements && scene.finding.offset_bytes >= 0)
+        return fmt::format(
+            "`{}` has one element for each of the {} threads: only a thread whose partner is inside may go there", name,
+            elements);
+    if (launch && scene.finding.buffer_bytes != 0 && launch->block.count() > elements)
+        return fmt::format("`{}` has {} elements, and the block {} threads: is it to have one for each of them?", name,
+                           elements, launch->block.count());
+    return fmt::format("which values can the index have here? compare them with the extents of `{}`", name);
+}
+
+bool is_dynamic(const vgpu::Finding& finding) { return finding.buffer.empty() || finding.buffer == "shared memory"; }
+
+// "tile[32][0], and the array is tile[32][33]", where its declaration tells the extents.
+std::string element_of_array(const Scene& scene, const std::string& name, std::int64_t index, std::int64_t count) {
+    const auto extents = shared_extents(scene.source, name);
+    const std::string flat = fmt::format("counted flat, from 0: element {} of {}", index, count);
+    if (extents.size() != 2 || extents[0] * extents[1] != count) return flat;
+    return fmt::format("{0}[{1}][{2}] in effect, of {0}[{3}][{4}]; {5}", name, index / extents[1], index % extents[1],
+                       extents[0], extents[1], flat);
+}
+
+Diagnostic out_of_bounds_shared(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    const std::string name = shared_name(finding);
+    diagnostic.title = fmt::format("{} outside of shared memory", verb(finding.access));
+    diagnostic.marks.push_back(
+        mark_at(scene, finding.place, name, fmt::format("byte {} of `{}`", finding.offset_bytes, name)));
+    if (finding.buffer_bytes != 0)
+        diagnostic.facts.push_back(fmt::format("`{}` has {} bytes", name, finding.buffer_bytes));
+    if (finding.offset_bytes < 0) {
+        diagnostic.facts.push_back(fmt::format("{} bytes before the start", -finding.offset_bytes));
+        diagnostic.help = "an index went below zero: guard it, or let this thread take another element";
+        return diagnostic;
+    }
+    if (scene.launches != nullptr && has_no_dynamic_bytes(finding, *scene.launches)) {
+        diagnostic.facts.push_back("the launch asks for 0 bytes of dynamic shared memory");
+        diagnostic.help = "say how many bytes in the launch, as third argument: <<<grid, block, bytes>>>";
+    } else if (is_dynamic(finding)) {
+        diagnostic.help =
+            "compare the largest index with what was asked for: the third launch argument is in bytes, n * "
+            "sizeof(float)";
+    } else {
+        const int bytes = finding.width_bytes > 0 ? finding.width_bytes : 4;
+        if (finding.buffer_bytes != 0 && finding.offset_bytes % bytes == 0)
+            diagnostic.facts.push_back(element_of_array(scene, name, finding.offset_bytes / bytes,
+                                                        static_cast<std::int64_t>(finding.buffer_bytes) / bytes));
+        diagnostic.help = index_advice(scene, name);
+    }
+    return diagnostic;
+}
+
+Diagnostic misaligned(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    const std::string name = finding.buffer.empty() ? "memory" : finding.buffer;
+    diagnostic.title = fmt::format("misaligned {} of {} bytes", verb(finding.access), finding.width_bytes);
+    diagnostic.marks.push_back(
+        mark_at(scene, finding.place, finding.buffer, fmt::format("byte {} of `{}`", finding.offset_bytes, name)));
+    diagnostic.facts.push_back(
+        fmt::format("address 0x{:x} is not a multiple of {}", finding.address, finding.width_bytes));
+    diagnostic.help =
+        "a float4 needs an address that is a multiple of 16: check the pointer and the row length, and use single "
+        "floats where they do not fit";
+    return diagnostic;
+}
+
+Diagnostic uninitialized(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    const BufferLayout* layout = scene.layout();
+    const std::string name = shared_name(finding);
+    diagnostic.title = fmt::format("read of `{}` where nothing was stored before", name);
+    diagnostic.marks.push_back(mark_at(scene, finding.place, name, layout ? element_text(scene) : shared_place(scene)));
+    diagnostic.help = layout ? "memory holds anything at first: store to it before it is read"
+                             : "which thread of this block was to store this element, and before which barrier?";
+    if (layout && line_of(scene.source, finding.place.line).find("+=") != std::string_view::npos)
+        diagnostic.help = "+= adds to what is there, and nothing was stored there yet: write =, or set it to 0 first";
+    if (finding.access == AccessKind::atomic) {
+        diagnostic.title = fmt::format("atomic operation on `{}`, which nothing was stored to before", name);
+        diagnostic.help =
+            layout ? "it starts from whatever is there: let the launcher set it first, "
+                     "cudaMemsetAsync(pointer, 0, bytes); or, where one thread alone stores there, write = in "
+                     "place of the atomic operation"
+                   : "it starts from whatever is there: let one thread set it, then __syncthreads()";
+    }
+    if (finding.detail == "awaits a copy") {
+        diagnostic.title = fmt::format("read of `{}` before its asynchronous copy has come", name);
+        diagnostic.help =
+            "wait for the copy (__pipeline_wait_prior(0), or cp.async.wait_all), and then for the other threads "
+            "(__syncthreads())";
+    }
+    return diagnostic;
+}
+
+Diagnostic write_to_input(const Scene& scene) {
+    Diagnostic diagnostic;
+    diagnostic.title = fmt::format("{} to `{}`, which is the input", verb(scene.finding.access), scene.finding.buffer);
+    diagnostic.marks.push_back(mark_at(scene, scene.finding.place, scene.finding.buffer, element_text(scene)));
+    const BufferLayout* scratch = scratch_of(scene);
+    diagnostic.help = fmt::format("store only to `{}`", scene.run.layout.back().name) +
+                      (scratch ? fmt::format(" and `{}`", scratch->name) : "");
+    return diagnostic;
+}
+
+}  // namespace
+
+bool has_no_dynamic_bytes(const vgpu::Finding& finding, const std::vector<LaunchInfo>& launches) {
+    return finding.kind == FindingKind::out_of_bounds_shared && is_dynamic(finding) && finding.offset_bytes >= 0 &&
+           std::any_of(launches.begin(), launches.end(),
+                       [&](const LaunchInfo& launch) { return launch.kernel == finding.kernel; }) &&
+           std::none_of(launches.begin(), launches.end(), [&](const LaunchInfo& launch) {
+               return launch.kernel == finding.kernel && launch.shared_bytes != 0;
+           });
+}
+
+Diagnostic describe_memory(const Scene& scene) {
+    Diagnostic diagnostic;
+    switch (scene.finding.kind) {
+        case FindingKind::out_of_bounds: diagnostic = out_of_bounds(scene); break;
+        case FindingKind::out_of_bounds_shared: diagnostic = out_of_bounds_shared(scene); break;
+        case FindingKind::misaligned: diagnostic = misaligned(scene); break;
+        case FindingKind::uninitialized: diagnostic = uninitialized(scene); break;
+        case FindingKind::write_to_input: diagnostic = write_to_input(scene); break;
+        default:  // out_of_bounds_local
+            diagnostic.title = fmt::format("{} outside of an array of the thread's own", verb(scene.finding.access));
+            diagnostic.marks.push_back(
+                mark_at(scene, scene.finding.place, "", fmt::format("byte {}", scene.finding.offset_bytes)));
+            diagnostic.help = "compare the index with the length of the array";
+    }
+    diagnostic.facts.push_back(thread_fact(scene));
+    add_occurrences(scene, diagnostic);
+    return diagnostic;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,111 @@
+#include "run/wording_place.hpp"
+
+#include <fmt/format.h>
+
+#include "course/source_text.hpp"
+#include "run/source_numbers.hpp"
+
+namespace warpgrade {
+
+const BufferLayout* Scene::layout() const {
+    for (const BufferLayout& entry : run.layout)
+        if (entry.name == finding.buffer && !finding.buffer.empty()) return &entry;
+    return nullptr;
+}
+
+const LaunchInfo* Scene::launch() const {
+    if (!launches) return nullptr;
+    for (const LaunchInfo& launch : *launches)
+        if (launch.kernel == finding.kernel) return &launch;
+    return nullptr;
+}
+
+int Scene::element_bytes() const { return finding.element_bytes > 0 ? finding.element_bytes : 4; }
+
+std::string to_text(const vgpu::Dim3& place) { return fmt::format("({},{},{})", place.x, place.y, place.z); }
+
+std::string extents_text(const vgpu::Dim3& extents) {
+    const std::string text = fmt::format("{} x {}", extents.x, extents.y);
+    return extents.z == 1 ? text : fmt::format("{} x {}", text, extents.z);
+}
+
+std::string thread_text(const vgpu::ThreadPlace& place) {
+    return fmt::format("thread {} of block {}", to_text(place.thread), to_text(place.block));
+}
+
+std::string thread_fact(const Scene& scene) {
+    const std::string& kernel = scene.finding.kernel;
+    const std::string who = kernel.empty() ? "in the launcher" : thread_text(scene.finding.place) + " in " + kernel;
+    return who + ", shape " + describe_case(scene.run.shape);
+}
+
+std::string extents_text(const BufferLayout& layout) {
+    if (layout.extents.size() == 1) return std::to_string(layout.elements());
+    Shape shape;
+    shape.extents = layout.extents;
+    return fmt::format("{} = {}", to_string(shape), layout.elements());
+}
+
+std::int64_t element_index(const Scene& scene) {
+    const std::int64_t size = scene.element_bytes(), offset = scene.finding.offset_bytes;
+    return offset >= 0 ? offset / size : -((-offset + size - 1) / size);
+}
+
+std::string element_text(const Scene& scene) {
+    const std::int64_t index = element_index(scene);
+    const std::int64_t inside = scene.finding.offset_bytes - index * scene.element_bytes();
+    std::string text = fmt::format("{}[{}]", scene.finding.buffer, index);
+    if (inside != 0) text += fmt::format(" + {}", plural(static_cast<std::uint64_t>(inside), "byte"));
+    return text;
+}
+
+std::string shared_place(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const std::string name = finding.buffer.empty() ? "shared memory" : finding.buffer;
+    const std::string bytes = fmt::format("byte {} of `{}`", finding.offset_bytes, name);
+    const auto extents = shared_extents(scene.source, name);
+    std::int64_t count = 1;
+    for (const std::int64_t extent : extents) count *= extent;
+    const auto all = static_cast<std::int64_t>(finding.buffer_bytes);
+    if (extents.empty() || extents.size() > 2 || all == 0 || all % count != 0 || finding.offset_bytes < 0 ||
+        finding.offset_bytes >= all)
+        return bytes;
+    const std::int64_t element = all / count, index = finding.offset_bytes / element;
+    if (finding.offset_bytes % element != 0) return bytes;
+    return extents.size() == 1 ? fmt::format("{}[{}]", name, index)
+                               : fmt::format("{}[{}][{}]", name, index / extents[1], index % extents[1]);
+}
+
+SourceMark mark_at(const Scene& scene, const vgpu::ThreadPlace& place, const std::string& name, std::string label) {
+    return mark_in(scene.path, scene.source, place, name, std::move(label));
+}
+
+SourceMark mark_in(const std::string& path, const std::string& source, const vgpu::ThreadPlace& place,
+                   const std::string& name, std::string label) {
+    SourceMark mark;
+    mark.path = path;
+    mark.line = place.line;
+    mark.column = place.column;
+    mark.label = std::move(label);
+    const std::string_view line = line_of(source, place.line);
+    // An operator such as <<< is no word.
+    const auto operator_at = name.starts_with('<') ? line.find(name) : std::string_view::npos;
+    const int column =
+        operator_at != std::string_view::npos ? static_cast<int>(operator_at) + 1 : column_of(line, name);
+    if (column != 0) {
+        mark.column = column;
+        mark.length = static_cast<int>(name.size());
+    }
+    return mark;
+}
+
+void add_occurrences(const Scene& scene, Diagnostic& diagnostic) {
+    if (scene.finding.occurrences > 1)
+        diagnostic.facts.push_back(fmt::format("{} times on this line; this is the first", scene.finding.occurrences));
+}
+
+std::string plural(std::uint64_t count, const char* thing) {
+    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+}  // namespace warpgrade

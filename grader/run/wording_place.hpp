@@ -1,0 +1,63 @@
+// Pieces of sentences shared by the findings' wording: where a thread was, which element, the mark in the source.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "course/technique.hpp"
+#include "problem/problem.hpp"
+#include "vgpu/finding.hpp"
+
+namespace warpgrade {
+
+// What a finding is described with.
+struct Scene {
+    const vgpu::Finding& finding;
+    const std::string& path;
+    const std::string& source;
+    const Case& run;
+    const std::vector<LaunchInfo>* launches = nullptr;  // of the run, if known
+
+    // The layout of the finding's buffer; null for shared memory and buffers of the submission's own.
+    const BufferLayout* layout() const;
+    int element_bytes() const;  // of the buffer; 4 where unknown
+    // Of the finding's kernel; nullptr where it is not known.
+    const LaunchInfo* launch() const;
+};
+
+std::string to_text(const vgpu::Dim3& place);             // "(1,0,0)"
+std::string extents_text(const vgpu::Dim3& extents);      // "32 x 8", "32 x 8 x 2"
+std::string thread_text(const vgpu::ThreadPlace& place);  // "thread (1,0,0) of block (2,2,0)"
+// "thread ... in transpose_kernel, shape 33 x 65", or "in the launcher, shape 33 x 65"
+std::string thread_fact(const Scene& scene);
+std::string extents_text(const BufferLayout& layout);  // "33 x 65 = 2145"
+// "in[2145]", in elements; "in[2145] (its bytes 1 to 3)" where an access begins inside one.
+std::string element_text(const Scene& scene);
+// "tile[8][0]" or "byte 1056 of `tile`": a place in shared memory, by the extents of its declaration where they are
+// known.
+std::string shared_place(const Scene& scene);
+// Element of the first byte, rounded down.
+std::int64_t element_index(const Scene& scene);
+// A mark on `name` in the line if it stands there, or else on the compiler's column.
+SourceMark mark_in(const std::string& path, const std::string& source, const vgpu::ThreadPlace& place,
+                   const std::string& name, std::string label);
+SourceMark mark_at(const Scene& scene, const vgpu::ThreadPlace& place, const std::string& name, std::string label);
+// "happened 96 times on this line", when more than once.
+void add_occurrences(const Scene& scene, Diagnostic& diagnostic);
+std::string plural(std::uint64_t count, const char* thing);  // "1 element", "5 elements"
+
+// The findings, by what they are about.
+Diagnostic describe_memory(const Scene& scene);  // wording_memory.cpp
+Diagnostic describe_race(const Scene& scene);    // wording_threads.cpp
+Diagnostic describe_barrier(const Scene& scene);
+Diagnostic describe_inactive_lane(const Scene& scene);
+Diagnostic describe_deadlock(const Scene& scene);
+Diagnostic describe_launch(const Scene& scene);  // wording_launch.cpp
+Diagnostic describe_host_dereference(const Scene& scene);
+Diagnostic describe_timeout(const Scene& scene);
+Diagnostic describe_stop(const Scene& scene);  // trap, assertion
+Diagnostic describe_call(const Scene& scene);
+Diagnostic describe_unsupported(const Scene& scene);
+
+}  // namespace warpgrade

@@ -1,0 +1,170 @@
+// Words for what threads do to each other: races, barriers, warp functions, waiting for ever.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "run/wording_place.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+const char* third_person(vgpu::AccessKind access) {
+    switch (access) {
+        case vgpu::AccessKind::write: return "writes";
+        case vgpu::AccessKind::atomic: return "updates (atomically)";
+        default: return "reads";
+    }
+}
+
+std::uint64_t linear(const vgpu::Dim3& thread) { return thread.x; }
+
+// Only the x part decides for one-dimensional blocks; for others a row of 32 is a warp in all blocks of the course.
+bool may_share_warp(const vgpu::Finding& finding) {
+    return finding.place.block == finding.other.block && finding.place.thread.y == finding.other.thread.y &&
+           finding.place.thread.z == finding.other.thread.z &&
+           linear(finding.place.thread) / 32 == linear(finding.other.thread) / 32;
+}
+
+bool is_one_line(const vgpu::Finding& finding) { return finding.has_other && finding.other.line == finding.place.line; }
+
+bool has_two_lines(const vgpu::Finding& finding) {
+    return finding.has_other && finding.other.line != 0 && finding.other.line != finding.place.line;
+}
+
+std::string two_stores(const vgpu::Finding& finding) {
+    return fmt::format(
+        "lines {} and {} both store here: which of them is this place for, and where is the other one to store?",
+        std::min(finding.place.line, finding.other.line), std::max(finding.place.line, finding.other.line));
+}
+
+// More often in one launch's worth of threads than there are threads: each goes over many places.
+bool stores_often(const Scene& scene) {
+    if (scene.launches == nullptr) return false;
+    std::uint64_t threads = 0;
+    for (const LaunchInfo& launch : *scene.launches)
+        if (launch.kernel == scene.finding.kernel) threads += launch.grid.count() * launch.block.count();
+    return threads != 0 && scene.finding.occurrences > threads;
+}
+
+constexpr const char* every_thread_all =
+    "each thread stores many elements, and others store the same ones: which part is its own, by threadIdx and "
+    "blockIdx?";
+
+}  // namespace
+
+Diagnostic describe_race(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const bool is_shared = finding.kind == vgpu::FindingKind::race_shared;
+    Diagnostic diagnostic;
+    const std::string name = finding.buffer.empty() ? (is_shared ? "shared memory" : "global memory") : finding.buffer;
+    const bool both_write = finding.access != vgpu::AccessKind::read && finding.other_access != vgpu::AccessKind::read;
+    diagnostic.title =
+        both_write ? fmt::format("two threads write to the same place of `{}`", name)
+                   : fmt::format("one thread reads `{}` where another one writes, with nothing to order them", name);
+    diagnostic.marks.push_back(mark_at(scene, finding.place, finding.buffer,
+                                       fmt::format("{} {}", thread_text(finding.place), third_person(finding.access))));
+    if (finding.has_other && finding.other.line != 0)
+        diagnostic.marks.push_back(
+            mark_at(scene, finding.other, finding.buffer,
+                    fmt::format("{} {}", thread_text(finding.other), third_person(finding.other_access))));
+    if (finding.has_other && finding.other.line == 0)
+        diagnostic.facts.push_back(
+            fmt::format("block {} {} there too", to_text(finding.other.block), third_person(finding.other_access)));
+    diagnostic.facts.push_back(
+        is_shared ? fmt::format("both at {}, shape {}", shared_place(scene), describe_case(scene.run.shape))
+                  : fmt::format("both at {}, shape {}",
+                                scene.layout() ? element_text(scene)
+                                               : fmt::format("byte {} of `{}`", finding.offset_bytes, name),
+                                describe_case(scene.run.shape)));
+    if (finding.is_same_value) diagnostic.facts.push_back("both wrote the same value here; the order would not show");
+    if (finding.may_be_old) {
+        diagnostic.facts.push_back(
+            "the write is known to be done, but a cache may still hold what was there before it");
+        diagnostic.help = "put a __threadfence() between the look at the flag or the lock and this read";
+    } else if (finding.is_volatile) {
+        diagnostic.facts.push_back(
+            "`volatile` does not order the threads of a warp: since Volta they need not run in step");
+        diagnostic.help = "use __syncwarp() between the steps, or warp shuffles";
+    } else if (is_shared && both_write) {
+        diagnostic.help =
+            "which index do the two threads share? each element is one thread's to store between two barriers";
+    } else if (is_shared && is_one_line(finding)) {
+        diagnostic.help = fmt::format(
+            "one step reads what another step writes: put a {} at the end of the loop's body, and let "
+            "no step read what the same step writes",
+            may_share_warp(finding) ? "__syncthreads(), or a __syncwarp() where one warp alone works,"
+                                    : "__syncthreads()");
+    } else if (is_shared) {
+        diagnostic.help =
+            may_share_warp(finding)
+                ? "put a __syncwarp() or a __syncthreads() between the two accesses"
+                : "put a __syncthreads() between the two accesses, where every thread of the block reaches it";
+    } else if (finding.place.block == finding.other.block) {
+        diagnostic.help = !both_write              ? "put a __syncthreads() between the two accesses"
+                          : has_two_lines(finding) ? two_stores(finding)
+                          : stores_often(scene)    ? every_thread_all
+                          : finding.is_same_value  ? "one thread is enough for this store: if (threadIdx.x == 0)"
+                                                   : "let every thread store to a place of its own";
+    } else if (both_write) {
+        diagnostic.help = has_two_lines(finding) ? two_stores(finding)
+                          : stores_often(scene)
+                              ? every_thread_all
+                              : "blocks run in any order: which part of blockIdx is to keep their places apart here?";
+    } else {
+        diagnostic.help =
+            scene.launches != nullptr && scene.launches->size() > 1
+                ? "blocks run in any order: let a launch store nowhere that it also reads, and read what other blocks "
+                  "wrote only in a later launch"
+                : "blocks run in any order: read what another block wrote only in a later launch";
+    }
+    add_occurrences(scene, diagnostic);
+    return diagnostic;
+}
+
+Diagnostic describe_barrier(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    diagnostic.title = "__syncthreads() is not reached by all threads of the block";
+    diagnostic.marks.push_back(
+        mark_at(scene, finding.place, "__syncthreads", fmt::format("{} waits here", thread_text(finding.place))));
+    if (finding.has_other && finding.other.line != 0)
+        diagnostic.marks.push_back(
+            mark_at(scene, finding.other, "__syncthreads", fmt::format("{} is here", thread_text(finding.other))));
+    else if (finding.has_other)
+        diagnostic.facts.push_back(fmt::format("{} does not arrive", thread_text(finding.other)));
+    diagnostic.facts.push_back(fmt::format("in {}, shape {}", finding.kernel, describe_case(scene.run.shape)));
+    diagnostic.help =
+        "move the barrier out of the `if` or the loop that only some threads take, and let no thread return before it";
+    add_occurrences(scene, diagnostic);
+    return diagnostic;
+}
+
+Diagnostic describe_inactive_lane(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    diagnostic.title = "a warp function counts on a lane that takes no part";
+    diagnostic.marks.push_back(
+        mark_at(scene, finding.place, "",
+                finding.lane >= 0 ? fmt::format("lane {} is not here", finding.lane) : "not all lanes named are here"));
+    if (finding.mask != 0) diagnostic.facts.push_back(fmt::format("the mask is 0x{:08x}", finding.mask));
+    diagnostic.facts.push_back(thread_fact(scene));
+    diagnostic.help = "let whole warps reach the call, and name in the mask exactly the lanes that do";
+    add_occurrences(scene, diagnostic);
+    return diagnostic;
+}
+
+Diagnostic describe_deadlock(const Scene& scene) {
+    Diagnostic diagnostic;
+    diagnostic.title = "threads wait for each other for ever";
+    diagnostic.marks.push_back(
+        mark_at(scene, scene.finding.place, "", fmt::format("{} waits here", thread_text(scene.finding.place))));
+    if (scene.finding.has_other)
+        diagnostic.marks.push_back(
+            mark_at(scene, scene.finding.other, "", fmt::format("{} waits here", thread_text(scene.finding.other))));
+    diagnostic.facts.push_back(thread_fact(scene));
+    diagnostic.help = "who is to end the wait, and can that thread still run?";
+    return diagnostic;
+}
+
+}  // namespace warpgrade

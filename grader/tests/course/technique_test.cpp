@@ -1,0 +1,156 @@
+#include "course/technique.hpp"
+
+#include <algorithm>
+
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+
+namespace {
+
+Measured coalesced() {
+    Measured m;
+    m.counters.global_load_requests = 100;
+    m.counters.global_load_sectors = 400;
+    m.counters.global_load_sectors_ideal = 400;
+    m.counters.branches = 10;
+    m.counters.divergent_branches = 3;
+    m.counters.barriers = 64;
+    m.counters.warp_instructions = 1000;
+    m.counters.thread_instructions = 16000;
+    m.launches = {{"first", {4, 2, 1}, {32, 8, 1}, 4224, 10},
+                  {"second", {1, 1, 1}, {64, 1, 1}, 0, 11},
+                  {"first", {1, 1, 1}, {32, 1, 1}, 0, 11}};
+    m.elements = 8192;
+    return m;
+}
+
+TechniqueRule rule(std::string left, std::string op, double right) {
+    TechniqueRule r;
+    r.left = left;
+    r.op = op;
+    r.right = right;
+    r.expression = left + " " + op + " ...";
+    r.says = "change it";
+    return r;
+}
+
+}  // namespace
+
+TEST_CASE("every name has a value or a reason") {
+    for (const std::string& name : technique_names()) {
+        CHECK_NOTHROW(measure(name, coalesced()));
+        CHECK_NOTHROW(measure(name, Measured{}));
+    }
+    CHECK_THROWS(measure("sectors", coalesced()));
+    for (const NamedNumber& number : derived_numbers()) CHECK(!number.meaning.empty());
+}
+
+TEST_CASE("the derived numbers are what their names say") {
+    const Measured m = coalesced();
+    CHECK(*measure("global_load_sectors_per_request", m) == 4);
+    CHECK(*measure("global_load_sectors_over_ideal", m) == 1);
+    CHECK(*measure("active_lanes", m) == 16);
+    CHECK(*measure("elements_per_thread", m) == 4);
+    CHECK(*measure("threads_per_block", m) == 256);
+    CHECK(*measure("blocks", m) == 8);
+    CHECK(*measure("dynamic_shared_bytes", m) == 4224);
+    CHECK(*measure("launches", m) == 3);
+    CHECK(*measure("kernels", m) == 2);
+    // 8 blocks of 8 warps, one of 2, one of 1: 67 warps.
+    CHECK(*measure("barriers_per_block", m) == Approx(64.0 / 67));
+    CHECK(*measure("divergent_branches_per_warp", m) == Approx(3.0 / 67));
+    CHECK(*measure("global_load_requests", m) == 100);
+    CHECK(!measure("shared_load_wavefronts_per_request", m));
+    CHECK(!measure("blocks_growth", m));
+}
+
+TEST_CASE("an average over accesses of no use does not count") {
+    Measured m = coalesced();
+    const auto loads_rule = rule("global_load_sectors_per_request", "<=", 4.1);
+    m.counters.global_load_requests = m.elements;  // 32 lanes each: 32 loads an element
+    m.counters.global_load_sectors = 4 * m.elements;
+    CHECK(apply_rules({loads_rule}, {m}, {"float"})[0].ok);
+    m.counters.global_load_requests *= 10;
+    m.counters.global_load_sectors *= 10;
+    const TechniqueResult result = apply_rules({loads_rule}, {m}, {"float"})[0];
+    CHECK(!result.ok);
+    CHECK(result.value == 4);
+    CHECK(result.says ==
+          "this is an average over 320 accesses for every element, most of them of no use: it counts only without "
+          "those.");
+    // Of a rule that does not hold anyway, its own words are the better ones; of a plain number, nothing is said.
+    CHECK(apply_rules({rule("global_load_sectors_per_request", "<=", 3)}, {m}, {"float"})[0].says == "change it");
+    CHECK(apply_rules({rule("global_load_requests", ">", 0)}, {m}, {"float"})[0].ok);
+}
+
+TEST_CASE("a copy without a register in between is a load and a store all the same") {
+    Measured m = coalesced();
+    m.counters.shared_store_requests = m.counters.shared_store_wavefronts = m.counters.shared_store_wavefronts_ideal =
+        10;
+    m.counters.async_copy_requests = m.counters.wide_copy_requests = 100;
+    m.counters.wide_copy_sectors = 3200;  // a column of the matrix
+    m.counters.wide_copy_sectors_ideal = 400;
+    m.counters.async_copy_wavefronts = 200;  // two-way conflicts
+    m.counters.async_copy_wavefronts_ideal = 100;
+    CHECK(*measure("global_load_sectors_per_request", m) == 3600.0 / 200);
+    CHECK(*measure("global_load_sectors_over_ideal", m) == 3600.0 / 800);
+    CHECK(*measure("shared_store_wavefronts_per_request", m) == Approx(210.0 / 110));
+    CHECK(*measure("shared_store_wavefronts_over_ideal", m) == Approx(210.0 / 110));
+    CHECK(*measure("global_load_requests", m) == 100);  // Nsight Compute's, as it is in the JSON
+
+    Measured bulk;
+    bulk.counters.bulk_load_requests = 1;
+    bulk.counters.bulk_load_sectors = bulk.counters.bulk_store_sectors = 128;  // 4 KiB in one instruction
+    CHECK(*measure("global_load_sectors_per_request", bulk) == 4);
+    CHECK(*measure("global_store_sectors_over_ideal", bulk) == 1);
+    CHECK(*measure("shared_store_wavefronts_per_request", bulk) == 1);
+    CHECK(*measure("shared_load_wavefronts_per_request", bulk) == 1);
+}
+
+TEST_CASE("rules hold or say what to change") {
+    const std::vector<std::string> types{"float"};
+    const auto results = apply_rules({rule("global_load_sectors_per_request", "<=", 4.1),
+                                      rule("global_load_sectors_per_request", ">", 4), rule("blocks", "==", 8)},
+                                     {coalesced()}, types);
+    REQUIRE(results.size() == 3);
+    CHECK(results[0].ok);
+    CHECK(results[0].says.empty());
+    CHECK(!results[1].ok);
+    CHECK(results[1].value == 4);
+    CHECK(results[1].says == "change it");
+    CHECK(results[2].ok);
+}
+
+TEST_CASE("a ratio of nothing to nothing fails and says so") {
+    const auto results = apply_rules({rule("shared_load_wavefronts_per_request", "<=", 1.1)}, {coalesced()}, {"float"});
+    CHECK(!results[0].ok);
+    CHECK(!results[0].has_value);
+    // What the rule says is about values that are too high.
+    CHECK(results[0].says ==
+          "nothing is loaded from shared memory, so `shared_load_wavefronts_per_request` has no value");
+}
+
+TEST_CASE("of several types the worst decides") {
+    Measured bad = coalesced();
+    bad.counters.global_load_sectors = 1600;
+    const auto results = apply_rules({rule("global_load_sectors_per_request", "<=", 4.1)},
+                                     {coalesced(), bad, coalesced()}, {"float", "double", "float4"});
+    CHECK(!results[0].ok);
+    CHECK(results[0].value == 16);
+    CHECK(results[0].says.starts_with("double: "));
+}
+
+TEST_CASE("nothing measured, nothing earned") {
+    const auto results = apply_rules({rule("shared_load_requests", "==", 0)}, {}, {"float"}, "it does not compile");
+    CHECK(!results[0].ok);
+    CHECK(results[0].says == "not measured: it does not compile");
+}
+
+TEST_CASE("points of rules add up to the stage's") {
+    std::vector<TechniqueRule> rules{rule("blocks", "<", 1), rule("blocks", "<", 1), rule("blocks", "<", 1)};
+    CHECK(rule_points(rules, 6) == std::vector<double>{2, 2, 2});
+    rules[1].points = 4;
+    CHECK(rule_points(rules, 6) == std::vector<double>{1, 4, 1});
+    CHECK(rule_points({}, 0).empty());
+}

@@ -1,0 +1,79 @@
+"""The form of the sources: includes point one way, C++ is as clang-format leaves it, and shellcheck and ruff find nothing.
+
+The tools are Python packages in the project's venv (reports/tests/test-requirements.txt), of the versions named there."""
+
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def tracked(*patterns):
+    listed = subprocess.run(["git", "ls-files", "-z", "--", *patterns], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        raise unittest.SkipTest("skipped: this is no clone, nobody knows which files are the project's")
+    return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def tool(name):
+    beside = Path(sys.prefix) / "bin" / name
+    found = str(beside) if beside.exists() else shutil.which(name)
+    if not found:
+        raise unittest.SkipTest(f"skipped: {name} is not here; ./grader/warpgrade test installs it")
+    return found
+
+
+def complaints(*command):
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    return (done.stdout + done.stderr)[-6000:] if done.returncode else ""
+
+
+class Layers(unittest.TestCase):
+    def arrows(self):
+        """folder -> the folders that it may include, by the libraries that grader/CMakeLists.txt links it to"""
+        text = (ROOT / "grader/CMakeLists.txt").read_text()
+        below = {name: set(re.findall(r"warpgrade_(\w+)", words))
+                 for name, words in re.findall(r"(?m)^warpgrade_library\((\w+) DEPENDS ([^)]*)\)", text)}
+        below["vgpu"] = {"ptx"}  # it has a CMakeLists.txt of its own
+        self.assertGreater(len(below), 10)
+
+        def reach(name):
+            return {name}.union(*(reach(other) for other in below[name]))
+
+        return {name: reach(name) for name in below}
+
+    def test_includes_point_down(self):
+        arrows = self.arrows()
+        wrong = []
+        for name in tracked("grader/*.cpp", "grader/*.hpp"):
+            folder = name.split("/")[1]
+            for header in re.findall(r'(?m)^#include "(\w+)/', (ROOT / name).read_text()) if folder in arrows else ():
+                if header in arrows and header not in arrows[folder]:
+                    wrong.append(f"{name} includes {header}/")
+        self.assertEqual(wrong, [])
+
+
+class Form(unittest.TestCase):
+    def test_cpp_is_formatted(self):
+        self.assertEqual(complaints(tool("clang-format"), "--dry-run", "-Werror", *tracked("grader/*.cpp", "grader/*.hpp")), "")
+
+    def test_python_has_no_mistake_that_ruff_sees(self):
+        self.assertEqual(complaints(tool("ruff"), "check", "--quiet", "--no-cache", *tracked("*.py")), "")
+
+    def test_shell_has_no_mistake_that_shellcheck_sees(self):
+        scripts = [name for name in tracked("grader", ".ci", "handouts", "reports") if is_shell(ROOT / name)]
+        self.assertGreater(len(scripts), 5)
+        self.assertEqual(complaints(tool("shellcheck"), "--severity=warning", "-x", *scripts), "")
+
+
+def is_shell(path):
+    with open(path, "rb") as file:
+        return path.suffix == ".sh" or re.match(rb"#!.*\b(ba)?sh\b", file.readline()) is not None
+
+
+if __name__ == "__main__":
+    unittest.main()

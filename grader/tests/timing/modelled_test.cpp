@@ -1,0 +1,178 @@
+// Bandwidths from the time model, for the solutions of the course: the order that the card shows, and what is said.
+#include "timing/modelled.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+
+#include <filesystem>
+#include <fstream>
+
+#include <unistd.h>
+
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+
+namespace {
+
+const std::string root = WARPGRADE_SOURCE_DIR;
+
+const GpuProfile& profile_of(const std::string& slug) {
+    static std::map<std::string, GpuProfile> known;
+    if (!known.contains(slug)) {
+        auto profile = load_profile(root + "/grader/profiles/" + slug + ".toml");
+        REQUIRE(profile.ok());
+        known[slug] = std::move(*profile);
+    }
+    return known[slug];
+}
+
+const Assignment& assignment_of(const std::string& name) {
+    static std::map<std::string, Assignment> known;
+    if (!known.contains(name)) {
+        auto loaded = load_assignment(root + "/assignments/" + name);
+        REQUIRE(loaded.ok());
+        loaded->solutions = root + "/solutions/" + name;
+        known[name] = std::move(*loaded);
+    }
+    return known[name];
+}
+
+const Stage& stage_of(const Assignment& assignment, const std::string& id) {
+    for (const Stage& stage : assignment.stages)
+        if (stage.id == id) return stage;
+    throw std::logic_error("no stage " + id);
+}
+
+// Of a file handed in for a stage; empty path: its solution.
+std::vector<Bandwidth> model(const std::string& assignment_name, const std::string& id, std::string path = "",
+                             const std::string& slug = "h200", bool has_solutions = true,
+                             std::vector<std::string> definitions = {}) {
+    Assignment assignment = assignment_of(assignment_name);
+    const Stage& stage = stage_of(assignment, id);
+    const Problem& problem = *find_problem(stage.problem);
+    if (path.empty()) path = assignment.solutions + "/" + stage.file;
+    if (!has_solutions) assignment.solutions.clear();
+    const auto source = read_submission(path);
+    REQUIRE(source.ok());
+    BuildOptions with;
+    with.definitions = std::move(definitions);
+    const auto build = compile_stage(stage, problem, path, *source, with);
+    REQUIRE(build.ok());
+    REQUIRE(build->compiled.ok);
+    auto model_source = ModelledSource::open(profile_of(slug));
+    REQUIRE(model_source.ok());
+    const auto bandwidths = (*model_source)->bandwidths({assignment, stage, problem, path, *build, 0}, {});
+    if (!bandwidths.ok()) FAIL(bandwidths.error().title);
+    return *bandwidths;
+}
+
+double rate(const std::string& assignment, const std::string& id) { return model(assignment, id).front().gb_per_s; }
+
+class File {
+public:
+    explicit File(const std::string& text)
+        : path_((std::filesystem::temp_directory_path() / ("modelled_test_" + std::to_string(getpid()) + ".cu"))
+                    .string()) {
+        std::ofstream(path_) << text;
+    }
+    ~File() { std::filesystem::remove(path_); }
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+}  // namespace
+
+TEST_CASE("a solution has all of its own reference, is marked as modelled, and says what limits it") {
+    const Bandwidth b = model("transpose", "naive_read").front();
+    CHECK(b.origin == Origin::modelled);
+    CHECK(b.reference_origin == Origin::modelled);
+    CHECK(b.modelled_gpu == "NVIDIA H200");
+    CHECK(b.yardstick == "copy");
+    CHECK(b.share_of_reference == Approx(1));
+    CHECK(b.limiter == "each store touches 32 sectors where 4 would do; L2 write throughput is the limit");
+    CHECK(b.limiter_line > 0);
+    CHECK(b.gain_without_limit > 2);
+    double stalled = 0;
+    for (const auto& [reason, share] : b.stalls) stalled += share;
+    CHECK(stalled == Approx(1).epsilon(0.05));
+}
+
+TEST_CASE("the solutions come in the order that an H200 shows") {
+    // 558, 974 to 1014, 1374, 1725, 3514 and 3958 GB/s at 8192 x 8192 (tests/model/h200/times.csv).
+    const std::vector<double> transpose{rate("transpose", "naive_read"),  rate("transpose", "corner_turning"),
+                                        rate("transpose", "naive_write"), rate("transpose", "padding"),
+                                        rate("transpose", "coarsening"),  rate("transpose", "open")};
+    CHECK(std::is_sorted(transpose.begin(), transpose.end()));
+    const std::vector<double> reduction{rate("reduction", "strided"), rate("reduction", "sequential"),
+                                        rate("reduction", "first_add"), rate("reduction", "unrolled"),
+                                        rate("reduction", "open")};
+    CHECK(std::is_sorted(reduction.begin(), reduction.end()));
+}
+
+TEST_CASE("what no solution does takes about the time that an H200 takes for it") {
+    struct Measured {
+        const char *program, *assignment, *what;
+        double microseconds;  // tests/model/h200/unseen_measured.csv, class aligned
+    };
+    const std::vector<Measured> all{
+        {"asserts_that_hold", "transpose", "a grid of one row: blocks of the next row of the matrix complete sectors",
+         1023.5},
+        {"block_of_17_by_7", "transpose", "the same, in steps that are no whole sectors", 327.9},
+        {"function_table", "transpose", "the same, behind loads from a table", 1046.1},
+        {"scatter_with_grid_stride", "transpose", "few blocks walk through memory side by side", 1926.1},
+        {"shuffle_transpose", "transpose", "long code without a loop, which ends in its stores", 147.0},
+        {"cp_async_asm", "transpose", "cp.async, waited for at once", 287.7},
+        {"pipeline_of_libcu", "reduction", "cp.async, two groups under way while one is used", 6797.8},
+    };
+    for (const Measured& one : all) {
+        INFO(one.program << ": " << one.what);
+        const auto path = fmt::format("{}/grader/tests/submissions/right/{}.cu", root, one.program);
+        CHECK(model(one.assignment, "open", path).front().seconds * 1e6 == Approx(one.microseconds).epsilon(0.25));
+    }
+}
+
+TEST_CASE("block sizes are compiled in, and few large blocks are slower") {
+    const auto threads = [](const char* definition) {
+        return model("transpose", "coarsening", "", "h200", true, {definition}).front().gb_per_s;
+    };
+    CHECK(threads("THREADS=1024") < 0.6 * threads("THREADS=256"));
+}
+
+TEST_CASE("without solutions the profile's recorded share stands in, or nothing") {
+    const Bandwidth b = model("transpose", "padding", "", "t4", false).front();
+    CHECK(b.reference_gb_per_s == 0);
+    CHECK(b.share_of_reference == 0);
+    CHECK(b.error_band > 0);
+}
+
+TEST_CASE("every profile models a solution, and none above what its memory gives") {
+    for (const char* slug : {"h200", "a100", "rtx3080", "rtx4090", "t4", "l4"}) {
+        INFO(slug);
+        const Bandwidth b = model("reduction", "first_add", "", slug).front();
+        CHECK(b.yardstick == "read");
+        CHECK(b.gb_per_s > 0.1 * profile_of(slug).device.dram_peak_gb_per_s);
+        CHECK(b.gb_per_s < profile_of(slug).device.dram_peak_gb_per_s);
+    }
+}
+
+TEST_CASE("a launcher that launches nothing, and blocks that wait for others, have no bandwidth") {
+    const auto has_none = [](const std::vector<Bandwidth>& all) {
+        return std::all_of(all.begin(), all.end(),
+                           [](const Bandwidth& b) { return b.verdict != Verdict::ok && b.seconds == 0; });
+    };
+    const File nothing("#include <cstddef>\nvoid reduce(const float*, std::size_t, float*, float*) {}\n");
+    CHECK(has_none(model("reduction", "open", nothing.path())));
+    const File waiting(R"(#include <cstddef>
+__global__ void wait(const float* in, std::size_t n, float* scratch, float* out) {
+    if (blockIdx.x != 0) {
+        while (*reinterpret_cast<volatile float*>(scratch) == 0.0f) {}
+    }
+    if (blockIdx.x == 1 << 14 && threadIdx.x == 0) scratch[0] = 1.0f;
+}
+void reduce(const float* in, std::size_t n, float* scratch, float* out) { wait<<<1 << 15, 32>>>(in, n, scratch, out); }
+)");
+    CHECK(has_none(model("reduction", "open", waiting.path())));
+}

@@ -1,0 +1,39 @@
+// What a launcher moves in a second, measured or modelled, and what it is compared with.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "problem/verdict.hpp"
+
+namespace warpgrade {
+
+struct Bandwidth {
+    Origin origin = Origin::none;
+    std::string shape;
+    double seconds = 0, gb_per_s = 0, copy_gb_per_s = 0, reference_gb_per_s = 0, iqr_seconds = 0;
+    int samples = 0;
+    std::string limiter;
+    std::string shape_class{};  // aligned | odd | thin | small
+    Verdict verdict = Verdict::ok;
+    std::string detail{};  // of a verdict that is not ok
+    // Of the submission's bandwidth to the reference's; the ends of its 95 % interval. 0: no reference.
+    double share_of_reference = 0, share_low = 0, share_high = 0;
+    std::string yardstick = "copy";  // what copy_gb_per_s is of: copy | read
+    Origin reference_origin = Origin::none;
+    double memcpy_gb_per_s = 0;                                        // 0: a problem that only reads
+    double sm_clock_mhz = 0, memory_clock_mhz = 0, temperature_c = 0;  // after the last sample; 0 = unknown
+    std::vector<std::string> throttled_by{};
+    double seconds_spent = 0;  // on measuring
+    // Modelled: for which GPU, how far off as a fraction (0: see the profile's validation), where warps wait (share of
+    // their time by Nsight Compute's stall reason), the source line that the limiter is about, and the gain without it.
+    std::string modelled_gpu{};
+    double error_band = 0;
+    std::map<std::string, double> stalls{};
+    int limiter_line = 0;
+    double gain_without_limit = 0;
+    std::string shape_text() const;  // as --shape takes it: "1024x777"
+};
+
+}  // namespace warpgrade

@@ -1,0 +1,336 @@
+#include "timing/modelled.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <future>
+
+#include "problem/pattern.hpp"
+#include "run/cases.hpp"
+#include "timing/modelled_work.hpp"
+
+namespace warpgrade {
+
+namespace {
+constexpr const char* seconds_service = "reference_seconds";
+}
+
+struct ModelledSource::Program {
+    std::string path, ptx, launcher;
+    std::map<std::string, int> registers;
+};
+
+Result<std::unique_ptr<ModelledSource>> ModelledSource::open(const GpuProfile& profile) {
+    auto gpu = parameters_of(profile);
+    if (!gpu) return gpu.error();
+    return std::unique_ptr<ModelledSource>(new ModelledSource(profile, *gpu));
+}
+
+// "9.0" -> "sm_90"
+std::string ModelledSource::machine_arch() const {
+    std::string name = "sm_";
+    for (const char c : profile_.device.compute_capability)
+        if (c != '.') name += c;
+    return name;
+}
+
+Result<ModelledSource::Program> ModelledSource::program(const Subject& subject, const std::string& path,
+                                                        const Build& build, const std::string& type) const {
+    Program program{path, build.compiled.ptx, build.launchers.at(type), {}};
+    auto source = read_submission(path);
+    if (!source) return source.error();
+    BuildOptions with;
+    with.definitions = build.definitions;
+    with.arch = machine_arch();
+    with.reports_registers = true;
+    const auto assembled = compile_stage(subject.stage, subject.problem, path, *source, with);
+    if (!assembled) return assembled.error();
+    program.registers = assembled->compiled.registers;
+    return program;
+}
+
+std::optional<ModelledSource::Timed> ModelledSource::time(const SampledPlan& plan, bool explains) const {
+    const auto is_whole = [](const SampledLaunch& launch) { return launch.is_complete && launch.occupancy.blocks > 0; };
+    if (plan.launches.empty() || !std::all_of(plan.launches.begin(), plan.launches.end(), is_whole))
+        return std::nullopt;
+    Timed timed;
+    const PlanTime time = time_of(plan.launches, gpu_);
+    timed.seconds = time.seconds;
+    if (explains) timed.why = explain_time(plan.launches, time, gpu_);
+    return timed;
+}
+
+Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, const Subject& subject,
+                                                      const Shape& shape, bool is_first) const {
+    const Problem& problem = subject.problem;
+    const LaunchLimits limits = launch_limits(profile_);
+    auto sampled = SampledProgram::load(program.ptx, program.path, limits);
+    if (!sampled) return sampled.error();
+    std::vector<vgpu::BufferSpec> buffers = problem.buffers(shape);
+    const std::uint64_t seed = contents_seed(subject.seed, shape);
+    for (std::size_t b = 0; b < buffers.size(); ++b)
+        buffers[b].contents = [&problem, &shape, seed, b](std::uint64_t first, std::span<std::byte> bytes) {
+            problem.contents(shape, seed, b, first, bytes);
+        };
+    const auto addresses = (*sampled)->allocate(buffers);
+    if (!addresses) return addresses.error();
+    const auto plan = (*sampled)->sample(program.launcher, problem.arguments(shape, *addresses), program.registers,
+                                         gpu_, hash_of(seed, subject.seed));
+    if (!plan) return plan.error();
+    Found found;
+    found.timed = time(*plan, is_first);  // one explanation is enough
+    // Where a sample is too long, and nothing else is wrong with it, to run all of it would take longer still.
+    const auto is_long = [](const vgpu::Finding& finding) { return finding.kind == vgpu::FindingKind::timeout; };
+    if (!found.timed && !plan->findings.empty() && std::all_of(plan->findings.begin(), plan->findings.end(), is_long))
+        return found;
+    auto doubt = doubt_about(*plan, **sampled, subject, shape);
+    const double peak = gpu_.dram_peak_gb_per_s * 1e9;
+    if (!doubt && found.timed && static_cast<double>(problem.useful_bytes(shape)) / found.timed->seconds > peak)
+        doubt = Doubt{"it is faster than the memory"};
+    if (!doubt && !(subject.runs_timed && is_first)) return found;
+    sampled->reset();  // its memory goes before that of all blocks comes
+    const auto settled = doubt ? settle(*doubt, *plan, subject, shape, limits) : run_all_blocks(subject, shape, limits);
+    if (!settled) return settled.error();
+    if (settled->verdict == Verdict::none && !doubt) return found;  // too long to be run
+    if (settled->verdict == Verdict::none) {
+        found.timed.reset();
+    } else if (settled->verdict != Verdict::pass) {
+        found.verdict = settled->verdict;
+        found.detail = settled->detail;
+    } else if (found.timed) {
+        found.timed->seconds *= settled->times_the_work;
+    }
+    return found;
+}
+
+double ModelledSource::yardstick_seconds(const Problem& problem, const Shape& shape) const {
+    const double rate = problem.only_reads() ? gpu_.dram_read_gb_per_s : gpu_.dram_copy_gb_per_s;
+    return gpu_.launch_us * 1e-6 + static_cast<double>(problem.useful_bytes(shape)) / (rate * 1e9);
+}
+
+Services ModelledSource::services(const Assignment& assignment, const Stage& stage) {
+    return {{seconds_service, [this, &assignment, &stage](const wire::Fields& request) -> wire::Fields {
+                 const auto seconds = reference_apart(assignment, stage, request);
+                 return seconds ? wire::Fields{wire::real_text(*seconds)} : wire::to_fields(seconds.error());
+             }}};
+}
+
+// The solution is read and run in a process apart, so that no confined one finds it in the memory it was given.
+Result<double> ModelledSource::reference_apart(const Assignment& assignment, const Stage& stage,
+                                               const wire::Fields& request) {
+    const auto failed = [&](std::string why) {
+        return Diagnostic{.blame = Blame::kit,
+                          .code = "reference_fails",
+                          .title = "the reference solution of " + stage.name() + " cannot be modelled",
+                          .marks = {},
+                          .facts = {std::move(why)},
+                          .help = "this is a defect of the kit; please report it"};
+    };
+    const Problem* problem = find_problem(stage.problem);
+    if (!problem || request.size() != 2 ||
+        std::find(stage.types.begin(), stage.types.end(), request[1]) == stage.types.end())
+        return failed("no shape of the stage was asked for");
+    auto shape = problem->parse_shape(request[0]);
+    if (!shape) return shape.error();
+    shape->type = request[1];
+    const std::string key = stage.name() + " " + to_string(*shape) + " " + shape->type;
+    if (const auto known = references_.find(key); known != references_.end()) return known->second;
+    const auto run = run_apart([&]() -> wire::Fields {
+        const Build nothing;
+        const auto seconds = reference_seconds({assignment, stage, *problem, stage.file, nothing}, *shape);
+        return seconds ? wire::Fields{wire::real_text(*seconds)} : wire::to_fields(seconds.error());
+    });
+    if (!run) return run.error();
+    if (run->end == ConfinedRun::End::out_of_memory)
+        return Diagnostic{.blame = Blame::host,
+                          .code = "out_of_memory",
+                          .title = "this machine has too little free memory for the time model",
+                          .marks = {},
+                          .facts = {"of the reference solution of " + stage.name()},
+                          .help = "close other programs"};
+    if (run->end != ConfinedRun::End::done) return failed(run->what);
+    if (auto error = wire::diagnostic_from(run->reply)) return std::move(*error);
+    return references_[key] = wire::Reader(run->reply).real();
+}
+
+Result<double> ModelledSource::reference_seconds(const Subject& subject, const Shape& shape) {
+    if (!opens_files()) {
+        const wire::Fields answer = ask_outside(seconds_service, {shape_argument(shape), shape.type});
+        if (auto error = wire::diagnostic_from(answer)) return std::move(*error);
+        return wire::Reader(answer).real();
+    }
+    if (subject.assignment.solutions.empty()) return 0.0;
+    const std::string path = (std::filesystem::path(subject.assignment.solutions) / subject.stage.file).string();
+    if (std::error_code error; !std::filesystem::exists(path, error)) return 0.0;
+    const std::string key = path + " " + to_string(shape) + " " + shape.type;
+    if (const auto known = references_.find(key); known != references_.end()) return known->second;
+    auto source = read_submission(path);
+    if (!source) return source.error();
+    const auto built = compile_stage(subject.stage, subject.problem, path, *source, {});
+    if (!built) return built.error();
+    double seconds = 0;
+    if (built->compiled.ok && built->failures.empty() && built->launchers.contains(shape.type)) {
+        const auto ready = program(subject, path, *built, shape.type);
+        if (!ready) return ready.error();
+        auto sampled = SampledProgram::load(ready->ptx, ready->path, launch_limits(profile_));
+        if (!sampled) return sampled.error();
+        const auto addresses = (*sampled)->allocate(subject.problem.buffers(shape));
+        if (!addresses) return addresses.error();
+        const auto plan =
+            (*sampled)->sample(ready->launcher, subject.problem.arguments(shape, *addresses), ready->registers, gpu_);
+        if (!plan) return plan.error();
+        if (const auto timed = time(*plan, false)) seconds = timed->seconds;
+    }
+    return references_[key] = seconds;
+}
+
+Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject, const std::vector<Shape>& shapes) {
+    const std::string type = subject.build.launchers.contains("float") ? "float" : subject.stage.types.front();
+    std::vector<Shape> wanted = shapes;
+    if (wanted.empty()) {
+        const auto counts = [&](const Shape& shape) {
+            const auto& weights = subject.stage.class_weights;
+            return weights.empty() ? shape.shape_class == "aligned" : weights.contains(shape.shape_class);
+        };
+        for (const Shape& shape : subject.problem.timing_shapes(limits(), subject.seed))
+            if (counts(shape)) wanted.push_back(shape);
+    }
+    std::vector<Bandwidth> all;
+    const auto ready = program(subject, subject.path, subject.build, type);
+    if (!ready) return ready.error();
+    for (Shape shape : wanted) {
+        shape.type = type;
+        // Submission and reference side by side: two cores are the least a laptop has.
+        auto reference = std::async(std::launch::async, [&] { return reference_seconds(subject, shape); });
+        auto found = look_at(*ready, subject, shape, all.empty());
+        const auto reference_time = reference.get();
+        if (!found) return found.error();
+        if (!reference_time) return reference_time.error();
+        const auto bytes = static_cast<double>(subject.problem.useful_bytes(shape));
+        Bandwidth b;
+        b.origin = Origin::modelled;
+        b.modelled_gpu = profile_.name;
+        b.error_band = profile_.error_band;
+        b.shape = to_string(shape);
+        b.shape_class = shape.shape_class;
+        b.verdict = found->verdict;
+        b.detail = found->detail;
+        b.yardstick = subject.problem.only_reads() ? "read" : "copy";
+        if (b.verdict != Verdict::ok) {
+            all.push_back(std::move(b));
+            continue;
+        }
+        if (!found->timed && found->verdict == Verdict::ok && all.empty()) break;  // nor would the others of its kind
+        if (!found->timed) continue;
+        const Timed& timed = *found->timed;
+        b.seconds = timed.seconds;
+        b.gb_per_s = bytes / b.seconds / 1e9;
+        b.copy_gb_per_s = bytes / yardstick_seconds(subject.problem, shape) / 1e9;
+        b.limiter = timed.why.limiter;
+        b.limiter_line = timed.why.line;
+        b.stalls = timed.why.stalls;
+        b.gain_without_limit = timed.why.gain_without_limit;
+        if (*reference_time > 0) {
+            b.reference_gb_per_s = bytes / *reference_time / 1e9;
+            b.reference_origin = Origin::modelled;
+        } else if (const double share = recorded_share(subject.stage.name(), shape.shape_class); share > 0) {
+            b.reference_gb_per_s = share * b.copy_gb_per_s;
+            b.reference_origin = Origin::modelled;
+        } else if (const ProfileReference* recorded = profile_.reference(subject.stage.name(), shape.shape_class)) {
+            b.reference_gb_per_s = recorded->share_of_copy * b.copy_gb_per_s;
+            b.reference_origin = Origin::profile;
+        }
+        if (b.reference_gb_per_s > 0) b.share_of_reference = b.gb_per_s / b.reference_gb_per_s;
+        b.share_low = b.share_high = b.share_of_reference;
+        if (const std::string why = why_impossible(b, subject.problem.useful_bytes(shape), limits(), 0); !why.empty()) {
+            b.verdict = Verdict::impossible;
+            b.detail = why;
+        }
+        all.push_back(std::move(b));
+    }
+    return all;
+}
+
+Result<std::vector<ModelledReference>> model_references(const GpuProfile& profile,
+                                                        const std::vector<Assignment>& course,
+                                                        const std::function<void(std::size_t, std::size_t)>& progress) {
+    auto source = ModelledSource::open(profile);
+    if (!source) return source.error();
+    struct Wanted {
+        const Assignment* assignment;
+        const Stage* stage;
+        const ProfileReference* measured;
+    };
+    std::vector<Wanted> all;
+    for (const Assignment& assignment : course)
+        for (const Stage& stage : assignment.stages)
+            if (const ProfileReference* measured = profile.reference(stage.name(), "aligned"))
+                all.push_back({&assignment, &stage, measured});
+    std::vector<ModelledReference> references;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto& [assignment, stage, measured] = all[i];
+        const Problem* problem = find_problem(stage->problem);
+        if (!problem) continue;
+        auto shape = problem->parse_shape(measured->shape);
+        if (!shape) return shape.error();
+        const Build nothing;
+        const auto seconds =
+            (*source)->reference_seconds({*assignment, *stage, *problem, stage->file, nothing}, *shape);
+        if (!seconds) return seconds.error();
+        if (*seconds > 0)
+            references.push_back({stage->name(), measured->shape, measured->gb_per_s,
+                                  static_cast<double>(problem->useful_bytes(*shape)) / *seconds / 1e9});
+        progress(i + 1, all.size());
+    }
+    return references;
+}
+
+// The shapes that are timed differ with the seed, and with them the share. The least of a few does nobody wrong.
+constexpr std::uint64_t drawn_for_a_share = 6;
+
+Result<std::vector<ModelledShare>> model_shares(const GpuProfile& profile, const std::vector<Assignment>& course,
+                                                const std::function<void(std::size_t, std::size_t)>& progress) {
+    auto source = ModelledSource::open(profile);
+    if (!source) return source.error();
+    std::vector<std::tuple<const Assignment*, const Stage*, Shape>> all;
+    for (const Assignment& assignment : course)
+        for (const Stage& stage : assignment.stages) {
+            const Problem* problem = find_problem(stage.problem);
+            if (!problem || stage.performance_points <= 0) continue;
+            const bool has_float = std::find(stage.types.begin(), stage.types.end(), "float") != stage.types.end();
+            for (std::uint64_t seed = 0; seed < drawn_for_a_share; ++seed)
+                for (Shape& shape : problem->timing_shapes((*source)->limits(), seed)) {
+                    shape.type = has_float ? "float" : stage.types.front();
+                    all.emplace_back(&assignment, &stage, std::move(shape));
+                }
+        }
+    std::vector<ModelledShare> shares;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto& [assignment, stage, shape] = all[i];
+        const Problem& problem = *find_problem(stage->problem);
+        const Build nothing;
+        const auto seconds = (*source)->reference_seconds({*assignment, *stage, problem, stage->file, nothing}, shape);
+        if (!seconds) return seconds.error();
+        progress(i + 1, all.size());
+        if (*seconds <= 0) continue;
+        const double share = (*source)->yardstick_seconds(problem, shape) / *seconds;
+        const auto known =
+            std::find_if(shares.begin(), shares.end(), [&, &stage = stage, &shape = shape](const ModelledShare& one) {
+                return one.stage == stage->name() && one.shape_class == shape.shape_class;
+            });
+        if (known == shares.end())
+            shares.push_back({stage->name(), shape.shape_class, share});
+        else
+            known->share_of_copy = std::min(known->share_of_copy, share);
+    }
+    return shares;
+}
+
+double error_band_of(const std::vector<ModelledReference>& references) {
+    std::vector<double> errors;
+    for (const ModelledReference& one : references) errors.push_back(std::abs(one.error()));
+    const double nine_of_ten = errors.empty() ? 0 : quantile(errors, 0.9);
+    return nine_of_ten <= most_error_of_calibrated ? 0 : nine_of_ten;
+}
+
+}  // namespace warpgrade

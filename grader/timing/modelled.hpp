@@ -1,0 +1,92 @@
+// Bandwidths without a card: from the time model and the profile of a GPU. Always marked as modelled.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/limiter.hpp"
+#include "model/parameters.hpp"
+#include "timing/measure.hpp"
+
+namespace warpgrade {
+
+class ModelledSource final : public BandwidthSource {
+public:
+    // `profile` must outlive it. Error (course): the profile has no [model] or lacks a parameter.
+    static Result<std::unique_ptr<ModelledSource>> open(const GpuProfile& profile);
+
+    std::string arch() const override { return CompileRequest{}.arch; }
+    TimingLimits limits() const override {
+        return {gpu_.l2_bytes, profile_.device.dram_bytes, gpu_.dram_peak_gb_per_s};
+    }
+    // The shapes that points come from, where none are given. A plan that cannot be modelled (it does not end in a
+    // sample of its blocks) has no bandwidth.
+    Result<std::vector<Bandwidth>> bandwidths(const Subject& subject, const std::vector<Shape>& shapes) override;
+    Services services(const Assignment& assignment, const Stage& stage) override;
+
+    const GpuProfile& profile() const { return profile_; }
+
+    double recorded_share(const std::string& stage, const std::string& shape_class) const override {
+        return profile_.modelled_share(stage, shape_class);
+    }
+
+    // Of the stage's reference solution; 0: there is none, or it cannot be modelled. Only the subject's assignment,
+    // stage and problem are looked at.
+    Result<double> reference_seconds(const Subject& subject, const Shape& shape);
+
+    // A good copy, or a good read: bandwidth and a launch.
+    double yardstick_seconds(const Problem& problem, const Shape& shape) const;
+
+private:
+    struct Program;  // compiled for the virtual GPU, with the registers that the modelled one gives it
+    struct Timed {
+        double seconds = 0;
+        TimeExplanation why;
+    };
+
+    ModelledSource(const GpuProfile& profile, const ModelParameters& gpu) : profile_(profile), gpu_(gpu) {}
+    std::string machine_arch() const;
+    // The request of a confined process: shape and type.
+    Result<double> reference_apart(const Assignment& assignment, const Stage& stage, const wire::Fields& request);
+    Result<Program> program(const Subject& subject, const std::string& path, const Build& build,
+                            const std::string& type) const;
+    // Nothing: the plan cannot be modelled.
+    std::optional<Timed> time(const SampledPlan& plan, bool explains) const;
+    // Of the submission: the time, if the blocks that it comes from do their work; a bandwidth with a verdict and no
+    // time where all of them do not; nothing where it cannot be modelled.
+    struct Found {
+        std::optional<Timed> timed;
+        Verdict verdict = Verdict::ok;
+        std::string detail;
+    };
+    Result<Found> look_at(const Program& program, const Subject& subject, const Shape& shape, bool is_first) const;
+
+    const GpuProfile& profile_;
+    ModelParameters gpu_;
+    std::map<std::string, double> references_;  // seconds by path and shape; 0 = there is none
+};
+
+// What the model says of a reference solution that the profile's card has run.
+struct ModelledReference {
+    std::string stage, shape;  // aligned
+    double measured_gb_per_s = 0, modelled_gb_per_s = 0;
+    double error() const { return measured_gb_per_s / modelled_gb_per_s - 1; }  // of the time, as a fraction
+};
+// Every stage that the profile has a [[reference]] of and the course a solution. `progress`: stages done, in all.
+Result<std::vector<ModelledReference>> model_references(const GpuProfile& profile,
+                                                        const std::vector<Assignment>& course,
+                                                        const std::function<void(std::size_t, std::size_t)>& progress);
+
+// Of every stage with a solution, for each class that is timed: the least of a few shapes that a seed may draw.
+Result<std::vector<ModelledShare>> model_shares(const GpuProfile& profile, const std::vector<Assignment>& course,
+                                                const std::function<void(std::size_t, std::size_t)>& progress);
+
+// A calibrated profile states no error band where nine of ten modelled times are this good.
+inline constexpr double most_error_of_calibrated = 0.25;
+// What nine of ten are within, or 0 where that is good enough.
+double error_band_of(const std::vector<ModelledReference>& references);
+
+}  // namespace warpgrade

@@ -1,0 +1,188 @@
+#include "timing/modelled_work.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "run/cases.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+using vgpu::FindingKind;
+using vgpu::KernelProfile;
+using vgpu::ProfileByKernel;
+
+// Of the bytes of a buffer. Samples of uneven blocks, and edges, make it less than exact.
+constexpr double enough = 0.95;
+// Of the work of a kernel's warps. What few of them do (the last block, a first thread) may be missed by samples.
+constexpr double worth_a_look = 0.04;
+// Of a run of all blocks: instructions of all warps, some 3 s of a core, and bytes of buffers.
+constexpr double most_instructions = 256e6, most_bytes = 700e6;
+constexpr double work_of_an_instruction = 8;              // at most, in the unit of vgpu/budget.hpp
+constexpr std::uint64_t most_work_unasked = 200'000'000;  // of a run that no doubt asks for: some 2 s of a core
+constexpr double alike = 1.1;                             // as many instructions as the samples tell, about
+
+// Blocks that run alone find what others would have written missing, and wait for others in vain.
+bool tells_something(const vgpu::Finding& finding) {
+    switch (finding.kind) {
+        case FindingKind::uninitialized:
+        case FindingKind::race_global:
+        case FindingKind::race_shared:
+        case FindingKind::timeout:
+        case FindingKind::deadlock: return false;
+        default: return true;
+    }
+}
+
+std::string megabytes(double bytes) { return fmt::format("{:.3g}", bytes / 1e6); }
+
+double sum(const std::vector<double>& all) { return std::accumulate(all.begin(), all.end(), 0.0); }
+
+double instructions_of(const ProfileByKernel& profile) {
+    double all = 0;
+    for (const auto& [kernel, one] : profile) all += sum(one.instructions);
+    return all;
+}
+
+double units_of(const ProfileByKernel& profile) {
+    double all = 0;
+    for (const auto& [kernel, one] : profile) all += sum(one.units);
+    return all;
+}
+
+// The work for each warp in `checked` that `found` leaves out or does in another way, as a share of all work in
+// `found`. More of the same (a longer loop) is no other way.
+double other_work(const KernelProfile& found, const KernelProfile& checked) {
+    double instructions = 0, units = 0;
+    const auto each = [](const std::vector<double>& all, std::size_t i, double warps) {
+        return i < all.size() ? all[i] / warps : 0;
+    };
+    for (std::size_t i = 0; i < found.instructions.size(); ++i) {
+        const double own = each(found.instructions, i, found.warps), its = each(checked.instructions, i, checked.warps);
+        instructions += its == 0 ? own : std::max(0.0, its - own);
+    }
+    for (std::size_t i = 0; i < found.requests.size(); ++i) {
+        const double own = each(found.requests, i, found.warps), its = each(checked.requests, i, checked.warps);
+        if (own == 0 || its == 0) continue;                                // the segment says it
+        const double least = each(checked.units, i, checked.warps) / its;  // of a request
+        units += std::max(0.0, least * own - each(found.units, i, found.warps));
+    }
+    return std::max(instructions / std::max(sum(found.instructions) / found.warps, 1.0),
+                    units / std::max(sum(found.units) / found.warps, 1.0));
+}
+
+// Other work of the plan's than there was on a shape whose output was right.
+std::optional<std::string> other_way(const SampledPlan& plan, const ProfileByKernel& checked, const Shape& shape) {
+    const double all = instructions_of(plan.profile);
+    for (const auto& [kernel, found] : plan.profile) {
+        if (sum(found.instructions) < worth_a_look * all) continue;
+        const auto known = checked.find(kernel);
+        if (known == checked.end()) return fmt::format("another kernel runs here than on {}", to_string(shape));
+        if (other_work(found, known->second) > worth_a_look)
+            return fmt::format("the kernels do not do here what they do on {}", to_string(shape));
+    }
+    return std::nullopt;
+}
+
+struct WholeRun {
+    Verdict verdict = Verdict::none;
+    std::string detail;
+    ProfileByKernel profile;
+};
+
+// `budget`: what the run may take, if it is not asked for by a doubt.
+Result<WholeRun> run_whole(const Subject& subject, const Shape& shape, const LaunchLimits& limits,
+                           vgpu::Budget* budget = nullptr) {
+    auto program = make_virtual_device(limits)->load(subject.build.compiled.ptx, subject.path);
+    if (!program) return program.error();
+    const std::string source;  // findings are not shown
+    const Bench bench{subject.problem, **program,    subject.build.launchers, subject.path,
+                      source,          subject.seed, subject.threads,         budget};
+    CaseOptions with;
+    with.most_warp_instructions = static_cast<std::uint64_t>(work_of_an_instruction * most_instructions);
+    auto outcome = run_case(bench, shape, with);
+    if (!outcome) return outcome.error();
+    WholeRun whole{outcome->result.verdict, outcome->result.detail, std::move(outcome->run.result.profile)};
+    if (outcome->result.judgement && !outcome->result.judgement->facts.empty())
+        whole.detail += ": " + outcome->result.judgement->facts.front();
+    return whole;
+}
+
+double times_the_work(const ProfileByKernel& all, const ProfileByKernel& sampled) {
+    const auto ratio = [](double whole, double known) { return known > 0 ? whole / known : 1; };
+    const double times =
+        std::max(ratio(instructions_of(all), instructions_of(sampled)), ratio(units_of(all), units_of(sampled)));
+    return times > alike ? times : 1;
+}
+
+}  // namespace
+
+std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& program, const Subject& subject,
+                                 const Shape& shape) {
+    const Problem& problem = subject.problem;
+    for (const vgpu::Finding& finding : plan.findings)
+        if (tells_something(finding)) return Doubt{fmt::format("{} in a sampled block", to_string(finding.kind))};
+    if (plan.launches.empty()) return Doubt{"nothing is launched"};
+    const std::vector<vgpu::BufferSpec> buffers = problem.buffers(shape);
+    const std::size_t out = buffers.size() - 1;
+    const auto is_short = [&](double bytes, std::size_t buffer) {
+        return bytes < enough * static_cast<double>(buffers[buffer].bytes);
+    };
+    const auto covers = [&](const char* does, double bytes, std::size_t buffer) {
+        return Doubt{fmt::format("the blocks {} {} of {} MB of `{}`", does, megabytes(bytes),
+                                 megabytes(static_cast<double>(buffers[buffer].bytes)), buffers[buffer].name)};
+    };
+    std::vector<std::byte> first_byte(1);
+    if (problem.expected(shape, 0, 0, first_byte)) {
+        const std::uint64_t seed = contents_seed(subject.seed, shape);
+        const bool is_right = program.has_stored(
+            [&](std::uint64_t first, std::span<std::byte> bytes) { problem.expected(shape, seed, first, bytes); });
+        if (!is_right) return Doubt{"some blocks store something else than belongs there"};
+        if (!plan.knows_stores) return Doubt{"there are too many launches to look at each"};
+        if (is_short(plan.stored_bytes, out)) return covers("store", plan.stored_bytes, out);
+    }
+    if (plan.knows_loads && is_short(plan.loaded_bytes, 0)) return covers("load", plan.loaded_bytes, 0);
+    if (!plan.others_end) return Doubt{"blocks wait for others, or take too long"};
+    if (!problem.expected(shape, 0, 0, first_byte) && subject.checked)
+        if (auto other = other_way(plan, *subject.checked, problem.technique_shape())) return Doubt{*other, true};
+    return std::nullopt;
+}
+
+Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const LaunchLimits& limits) {
+    vgpu::Budget budget(most_work_unasked);
+    Shape between = subject.problem.large_shape();
+    between.type = shape.type;
+    const auto whole = run_whole(subject, between, limits, &budget);
+    if (!whole) return whole.error();
+    if (whole->verdict == Verdict::timeout) return Settled{};
+    return Settled{whole->verdict, fmt::format("{}, on {}", whole->detail, to_string(between)), 1};
+}
+
+Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subject& subject, const Shape& shape,
+                       const LaunchLimits& limits) {
+    double bytes = 0;
+    for (const vgpu::BufferSpec& buffer : subject.problem.buffers(shape)) bytes += static_cast<double>(buffer.bytes);
+    const bool is_too_large = instructions_of(plan.profile) > most_instructions || bytes > most_bytes;
+    // A size between may do: if its output is wrong, or right and what runs on it is what runs here.
+    if (doubt.is_about_the_way || is_too_large) {
+        Shape between = subject.problem.large_shape();
+        between.type = shape.type;
+        const auto run = run_whole(subject, between, limits);
+        if (!run) return run.error();
+        if (run->verdict != Verdict::pass && run->verdict != Verdict::timeout)
+            return Settled{run->verdict, fmt::format("{}, on {}; {}", run->detail, to_string(between), doubt.sign), 1};
+        if (doubt.is_about_the_way && run->verdict == Verdict::pass && !other_way(plan, run->profile, between))
+            return Settled{Verdict::pass, "", 1};
+    }
+    if (is_too_large) return Settled{};
+    const auto whole = run_whole(subject, shape, limits);
+    if (!whole) return whole.error();
+    if (whole->verdict == Verdict::timeout) return Settled{};
+    if (whole->verdict != Verdict::pass) return Settled{whole->verdict, whole->detail + "; " + doubt.sign, 1};
+    return Settled{Verdict::pass, "", times_the_work(whole->profile, plan.profile)};
+}
+
+}  // namespace warpgrade

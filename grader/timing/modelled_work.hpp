@@ -1,0 +1,40 @@
+// Whether sampled blocks do the work that their time is taken for.
+//
+// Theory of operation. A modelled time comes from a few blocks of a launch on a shape that is far too large to be run
+// whole in each check. So what these blocks do is looked at for signs that the plan does less than its work there: what
+// they store, beside what belongs there; how much of the input and the output all blocks touch, if they are all like
+// these; and, where parts of an output cannot be judged (a sum), whether the kernels go through the same code as on the
+// shape whose output was right. A sign alone refuses nothing: the shape is then run, all blocks of it, on the same
+// contents at the same addresses, and its output decides.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "model/sampled_program.hpp"
+#include "timing/measure.hpp"
+
+namespace warpgrade {
+
+// What sampled blocks gave rise to.
+struct Doubt {
+    std::string sign;               // in words: "the blocks store 0 of 268 MB of `out`"
+    bool is_about_the_way = false;  // other code ran than where the output was right; nothing else is known
+};
+// `program`: where `plan` was sampled. Nothing: they do their work.
+std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& program, const Subject& subject,
+                                 const Shape& shape);
+
+// What all blocks do.
+struct Settled {
+    Verdict verdict = Verdict::none;  // none: not known, as the run would take too long
+    std::string detail;
+    double times_the_work = 1;  // of that which the samples tell
+};
+// All blocks of a shape between those that are checked and the timed one, whatever the samples say. Error: host or kit.
+Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const LaunchLimits& limits);
+// Error: host or kit.
+Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subject& subject, const Shape& shape,
+                       const LaunchLimits& limits);
+
+}  // namespace warpgrade
