@@ -11,3 +11,8 @@ foreach(path ${python_tests})
         LABELS python SKIP_RETURN_CODE 77 TIMEOUT 900 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
         ENVIRONMENT "WARPGRADE_ROOT=${PROJECT_SOURCE_DIR};WARPGRADE_BINARY_DIR=${PROJECT_BINARY_DIR}/grader")
 endforeach()
+
+# What takes longest starts first, so that it does not run alone at the end.
+foreach(name cli.verify classroom.cards cli.faults handouts.console classroom.grade budgets.budgets cli.quiz)
+    set_tests_properties(python.${name} PROPERTIES COST 100)
+endforeach()
