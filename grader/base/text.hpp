@@ -11,6 +11,9 @@ constexpr bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+// Within a line.
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r'; }
+
 // Without what is blank at both ends.
 constexpr std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\n\v\f\r") {
     const auto first = text.find_first_not_of(blanks);

@@ -19,7 +19,6 @@ bool is_name(char c) {
     const auto byte = static_cast<unsigned char>(c);
     return std::isalnum(byte) || c == '_' || c == '$' || c == '\\' || byte >= 0x80;
 }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r'; }
 
 // What can be called in a condition and is no macro of the submission's.
 constexpr std::array<std::string_view, 8> known_calls{"defined",

@@ -9,8 +9,6 @@
 namespace warpgrade {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r'; }
-
 struct Letter {
     char value;
     int line;

@@ -1,10 +1,10 @@
 #include "run/source_numbers.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <regex>
 #include <utility>
 
+#include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "problem/expression.hpp"
 
@@ -16,12 +16,6 @@ ExpressionScope scope_of(const std::map<std::string, SourceNumber, std::less<>>&
     ExpressionScope scope;
     for (const auto& [name, number] : numbers) scope.names.emplace(name, number.value);
     return scope;
-}
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
-    return text;
 }
 
 }  // namespace
@@ -55,11 +49,11 @@ std::vector<std::int64_t> shared_extents(std::string_view source, std::string_vi
     const std::string code = without_comments(source);
     const std::regex declaration(R"re(__shared__[^;\n]*\b)re" + std::string(name) +
                                  R"re(\s*((?:\[[^\];\n]+\]\s*)+))re");
+    const ExpressionScope scope = scope_of(named_numbers(source));
     std::vector<std::int64_t> extents;
     int found = 0;
     for (auto at = std::sregex_iterator(code.begin(), code.end(), declaration); at != std::sregex_iterator();
          ++at, ++found) {
-        const ExpressionScope scope = scope_of(named_numbers(source));
         const std::string brackets = (*at)[1];
         for (std::size_t open = brackets.find('['); open != std::string::npos; open = brackets.find('[', open + 1)) {
             const auto value = evaluate(
