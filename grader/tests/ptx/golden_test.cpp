@@ -11,6 +11,7 @@
 #include "ptx/dump.hpp"
 #include "ptx/module.hpp"
 #include "support/catch.hpp"
+#include "support/sample.hpp"
 
 namespace {
 
@@ -94,7 +95,7 @@ TEST_CASE("every golden expectation has its PTX") {
 TEST_CASE("text cut at any byte parses or is an error with a place") {
     for (const fs::path& path : cases()) {
         const std::string text = read(path);
-        for (std::size_t length = 0; length < text.size(); ++length) {
+        for (std::size_t length = 0; length < text.size(); length += test::one_of()) {
             // A buffer of its own, so that a read past the cut is a read past the end.
             const std::vector<char> prefix(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(length));
             const auto module = ptx::parse({prefix.data(), prefix.size()});
@@ -110,7 +111,7 @@ TEST_CASE("text with damaged bytes parses or is an error") {
     Random random;
     for (const fs::path& path : cases()) {
         const std::string text = read(path);
-        for (int round = 0; round < 1500; ++round) {
+        for (std::size_t round = 0; round < 1500 / test::one_of(); ++round) {
             std::string damaged = text;
             for (std::size_t edits = 1 + random.below(3); edits > 0 && !damaged.empty(); --edits) {
                 const std::size_t at = random.below(damaged.size());
