@@ -1,5 +1,5 @@
-// Two tiles in shared memory: cp.async fetches one while the other is written. A block takes TILES of them, to the right
-// of each other, or, with DOWN, below each other.
+// Two tiles in shared memory: cp.async fetches one while the other is written. A block takes TILES of them, to the
+// right of each other, or, with DOWN, below each other.
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
@@ -21,7 +21,8 @@ __global__ void __launch_bounds__(SIDE* BAND) fetch_and_write(const float* in, f
         if (number < end) {
             for (int j = 0; j < SIDE; j += BAND)
                 if (x < cols && y + j < rows)
-                    __pipeline_memcpy_async(&tile[number % 2][threadIdx.y + j][threadIdx.x], &in[(y + j) * cols + x], sizeof(float));
+                    __pipeline_memcpy_async(&tile[number % 2][threadIdx.y + j][threadIdx.x], &in[(y + j) * cols + x],
+                                            sizeof(float));
         }
         __pipeline_commit();
     };

@@ -1,5 +1,5 @@
-// cp.async of 16 bytes a thread into two buffers in turn: one is awaited and added up while the other is on its way. Then
-// one atomic addition a warp.
+// cp.async of 16 bytes a thread into two buffers in turn: one is awaited and added up while the other is on its way.
+// Then one atomic addition a warp.
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
-// Loads of int4 whose bits are floats, TIMES of them a grid apart by a template that calls itself; then a second launch.
+// Loads of int4 whose bits are floats, TIMES of them a grid apart by a template that calls itself; then a second
+// launch.
 #include <cuda_runtime.h>
 
 #ifndef THREADS
@@ -14,7 +15,8 @@
 template <int LEFT>
 __device__ __forceinline__ float add_times(const int4* at, int step) {
     const int4 bits = __ldg(at);
-    const float sum = (__int_as_float(bits.x) + __int_as_float(bits.y)) + (__int_as_float(bits.z) + __int_as_float(bits.w));
+    const float sum =
+        (__int_as_float(bits.x) + __int_as_float(bits.y)) + (__int_as_float(bits.z) + __int_as_float(bits.w));
     if constexpr (LEFT == 1) {
         return sum;
     } else {

@@ -1,5 +1,5 @@
-// A copy through shared memory: cp.async of 16 bytes, STAGES of them under way, by a fixed grid. A thread writes what it
-// has fetched itself, so there is no barrier.
+// A copy through shared memory: cp.async of 16 bytes, STAGES of them under way, by a fixed grid. A thread writes what
+// it has fetched itself, so there is no barrier.
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 

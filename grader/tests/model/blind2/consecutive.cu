@@ -1,4 +1,5 @@
-// A thread takes EACH neighbours of a row and writes them below each other; AS_INT4: as one int4, where rows are aligned.
+// A thread takes EACH neighbours of a row and writes them below each other; AS_INT4: as one int4, where rows are
+// aligned.
 #include <cuda_runtime.h>
 
 #ifndef EACH

@@ -1,5 +1,6 @@
 // The tree whose last warp works on a volatile pointer, with a __syncwarp between its steps; unrolled by a template.
-// BLOCKS 0: two elements a thread, one launch after the other; else so many blocks that go on by the grid, and a second.
+// BLOCKS 0: two elements a thread, one launch after the other; else so many blocks that go on by the grid, and a
+// second.
 #include <cuda_runtime.h>
 
 #include <cstddef>

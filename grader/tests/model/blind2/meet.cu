@@ -1,5 +1,5 @@
-// Each thread adds up EACH elements, neighbours or, with APART, a block apart. Warps meet by atomic additions: to a sum of
-// the block in shared memory, then one a block; with WARPS, straight to the output.
+// Each thread adds up EACH elements, neighbours or, with APART, a block apart. Warps meet by atomic additions: to a sum
+// of the block in shared memory, then one a block; with WARPS, straight to the output.
 #include <cuda_runtime.h>
 
 #include <cstddef>

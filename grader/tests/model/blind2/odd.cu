@@ -1,4 +1,5 @@
-// Blocks whose threads are no power of two: halves are rounded up. SERIAL: the first thread adds up all the others' sums.
+// Blocks whose threads are no power of two: halves are rounded up. SERIAL: the first thread adds up all the others'
+// sums.
 #include <cuda_runtime.h>
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Tiles in an order of the program's own. GROUP 0: along a Z, whose blocks outside the matrix return at once; else GROUP
-// rows of tiles together, down each column of these.
+// Tiles in an order of the program's own. GROUP 0: along a Z, whose blocks outside the matrix return at once; else
+// GROUP rows of tiles together, down each column of these.
 #include <cuda_runtime.h>
 
 #ifndef GROUP
@@ -16,7 +16,8 @@ __device__ __forceinline__ int every_other_bit(unsigned bits) {
     return static_cast<int>((bits | bits >> 8) & 0x0000ffffu);
 }
 
-__global__ void __launch_bounds__(SIDE* BAND) own_order(const float* in, float* out, int rows, int cols, int across, int down) {
+__global__ void __launch_bounds__(SIDE* BAND)
+    own_order(const float* in, float* out, int rows, int cols, int across, int down) {
     __shared__ float tile[SIDE][SIDE + 1];
 #if GROUP
     const int group = blockIdx.x / (GROUP * across), inside = blockIdx.x % (GROUP * across);

@@ -1,5 +1,5 @@
-// Each thread adds up 8 neighbours in pairs, by a function that is called, not inlined; a block by shuffles, and the sums
-// of the blocks the same way.
+// Each thread adds up 8 neighbours in pairs, by a function that is called, not inlined; a block by shuffles, and the
+// sums of the blocks the same way.
 #include <cuda_runtime.h>
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Two tiles in turn, so that one barrier a tile is enough. Tiles are numbered down the columns; a block takes TILES that
-// follow each other or, with CYCLIC, every CYCLIC-th.
+// Two tiles in turn, so that one barrier a tile is enough. Tiles are numbered down the columns; a block takes TILES
+// that follow each other or, with CYCLIC, every CYCLIC-th.
 #include <cuda_runtime.h>
 
 #ifndef THREADS
@@ -14,7 +14,8 @@
 
 constexpr int SIDE = 32, BAND = THREADS / SIDE;
 
-__global__ void __launch_bounds__(THREADS) in_turn(const float* in, float* out, int rows, int cols, int down, int tiles) {
+__global__ void __launch_bounds__(THREADS)
+    in_turn(const float* in, float* out, int rows, int cols, int down, int tiles) {
     __shared__ float tile[2][SIDE][SIDE + 1];
     const int lane = threadIdx.x % SIDE, row = threadIdx.x / SIDE;
     const int first = CYCLIC ? blockIdx.x : blockIdx.x * TILES, step = CYCLIC ? gridDim.x : 1;

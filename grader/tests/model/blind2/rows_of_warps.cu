@@ -1,5 +1,5 @@
-// The input is taken for a matrix whose rows have ROW elements, and a warp adds up a row; three or more launches, until one
-// sum is left.
+// The input is taken for a matrix whose rows have ROW elements, and a warp adds up a row; three or more launches, until
+// one sum is left.
 #include <cuda_runtime.h>
 
 #include <cstddef>
@@ -11,7 +11,8 @@
 #define ROW 1024
 #endif
 
-__global__ void __launch_bounds__(THREADS) sum_rows(const float* __restrict__ in, std::size_t n, float* __restrict__ sums) {
+__global__ void __launch_bounds__(THREADS)
+    sum_rows(const float* __restrict__ in, std::size_t n, float* __restrict__ sums) {
     const std::size_t row = static_cast<std::size_t>(blockIdx.x) * (THREADS / 32) + threadIdx.x / 32;
     if (row != 0 && row * ROW >= n) return;
     const float* const first = in + row * ROW;

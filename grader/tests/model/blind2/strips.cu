@@ -1,4 +1,5 @@
-// A strip of BLOCK_X x BLOCK_Y elements, one a thread, in blocks of any size; for the writes the threads are numbered anew.
+// A strip of BLOCK_X x BLOCK_Y elements, one a thread, in blocks of any size; for the writes the threads are numbered
+// anew.
 #include <cuda_runtime.h>
 
 #ifndef BLOCK_X

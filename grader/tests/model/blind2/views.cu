@@ -24,10 +24,12 @@ template <int SIDE>
 struct Tile {
     float elements[SIDE][SIDE + 1];
     __device__ void read(const Matrix<const float>& from, int y, int x) {
-        if (from.has(y + threadIdx.y, x + threadIdx.x)) elements[threadIdx.y][threadIdx.x] = from(y + threadIdx.y, x + threadIdx.x);
+        if (from.has(y + threadIdx.y, x + threadIdx.x))
+            elements[threadIdx.y][threadIdx.x] = from(y + threadIdx.y, x + threadIdx.x);
     }
     __device__ void write_turned(const Matrix<float>& to, int y, int x) const {
-        if (to.has(y + threadIdx.y, x + threadIdx.x)) to(y + threadIdx.y, x + threadIdx.x) = elements[threadIdx.x][threadIdx.y];
+        if (to.has(y + threadIdx.y, x + threadIdx.x))
+            to(y + threadIdx.y, x + threadIdx.x) = elements[threadIdx.x][threadIdx.y];
     }
 };
 

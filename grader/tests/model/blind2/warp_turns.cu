@@ -1,5 +1,5 @@
-// A warp turns SIDE rows of 32 elements in its registers, by shuffles among SIDE lanes; no shared memory. Warps that lie
-// outside return at once.
+// A warp turns SIDE rows of 32 elements in its registers, by shuffles among SIDE lanes; no shared memory. Warps that
+// lie outside return at once.
 #include <cuda_runtime.h>
 
 #ifndef SIDE
