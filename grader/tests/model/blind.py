@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Sixty kernels in styles that the time model was not made with: predicted, committed, and only then timed on a card.
+"""Sets of sixty kernels in styles that the time model was not made with: predicted, committed, and only then timed on a
+card. SET is blind, the first, if nothing is said, or blind2.
 
-    python3 grader/tests/model/blind.py predict build/release/grader/model_validate grader/profiles/h200.toml > grader/tests/model/h200/blind_predicted.csv
-    python3 grader/tests/model/generate.py blind > build/model/kernels.inc    # and time_kernels.cu, as its head says
-    ./time_kernels > grader/tests/model/h200/blind_times.csv
-    python3 grader/tests/model/blind.py table > grader/tests/model/h200/blind.md
+    python3 grader/tests/model/blind.py predict build/release/grader/model_validate grader/profiles/h200.toml SET > grader/tests/model/h200/SET_predicted.csv
+    python3 grader/tests/model/generate.py SET > build/model/kernels.inc    # and time_kernels.cu, as its head says
+    ./time_kernels 8192x8192 8191x8193 4096x16384 67108864 50000003 > grader/tests/model/h200/SET_times.csv
+    python3 grader/tests/model/blind.py table SET > grader/tests/model/h200/SET.md
 """
 import statistics
 import subprocess
@@ -15,11 +16,19 @@ import predictions
 
 MATRICES = ["8192x8192", "8191x8193", "4096x16384"]
 LENGTHS = ["67108864", "50000003"]
+FIRST = "blind"
+
+# What was found of the kernels furthest off.
+FURTHEST_OFF = {
+    FIRST: "Furthest off, and not understood: sums whose blocks read a piece of their own without a gap (`pieces`, a third too "
+           "fast), one launch with a ticket (`ticket`, a quarter too fast), resident blocks at an odd shape (`resident`, half), "
+           "a grid that is too small for its divisions (`line_b1056`), vectors stored a column apart (`registers`, vector1).",
+}
 
 
-def predict(binary, profile):
+def predict(binary, profile, folder=FIRST):
     process = subprocess.Popen([binary, profile], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    for name, problem, path, definitions in generate.blind_variants():
+    for name, problem, path, definitions in generate.blind_variants(folder):
         for shape in LENGTHS if problem == "reduction" else MATRICES:
             process.stdin.write(f"{name},{problem},{path},{' '.join(f'{k}={v}' for k, v in definitions.items())},{shape}\n")
     process.stdin.write("run\n")
@@ -37,21 +46,23 @@ def summary(what, errors):
           f"{100 * predictions.quantile(size, 0.9):.1f} % | {100 * max(size):.0f} % | {sum(e <= 0.2 for e in size)} |")
 
 
-def table():
-    measured = {(r["kernel"], r["shape"]): float(r["microseconds"]) for r in predictions.rows_of(predictions.HERE / "h200/blind_times.csv")}
-    predicted = {(r["kernel"], r["shape"]): float(r["microseconds"]) for r in predictions.rows_of(predictions.HERE / "h200/blind_predicted.csv")}
-    problems = {name: (problem, path.stem) for name, problem, path, _ in generate.blind_variants()}
+def microseconds(name):
+    return {(r["kernel"], r["shape"]): float(r["microseconds"]) for r in predictions.rows_of(predictions.HERE / "h200" / name)}
+
+
+def table(folder=FIRST):
+    measured, predicted = microseconds(f"{folder}_times.csv"), microseconds(f"{folder}_predicted.csv")
+    problems = {name: (problem, path.stem) for name, problem, path, _ in generate.blind_variants(folder)}
     errors = {key: us / measured[key] - 1 for key, us in predicted.items() if key in measured}
     print("# Sixty kernels predicted before they were timed\n")
-    print("Made by `python3 grader/tests/model/blind.py table`. The predictions (blind_predicted.csv) were committed before "
-          "the card timed the kernels (blind_times.csv, by time_kernels.cu).\n")
+    print(f"Made by `python3 grader/tests/model/blind.py table{'' if folder == FIRST else ' ' + folder}`. The predictions "
+          f"({folder}_predicted.csv) were committed before the card timed the kernels ({folder}_times.csv, by time_kernels.cu).\n")
     print("| kernels | rows | mean error | median | nine of ten within | worst | within 20 % |\n|---|--:|--:|--:|--:|--:|--:|")
     for problem in sorted({p for p, _ in problems.values()}):
         summary(problem, [e for key, e in errors.items() if problems[key[0]][0] == problem])
     summary("all", errors.values())
-    print("\nFurthest off, and not understood: sums whose blocks read a piece of their own without a gap (`pieces`, a third too "
-          "fast), one launch with a ticket (`ticket`, a quarter too fast), resident blocks at an odd shape (`resident`, half), "
-          "a grid that is too small for its divisions (`line_b1056`), vectors stored a column apart (`registers`, vector1).")
+    if folder in FURTHEST_OFF:
+        print("\n" + FURTHEST_OFF[folder])
     print("\nBy file:\n\n| file | rows | mean error | median | nine of ten within | worst | within 20 % |\n|---|--:|--:|--:|--:|--:|--:|")
     for stem in dict.fromkeys(stem for _, stem in problems.values()):
         summary(stem, [e for key, e in errors.items() if problems[key[0]][1] == stem])
@@ -61,10 +72,10 @@ def table():
 
 
 def main():
-    if sys.argv[1:2] == ["predict"] and len(sys.argv) == 4:
+    if sys.argv[1:2] == ["predict"] and len(sys.argv) in (4, 5):
         predict(*sys.argv[2:])
-    elif sys.argv[1:] == ["table"]:
-        table()
+    elif sys.argv[1:2] == ["table"] and len(sys.argv) in (2, 3):
+        table(*sys.argv[2:])
     else:
         sys.exit(__doc__)
 

@@ -5,12 +5,14 @@ unseen.py and blind.py.
 """
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import generate  # noqa: E402
 import predictions  # noqa: E402
 
 ROOT = HERE.parents[2]
@@ -42,9 +44,26 @@ def recorded():
 
 class Predicted(unittest.TestCase):
     def test_tables_are_of_their_sources(self):
-        for name in ("unseen", "blind"):
-            made = subprocess.run([sys.executable, HERE / f"{name}.py", "table"], text=True, check=True, stdout=subprocess.PIPE)
-            self.assertEqual(made.stdout, (HERE / f"h200/{name}.md").read_text(), msg=f"`{name}.py table` writes it again")
+        blind = sorted(path.stem for path in (HERE / "h200").glob("blind*.md"))
+        self.assertIn("blind", blind)
+        for name, words in [("unseen", ["unseen.py", "table"]), *((name, ["blind.py", "table", name]) for name in blind)]:
+            with self.subTest(name):
+                made = subprocess.run([sys.executable, HERE / words[0], *words[1:]], text=True, check=True, stdout=subprocess.PIPE)
+                self.assertEqual(made.stdout, (HERE / f"h200/{name}.md").read_text(), msg=f"`{' '.join(words)}` writes it again")
+
+
+class BlindSets(unittest.TestCase):
+    def test_each_has_sixty_kernels_whose_definitions_are_of_their_files(self):
+        sets = sorted(path.parent.name for path in HERE.glob("blind*/kernels.csv"))
+        self.assertEqual(sets, ["blind", "blind2"])
+        for name in sets:
+            rows = list(generate.blind_variants(name))
+            self.assertEqual(len({row[0] for row in rows}), 60)
+            self.assertEqual({row[2] for row in rows}, set((HERE / name).glob("*.cu")))
+            for kernel, _, path, definitions in rows:
+                macros = re.findall(r"^#ifndef (\w+)", path.read_text(), re.M)
+                with self.subTest(kernel):
+                    self.assertLessEqual(set(definitions), set(macros))
 
 
 @unittest.skipUnless(BINARY.exists(), f"skipped: {BINARY} is not built")

@@ -1,11 +1,15 @@
 // Times every kernel of kernels.csv and every reference solution on a real GPU, as measured marks are: the median of 15
 // cold-L2 samples, a buffer of 256 MiB rewritten before each, events round one launch, or round one CUDA graph where the
-// launcher makes several. Every output is checked. One line a kernel and shape, CSV, on standard output.
+// launcher makes several. Every output is checked. One line a kernel and shape, CSV, on standard output. A kernel that
+// faults, or takes more than half a minute, costs its own line only.
 //
 //   python3 grader/tests/model/generate.py > build/model/kernels.inc
 //   nvcc -std=c++17 -O3 -arch=sm_90 --default-stream per-thread -Ibuild/model -o time_kernels grader/tests/model/time_kernels.cu
-//   ./time_kernels [--once SHAPE_CLASS] > times.csv
+//   ./time_kernels [--once | SHAPE...] > times.csv      SHAPE: 8191x8193 or, for sums, 67108864
 #include <cuda_runtime.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +18,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 struct Variant {
@@ -101,8 +107,30 @@ static void time_one(Bench& b, const char* problem, const char* name, const std:
     std::fflush(stdout);
 }
 
-int main(int argc, char** argv) {
-    const bool once = argc > 1 && !std::strcmp(argv[1], "--once");  // under a profiler: one run, few shapes
+// Which kernel and shape a worker is at, where the process that started it can see it.
+struct Progress {
+    int begun;
+    char what[112];
+};
+
+// Counts kernels and shapes; those that an earlier worker had begun are not due again.
+struct Turn {
+    Progress& progress;
+    unsigned most_seconds;  // 0: any
+    int number = 0;
+    bool is_due(const char* name, const std::string& shape) {
+        if (++number <= progress.begun) return false;
+        progress.begun = number;
+        std::snprintf(progress.what, sizeof progress.what, "%s %s", name, shape.c_str());
+        alarm(most_seconds);
+        return true;
+    }
+};
+
+using Extents = std::pair<int, int>;
+
+static void time_all(bool once, const std::vector<Extents>& shapes, const std::vector<std::size_t>& lengths, Progress& progress) {
+    Turn turn{progress, once ? 0u : 30u};
     const int samples = once ? 1 : kSamples;
     Bench b;
     MUST(cudaMalloc(&b.in, kMostFloats * 4));
@@ -117,16 +145,10 @@ int main(int argc, char** argv) {
         for (int i = 0; i < 60; ++i) MUST(cudaMemcpyAsync(b.out, b.in, kMostFloats * 4, cudaMemcpyDeviceToDevice, kStream));
         MUST(cudaStreamSynchronize(kStream));
     }
-    using Extents = std::pair<int, int>;
-    std::vector<Extents> shapes{{1024, 1024}, {2048, 2048}, {4096, 4096}, {8192, 8192}, {16384, 16384}, {8191, 8193}, {16384, 4096}, {4096, 16384},
-                                {8000, 8000}, {8064, 8064}, {100, 1000000}, {1000000, 100}, {6000, 10000}};
-    std::vector<std::size_t> lengths{1 << 20, 1 << 22, 1 << 24, 50000003, 1 << 26, 100000000, 1 << 28, 1 << 30};
-    if (once) shapes = {{4096, 4096}, {4095, 4097}}, lengths = {1 << 24};
-    std::printf("problem,kernel,shape,launches,microseconds,iqr_microseconds,gb_per_s\n");
     for (const Extents& e : shapes) {
         const std::string shape = std::to_string(e.first) + "x" + std::to_string(e.second);
         const double bytes = 8.0 * e.first * e.second;
-        if (!once)
+        if (!once && turn.is_due("memcpy", shape))
             time_one(b, "copy", "memcpy", shape, bytes, samples, [&] { MUST(cudaMemcpyAsync(b.out, b.in, static_cast<std::size_t>(bytes / 2), cudaMemcpyDeviceToDevice, kStream)); });
         for (const Variant& v : variants) {
             if (!v.matrix) continue;
@@ -136,6 +158,7 @@ int main(int argc, char** argv) {
             if (name.find("stride") != std::string::npos && std::size_t(e.first) * e.second % 4096 != 0) continue;
             if ((name.rfind("copy4", 0) == 0 || name.rfind("copy2", 0) == 0) && std::size_t(e.first) * e.second % 4 != 0) continue;
             if (is_quad && (e.first > 65535 * 64)) continue;
+            if (!turn.is_due(v.name, shape)) continue;
             MUST(cudaMemsetAsync(b.out, 0xff, static_cast<std::size_t>(bytes / 2), kStream));
             v.matrix(b.in, b.out, e.first, e.second);
             MUST(cudaGetLastError());
@@ -164,7 +187,7 @@ int main(int argc, char** argv) {
             MUST(cudaStreamSynchronize(kStream));
         }
         for (const Variant& v : variants) {
-            if (!v.sum) continue;
+            if (!v.sum || !turn.is_due(v.name, shape)) continue;
             v.sum(b.in, n, b.scratch, b.out);
             MUST(cudaGetLastError());
             if (once) continue;
@@ -178,4 +201,44 @@ int main(int argc, char** argv) {
         }
     }
     MUST(cudaDeviceSynchronize());
+}
+
+int main(int argc, char** argv) {
+    const bool once = argc > 1 && !std::strcmp(argv[1], "--once");  // under a profiler: one run, few shapes
+    std::vector<Extents> shapes{{1024, 1024}, {2048, 2048}, {4096, 4096}, {8192, 8192}, {16384, 16384}, {8191, 8193}, {16384, 4096}, {4096, 16384},
+                                {8000, 8000}, {8064, 8064}, {100, 1000000}, {1000000, 100}, {6000, 10000}};
+    std::vector<std::size_t> lengths{1 << 20, 1 << 22, 1 << 24, 50000003, 1 << 26, 100000000, 1 << 28, 1 << 30};
+    if (argc > 1) shapes.clear(), lengths.clear();
+    if (once) shapes = {{4096, 4096}, {4095, 4097}}, lengths = {1 << 24};
+    for (int i = 1; i < argc && !once; ++i) {
+        if (const char* const cols = std::strchr(argv[i], 'x')) shapes.emplace_back(std::atoi(argv[i]), std::atoi(cols + 1));
+        else lengths.push_back(std::strtoull(argv[i], nullptr, 10));
+    }
+    std::printf("problem,kernel,shape,launches,microseconds,iqr_microseconds,gb_per_s\n");
+    std::fflush(stdout);
+    void* const shared = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) return 1;
+    Progress& progress = *new (shared) Progress{};
+    if (once) {
+        time_all(once, shapes, lengths, progress);
+        return 0;
+    }
+    // A fault ends the worker's driver for good: the next worker goes on behind the kernel that had it.
+    int lost = 0;
+    while (true) {
+        const int before = progress.begun;
+        const pid_t worker = fork();
+        if (worker < 0) return 1;
+        if (worker == 0) {
+            time_all(once, shapes, lengths, progress);
+            std::fflush(stdout);
+            _exit(0);
+        }
+        int status = 0;
+        waitpid(worker, &status, 0);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return lost == 0 ? 0 : 1;
+        if (progress.begun == before) return 1;  // not a kernel's fault
+        std::fprintf(stderr, "%s: no time, the worker ended (status %d)\n", progress.what, status);
+        ++lost;
+    }
 }
