@@ -30,14 +30,20 @@ class Verify(unittest.TestCase):
         return Path(place.name)
 
     def test_the_course_verifies(self):
+        # Of the three whose wrong programs take longest, a stage each; WARPGRADE_ALL=1 takes the whole course.
+        files = {path.relative_to(ROOT / "assignments") for path in ROOT.glob("assignments/*/[0-9]*.cu")}
+        long = {"stencil": "halo", "scan": "conflict_free", "histogram": "privatised"}
+        words = sorted({f"{path.parent}/{path.stem.split('_', 1)[1]}" for path in files if path.parent.name not in long}
+                       | {f"{assignment}/{stage}" for assignment, stage in long.items()})
+        if "WARPGRADE_ALL" in os.environ:
+            words = []
         with tempfile.TemporaryDirectory() as folder:
-            code, out, err = verify(ROOT, "--format", "json", "--results", folder)
+            code, out, err = verify(ROOT, *words, "--format", "json", "--results", folder)
             self.assertEqual(code, 0, out + err)
             found = json.loads(out)
             self.assertEqual((found["schema"], found["ok"], found["problems"]), ("warpgrade.verify/1", True, []))
             stages = {f"{stage['assignment']}/{stage['stage']}": stage for stage in found["stages"]}
-            files = {path.relative_to(ROOT / "assignments").as_posix() for path in ROOT.glob("assignments/*/[0-9]*.cu")}
-            self.assertEqual(len(stages), len(files))
+            self.assertEqual(len(stages), len(words) or len(files))
             padding = stages["transpose/padding"]
             self.assertEqual(padding["also_passed"], ["coarsening", "dynamic_tile"])
             self.assertEqual((padding["stub"]["untouched"], padding["stub"]["passes"]), (True, False))
