@@ -94,6 +94,7 @@ private:
     Status sweep();
     Status look_for_hidden_hazards();
     Status look_again_at_given_shapes();
+    Result<CaseOutcome> run_not_optimised(const Shape& shape, CaseOptions with);
     Status count_registers();
     Status look_at_other_ways(const Build& built);
     Status look_at_indices();
@@ -309,19 +310,30 @@ Status Grading::look_for_hidden_hazards() {
     with.variant = reordered;
     if (auto status = series_.run(bench(build_), {few.back()}, with); !status) return status;
     with.schedule += 2;
-    with.variant = not_optimised;
-    if (series_.has_stopped()) {
-        series_.skip(few, with.variant, series_.stop_reason());
-        return Nothing{};
+    for (const Shape& shape : few) {
+        if (series_.has_stopped()) {
+            series_.skip({shape}, not_optimised, series_.stop_reason());
+            continue;
+        }
+        auto outcome = run_not_optimised(shape, with);
+        if (!outcome) return outcome.error();
+        series_.add(std::move(*outcome));
     }
+    return look_at_other_ways(plain_build_.ok() ? plain_build_ : build_);
+}
+
+// What compiles with optimisation and not without is no fault of the learner's, nor is what takes far more work
+// without.
+Result<CaseOutcome> Grading::run_not_optimised(const Shape& shape, CaseOptions with) {
     if (plain_build_.ok()) {
-        if (auto status = series_.run(bench(plain_build_), few, with); !status) return status;
-        return look_at_other_ways(plain_build_);
+        with.variant = not_optimised;
+        with.most_warp_instructions = 4 * work_of_case(problem_.elements(shape));
+        auto outcome = run_case(bench(plain_build_), shape, with);
+        if (!outcome || outcome->result.verdict != Verdict::timeout || !outcome->stops.empty()) return outcome;
+        with.most_warp_instructions = 0;
     }
-    // What compiles with optimisation and not without is no fault of the learner's.
     with.variant = reordered;
-    if (auto status = series_.run(bench(build_), few, with); !status) return status;
-    return look_at_other_ways(build_);
+    return run_case(bench(build_), shape, with);
 }
 
 // What the full check does with small shapes, with those that were given: only what is wrong there is shown.
@@ -331,11 +343,11 @@ Status Grading::look_again_at_given_shapes() {
     CaseOptions with;
     with.schedule = hash_of(options_.seed, 0x5C4ED) | 1;
     with.shared_poison = 0x7FC0FFEEu;
-    for (const Build* built : {&build_, &plain_build_}) {
-        with.variant = built == &build_ ? reordered : not_optimised;
+    with.variant = reordered;
+    for (const bool is_optimised : {true, false}) {
         for (const Shape& shape : shapes()) {
-            if (!built->ok() || series_.has_stopped() || problem_.elements(shape) > most_elements) continue;
-            auto outcome = run_case(bench(*built), shape, with);
+            if (series_.has_stopped() || problem_.elements(shape) > most_elements) continue;
+            auto outcome = is_optimised ? run_case(bench(build_), shape, with) : run_not_optimised(shape, with);
             if (!outcome) return outcome.error();
             if (!outcome->passed() || !outcome->findings.empty()) series_.add(std::move(*outcome));
         }

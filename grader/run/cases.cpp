@@ -17,10 +17,6 @@ namespace {
 
 using vgpu::FindingKind;
 
-// A single thread that does everything takes some 12 instructions an element; a matrix of one column keeps 1 lane of 32
-// busy. Both fit; an endless loop on a small shape ends within half a second.
-std::uint64_t budget_for(std::uint64_t elements) { return (std::uint64_t{32} << 20) + 192 * elements; }
-
 Verdict verdict_of(FindingKind kind) {
     switch (kind) {
         case FindingKind::timeout:
@@ -334,6 +330,10 @@ std::string why_stop(const Bench& bench, const CaseOutcome& outcome) {
 
 }  // namespace
 
+// A single thread that does everything takes some 12 instructions an element; a matrix of one column keeps 1 lane of 32
+// busy. Both fit; an endless loop on a small shape ends within half a second.
+std::uint64_t work_of_case(std::uint64_t elements) { return (std::uint64_t{32} << 20) + 192 * elements; }
+
 Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
     CaseOutcome outcome;
     outcome.result.shape = shape;
@@ -343,7 +343,7 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
     if (!prepared) return prepared.error();
     outcome.prepared = std::move(*prepared);
     const std::string& launcher = bench.launchers.at(shape.type);
-    const std::uint64_t most = std::max(budget_for(bench.problem.elements(shape)), options.most_warp_instructions);
+    const std::uint64_t most = std::max(work_of_case(bench.problem.elements(shape)), options.most_warp_instructions);
     const auto run_on = [&](std::span<const std::vector<std::byte>> arguments) {
         vgpu::Budget own(most, bench.budget);
         return bench.program.run(launcher, arguments, run_options(bench, options, own));

@@ -59,6 +59,9 @@ struct CaseOutcome {
     bool passed() const { return result.verdict == Verdict::pass; }
 };
 
+// What a case of so many elements may take, in warp instructions (vgpu/budget.hpp).
+std::uint64_t work_of_case(std::uint64_t elements);
+
 // Of the contents of a shape, from the seed of the run.
 std::uint64_t contents_seed(std::uint64_t seed, const Shape& shape);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <optional>
 #include <set>
 
 #include "vgpu/runtime.hpp"
@@ -56,8 +57,12 @@ std::vector<std::size_t> loop_of(const Code& code, int segment) {
     return loop;
 }
 
-// Registers written in the loop on which its branches depend, through whatever is computed in it.
-std::set<int> deciding_registers(const Program& program, const Code& code, const std::vector<std::size_t>& loop) {
+bool can_be_one(ptx::Space a, ptx::Space b) { return a == b || a == ptx::Space::generic || b == ptx::Space::generic; }
+
+// Registers written in the loop on which its branches depend, through whatever is computed in it. None, where they also
+// depend on what the loop itself stores.
+std::optional<std::set<int>> deciding_registers(const Program& program, const Code& code,
+                                                const std::vector<std::size_t>& loop) {
     std::set<int> needed, written;
     std::vector<const StaticOp*> ops;
     for (const std::size_t s : loop)
@@ -71,6 +76,19 @@ std::set<int> deciding_registers(const Program& program, const Code& code, const
         for (auto op = ops.rbegin(); op != ops.rend(); ++op)
             if (std::any_of((*op)->writes.begin(), (*op)->writes.end(), [&](int r) { return needed.contains(r); }))
                 needed.insert((*op)->reads.begin(), (*op)->reads.end());
+    }
+    const auto stores = [](const StaticOp* op) {
+        return op->kind == OpClass::store || op->kind == OpClass::atomic || op->kind == OpClass::async_copy ||
+               op->kind == OpClass::call;
+    };
+    for (const StaticOp* read : ops) {
+        const bool reads = read->kind == OpClass::load || read->kind == OpClass::atomic || read->kind == OpClass::call;
+        if (!reads || std::none_of(read->writes.begin(), read->writes.end(), [&](int r) { return needed.contains(r); }))
+            continue;
+        if (std::any_of(ops.begin(), ops.end(), [&](const StaticOp* store) {
+                return stores(store) && (store->kind == OpClass::call || can_be_one(read->space, store->space));
+            }))
+            return std::nullopt;
     }
     std::set<int> deciding;
     std::set_intersection(needed.begin(), needed.end(), written.begin(), written.end(),
@@ -86,20 +104,28 @@ bool LoopWatch::begin(const Program& program, const WarpState& warp, const Stran
         const Code& code = program.functions[static_cast<std::size_t>(entry->function)];
         const std::vector<std::size_t> loop = loop_of(code, entry->pc);
         if (loop.empty()) continue;
+        const auto registers = deciding_registers(program, code, loop);
+        if (!registers) return false;
         deciding_.clear();
-        for (const int r : deciding_registers(program, code, loop))
+        for (const int r : *registers)
             if (const auto index = static_cast<std::size_t>(r); code.registers.at(index).ref != 0)
                 deciding_.push_back(code.registers[index]);
         warp_ = &warp;
         function_ = entry->function;
         segment_ = entry->pc;
         frame_ = entry->frame;
-        known_.clear();
-        rounds_ = 0;
-        next_note_ = 1;
+        loop_ = loop;
+        forget();
         return true;
     }
     return false;
+}
+
+void LoopWatch::forget() {
+    known_.clear();
+    lanes_ = 0;
+    rounds_ = 0;
+    next_note_ = 1;
 }
 
 std::string LoopWatch::state(std::uint32_t mask) const {
@@ -123,7 +149,15 @@ std::string LoopWatch::state(std::uint32_t mask) const {
 bool LoopWatch::has_come_round(const WarpState& warp, const Strand& strand) {
     if (&warp != warp_ || strand.stack.empty()) return false;
     const SimtEntry& top = strand.stack.back();
-    if (top.function != function_ || top.pc != segment_ || top.frame != frame_) return false;
+    if (top.frame > frame_) return false;  // in what the loop calls
+    const bool is_inside = top.function == function_ && top.frame == frame_ &&
+                           std::binary_search(loop_.begin(), loop_.end(), static_cast<std::size_t>(top.pc));
+    if (!is_inside) {
+        if ((top.mask & lanes_) != 0) forget();
+        return false;
+    }
+    lanes_ |= top.mask;
+    if (top.pc != segment_) return false;
     std::string now = state(top.mask);
     if (now == known_) return true;
     if (++rounds_ == next_note_) {

@@ -43,6 +43,63 @@ I: add.u32 %r0, %r0, 1;
   @%p1 bra O;
   ret;
 }
+.visible .entry steps(.param .u32 from) {
+  .reg .u32 %r<4>; .reg .pred %p<2>;
+  ld.param.u32 %r1, [from];
+L: shr.u32 %r1, %r1, 1;
+  setp.ne.u32 %p0, %r1, 0;
+  @%p0 bra L;
+  ret;
+}
+.func (.param .b32 out) halved(.param .b32 in) {
+  .reg .u32 %r<4>; .reg .pred %p<2>;
+  ld.param.u32 %r1, [in];
+  mov.u32 %r2, 0;
+L: shr.u32 %r1, %r1, 1;
+  add.u32 %r2, %r2, 1;
+  setp.ne.u32 %p0, %r1, 0;
+  @%p0 bra L;
+  st.param.u32 [out], %r2;
+  ret;
+}
+.visible .entry calls(.param .u32 turns) {
+  .reg .u32 %r<4>; .reg .pred %p<2>;
+  ld.param.u32 %r1, [turns];
+  mov.u32 %r0, 0;
+L: { .param .b32 from; .param .b32 steps;
+  st.param.b32 [from], %r1;
+  call.uni (steps), halved, (from);
+  ld.param.u32 %r2, [steps]; }
+  add.u32 %r0, %r0, 1;
+  setp.ne.u32 %p0, %r0, %r1;
+  @%p0 bra L;
+  ret;
+}
+.visible .entry carries(.param .u32 digits) {
+  .reg .u32 %r<8>; .reg .pred %p<3>;
+  .shared .align 4 .b8 digit[128];
+  ld.param.u32 %r1, [digits];
+  mov.u32 %r3, digit;
+  mov.u32 %r0, 0;
+  mov.u32 %r4, 0;
+Z: st.shared.u32 [%r3], %r0;
+  add.u32 %r3, %r3, 4;
+  add.u32 %r4, %r4, 1;
+  setp.ne.u32 %p0, %r4, 32;
+  @%p0 bra Z;
+L: shl.b32 %r2, %r0, 2;
+  mov.u32 %r3, digit;
+  add.u32 %r3, %r3, %r2;
+  ld.shared.u32 %r4, [%r3];
+  xor.b32 %r4, %r4, 1;
+  st.shared.u32 [%r3], %r4;
+  setp.eq.u32 %p0, %r4, 0;
+  add.u32 %r5, %r0, 1;
+  selp.u32 %r0, %r5, 0, %p0;
+  setp.ne.u32 %p1, %r0, %r1;
+  @%p1 bra L;
+  ret;
+}
 .visible .entry nothing(.param .u32 unused) { ret; }
 .visible .entry prints(.param .u32 turns) {
   .reg .u32 %r<4>; .reg .u64 %d<3>; .reg .pred %p<2>;
@@ -127,6 +184,19 @@ TEST_CASE("a loop whose state comes round is endless, and one that moves on is n
     CHECK_FALSE(is_endless("counts", 2'000'000'000));
     CHECK(is_endless("halves", 1000));  // a count moves in it, but nothing depends on that
     CHECK(is_endless("turns_inside", 0));
+}
+
+TEST_CASE("a loop that was left and is entered again has not come round") {
+    Budget budget(500'000);
+    CHECK_FALSE(
+        only_timeout(run("steps", {4'000'000, 1, 1}, {32, 1, 1}, budget, 1 << 16)).is_endless);  // by other blocks
+    Budget of_calls(500'000);
+    CHECK_FALSE(only_timeout(run("calls", {1, 1, 1}, {32, 1, 1}, of_calls, 2'000'000'000)).is_endless);
+}
+
+TEST_CASE("a loop that decides by what it stores is not called endless by its registers") {
+    Budget budget(500'000);
+    CHECK_FALSE(only_timeout(run("carries", {1, 1, 1}, {1, 1, 1}, budget, 30)).is_endless);
 }
 
 TEST_CASE("blocks that do nothing cost something, and are named") {
