@@ -21,6 +21,16 @@ bool names_space(const Instruction& in) {
     });
 }
 
+// The widest register that lanes have in a frame is one of 64 bits.
+bool is_too_wide(const ptx::Function& function, const ptx::Operand& operand) {
+    const auto is_wide = [&](int index) {
+        return index >= 0 && function.registers.at(static_cast<std::size_t>(index)).type == ptx::Type::b128;
+    };
+    return (operand.kind == ptx::Operand::Kind::reg && is_wide(operand.index)) ||
+           std::any_of(operand.elements.begin(), operand.elements.end(),
+                       [&](const ptx::Operand& element) { return is_too_wide(function, element); });
+}
+
 }  // namespace
 
 // Once for each instruction, before anything else looks at it.
@@ -44,6 +54,9 @@ void FunctionLowering::check(const Instruction& in) const {
         problem = operand_problem(function_, in, form);
     }
     if (!problem.empty()) malformed(problem);
+    if (std::any_of(in.operands.begin(), in.operands.end(),
+                    [&](const ptx::Operand& operand) { return is_too_wide(function_, operand); }))
+        not_supported("a register of 128 bits");
     if ((in.opcode == "cvta" || in.opcode == "isspacep") && !names_space(in))
         malformed("`" + shown(ptx::full_name(in)) + "` names no state space");
     for (const ptx::Operand& operand : in.operands)

@@ -389,6 +389,13 @@ TEST_CASE("a gap of the virtual GPU is not the learner's") {
         INFO(line);
         CHECK(answer(line) == "unsupported kit");
     }
+    // Wider than anything that is kept for a lane, wherever its value would come from.
+    for (const char* line : {"ld.param.u32 %q0, [p_n];", "ld.param.u64 %q1, [p_out];", "@%p0 ld.param.u32 %q0, [p_n];"})
+        CHECK(answer(line) == "unsupported kit");
+    for (const char* line :
+         {"mov.u32 %q0, %tid.x;", "mov.u32 %q0, %nctaid.x;", "cvt.u64.u32 %q0, %r0;", "ld.shared.b32 %q0, [room];",
+          "mov.b32 %q0, 7;", "add.u32 %r0, %q0, 1;", "ld.global.v2.b32 {%q0, %r1}, [%rd0];"})
+        CHECK_FALSE(answer(line).empty());
 }
 
 TEST_CASE("PTX has every word of the opcode table") {
