@@ -166,8 +166,9 @@ Result<Card::Answer> Card::ask_parent(const wire::Fields& request, double limit_
 
 Services card_services(Card& card) {
     const auto answer = [&card](const wire::Fields& request) -> wire::Fields {
-        static constexpr std::string_view offered[] = {"load", "reload", "unload", "allocate",   "free",     "write",
-                                                       "read", "graph",  "run",    "drop_graph", "telemetry"};
+        static constexpr std::string_view offered[] = {"load",     "reload", "unload",     "variable",
+                                                       "allocate", "free",   "write",      "read",
+                                                       "graph",    "run",    "drop_graph", "telemetry"};
         wire::Reader in(request);
         const double limit_seconds = in.real();
         const bool is_offered = std::find(std::begin(offered), std::end(offered), in.text()) != std::end(offered);
@@ -278,6 +279,12 @@ Status Card::reload(int module) {
 Status Card::unload(int module) {
     auto answer = tell({"unload", std::to_string(module)}, 1);
     return answer ? Status(Nothing{}) : Status(answer.error());
+}
+
+Result<std::uint64_t> Card::variable(int module, const std::string& name) {
+    auto answer = tell({"variable", std::to_string(module), name}, 2);
+    if (!answer) return answer.error();
+    return number_in((*answer)[1]);
 }
 
 Result<std::uint64_t> Card::allocate(std::uint64_t bytes) {

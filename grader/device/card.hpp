@@ -58,7 +58,8 @@ public:
     Result<int> load(std::string_view ptx);
     Status reload(int module);  // __device__ variables have their initial values again
     Status unload(int module);
-    Result<std::uint64_t> allocate(std::uint64_t bytes);  // Error: host, out of memory
+    Result<std::uint64_t> variable(int module, const std::string& name);  // where a __device__ variable is
+    Result<std::uint64_t> allocate(std::uint64_t bytes);                  // Error: host, out of memory
     Status free(std::uint64_t address);
     Status write(std::uint64_t address, std::span<const std::byte> bytes);
     Result<std::string> read(std::uint64_t address, std::uint64_t bytes);

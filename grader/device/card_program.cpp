@@ -34,7 +34,8 @@ Result<LaunchPlan> CardProgram::plan(const std::string& launcher,
                                      std::span<const std::vector<std::byte>> arguments) const {
     vgpu::Limits budget;
     budget.warp_instructions = std::uint64_t{1} << 24;
-    return record_plan(*session_, *program_, launcher, arguments, card_.limits(), budget);
+    return record_plan(*session_, *program_, launcher, arguments, card_.limits(), budget,
+                       [&](const std::string& name) { return card_.variable(module_, name); });
 }
 
 }  // namespace warpgrade

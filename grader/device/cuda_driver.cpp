@@ -72,6 +72,7 @@ Result<Driver> open_driver() {
     bind(driver.cuModuleLoadData, "cuModuleLoadData");
     bind(driver.cuModuleUnload, "cuModuleUnload");
     bind(driver.cuModuleGetFunction, "cuModuleGetFunction");
+    bind(driver.cuModuleGetGlobal, "cuModuleGetGlobal_v2");
     bind(driver.cuFuncSetAttribute, "cuFuncSetAttribute");
     bind(driver.cuLaunchKernel, "cuLaunchKernel");
     bind(driver.cuStreamCreate, "cuStreamCreate");

@@ -71,6 +71,7 @@ struct Driver {
     int (*cuModuleLoadData)(Handle*, const void*) = nullptr;
     int (*cuModuleUnload)(Handle) = nullptr;
     int (*cuModuleGetFunction)(Handle*, Handle, const char*) = nullptr;
+    int (*cuModuleGetGlobal)(Address*, std::size_t*, Handle, const char*) = nullptr;
     int (*cuFuncSetAttribute)(Handle, int, int) = nullptr;
     int (*cuLaunchKernel)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Handle, void**,
                           void**) = nullptr;

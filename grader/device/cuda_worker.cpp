@@ -353,6 +353,14 @@ wire::Fields Server::answer(const wire::Fields& request) {
         }
         return reply({"ok"});
     }
+    if (verb == "variable") {
+        const auto found = modules_.find(number(1));
+        if (found == modules_.end()) return broken();
+        Address address = 0;
+        std::size_t bytes = 0;
+        call(driver_.cuModuleGetGlobal(&address, &bytes, found->second.handle, text(2).c_str()), "cuModuleGetGlobal");
+        return reply({"ok", std::to_string(address)});
+    }
     if (verb == "allocate") {
         const Address address = allocate(number(1));
         return reply({"ok", std::to_string(address)});

@@ -19,7 +19,13 @@ using vgpu::Finding;
 using vgpu::FindingKind;
 
 // Values of cudaError_t (driver_types.h).
-enum CudaError : int { kSuccess = 0, kInvalidValue = 1, kInvalidDeviceFunction = 98, kLaunchOutOfResources = 701 };
+enum CudaError : int {
+    kSuccess = 0,
+    kInvalidValue = 1,
+    kInvalidSymbol = 13,
+    kInvalidDeviceFunction = 98,
+    kLaunchOutOfResources = 701
+};
 // Values of cudaFuncAttribute and cudaDeviceAttr that launchers use.
 constexpr int kMaxDynamicSharedMemorySize = 8;
 
@@ -39,12 +45,14 @@ std::vector<std::byte> bytes_of(T value) {
 
 class Recorder {
 public:
-    Recorder(vgpu::Session& session, const vgpu::Program& program, const LaunchLimits& limits)
-        : session_(session), program_(program), limits_(limits) {}
+    Recorder(vgpu::Session& session, const vgpu::Program& program, const LaunchLimits& limits,
+             const VariablePlace& place_of)
+        : session_(session), program_(program), limits_(limits), place_of_(place_of) {}
 
     vgpu::Session::HostReply call(const vgpu::Session::HostCall& call);
     LaunchPlan plan;
     bool is_unknown_call = false;
+    Status status = Nothing{};  // of what the device was asked for on the way
 
 private:
     struct Pending {
@@ -59,6 +67,7 @@ private:
     // False, with a finding, once the launcher has asked for more than anybody would.
     bool has_room(int line, const std::string& what);
     int get_attribute(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
+    int get_symbol_address(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply);
     int get_occupancy(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
     struct Asked {
         vgpu::Refusal refusal = vgpu::Refusal::other;
@@ -80,6 +89,7 @@ private:
     vgpu::Session& session_;
     const vgpu::Program& program_;
     LaunchLimits limits_;
+    const VariablePlace& place_of_;
     std::map<std::uint64_t, Pending> pending_;             // by parameter buffer
     std::map<const vgpu::Code*, std::uint32_t> opted_in_;  // cudaFuncSetAttribute
     int last_error_ = kSuccess;
@@ -260,6 +270,21 @@ int Recorder::get_attribute(const vgpu::Session::HostCall& call, vgpu::Session::
     return kSuccess;
 }
 
+int Recorder::get_symbol_address(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) {
+    std::uint64_t address = value_of<std::uint64_t>(call.arguments, 1);
+    const std::string* variable = session_.variable_at(address);
+    if (variable == nullptr) return kInvalidSymbol;
+    if (place_of_) {
+        const auto place = place_of_(*variable);
+        reply.stop = !place;
+        status = place ? Status(Nothing{}) : Status(place.error());
+        address = place ? *place : 0;
+    }
+    plan.symbols.push_back(address);
+    reply.writes.push_back({value_of<std::uint64_t>(call.arguments, 0), bytes_of(address)});
+    return kSuccess;
+}
+
 int Recorder::get_occupancy(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const {
     const vgpu::Code* kernel = kernel_of(value_of<std::uint64_t>(call.arguments, 1));
     const int threads = value_of<int>(call.arguments, 2);
@@ -299,8 +324,7 @@ vgpu::Session::HostReply Recorder::call(const vgpu::Session::HostCall& call) {
     } else if (call.name == "__warpgrade_get_attribute") {
         reply.result = error_reply(get_attribute(call, reply));
     } else if (call.name == "__warpgrade_symbol_address") {
-        plan.symbols.push_back(value_of<std::uint64_t>(call.arguments, 0));
-        reply.result = bytes_of(int{kSuccess});
+        reply.result = error_reply(get_symbol_address(call, reply));
     } else if (call.name == "__warpgrade_occupancy") {
         reply.result = error_reply(get_occupancy(call, reply));
     } else {
@@ -320,10 +344,11 @@ vgpu::Session::HostReply Recorder::call(const vgpu::Session::HostCall& call) {
 
 Result<LaunchPlan> record_plan(vgpu::Session& session, const vgpu::Program& program, const std::string& launcher,
                                std::span<const std::vector<std::byte>> arguments, const LaunchLimits& limits,
-                               const vgpu::Limits& budget) {
-    Recorder recorder(session, program, limits);
+                               const vgpu::Limits& budget, const VariablePlace& place_of) {
+    Recorder recorder(session, program, limits, place_of);
     const vgpu::RunResult run = session.run_host(
         launcher, arguments, [&](const vgpu::Session::HostCall& call) { return recorder.call(call); }, budget);
+    if (!recorder.status) return recorder.status.error();
     for (const Finding& f : run.findings) {
         Finding copy = f;
         if (copy.kind == FindingKind::out_of_bounds) copy.kind = FindingKind::host_dereference;

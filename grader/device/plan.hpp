@@ -38,11 +38,14 @@ struct LaunchPlan {
     std::vector<std::uint64_t> symbols;  // addresses of variables that it asked for: cudaGetSymbolAddress
 };
 
+// Where a __device__ variable is, by its name in the PTX. Null: where the session has it.
+using VariablePlace = std::function<Result<std::uint64_t>(const std::string& name)>;
+
 // Interprets `launcher` (a mangled function name) with the given argument bytes. A launch CUDA would refuse becomes an
 // invalid_launch finding with CUDA's error name and the limit, and the launcher is told cudaErrorInvalidValue etc.
 // as CUDA would (cudaGetLastError returns it); it goes on. Error: a kit defect or not supported.
 Result<LaunchPlan> record_plan(vgpu::Session& session, const vgpu::Program& program, const std::string& launcher,
                                std::span<const std::vector<std::byte>> arguments, const LaunchLimits& limits,
-                               const vgpu::Limits& budget);
+                               const vgpu::Limits& budget, const VariablePlace& place_of = nullptr);
 
 }  // namespace warpgrade

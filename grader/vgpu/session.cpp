@@ -154,6 +154,13 @@ Result<std::unique_ptr<Session>> Session::open(std::shared_ptr<const Program> pr
     return session;
 }
 
+const std::string* Session::variable_at(std::uint64_t address) const {
+    for (std::size_t i = 0; i < impl_->module_buffers.size(); ++i)
+        if (impl_->memory->buffer(impl_->module_buffers[i]).address == address)
+            return &impl_->program->variables[i].name;
+    return nullptr;
+}
+
 void Session::reset_globals() {
     for (std::size_t i = 0; i < impl_->program->variables.size(); ++i) {
         const ptx::Variable& v = impl_->program->variables[i];

@@ -127,6 +127,9 @@ public:
     static Result<std::unique_ptr<Session>> open(std::shared_ptr<const Program> program, Memory& memory);
     ~Session();
 
+    // The __device__ variable that begins there: its name in the PTX; null: none does.
+    const std::string* variable_at(std::uint64_t address) const;
+
     // Sets every __device__ variable back to its initial value.
     void reset_globals();
 

@@ -10,7 +10,7 @@ __device__ cudaError_t __warpgrade_get_last_error();
 __device__ cudaError_t __warpgrade_peek_last_error();
 __device__ cudaError_t __warpgrade_device_synchronize();
 __device__ cudaError_t __warpgrade_get_attribute(int* value, int attribute);
-__device__ cudaError_t __warpgrade_symbol_address(const void* symbol);
+__device__ cudaError_t __warpgrade_symbol_address(void** address, const void* symbol);
 __device__ cudaError_t __warpgrade_cooperative_launch(const void* kernel);
 __device__ cudaError_t __warpgrade_occupancy(int* blocks, const void* kernel, int block_threads, size_t shared_bytes);
 }
@@ -52,8 +52,7 @@ static __forceinline__ __device__ cudaError_t cudaFuncSetCacheConfig(Kernel*, cu
 }
 template <class T>
 static __forceinline__ __device__ cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {
-    *address = (void*)&symbol;
-    return __warpgrade_symbol_address((const void*)&symbol);
+    return __warpgrade_symbol_address(address, (const void*)&symbol);
 }
 template <class Kernel>
 static __forceinline__ __device__ cudaError_t cudaLaunchCooperativeKernel(Kernel* kernel, dim3, dim3, void**,

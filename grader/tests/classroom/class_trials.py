@@ -150,7 +150,8 @@ class Trials:
     def full_disk(self):
         disk = self.made / "disk"
         disk.mkdir()
-        size = sum(path.stat().st_size for path in (self.book / ".store").glob("*.json")) // 1024 + 64
+        pages = sum(-(-path.stat().st_size // 4096) for path in (self.book / ".store").glob("*.json"))
+        size = 4 * pages + 64
         if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}k", "tmpfs", disk], capture_output=True).returncode != 0:
             self.tell("a full disk", True, "not tried: it takes root to mount one")
             return

@@ -179,6 +179,31 @@ void reduce(const float* in, std::size_t n, float* scratch, float* out) { sum<<<
     CHECK(is_said);
 }
 
+TEST_CASE("a launcher that asks for a variable's address is given the card's") {
+    if (test::lacks_nvrtc()) return;
+    OnCard on_card;
+    const Submission right("6_multiple.cu", R"(
+#include <cstddef>
+#include <cuda_runtime.h>
+__device__ float before[1000], partial[64];
+__global__ void sums(const float* in, std::size_t n, float* to) {
+    float sum = 0;
+    for (std::size_t i = blockIdx.x * 32ull + threadIdx.x; i < n; i += gridDim.x * 32ull) sum += in[i];
+    for (int s = 16; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffff, sum, s);
+    if (threadIdx.x == 0) to[blockIdx.x] = sum;
+}
+void reduce(const float* in, std::size_t n, float*, float* out) {
+    void* place = nullptr;
+    if (cudaGetSymbolAddress(&place, partial) != cudaSuccess) return;
+    sums<<<64, 32>>>(in, n, static_cast<float*>(place));
+    sums<<<1, 32>>>(static_cast<float*>(place), 64, out);
+}
+)");
+    const StageResult result = on_card.grade("reduction/multiple", right.path, "3000");
+    CHECK(result.cases.front().verdict == Verdict::pass);
+    CHECK(result.findings.empty());
+}
+
 TEST_CASE("what is faster than the copy is impossible, and waits for a person") {
     if (test::lacks_nvrtc()) return;
     OnCard on_card;

@@ -398,6 +398,18 @@ int cuModuleGetFunction(Handle* function, Handle module, const char* name) {
     *function = &found->second;
     return success;
 }
+int cuModuleGetGlobal_v2(Address* address, std::size_t* bytes, Handle module, const char* name) {
+    if (const int error = injected()) return error;
+    const vgpu::Memory& memory = gpu().memory;
+    for (int i = 0; i < memory.count(); ++i) {
+        const std::string* variable = static_cast<Loaded*>(module)->session->variable_at(memory.buffer(i).address);
+        if (variable == nullptr || *variable != name) continue;
+        *address = memory.buffer(i).address;
+        *bytes = memory.buffer(i).spec.bytes;
+        return success;
+    }
+    return not_found;
+}
 int cuFuncSetAttribute(Handle, int, int) { return injected(); }
 int cuLaunchKernel(Handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                    unsigned block_y, unsigned block_z, unsigned shared_bytes, Handle, void**, void** extra) {
