@@ -71,6 +71,14 @@ struct Event {
 };
 
 struct Gpu {
+    // As on a card, nothing is where another program's interpretation of the launcher has it.
+    Gpu() {
+        vgpu::BufferSpec spec;
+        spec.name = "of the context";
+        spec.bytes = 8;
+        for (int i = 0; i < 8; ++i) (void)memory.allocate(spec);
+    }
+
     vgpu::Memory memory{std::uint64_t{8} << 30};
     std::map<Address, int> buffers;
     std::uint64_t used_bytes = 0;
