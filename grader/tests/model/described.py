@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Solutions of the assignments that the time model was not made with, modelled beside what `warpgrade calibrate` measured.
+
+    python3 grader/tests/model/described.py > grader/tests/model/h200/described.md
+"""
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import tomllib
+
+import predictions
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+BINARY = pathlib.Path(os.environ.get("WARPGRADE_BINARY_DIR", ROOT / "build/release/grader")) / "warpgrade-bin"
+PROFILE = ROOT / "grader/profiles/h200.toml"
+
+
+def modelled(source):
+    """{class: GB/s}"""
+    done = subprocess.run([BINARY, "check", source, "--device", "virtual", "--format", "json"], capture_output=True, text=True, check=False,
+                          env=dict(os.environ, WARPGRADE_ROOT=str(ROOT)), cwd=ROOT)
+    stage = json.loads(done.stdout)["stages"][0]
+    return {row["class"]: row["gb_per_s"] for row in stage["bandwidth_by_class"]}
+
+
+def main():
+    measured = {}
+    for row in tomllib.loads(PROFILE.read_text())["reference"]:
+        measured.setdefault(row["stage"], {})[row["class"]] = row
+    print("# Solutions of stencil, scan and histogram: modelled and measured on the H200\n")
+    print("Made by `python3 grader/tests/model/described.py`. Measured by `warpgrade calibrate` on 2026-11-23 (profiles/h200.toml); none of it was "
+          "used to fit the model.\n")
+    print("| stage | class | shape | measured GB/s | modelled GB/s | error of the time |\n|---|---|---|--:|--:|--:|")
+    errors = {}
+    for assignment in ("stencil", "scan", "histogram"):
+        for source in sorted((ROOT / "solutions" / assignment).glob("[0-9]*.cu")):
+            stage = f"{assignment}/{source.stem.split('_', 1)[1]}"
+            for name, rate in modelled(source).items():
+                row = measured[stage].get(name)
+                if row is None:
+                    continue
+                errors.setdefault(assignment, []).append(row["gb_per_s"] / rate - 1)
+                print(f"| {stage} | {name} | {row['shape']} | {row['gb_per_s']:.0f} | {rate:.0f} | {100 * errors[assignment][-1]:+.0f} % |")
+    print("\n| assignment | rows | mean error | median | nine of ten within |\n|---|--:|--:|--:|--:|")
+    for name, found in [*errors.items(), ("all", [e for some in errors.values() for e in some])]:
+        size = [abs(e) for e in found]
+        print(f"| {name} | {len(size)} | {100 * statistics.mean(size):.0f} % | {100 * statistics.median(size):.0f} % | "
+              f"{100 * predictions.quantile(size, 0.9):.0f} % |")
+
+
+if __name__ == "__main__":
+    main()
