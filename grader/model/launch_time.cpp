@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace warpgrade {
@@ -25,9 +26,33 @@ constexpr double most_operations = 100'000, most_rounds = 4;  // of the longer r
 
 // What the whole launch asks of L2 and DRAM, from the sample.
 struct Traffic {
-    std::vector<double> loaded, stored;  // bytes by buffer: each block's own sectors, over all blocks
-    double atomic_lanes = 0;
+    std::vector<double> loaded, stored;         // bytes by buffer: each block's own sectors, over all blocks
+    double atomic_lanes = 0, hottest_line = 0;  // the latter: turns at the line of 128 bytes that has most
 };
+
+// Turns that atomics take at one line of L2, over the blocks of the sample.
+struct LineTurns {
+    double turns = 0;
+    int blocks = 0, last_block = -1;
+};
+
+// L2 takes one turn for a sector, and one for each lane where lanes share an address: of 8 words in a sector more lanes
+// must.
+void add_turns(std::unordered_map<std::uint64_t, LineTurns>& lines, const WorkSample& work, const MemoryAccess& access,
+               double weight, int block) {
+    constexpr int words_of_a_sector = 8;
+    const LineTouch* first = work.lines.data() + access.first_line;
+    int sectors = 0;
+    for (int i = 0; i < access.lines; ++i) sectors += __builtin_popcount(first[i].sectors);
+    const bool is_shared = access.lanes > sectors * words_of_a_sector;
+    for (int i = 0; i < access.lines; ++i) {
+        LineTurns& line = lines[first[i].line];
+        line.turns += weight * (is_shared ? static_cast<double>(access.lanes) / access.lines
+                                          : __builtin_popcount(first[i].sectors));
+        if (line.last_block != block) ++line.blocks;
+        line.last_block = block;
+    }
+}
 
 Traffic traffic_of(const SampledLaunch& launch) {
     Traffic t;
@@ -36,12 +61,18 @@ Traffic traffic_of(const SampledLaunch& launch) {
     const WorkSample& work = launch.work;
     const double scale =
         static_cast<double>(launch.blocks) / static_cast<double>(std::max<std::size_t>(1, work.blocks.size()));
+    std::unordered_map<std::uint64_t, LineTurns> atomics;
+    int number = 0;
     for (const BlockWork& block : work.blocks) {
+        ++number;
         for (const auto& warp : block.warps) {
             for (const MicroOp& op : warp) {
                 if (op.access < 0) continue;
                 const MemoryAccess& access = work.accesses[static_cast<std::size_t>(op.access)];
-                if (op.unit == Unit::global_atomic) t.atomic_lanes += access.lanes * scale * block.left_out;
+                if (op.unit == Unit::global_atomic) {
+                    t.atomic_lanes += access.lanes * scale * block.left_out;
+                    add_turns(atomics, work, access, block.left_out, number);
+                }
                 if (access.buffer < 0 || (op.unit != Unit::global_load && op.unit != Unit::global_store)) continue;
                 double bytes = 0;
                 for (int i = 0; i < access.lines; ++i)
@@ -52,6 +83,9 @@ Traffic traffic_of(const SampledLaunch& launch) {
             }
         }
     }
+    // What one block of several goes to is its own, and what several go to all do.
+    for (const auto& [line, on] : atomics)
+        t.hottest_line = std::max(t.hottest_line, on.turns * (on.blocks > 1 || work.blocks.size() == 1 ? scale : 1));
     return t;
 }
 
@@ -195,9 +229,11 @@ PlanTime time_of(std::span<const SampledLaunch> launches, const ModelParameters&
         if (what_if.ideal_stores) one.setup.open_sector_ps = 0;
         const Traffic t = traffic_of(launch);
         if (t.atomic_lanes > 0 && !what_if.free_atomics) {
-            // Lanes on one address queue up behind each other, whoever they are.
+            // Turns at one line queue up behind each other, whoever takes them; lines go side by side.
+            const double turns = t.hottest_line / t.atomic_lanes;
             one.setup.atomic_lane_cycles =
-                gpu.cycles_of_ns(std::max(gpu.atomic_address_ns, 1 / gpu.atomic_lanes_per_ns)) * gpu.multiprocessors;
+                gpu.cycles_of_ns(std::max(turns * gpu.atomic_address_ns, 1 / gpu.atomic_lanes_per_ns)) *
+                gpu.multiprocessors;
         }
         settle(one, launch, gpu);
         one.seconds = gpu.seconds_of(one.cycles) + (plan.launches.empty() ? gpu.launch_us : gpu.next_launch_us) * 1e-6;

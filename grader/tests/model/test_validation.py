@@ -13,6 +13,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import generate  # noqa: E402
+import described  # noqa: E402
 import predictions  # noqa: E402
 
 ROOT = HERE.parents[2]
@@ -95,6 +96,18 @@ class Validation(unittest.TestCase):
                 with self.subTest(slow=slow[0], fast=fast[0]):
                     self.assertGreater(self.predicted[slow], self.predicted[fast])
         self.assertGreater(pairs, 35)
+
+
+@unittest.skipUnless(described.BINARY.exists(), f"skipped: {described.BINARY} is not built")
+class Described(unittest.TestCase):
+    """Of assignments that the model was not made with; the others are in described.md."""
+
+    def test_solutions_take_about_the_time_that_was_measured(self):
+        for name in ("stencil/2_halo", "scan/4_warp_shuffles", "histogram/2_privatised", "histogram/4_open"):
+            for shape_class, _, _, error in described.errors_of(described.ROOT / "solutions" / f"{name}.cu"):
+                if shape_class == "aligned":
+                    with self.subTest(name):
+                        self.assertLess(abs(error), 0.2)
 
 
 if __name__ == "__main__":
