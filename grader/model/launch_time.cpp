@@ -110,14 +110,18 @@ MachineSetup setup_of(const SampledLaunch& launch, bool is_first, const ModelPar
     // Blocks that all run at the same time walk through memory side by side.
     const bool is_one_wave = launch.blocks <= static_cast<std::uint64_t>(setup.resident_blocks) *
                                                   static_cast<std::uint64_t>(gpu.multiprocessors);
-    double left_early = 1 - n.completed_beside;
-    for (const Neighbours::Apart& apart : n.completed_apart) {
-        const double octaves =
-            std::log2(std::max(apart.bytes, 1.0) / (near_share * static_cast<double>(gpu.l2_bytes))) /
-            std::log2(far_share / near_share);
-        left_early -= apart.share * (is_one_wave ? 1 : 1 - std::clamp(octaves, 0.0, 1.0));
-    }
-    setup.open_sector_ps = gpu.l2_far_partial_ps * left_early;
+    const auto in_time = [&](double beside, const std::vector<Neighbours::Apart>& all) {
+        double share = beside;
+        for (const Neighbours::Apart& apart : all) {
+            const double octaves =
+                std::log2(std::max(apart.bytes, 1.0) / (near_share * static_cast<double>(gpu.l2_bytes))) /
+                std::log2(far_share / near_share);
+            share += apart.share * (is_one_wave ? 1 : 1 - std::clamp(octaves, 0.0, 1.0));
+        }
+        return share;
+    };
+    setup.open_sector_ps = gpu.l2_far_partial_ps * (1 - in_time(n.completed_beside, n.completed_apart));
+    setup.filled_lines = in_time(n.filled_beside, n.filled_apart);
     setup.loads_continue = n.loads_continue > 0.5;
     setup.stores_continue = n.stores_continue > 0.5;
     // What a launch leaves in L2 is written to DRAM after it; what was left there before it, during it.
@@ -213,6 +217,21 @@ void settle(LaunchTime& one, const SampledLaunch& launch, const ModelParameters&
     settle(one, work, longer, extent, longer_passes, gpu);
 }
 
+// How much longer a block that does more behind all others takes than one of them, each alone. What the others stored
+// is in L2.
+double cycles_of_last(const SampledLaunch& launch, MachineSetup setup, const ModelParameters& gpu) {
+    if (launch.last.blocks.empty() || launch.work.blocks.empty()) return 0;
+    setup.resident_blocks = 1;
+    setup.dram_load = 0;
+    const std::vector<double> stored = traffic_of(launch).stored;
+    for (std::size_t b = 0; b < stored.size(); ++b)
+        if (stored[b] > 0 && stored[b] < static_cast<double>(gpu.l2_bytes) / 2) setup.l2_hit[b] = 1;
+    const auto alone = [&](const WorkSample& work) {
+        return run_multiprocessor(work, {0}, setup, gpu).cycles * work.blocks.front().left_out;
+    };
+    return std::max(0.0, alone(launch.last) - alone(launch.work));
+}
+
 }  // namespace
 
 PlanTime time_of(std::span<const SampledLaunch> launches, const ModelParameters& real_gpu, const WhatIf& what_if) {
@@ -236,6 +255,7 @@ PlanTime time_of(std::span<const SampledLaunch> launches, const ModelParameters&
                 gpu.multiprocessors;
         }
         settle(one, launch, gpu);
+        one.cycles += cycles_of_last(launch, one.setup, gpu);
         one.seconds = gpu.seconds_of(one.cycles) + (plan.launches.empty() ? gpu.launch_us : gpu.next_launch_us) * 1e-6;
         plan.seconds += one.seconds;
         plan.launches.push_back(std::move(one));

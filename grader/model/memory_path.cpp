@@ -12,6 +12,9 @@ namespace {
 constexpr double burst_cycles = 1000;       // of a share, that pass without a wait: about what is in flight
 constexpr std::uint64_t granule_lines = 8;  // that sit together in DRAM
 constexpr double store_backpressure = 0.95;
+// What all multiprocessors must see takes longer than a read that hits: a fence behind a store 482 cycles on an H200,
+// an atomic whose result is used 542, a read 289.
+constexpr double seen_by_all = 1.7;
 // L2 fetches twice a sector (CUDA's default for cudaLimitMaxL2FetchGranularity; microbenchmark scatter_read: chunks of
 // 32 bytes cost what those of 64 do). Where all of a buffer is read, the other half is hit in L2 later.
 constexpr double fetch_bytes = 64;
@@ -239,7 +242,9 @@ double MemoryPath::store(double time, const MemoryAccess& access, const LineTouc
         }
         const double bytes = __builtin_popcount(touch.first) * sector_bytes * setup_.dram_write_factor;
         if (bytes > 0) {
-            const double run = setup_.stores_continue ? most_run : touch.run;
+            // What other blocks add to a line before it leaves L2 goes to DRAM with it.
+            const double added = setup_.filled_lines * std::max(0, line_bytes - touch.run);
+            const double run = setup_.stores_continue ? most_run : touch.run + added;
             const double dram_cost = dram_cycles(bytes) *
                                      std::max(gpu_.dram_least_write_run, run + gpu_.dram_write_run) /
                                      std::max(run, 32.0) * (most_run / (most_run + gpu_.dram_write_run));
@@ -253,6 +258,8 @@ double MemoryPath::store(double time, const MemoryAccess& access, const LineTouc
     return std::max(start, port_free_);
 }
 
+double MemoryPath::fence(double time) const { return time + seen_by_all * gpu_.l2_latency; }
+
 double MemoryPath::atomic(double time, const MemoryAccess& access) {
     const double start = std::max(time, std::max(pipe_free_, port_free_));
     pipe_free_ = start + 1;
@@ -261,7 +268,7 @@ double MemoryPath::atomic(double time, const MemoryAccess& access) {
     run_.atomics += cost;
     const double wait = atomics_.add(start, cost);
     if (wait > 0) port_free_ = start + cost;
-    return start + wait + gpu_.l2_latency;
+    return start + wait + seen_by_all * gpu_.l2_latency;
 }
 
 }  // namespace warpgrade

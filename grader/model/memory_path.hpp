@@ -57,6 +57,7 @@ public:
     double load(double time, const MemoryAccess& access, const LineTouch* lines, std::uint64_t apart);
     double store(double time, const MemoryAccess& access, const LineTouch* lines, std::uint64_t apart);
     double atomic(double time, const MemoryAccess& access);
+    double fence(double time) const;  // when what was stored before is seen by all
     // Cycles of work in front of the pipe that the access would use.
     double backlog(double time, bool is_global) const;
 

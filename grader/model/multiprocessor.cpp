@@ -203,6 +203,7 @@ double Machine::execute(WarpState& w, const MicroOp& op, double time, Stall& sou
             if (op.writes[0] < 0) w.drained = std::max(w.drained, done);
             return done;
         }
+        case Unit::fence: source = Stall::long_scoreboard; return memory_.fence(std::max(time, w.drained));
         case Unit::commit_copies: w.groups.push_back(w.copies); return time;
         case Unit::wait_for_copies: {
             source = Stall::long_scoreboard;
@@ -325,7 +326,7 @@ void Machine::step(int warp, double time) {
     }
     ++w.next;
     w.ready = time + slots;
-    if (op.unit == Unit::wait_for_copies && done > w.ready) {
+    if ((op.unit == Unit::wait_for_copies || op.unit == Unit::fence) && done > w.ready) {
         w.ready = done;
         return wait(warp, done, Stall::long_scoreboard);
     }

@@ -53,6 +53,7 @@ struct MachineSetup {
     double dram_read_factor = 1;    // bytes moved in DRAM for each byte that misses L2
     double atomic_lane_cycles = 0;  // this multiprocessor's share for one lane
     double open_sector_ps = 0;      // of L2's time for a sector that another block completes
+    double filled_lines = 0;        // share of the rest of a line written that other blocks write in time
     double dram_load = 0.5;         // share of its time that DRAM is busy, all multiprocessors together
     double write_share = 0;         // of the bytes that move in DRAM
     bool loads_continue = false;    // where a block's loads end in memory, those of the next block go on

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <numeric>
 #include <random>
 #include <unordered_set>
@@ -24,6 +25,7 @@ constexpr std::uint64_t probes = 2, least_blocks = 16;
 constexpr std::uint64_t instruction_budget = 96'000'000;  // in the unit of vgpu/budget.hpp
 // Blocks of the seed's choice: as many as this many instructions of warps pay for.
 constexpr std::uint64_t instructions_of_others = 150'000, most_others = 96, least_others = 2;
+constexpr std::size_t most_tickets = 4;
 constexpr std::size_t most_looked_at = 64;  // launches
 // Blocks whose work differs by more than this are not alike.
 constexpr double alike = 0.15;
@@ -225,7 +227,8 @@ int input_of(std::span<const std::vector<std::byte>> arguments, std::span<const 
 Neighbours neighbours_of(const WorkSample& work, const std::vector<std::uint64_t>& distances) {
     const std::size_t group = 3 + 2 * distances.size();
     double ends = 0, continued = 0, stored_ends = 0, stored_on = 0, open = 0, beside = 0, bytes = 0;
-    std::vector<double> apart(distances.size(), 0);
+    double missing = 0, filled_beside = 0;  // sectors of lines that a block stores only a part of
+    std::vector<double> apart(distances.size(), 0), filled_apart(distances.size(), 0);
     for (std::size_t b = 0; b + group <= work.blocks.size(); b += group) {
         std::vector<Touched> around;
         for (std::size_t i = 0; i < group; ++i) around.push_back(touched_by(work, work.blocks[b + i]));
@@ -240,12 +243,24 @@ Neighbours neighbours_of(const WorkSample& work, const std::vector<std::uint64_t
             ++stored_ends;
             stored_on += around[2].stored.contains(sector + 1) || around[2].stored.contains(sector);
         }
-        for (const std::uint64_t sector : own.open) {
-            ++open;
+        const auto count_storer = [&](std::uint64_t sector, double& by_next, std::vector<double>& by_distant) {
             for (std::size_t i = 1; i < group; i += 2) {
                 if (!around[i].stored.contains(sector) && !around[i + 1].stored.contains(sector)) continue;
-                ++(i == 1 ? beside : apart[(i - 3) / 2]);
+                ++(i == 1 ? by_next : by_distant[(i - 3) / 2]);
                 break;
+            }
+        };
+        for (const std::uint64_t sector : own.open) {
+            ++open;
+            count_storer(sector, beside, apart);
+        }
+        std::unordered_set<std::uint64_t> lines;
+        for (const std::uint64_t sector : own.stored) lines.insert(sector / 4);
+        for (const std::uint64_t line : lines) {
+            for (std::uint64_t sector = line * 4; sector < line * 4 + 4; ++sector) {
+                if (own.stored.contains(sector)) continue;
+                ++missing;
+                count_storer(sector, filled_beside, filled_apart);
             }
         }
         bytes += own.bytes / static_cast<double>(work.blocks.size() / group);
@@ -254,8 +269,12 @@ Neighbours neighbours_of(const WorkSample& work, const std::vector<std::uint64_t
     if (ends > 0) n.loads_continue = continued / ends;
     if (stored_ends > 0) n.stores_continue = stored_on / stored_ends;
     if (open > 0) n.completed_beside = beside / open;
-    for (std::size_t i = 0; i < distances.size(); ++i)
-        if (apart[i] > 0) n.completed_apart.push_back({apart[i] / open, bytes * static_cast<double>(distances[i])});
+    if (missing > 0) n.filled_beside = filled_beside / missing;
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+        const double between = bytes * static_cast<double>(distances[i]);
+        if (apart[i] > 0) n.completed_apart.push_back({apart[i] / open, between});
+        if (filled_apart[i] > 0) n.filled_apart.push_back({filled_apart[i] / missing, between});
+    }
     return n;
 }
 
@@ -300,6 +319,25 @@ Neighbours look_around(vgpu::Session& session, const vgpu::Program& program, con
 
 }  // namespace
 
+// Words that every traced block changed by one atomic operation of one lane: tickets.
+std::vector<std::uint64_t> tickets_of(const std::vector<vgpu::BlockTrace>& blocks,
+                                      const std::vector<vgpu::SegmentOps>& segments) {
+    std::unordered_set<std::uint32_t> atomics;  // sites
+    for (const vgpu::SegmentOps& segment : segments)
+        for (const vgpu::StaticOp& op : segment.ops)
+            if (op.kind == vgpu::OpClass::atomic && op.space != ptx::Space::shared) atomics.insert(op.site);
+    std::map<std::uint64_t, std::size_t> changes;
+    for (const vgpu::BlockTrace& block : blocks)
+        for (const vgpu::WarpTrace& warp : block.warps)
+            for (const vgpu::TracedAccess& access : warp.accesses)
+                if (atomics.contains(access.site) && access.width_bytes == 4 && __builtin_popcount(access.mask) == 1)
+                    ++changes[block.addresses[access.first_address]];
+    std::vector<std::uint64_t> tickets;
+    for (const auto& [address, times] : changes)
+        if (times == blocks.size()) tickets.push_back(address);
+    return tickets;
+}
+
 struct SampledProgram::Impl {
     using Contents = std::function<void(std::uint64_t first, std::span<std::byte>)>;
 
@@ -319,6 +357,9 @@ struct SampledProgram::Impl {
     vgpu::RunResult take_sample(SampledLaunch& one, const vgpu::Launch& launch, const std::vector<std::uint64_t>& given,
                                 vgpu::RunOptions options, std::vector<std::uint64_t>& taken,
                                 const ModelParameters& gpu);
+    // What the last block of the grid does when all others have drawn their tickets; nothing where that is not more.
+    WorkSample last_block(const vgpu::Launch& launch, const std::vector<std::uint64_t>& tickets, double usual,
+                          vgpu::RunOptions options, std::span<const AddressRange> buffers);
     // Adds what the launch does with the buffers, from the blocks that were taken and from others.
     void look_closer(SampledPlan& plan, SampledLaunch& one, const vgpu::Launch& launch, vgpu::RunResult result,
                      std::vector<std::uint64_t> taken, const vgpu::RunOptions& options, std::uint64_t seed,
@@ -513,6 +554,43 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
     plan.knows_loads = plan.knows_loads && result.counters.bulk_load_sectors == 0;
 }
 
+WorkSample SampledProgram::Impl::last_block(const vgpu::Launch& launch, const std::vector<std::uint64_t>& tickets,
+                                            double usual, vgpu::RunOptions options,
+                                            std::span<const AddressRange> buffers) {
+    const std::uint64_t blocks = launch.grid.count();
+    std::vector<std::byte*> words;
+    for (const std::uint64_t address : tickets) {
+        const int index = memory.find(address);
+        if (index < 0 || !memory.buffer(index).holds(address, 4)) return {};
+        words.push_back(memory.buffer(index).data + (address - memory.buffer(index).address));
+    }
+    if (words.empty() || words.size() > most_tickets || blocks < 2) return {};
+    const auto read = [&] {
+        std::vector<std::uint32_t> values(words.size());
+        for (std::size_t i = 0; i < words.size(); ++i) std::memcpy(&values[i], words[i], 4);
+        return values;
+    };
+    const auto write = [&](const std::vector<std::uint32_t>& values) {
+        for (std::size_t i = 0; i < words.size(); ++i) std::memcpy(words[i], &values[i], 4);
+    };
+    const std::vector<std::uint32_t> zeros(words.size(), 0), before = read();
+    vgpu::Sample one;
+    one.is_traced = false;
+    one.blocks = {blocks - 2};
+    options.sample = &one;
+    write(zeros);
+    session->run(launch, options);
+    std::vector<std::uint32_t> values = read();
+    for (std::uint32_t& value : values) value *= static_cast<std::uint32_t>(blocks - 1);
+    write(values);
+    one.is_traced = true;
+    one.blocks = {blocks - 1};
+    const vgpu::RunResult last = session->run(launch, options);
+    write(before);
+    if (!last.is_complete || static_cast<double>(last.counters.warp_instructions) < (1 + alike) * usual) return {};
+    return work_of(last.blocks, vgpu::segment_ops(*program), buffers);
+}
+
 Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
                                            std::span<const std::vector<std::byte>> arguments,
                                            const std::map<std::string, int>& registers, const ModelParameters& gpu,
@@ -556,6 +634,9 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
         if (seed && !plan.launches.empty()) impl_->stored = impl_->stored_bytes();
         std::vector<std::uint64_t> taken;
         vgpu::RunResult result = impl_->take_sample(one, launch, {}, options, taken, gpu);
+        const std::vector<std::uint64_t> tickets = tickets_of(result.blocks, vgpu::segment_ops(*impl_->program));
+        const double usual = static_cast<double>(result.counters.warp_instructions) /
+                             static_cast<double>(std::max<std::size_t>(1, taken.size()));
         plan.findings.insert(plan.findings.end(), result.findings.begin(), result.findings.end());
         if (seed && plan.launches.size() < most_looked_at)
             impl_->look_closer(plan, one, launch, std::move(result), std::move(taken), options,
@@ -563,6 +644,7 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
         else
             plan.knows_loads = plan.knows_stores = false;
         one.neighbours = look_around(*impl_->session, *impl_->program, launch, arguments, buffers, options);
+        one.last = impl_->last_block(launch, tickets, usual, options, buffers);
         for (const BlockWork& block : one.work.blocks)
             for (const auto& warp : block.warps)
                 for (const MicroOp& op : warp)

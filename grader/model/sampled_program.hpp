@@ -31,6 +31,9 @@ struct Neighbours {
         double bytes = 0;  // that the blocks between the two move
     };
     std::vector<Apart> completed_apart;  // the nearest first
+    // The same of the sectors that a block leaves out of lines that it stores to.
+    double filled_beside = 0;
+    std::vector<Apart> filled_apart;
 };
 
 // One launch of a plan: what one multiprocessor does of it.
@@ -42,6 +45,7 @@ struct SampledLaunch {
     Occupancy occupancy;
     WorkSample work;
     Neighbours neighbours;
+    WorkSample last;  // the block that draws the last ticket, if there is one that does more than others
     std::vector<AddressRange> buffers;
     std::vector<bool> written_before;  // by buffer: an earlier launch of the plan wrote it
     bool is_complete = true;           // false: the blocks did not end within the budget

@@ -137,7 +137,9 @@ private:
 class Builder {
 public:
     Builder(const std::vector<vgpu::SegmentOps>& segments, std::span<const AddressRange> buffers)
-        : segments_(segments), buffers_(buffers) {}
+        : segments_(segments), buffers_(buffers), holds_(segments.size(), false), is_held_(segments.size(), false) {
+        find_branches();
+    }
 
     WorkSample sample;
     void add(const vgpu::BlockTrace& block) {
@@ -170,12 +172,16 @@ private:
                            BlockFootprint& footprint, bool& is_global);
     void mark(std::size_t first_access, const BlockFootprint& footprint);
 
+    void find_branches();
+    bool is_predicated(std::uint32_t from, std::uint32_t to) const;
     void add_skipped(std::uint32_t from, std::uint32_t to, Region& region);
 
     static constexpr std::uint32_t no_segment = 0xFFFFFFFFu;
     std::uint32_t previous_ = no_segment;
     const std::vector<vgpu::SegmentOps>& segments_;
     std::span<const AddressRange> buffers_;
+    // By segment: no load moves up over its end, over its beginning.
+    std::vector<bool> holds_, is_held_;
     std::unordered_map<std::uint64_t, std::uint32_t> bytes_;  // of one store, by sector
     std::size_t turn_ = 0;                                    // of the warp, through whatever loop it is in
     std::vector<std::size_t> turns_;                          // by access
@@ -191,6 +197,7 @@ MicroOp micro_op(const StaticOp& op) {
         case OpClass::shuffle: m.unit = Unit::shuffle; break;
         case OpClass::special_register: m.unit = Unit::special_register; break;
         case OpClass::barrier: m.unit = Unit::barrier; break;
+        case OpClass::fence: m.unit = Unit::fence; break;
         case OpClass::wide: m.depth = 1.5f; break;
         case OpClass::multiply: m.depth = op.instructions > 1 ? 3 : 1; break;
         case OpClass::special: m.depth = static_cast<float>(op.instructions) * 0.7f; break;
@@ -298,9 +305,9 @@ void Builder::add(const vgpu::BlockTrace& block, const vgpu::WarpTrace& warp, Bl
     Region region(out);
     std::size_t next_access = 0;
     for (const vgpu::TraceStep& step : warp.steps) {
-        if (previous_ != no_segment && step.segment <= previous_) {  // a loop came round
-            region.flush();
-            ++turn_;
+        if (previous_ != no_segment) {
+            if (holds_[previous_] || is_held_[step.segment] || step.segment <= previous_) region.flush();
+            if (step.segment <= previous_) ++turn_;  // a loop came round
         }
         add_skipped(previous_, step.segment, region);
         previous_ = step.segment;
@@ -365,20 +372,45 @@ void Builder::add(const vgpu::BlockTrace& block, const vgpu::WarpTrace& warp, Bl
     region.flush();
 }
 
-// A short body that a warp jumps over is not jumped over in machine code: its instructions issue with no lane active.
-void Builder::add_skipped(std::uint32_t from, std::uint32_t to, Region& region) {
-    if (from == no_segment || to <= from + 1 || segments_[from].function != segments_[to].function) return;
+// Branches that are still there in machine code: no load moves up over them, nor over where they go.
+void Builder::find_branches() {
+    for (std::uint32_t s = 0; s < segments_.size(); ++s) {
+        if (segments_[s].ops.empty()) continue;
+        const StaticOp& branch = segments_[s].ops.back();
+        for (const int target : branch.targets) {
+            const auto to = static_cast<std::uint32_t>(target);
+            if (branch.targets.size() == 1 && to > s && is_predicated(s, to)) continue;
+            holds_[s] = true;
+            is_held_[to] = true;
+        }
+    }
+}
+
+// Whether what a branch jumps over is a short body: its instructions are predicated in machine code. The other half of
+// an if counts with it.
+bool Builder::is_predicated(std::uint32_t from, std::uint32_t to) const {
     double instructions = 0;
     for (std::uint32_t s = from + 1; s < to; ++s) {
         for (const StaticOp& op : segments_[s].ops) {
+            for (const int target : op.targets) {
+                if (static_cast<std::uint32_t>(target) <= s || op.targets.size() > 1) return false;
+                to = std::max(to, static_cast<std::uint32_t>(target));
+            }
             const bool is_movable = op.kind != OpClass::barrier && op.kind != OpClass::call &&
-                                    op.kind != OpClass::atomic && op.kind != OpClass::branch &&
+                                    op.kind != OpClass::atomic && (op.kind != OpClass::branch || !op.targets.empty()) &&
                                     !(op.kind == OpClass::store && op.space != ptx::Space::shared);
-            if (!is_movable) return;
+            if (!is_movable) return false;
             instructions += op.instructions;
         }
+        if (instructions > longest_predicated_body) return false;
     }
-    if (instructions > longest_predicated_body) return;
+    return true;
+}
+
+// A short body that a warp jumps over is not jumped over in machine code: its instructions issue with no lane active.
+void Builder::add_skipped(std::uint32_t from, std::uint32_t to, Region& region) {
+    if (from == no_segment || to <= from + 1 || segments_[from].function != segments_[to].function) return;
+    if (!is_predicated(from, to)) return;
     for (std::uint32_t s = from + 1; s < to; ++s) {
         for (const StaticOp& op : segments_[s].ops) {
             if (op.instructions == 0) continue;

@@ -24,6 +24,7 @@ enum class Unit : std::uint8_t {
     shuffle,
     special_register,
     barrier,
+    fence,
     commit_copies,  // of cp.async, as a group
     wait_for_copies,
     count

@@ -203,6 +203,21 @@ void FunctionLowering::push(const char* key, Inst in) {
     push(*row, in);
 }
 
+// Program-wide ids of the segments that a branch may jump to.
+std::vector<int> FunctionLowering::targets_of(const Instruction& in, int first_segment) const {
+    std::vector<int> targets;
+    if (in.opcode != "bra" && in.opcode != "brx") return targets;
+    const auto add = [&](int instruction) {
+        if (instruction >= 0) targets.push_back(first_segment + segment_of_[static_cast<std::size_t>(instruction)]);
+    };
+    for (const Operand& operand : in.operands) {
+        if (operand.kind == Operand::Kind::label) add(operand.index);
+        if (const auto table = function_.branch_tables.find(operand.name); table != function_.branch_tables.end())
+            for (const int t : table->second) add(t);
+    }
+    return targets;
+}
+
 void FunctionLowering::emit_segment(std::size_t index) {
     const auto [first, last] = ranges_[index];
     Segment segment;
@@ -223,6 +238,7 @@ void FunctionLowering::emit_segment(std::size_t index) {
         traced.ops.push_back(describe(in));
         traced.ops.back().line = line_of(in);
         traced.ops.back().site = static_cast<std::uint32_t>(program_.sites.size());  // the next one that is made
+        traced.ops.back().targets = targets_of(in, static_cast<int>(segment.id - index));
         if (starts_segment(in)) {
             if (in.opcode == "shfl") {
                 ++segment.shuffles;

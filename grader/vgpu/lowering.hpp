@@ -75,6 +75,7 @@ private:
     void find_levels();
     void place_variables();
     void place_parameter(const ptx::Variable& variable);
+    std::vector<int> targets_of(const ptx::Instruction& in, int first_segment) const;
     void emit_segment(std::size_t segment);
     void emit(const ptx::Instruction& in);
     void emit_terminator(const ptx::Instruction& in, Segment& segment);

@@ -69,7 +69,7 @@ OpClass class_of(const Instruction& in) {
     if (op == "bra" || op == "brx" || op == "ret" || op == "exit" || op == "trap") return OpClass::branch;
     if (op == "call") return OpClass::call;
     if (op == "bar" || op == "barrier") return has_word(in, "warp") ? OpClass::warp_barrier : OpClass::barrier;
-    if (op == "membar" || op == "fence") return OpClass::fence;
+    if (op == "membar" || op == "fence") return has_word(in, "cta") ? OpClass::free : OpClass::fence;
     return arithmetic_class(in);
 }
 

@@ -30,7 +30,7 @@ enum class OpClass : std::uint8_t {
     branch,
     barrier,  // block-wide
     warp_barrier,
-    fence,
+    fence,  // of the device; one of the block is free
     load,
     store,
     atomic,  // atom, red
@@ -47,6 +47,7 @@ struct StaticOp {
     int pending = -1;                // cp.async.wait_group: groups that may still be under way; -1: this is no wait
     bool is_read_only = false;       // ld.global.nc
     bool may_leave = false;          // branch: some lanes may go elsewhere
+    std::vector<int> targets;        // of a branch: segments that it may jump to
     double instructions = 0;         // of machine code, about: 0 for what ptxas folds into others
     std::vector<int> writes, reads;  // registers
     std::uint32_t site = 0;          // of a memory access

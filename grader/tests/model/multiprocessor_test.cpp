@@ -180,6 +180,36 @@ TEST_CASE("stores to one sector a line cost L2 a packet each, whole lines one to
     CHECK(scattered.l2_write == Approx(scattered.cycles).epsilon(0.2));  // L2's write throughput is the limit
 }
 
+TEST_CASE("half a line is written to DRAM as a whole where another block stores the rest in time") {
+    const ModelParameters gpu = plain_gpu();
+    WorkSample sample = sample_of(8, 8, [&](WorkSample& s, std::vector<MicroOp>& ops, int b, int w) {
+        ops.push_back(memory_op(s, Unit::global_store, static_cast<std::uint64_t>(b * 8 + w) * 64, 1, 3, true, 1));
+    });
+    const auto dram_of = [&](std::uint16_t run, double filled) {
+        for (LineTouch& touch : sample.lines) touch.run = run;
+        MachineSetup setup;
+        setup.resident_blocks = 8;
+        setup.filled_lines = filled;
+        std::vector<int> order(8);
+        std::iota(order.begin(), order.end(), 0);
+        return run_multiprocessor(sample, order, setup, gpu).dram;
+    };
+    CHECK(dram_of(64, 0) > 1.2 * dram_of(128, 0));
+    CHECK(dram_of(64, 1) == Approx(dram_of(128, 0)));
+}
+
+TEST_CASE("a fence waits until what was stored before is seen by all") {
+    const ModelParameters gpu = plain_gpu();
+    const WorkSample sample = sample_of(1, 1, [](WorkSample& s, std::vector<MicroOp>& ops, int, int) {
+        ops.push_back(memory_op(s, Unit::global_store, 5, 1, 15, true, 1));
+        MicroOp fence;
+        fence.unit = Unit::fence;
+        ops.push_back(fence);
+        ops.push_back(arithmetic(-1, 3));
+    });
+    CHECK(run(sample, gpu, 1).cycles > 1.5 * gpu.l2_latency);
+}
+
 TEST_CASE("warps wait at a barrier for the slowest of them") {
     const ModelParameters gpu = plain_gpu();
     const WorkSample sample = sample_of(1, 4, [](WorkSample& s, std::vector<MicroOp>& ops, int, int w) {

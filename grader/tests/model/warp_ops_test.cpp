@@ -101,6 +101,26 @@ TEST_CASE("a loop's end and a barrier hold loads back") {
           std::vector<Unit>{Unit::global_load, Unit::arithmetic, Unit::global_load, Unit::arithmetic});
 }
 
+TEST_CASE("a load stays behind a branch that is still there in machine code") {
+    for (const bool is_long : {false, true}) {
+        Maker m;
+        StaticOp branch = op(OpClass::branch, {}, {3});
+        branch.may_leave = true;
+        branch.targets = {2};
+        m.segments.push_back({0, {op(OpClass::floating, {7}, {7}), branch}});
+        m.segments.push_back({0, {memory(OpClass::load, ptx::Space::global, 1, {1}, {5})}});
+        if (is_long) m.segments[1].ops.push_back(op(OpClass::special, {2}, {2}, 40));
+        m.segments.push_back({0, {memory(OpClass::load, ptx::Space::global, 2, {6}, {5})}});
+        for (std::uint32_t s = 0; s < 3; ++s) {
+            m.step(s);
+            if (s > 0) m.access(s, base + 4096 * s, 4);
+        }
+        const std::vector<Unit> units = units_of(m.work());
+        CHECK((units.front() == Unit::arithmetic) == is_long);
+        CHECK((units.back() == Unit::global_load) == is_long);  // others come to where the branch goes
+    }
+}
+
 TEST_CASE("a cp.async loads global memory; its groups are told apart") {
     const auto instruction = [](const char* name, std::vector<ptx::Operand> operands) {
         ptx::Instruction in;
