@@ -100,7 +100,9 @@ double TomlTable::number(const char* key, double otherwise, double least, double
         wrong_type(key, *node, "a number");
         return otherwise;
     }
-    const double value = *node->value<double>();
+    // node->value<double>() has none for a whole number of more than 53 bits.
+    const double value =
+        node->is_integer() ? static_cast<double>(node->as_integer()->get()) : node->as_floating_point()->get();
     if (!(value >= least && value <= most))
         errors_.report(node, "out_of_range", fmt::format("`{}` of {} is {}", key, name_, value),
                        {fmt::format("it must be from {} to {}", least, most)});
