@@ -132,6 +132,16 @@ class Launcher(unittest.TestCase):
             self.assertRegex(out, r"(?m)^  demo +sets up")
             self.assertRegex(out, r"(?m)^  test +builds and runs")
 
+    def test_a_report_is_provided_for_wherever_it_is_asked_for(self):
+        self.build()
+        python = self.tree.shims / "python3"  # what makes the environment of reports; here it says that it cannot
+        python.write_text("#!/bin/sh\nexit 1\n")
+        python.chmod(0o755)
+        for words in (("check", "padding", "--report", "made"), ("check", "--report", "made", "padding"), ("check", "--report=made")):
+            with self.subTest(words):
+                self.assertIn("could not make .venv", self.tree.run(*words)[2])
+        self.assertEqual(self.tree.run("check", "padding")[2], "")
+
     def test_demo_without_solutions_is_refused(self):
         self.build()
         code, _, err = self.tree.run("demo")
