@@ -103,9 +103,11 @@ double TomlTable::number(const char* key, double otherwise, double least, double
     // node->value<double>() has none for a whole number of more than 53 bits.
     const double value =
         node->is_integer() ? static_cast<double>(node->as_integer()->get()) : node->as_floating_point()->get();
-    if (!(value >= least && value <= most))
+    if (!(value >= least && value <= most)) {
         errors_.report(node, "out_of_range", fmt::format("`{}` of {} is {}", key, name_, value),
                        {fmt::format("it must be from {} to {}", least, most)});
+        return otherwise;
+    }
     return value;
 }
 
