@@ -24,14 +24,15 @@ if(TARGET warpgrade-bin)
     endforeach()
 endif()
 
-# nvcc.<folder>.<assignment>.<stage>: the same file as ordinary CUDA, host code and all.
+# nvcc.<folder>.<assignment>.<stage>: the same file as ordinary CUDA, host code and all; without the host compiler's half,
+# which finds nothing that nvcc has not.
 find_program(WARPGRADE_NVCC nvcc HINTS ENV CUDA_PATH ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
 if(WARPGRADE_NVCC)
     foreach(path ${stubs} ${solutions})
         warpgrade_stage_of(${path} assignment stage)
         string(REGEX REPLACE "/.*" "" folder ${path})
         set(name nvcc.${folder}.${assignment}.${stage})
-        add_test(NAME ${name} COMMAND ${WARPGRADE_NVCC} -std=c++17 -c -o /dev/null ${PROJECT_SOURCE_DIR}/${path})
+        add_test(NAME ${name} COMMAND ${WARPGRADE_NVCC} -std=c++17 -cuda -o /dev/null ${PROJECT_SOURCE_DIR}/${path})
         set_tests_properties(${name} PROPERTIES LABELS nvcc)
     endforeach()
 else()

@@ -93,7 +93,7 @@ class Faults(unittest.TestCase):
                 break
             tried += 1
             if tried >= few and os.environ.get("WARPGRADE_FAULTS") != "all":
-                step *= 6  # ever further apart
+                step *= 20  # ever further apart
             number += step
         self.assertGreater(tried, 0, f"{function} is never called")
 
