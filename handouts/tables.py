@@ -31,7 +31,7 @@ def rows_text(head, rows):
 
 
 def points_text(value):
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    return f"{value:.3f}".rstrip("0").rstrip(".")
 
 
 def rubric(stage):
@@ -44,7 +44,8 @@ def rubric(stage):
     free = sum("points" not in rule for rule in rules)
     for number, rule in enumerate(rules):
         worth = rule.get("points", (points["technique"] - given) / free if free else 0)
-        rows.append(["technique" if number == 0 else "", points_text(worth), f"`{rule['expect']}`"])
+        decides = ", without which correctness alone counts" if rule.get("points", 0) > 0 else ""
+        rows.append(["technique" if number == 0 else "", points_text(worth), f"`{rule['expect']}`{decides}"])
     if points["performance"]:
         none, full = (f"{100 * block['band'][key]:g} %" for key in ("none", "full"))
         shares = ", ".join(f"{100 * share:g} % of these points on {name}" for name, share in

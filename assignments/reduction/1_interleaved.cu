@@ -16,7 +16,7 @@
 //
 // When it is done, `./grader/warpgrade check interleaved` should show
 //   - every n right, also 0, 1, 255, 257 and 1048577;
-//   - divergence: in the first step every other thread of a warp works, in the next every fourth, in the sixth one. A
+//   - divergence: in the first step every other thread of a warp works, in the next every fourth, in the fifth one. A
 //     warp takes the time of the whole warp anyway. Stage 2 does something about that.
 
 #include <cuda_runtime.h>

@@ -1,8 +1,8 @@
 // Stage 0, copy: a worked example. Nothing to fill in, nothing to lose: it is not graded.
 //
 // It copies a matrix of rows x cols floats, row-major: element (y, x) lives at in[y * cols + x]. A copy reads every
-// element once and writes every element once, exactly what a transpose must do, so its bandwidth is the mark that every
-// later stage is measured against.
+// element once and writes every element once, exactly what a transpose must do, so no transpose is faster than the
+// best copy. This is the simplest one, and not the best: the handout Transpose has a faster one beside it.
 //
 // Try the loop of this course here first:
 //

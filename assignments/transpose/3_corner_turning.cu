@@ -41,9 +41,10 @@ __global__ void corner_turning(const float* in, float* out, int rows, int cols) 
     // TODO 3: wait, until every thread of the block has stored its element. *All* threads have to come here, also those
     // outside the matrix: so not inside the if, and no return before it.
 
-    // TODO 4: store. The tile lands at tile row tile_col, tile column tile_row of the output. Compute this thread's new
-    // x and y there, threadIdx.x again along the row, and write out(y, x) if it is inside the *output* (which has cols
-    // rows of rows elements). Which element of the tile belongs there?
+    // TODO 4: store. The tile lands at tile row tile_col, tile column tile_row of the output. Compute this thread's
+    // column and row there, threadIdx.x again along the row (out_x and out_y: x and y are taken), and write
+    // out(out_y, out_x) if it is inside the *output*, which has cols rows of rows elements. Which element of the tile
+    // belongs there?
     (void)tile_col, (void)tile_row;  // remove this line
 }
 

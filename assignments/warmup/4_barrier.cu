@@ -7,8 +7,8 @@
 // Threads do not run in step. A thread may come to take an element out before its mirror image has put it in.
 // `__syncthreads()` makes each thread of the block wait until all of them have come to it: a barrier.
 //
-// The task: fill the two TODOs. Try TODO 2 without TODO 1 first: the result may be right, and the tool complains all
-// the same. On a GPU it would be wrong on some days.
+// The task: fill the two TODOs. Try TODO 2 without TODO 1 first: on a GPU the result would be right on most
+// days and wrong on some. The tool calls it an error on every day, because nothing orders the two accesses.
 //
 // When it is done, `./grader/warpgrade check barrier` should show every shape right.
 

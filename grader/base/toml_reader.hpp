@@ -38,7 +38,7 @@ public:
     TomlTable(const toml::table& table, std::string name, TomlErrors& errors)
         : table_(table), name_(std::move(name)), errors_(errors) {}
 
-    // Each gives what is in its range, `otherwise` (or `least`) where the file has nothing, or something that is refused.
+    // Each gives what is in its range: `otherwise` (or `least`) where the file has nothing, or what is refused.
     std::string text(const char* key, bool is_required, std::string otherwise = {});
     double number(const char* key, double otherwise, double least, double most);
     double required_number(const char* key, double least, double most);

@@ -208,8 +208,11 @@ private:
         view.is_only_stage = is_only_stage;
         view.prints = options_.prints;
         view.has_all_shapes = options_.shapes.empty();
-        if (const Stage* next = next_stage(*target.assignment, *target.stage))
-            view.next_path = shown_path((std::filesystem::path(target.assignment->folder) / next->file).string());
+        const StageMatch next = next_in_course(course_, *target.assignment, *target.stage);
+        if (next.stage != nullptr) {
+            view.next_path = shown_path((std::filesystem::path(next.assignment->folder) / next.stage->file).string());
+            view.is_last_of_assignment = next.assignment != target.assignment;
+        }
         return view;
     }
 

@@ -14,12 +14,13 @@ namespace warpgrade::cli {
 
 struct CheckView {
     RenderStyle style;
-    std::string command = "warpgrade";  // how to type the kit's name
-    std::string argument;               // how to name this stage again: "transpose/padding", or a path
-    std::string next_path;              // file of the next stage; empty = there is none
-    bool is_only_stage = true;          // false: of several; an untouched stub is one line
-    std::size_t prints = 6;             // lines of what the submission printed
-    bool has_all_shapes = true;         // false: the command line named some, so the stage is not done
+    std::string command = "warpgrade";   // how to type the kit's name
+    std::string argument;                // how to name this stage again: "transpose/padding", or a path
+    std::string next_path;               // file of the next stage; empty = there is none
+    bool is_last_of_assignment = false;  // next_path is of the next assignment
+    bool is_only_stage = true;           // false: of several; an untouched stub is one line
+    std::size_t prints = 6;              // lines of what the submission printed
+    bool has_all_shapes = true;          // false: the command line named some, so the stage is not done
 };
 
 std::string render_stage(const StageResult& result, const Assignment& assignment, const Stage& stage,

@@ -87,6 +87,18 @@ const Stage* next_stage(const Assignment& assignment, const Stage& stage) {
     return next;
 }
 
+StageMatch next_in_course(const Course& course, const Assignment& assignment, const Stage& stage) {
+    if (const Stage* next = next_stage(assignment, stage)) return {&assignment, next};
+    bool is_behind = false;
+    for (const Assignment& other : course.assignments) {
+        if (is_behind)
+            for (const Stage& first : other.stages)
+                if (first.is_graded) return {&other, &first};
+        is_behind = is_behind || other.name == assignment.name;
+    }
+    return {};
+}
+
 std::string shown_path(const std::string& path) {
     std::error_code error;
     const fs::path relative = fs::relative(path, error);

@@ -38,6 +38,10 @@ Result<std::vector<Target>> find_targets(const Course& course, const std::vector
 // The stage after this one in its assignment, or nullptr.
 const Stage* next_stage(const Assignment& assignment, const Stage& stage);
 
+// The same; after an assignment's last stage the first one of the next assignment that is not a worked example. Both
+// nullptr after the last of all.
+StageMatch next_in_course(const Course& course, const Assignment& assignment, const Stage& stage);
+
 // `path` relative to the current folder if that is shorter.
 std::string shown_path(const std::string& path);
 

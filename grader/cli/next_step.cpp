@@ -79,7 +79,9 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
                (view.next_path.empty() ? "" : "\nor go on with " + view.next_path);
     std::string text = "this stage is done";
     text += view.next_path.empty() ? fmt::format(", and it is the last of {}", stage.assignment)
-                                   : "; go on with " + view.next_path;
+            : view.is_last_of_assignment
+                ? fmt::format(", the last of {}; go on with {}", stage.assignment, view.next_path)
+                : "; go on with " + view.next_path;
     if (lost > 0.005) text += "\n" + to_earn + look;
     return text;
 }

@@ -53,6 +53,18 @@ Row row_of(const Course& course, const Assignment& assignment, const Stage& stag
     return row;
 }
 
+// Nobody has begun yet: where the exercises without points begin, which `next` leaves out. "": there are none.
+std::string warm_up(const Course& course, const std::vector<Row>& rows, const RenderStyle& style) {
+    const Row* first = nullptr;
+    for (const Row& row : rows) {
+        if (row.state != Progressed::untouched && row.stage->is_graded) return "";
+        if (first == nullptr && row.stage->is_graded) first = &row;
+    }
+    if (first == nullptr || first->stage->max_points() > 0) return "";
+    return labelled("or", fmt::format("`{} check {}`, if kernels are new to you", course.command, first->stage->name()),
+                    style);
+}
+
 std::string as_text(const Course& course, const std::vector<Row>& rows, const RenderStyle& style) {
     std::string out;
     double all = 0, most = 0;
@@ -79,7 +91,8 @@ std::string as_text(const Course& course, const std::vector<Row>& rows, const Re
                            style);
     for (const Row& row : rows)
         if (row.state != Progressed::done && row.stage->max_points() > 0)
-            return out + labelled("next", fmt::format("`{} check {}`", course.command, row.stage->name()), style);
+            return out + labelled("next", fmt::format("`{} check {}`", course.command, row.stage->name()), style) +
+                   warm_up(course, rows, style);
     return out;
 }
 

@@ -41,7 +41,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(wavefronts[0], wavefronts[1])
         says("reduction", f"take the same {wavefronts[0]} wavefronts".replace("same", "*same*"))
         says("reduction", f"{wavefronts[1]} wavefronts a block have become {wavefronts[2]}")
-        says("reduction", f"Here every warp splits at {reduction['interleaved']['branches at which a warp splits']} branches")
+        says("reduction", f"Here a warp splits at {reduction['interleaved']['branches at which a warp splits']} branches, on average")
         barriers = {"3": "three", "9": "nine"}
         says("reduction", f"{barriers[reduction['unrolled']['barriers']]} barriers a block in place of "
                           f"{barriers[reduction['first_add']['barriers']]}")
