@@ -38,7 +38,8 @@ public:
     TomlTable(const toml::table& table, std::string name, TomlErrors& errors)
         : table_(table), name_(std::move(name)), errors_(errors) {}
 
-    // Each gives what is in its range, `otherwise` (or `least`) where the file has nothing, or something that is refused.
+    // Each gives what is in its range, `otherwise` (or `least`) where the file has nothing, or something that is
+    // refused.
     std::string text(const char* key, bool is_required, std::string otherwise = {});
     double number(const char* key, double otherwise, double least, double most);
     double required_number(const char* key, double least, double most);
@@ -53,6 +54,8 @@ public:
     const toml::node* any(const char* key) { return ask(key); }
 
     const toml::node* node(const char* key) const { return table_.get(key); }
+    // A required key that is not there; a key like it, where nobody has asked for that, is pointed to.
+    void report_missing(const char* key, std::string title, std::string help);
     int line() const { return static_cast<int>(table_.source().begin.line); }
     void finish();
 
