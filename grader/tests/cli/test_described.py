@@ -56,6 +56,9 @@ class Described(unittest.TestCase):
         code, _, err = self.run_verb("check", "vadd/plain", "--device", "virtual")
         self.assertEqual(code, 2, err)
         self.assertIn("problem.cu", err)
+        code, out, err = self.run_verb("verify", "vadd")
+        self.assertEqual(code, 2, out + err)
+        self.assertEqual(out.count("error[reference_does_not_compile]"), 1, out)
         toml = self.course / "assignments/vadd/problem.toml"
         toml.write_text(toml.read_text().replace("useful_bytes", "usefull_bytes"))
         code, _, err = self.run_verb("check", "vadd/plain", "--device", "virtual")
