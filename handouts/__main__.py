@@ -14,10 +14,11 @@ def parser():
     top.add_argument("--no-pdf", action="store_true", help="HTML alone")
     top.add_argument("--update", action="store_true",
                      help="first rewrite the tables in the Markdown and the pictures in figures/ (needs solutions/)")
+    top.add_argument("--tables", action="store_true", help="rewrite the tables in the Markdown, and nothing else")
     return top
 
 
-def update():
+def update(with_figures):
     from handouts import figures, tables
     from handouts.clone import binary
 
@@ -26,7 +27,7 @@ def update():
         return 3
     for name in tables.write_all():
         print(f"handouts/{name}.md: tables renewed")
-    for name in figures.write_all():
+    for name in figures.write_all() if with_figures else ():
         print(f"handouts/figures/{name}: drawn anew")
     return 0
 
@@ -37,8 +38,10 @@ def main(arguments=None):
     for name in options.names:
         if name not in NAMES:
             top.error(f"there is no handout {name!r}; there are {', '.join(NAMES)}")
-    if options.update and update():
+    if (options.update or options.tables) and update(with_figures=options.update):
         return 3
+    if options.tables and not options.update:
+        return 0
 
     from handouts import page, pdf
 

@@ -75,6 +75,19 @@ const toml::node* TomlTable::ask(const char* key) {
     return table_.get(key);
 }
 
+void TomlTable::report_missing(const char* key, std::string title, std::string help) {
+    std::vector<std::string> there;
+    for (const auto& [word, value] : table_) {
+        (void)value;
+        if (std::find(known_.begin(), known_.end(), word.str()) == known_.end()) there.emplace_back(word.str());
+    }
+    const auto near = nearest_name(key, there);
+    if (!near) return errors_.report(&table_, "missing_key", std::move(title), {}, std::move(help));
+    const auto& place = table_.find(*near)->first.source().begin;
+    errors_.report_at(static_cast<int>(place.line), static_cast<int>(place.column), "missing_key", std::move(title), {},
+                      fmt::format("is `{}` meant to be `{}`?", *near, key));
+}
+
 void TomlTable::wrong_type(const char* key, const toml::node& node, const char* expected) {
     errors_.report(&node, "wrong_type", fmt::format("`{}` of {} must be {}", key, name_, expected),
                    {fmt::format("it is {}", type_name(node))});
@@ -84,8 +97,7 @@ std::string TomlTable::text(const char* key, bool is_required, std::string other
     const toml::node* node = ask(key);
     if (!node) {
         if (is_required)
-            errors_.report(&table_, "missing_key", fmt::format("{} has no `{}`", name_, key), {},
-                           fmt::format("add {} = \"...\"", key));
+            report_missing(key, fmt::format("{} has no `{}`", name_, key), fmt::format("add {} = \"...\"", key));
         return otherwise;
     }
     if (const auto* value = node->as_string()) return value->get();
@@ -113,8 +125,7 @@ double TomlTable::number(const char* key, double otherwise, double least, double
 
 double TomlTable::required_number(const char* key, double least, double most) {
     if (!table_.get(key))
-        errors_.report(&table_, "missing_key", fmt::format("{} has no `{}`", name_, key), {},
-                       fmt::format("add {} = ...", key));
+        report_missing(key, fmt::format("{} has no `{}`", name_, key), fmt::format("add {} = ...", key));
     return number(key, least, least, most);
 }
 

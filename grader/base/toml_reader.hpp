@@ -53,6 +53,8 @@ public:
     const toml::node* any(const char* key) { return ask(key); }
 
     const toml::node* node(const char* key) const { return table_.get(key); }
+    // A required key that is not there; a key like it, where nobody has asked for that, is pointed to.
+    void report_missing(const char* key, std::string title, std::string help);
     int line() const { return static_cast<int>(table_.source().begin.line); }
     void finish();
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/confined.hpp"
+#include "base/files.hpp"
 #include "base/json_text.hpp"
 #include "cli/behind_walls.hpp"
 #include "cli/course.hpp"
@@ -19,6 +20,7 @@
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "cli/verify_view.hpp"
+#include "course/course_text.hpp"
 #include "grade/course_check.hpp"
 
 namespace warpgrade::cli {
@@ -28,7 +30,8 @@ namespace fs = std::filesystem;
 
 struct VerifyOptions : SharedOptions {
     std::vector<std::string> words;
-    std::string results;             // folder
+    std::string results;  // folder
+    bool is_update = false;
     std::vector<std::string> verbs;  // of the program, which texts of the course may name
 };
 
@@ -84,10 +87,35 @@ std::size_t count_of(const CourseCheckOptions& with, const Course& course) {
     return count;
 }
 
+// The digests of these stages' stubs, all where there are none, into assignment.toml.
+Status record(const Course& course, const std::vector<std::string>& words) {
+    auto targets = find_targets(course, words, "");
+    if (!words.empty() && !targets) return targets.error();
+    for (const Assignment& assignment : course.assignments) {
+        std::vector<const Stage*> stages;
+        for (const Stage& stage : assignment.stages)
+            if (words.empty() || std::any_of(targets->begin(), targets->end(),
+                                             [&](const Target& target) { return target.stage == &stage; }))
+                stages.push_back(&stage);
+        const auto recorded = record_stubs(assignment, stages);
+        if (!recorded) return recorded.error();
+        if (recorded->changed.empty()) continue;
+        if (auto status = replace_file(recorded->path, recorded->text); !status) return status;
+        for (const std::string& name : recorded->changed)
+            fmt::print(stderr, "recorded the stub of {} in {}\n", name, shown_path(recorded->path));
+    }
+    return Nothing{};
+}
+
 int run_verify(const VerifyOptions& options) {
     if (auto status = check_choices(options); !status) return fail(status.error());
     auto course = open_course();
     if (!course) return fail(course.error());
+    if (options.is_update) {
+        if (auto status = record(*course, options.words); !status) return fail(status.error());
+        course = open_course();
+        if (!course) return fail(course.error());
+    }
     CourseCheckOptions with;
     with.seed = options.seed;
     with.verbs = options.verbs;
@@ -153,6 +181,7 @@ Verb add_verify(CLI::App& parent) {
     app->add_option("--seed", options->seed, "of shapes and contents: the same seed, the same check")->type_name("N");
     app->add_option("--results", options->results, "write solutions.json and stubs.json there, for reports")
         ->type_name("FOLDER");
+    app->add_flag("--update", options->is_update, "first record in assignment.toml by what an untouched stub is known");
     return {app, [options, &parent] {
                 for (const CLI::App* verb : parent.get_subcommands({})) options->verbs.push_back(verb->get_name());
                 for (const char* verb : {"demo", "handouts", "plot", "test"})

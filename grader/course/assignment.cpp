@@ -124,10 +124,12 @@ void check_rule_points(const Stage& stage, const toml::node& where, TomlErrors& 
     if (stage.technique_points > 0 && stage.technique.empty())
         errors.report(&where, "no_rules",
                       fmt::format("stage `{}` has technique points but no [[stage.rule]]", stage.id));
+    const toml::node* points = where.is_table() ? where.as_table()->get("points") : nullptr;
     if (given > stage.technique_points + 1e-9 || (all_given && given < stage.technique_points - 1e-9))
         errors.report(
-            &where, "points_do_not_add_up",
-            fmt::format("the rules of stage `{}` give {} points of {}", stage.id, given, stage.technique_points));
+            points ? points : &where, "points_do_not_add_up",
+            fmt::format("the rules of stage `{}` give {} points of {}", stage.id, given, stage.technique_points), {},
+            fmt::format("set technique = {}, or change the `points` of its rules", given));
 }
 
 Stage read_stage(const toml::table& source, const Assignment& assignment, TomlErrors& errors) {
@@ -183,7 +185,10 @@ void check_stages(const Assignment& assignment, const std::vector<const toml::ta
         for (std::size_t j = 0; j < i; ++j) {
             const Stage& other = assignment.stages[j];
             if (other.id == stage.id)
-                errors.report(sources[i], "duplicate_id", fmt::format("two stages have the id `{}`", stage.id));
+                errors.report(sources[i]->get("id"), "duplicate_id",
+                              fmt::format("two stages have the id `{}`", stage.id),
+                              {fmt::format("they are the files {} and {}", other.file, stage.file)},
+                              "call one of them by another name, and its files too");
             if (other.number == stage.number)
                 errors.report(
                     sources[i], "duplicate_number",

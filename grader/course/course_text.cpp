@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/files.hpp"
 #include "course/course_names.hpp"
 #include "course/source_text.hpp"
 
@@ -205,7 +206,9 @@ private:
             report_key("stub", "stub_digest", fmt::format("the digest of the stub of {} is not its own", stage_.name()),
                        {"an untouched stub is known by its digest",
                         stage_.stub_digest.empty() ? "none is recorded" : "recorded: " + stage_.stub_digest},
-                       fmt::format("if the stub is meant to be as it is, set stub = \"{}\"", digest));
+                       fmt::format("if the stub is meant to be as it is, set stub = \"{}\", or let `warpgrade verify "
+                                   "{} --update` do it",
+                                   digest, stage_.name()));
         check_source(*stub_, stub_path_);
         if (!stage_.is_graded) {
             if (solution_ && !is_same_text(*stub_, *solution_))
@@ -288,6 +291,36 @@ Diagnostic stray(const fs::path& path, std::string help) {
 
 std::vector<Diagnostic> check_stage_text(const Assignment& assignment, const Stage& stage) {
     return StageText(assignment, stage).check();
+}
+
+Result<RecordedStubs> record_stubs(const Assignment& assignment, const std::vector<const Stage*>& stages) {
+    RecordedStubs recorded;
+    recorded.path = (fs::path(assignment.folder) / "assignment.toml").string();
+    const auto toml = read_whole_file(recorded.path);
+    if (!toml) return toml.error();
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < toml->size();) {
+        const std::size_t end = std::min(toml->find('\n', at), toml->size() - 1);
+        lines.push_back(toml->substr(at, end + 1 - at));
+        at = end + 1;
+    }
+    static const std::regex value(R"re((stub\s*=\s*)("[^"]*"|'[^']*'))re");
+    for (const Stage* stage : stages) {
+        const auto stub = text_of(fs::path(assignment.folder) / stage->file);
+        if (!stub || (!stage->is_graded && stage->stub_digest.empty())) continue;
+        const std::string digest = text_digest(*stub);
+        if (digest == stage->stub_digest) continue;
+        // A new line goes behind that of the file, without moving those that other stages' places count.
+        const bool has_key = stage->lines.contains("stub");
+        std::string& line = lines.at(static_cast<std::size_t>(line_of(*stage, has_key ? "stub" : "file")) - 1);
+        if (has_key)
+            line = std::regex_replace(line, value, "$1\"" + digest + "\"", std::regex_constants::format_first_only);
+        else
+            line += fmt::format("stub = \"{}\"\n", digest);
+        recorded.changed.push_back(stage->name());
+    }
+    for (const std::string& line : lines) recorded.text += line;
+    return recorded;
 }
 
 std::vector<Diagnostic> check_assignment_text(const Assignment& assignment) {

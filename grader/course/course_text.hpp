@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/result.hpp"
 #include "course/assignment.hpp"
 
 namespace warpgrade {
@@ -15,6 +16,14 @@ inline constexpr std::size_t hint_levels = 3;  // nudge, direction, near-answer
 
 // A stage and its two files: names, digest, gaps, words for the student.
 std::vector<Diagnostic> check_stage_text(const Assignment& assignment, const Stage& stage);
+
+// assignment.toml with the digests that the stubs of these stages have now. A stage that is not graded and has none
+// keeps none.
+struct RecordedStubs {
+    std::string path, text;
+    std::vector<std::string> changed;  // names of stages
+};
+Result<RecordedStubs> record_stubs(const Assignment& assignment, const std::vector<const Stage*>& stages);
 
 // What concerns no stage alone: the sum of the points, numbers, files that belong to no stage.
 std::vector<Diagnostic> check_assignment_text(const Assignment& assignment);

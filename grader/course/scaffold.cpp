@@ -67,7 +67,7 @@ timing = [
 ]
 bench = ["1 << 16", "1 << 18", "1 << 20", "1 << 22", "1 << 24", "1 << 26"]
 
-#What a usual mistake leaves is a function of this name in problem.cu.
+# What a usual mistake leaves is a function of this name in problem.cu.
 [[mistake]]
 name = "not_doubled"
 title = "the elements are copied, not doubled"

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
+#include <tuple>
 
 #include "base/parallel.hpp"
 #include "course/course_text.hpp"
@@ -259,9 +261,13 @@ std::vector<Diagnostic> problems_of_solution(const Stage& stage, const StageResu
     const bool has_warning =
         std::any_of(solution.findings.begin(), solution.findings.end(),
                     [](const Diagnostic& finding) { return finding.severity == Severity::warning; });
+    const bool is_wrong = std::any_of(solution.findings.begin(), solution.findings.end(),
+                                      [](const Diagnostic& finding) { return finding.code == "wrong_output"; });
     if (!solution.passes() || has_warning)
         report("solution_falls_short", fmt::format("the solution of {} does not pass without a remark", stage.name()),
-               reasons(solution), "mend the solution, or the rule that it does not meet");
+               reasons(solution),
+               is_wrong ? "mend the solution, or the reference if that is what is wrong"
+                        : "mend the solution, or the rule that it does not meet");
     const double missing = stage.performance_points - solution.score.performance;
     if (solution.passes() && solution.bandwidth && missing > 1e-9)
         report("solution_is_slow", fmt::format("the solution of {} misses points for performance", stage.name()),
@@ -276,6 +282,21 @@ void compare_rules(std::vector<StageCheck*>& rows) {
         for (const StageCheck* other : rows)
             if (row != other && row->assignment == other->assignment) compare_rules(*row, *other);
 }
+
+namespace {
+
+// A problem that cannot be run stops each of its files in the same way. It is said where it is met first.
+void say_once(CourseCheck& check) {
+    std::set<std::tuple<std::string, std::string, int>> said;
+    const auto is_repeated = [&](const Diagnostic& each) {
+        if (each.blame != Blame::course || each.marks.empty() || !each.code.starts_with("reference_")) return false;
+        return !said.insert({each.code, each.marks.front().path, each.marks.front().line}).second;
+    };
+    for (StageCheck& row : check.stages) std::erase_if(row.problems, is_repeated);
+    std::erase_if(check.problems, is_repeated);
+}
+
+}  // namespace
 
 Result<CourseCheck> check_course(const std::string& root, const std::vector<Assignment>& course,
                                  const CourseCheckOptions& options) {
@@ -319,6 +340,7 @@ Result<CourseCheck> check_course(const std::string& root, const std::vector<Assi
                                        : problems_of_stub(*row.stage, row.stub);
         for (Diagnostic& each : found) row.problems.push_back(std::move(each));
     }
+    say_once(check);
     std::vector<StageCheck*> rows;
     for (StageCheck& row : check.stages) rows.push_back(&row);
     compare_rules(rows);

@@ -269,7 +269,7 @@ private:
                                     fmt::format("the wrong elements of `{}` are those of one place {}", name,
                                                 by > 0 ? "before" : "after"),
                                     "look at the index of the store: is it off by one?");
-        if (wrong_.size() == 1 && wrong_.front() + 1 == count())
+        if (count() > 1 && wrong_.size() == 1 && wrong_.front() + 1 == count())
             return wrong_output("last_wrong", fmt::format("the last element of `{}` is wrong", name),
                                 "does the loop, or the guard, end one too early?");
         Judgement judgement =

@@ -53,7 +53,7 @@ Result<DescribedValues> values_of(const ProblemDescription& problem, const std::
     for (const std::string& name : problem.extents) {
         const std::int64_t extent = at < extents.size() ? extents[at] : 0;
         if (extent < 0 || extent > most)
-            return bad_shape(fmt::format("{} of {} is {}", name, text_of(extents), extent),
+            return bad_shape(fmt::format("{} cannot be {}", name, extent),
                              fmt::format("an extent is a whole number from 0 to {}", most));
         names[name] = extent;
         ++at;

@@ -67,14 +67,20 @@ private:
                 return refuse("shape_too_large", fmt::format("{} of `{}` takes more than 4 GB", to_string(shape), name),
                               fmt::format("{:.1f} GB in all buffers", static_cast<double>(values->all_bytes) / 1e9),
                               "choose a smaller one");
-            for (const std::string* expression :
-                 {&problem_.useful_bytes, &problem_.elements, &problem_.scatter_over, &problem_.compare.terms}) {
+            const std::pair<const char*, const std::string*> expressions[] = {{"useful_bytes", &problem_.useful_bytes},
+                                                                              {"elements", &problem_.elements},
+                                                                              {"scatter_over", &problem_.scatter_over},
+                                                                              {"compare", &problem_.compare.terms}};
+            for (const auto& [key, expression] : expressions) {
                 if (expression->empty()) continue;
                 const ExpressionValue value = evaluate(*expression, values->scope);
-                if (value.error || value.value < 0)
-                    return refuse(
-                        "bad_expression", fmt::format("`{}` has no value on {}", *expression, to_string(shape)),
-                        value.error ? value.error->says : "it is negative", value.error ? value.error->help : "");
+                if (!value.error && value.value >= 0) continue;
+                const auto line = problem_.lines.find(key);  // of its own; else the shape's
+                return errors_.report_at(line == problem_.lines.end() ? source.line : line->second,
+                                         line == problem_.lines.end() ? source.column : 0, "bad_expression",
+                                         fmt::format("`{}` has no value on {}", *expression, to_string(shape)),
+                                         {value.error ? value.error->says : "it is negative"},
+                                         value.error ? value.error->help : "");
             }
         }
         if (shape.contents.empty()) return;

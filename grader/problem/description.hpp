@@ -68,6 +68,7 @@ struct DescribedMistake {
     std::string name, title, help;
     ReferenceForm form = ReferenceForm::gather;
     std::vector<int> tries;  // empty: the function takes none
+    int line = 0;
 };
 
 // Words for a mistake that the kit recognises by itself (`of`), in place of its own; what is empty stays.
@@ -91,6 +92,7 @@ struct ProblemDescription {
     std::vector<std::string> extents;
     std::map<std::string, std::int64_t> numbers, constants;
     std::string useful_bytes, elements, scatter_over, card_check;
+    std::map<std::string, int> lines;  // where each of these expressions stands, by its key
     bool only_reads = false;
     Comparison compare;
     ReferenceForm reference = ReferenceForm::gather;

@@ -87,8 +87,7 @@ std::vector<std::string> expressions(const toml::node* node, const char* key, To
 std::string expression(TomlTable& table, const char* key, bool is_required, TomlErrors& errors) {
     const toml::node* node = table.any(key);
     if (!node && is_required)
-        errors.report_at(table.line(), 0, "missing_key", fmt::format("there is no `{}`", key), {},
-                         fmt::format("add {} = \"...\"", key));
+        table.report_missing(key, fmt::format("there is no `{}`", key), fmt::format("add {} = \"...\"", key));
     const auto all = expressions(node, key, errors);
     return all.empty() ? "" : all.front();
 }
@@ -302,6 +301,7 @@ void read_all_shapes(TomlTable& root, ProblemDescription& problem, TomlErrors& e
 DescribedMistake read_mistake(const toml::table& source, const ProblemDescription& problem, TomlErrors& errors) {
     TomlTable table(source, "a [[mistake]]", errors);
     DescribedMistake mistake;
+    mistake.line = table.line();
     mistake.name = table.text("name", true);
     mistake.title = table.text("title", true);
     mistake.help = table.text("help", true);
@@ -492,6 +492,8 @@ void read_description(const toml::table& root, ProblemDescription& problem, Toml
     problem.numbers = whole_numbers(table, "numbers", errors);
     problem.constants = whole_numbers(table, "constants", errors);
     check_names(problem, root, errors);
+    for (const char* key : {"useful_bytes", "elements", "scatter_over"})
+        if (const toml::node* node = table.node(key)) problem.lines[key] = static_cast<int>(node->source().begin.line);
     problem.useful_bytes = expression(table, "useful_bytes", true, errors);
     problem.elements = expression(table, "elements", false, errors);
     problem.only_reads = choice(table, "yardstick", false, {"copy", "read"}, errors) == "read";

@@ -178,6 +178,9 @@ private:
             }
             return *value;
         }
+        const bool is_usual = std::any_of(std::begin(usual_functions), std::end(usual_functions),
+                                          [&](const Usual& usual) { return name == usual.name; });
+        if (!is_usual && !scope_.functions.contains(name)) unknown(name, first, true);
         std::vector<std::int64_t> values;
         if (!accept(")")) {
             do values.push_back(shifted());
@@ -197,7 +200,6 @@ private:
             return *value;
         }
         const auto found = scope_.functions.find(name);
-        if (found == scope_.functions.end()) unknown(name, first, true);
         wants(found->second.arguments);
         return found->second.call(values);
     }

@@ -95,21 +95,36 @@ public:
         for (const DescribedMistake& mistake : text_.mistakes)
             if (!differs_["mistake " + mistake.name])
                 course(fmt::format("the mistake `{}` leaves what is right, on all shapes", mistake.name),
-                       text_.cuda_path, {}, "look at its function; or add a shape that shows it to `check`");
+                       text_.toml_path, {},
+                       "look at its function in problem.cu; or add a shape that shows it to `check`", mistake.line);
             else if (!is_told_[mistake.name])
                 course(fmt::format("the mistake `{}` is taken for `{}`", mistake.name, taken_for_[mistake.name]),
-                       text_.toml_path, {}, "put the more special one first");
+                       text_.toml_path, {},
+                       is_mistake(taken_for_[mistake.name])
+                           ? "put the more special one first"
+                           : "the function leaves what the kit has a word for by itself: take the mistake out",
+                       mistake.line);
         return std::move(proof_);
     }
 
 private:
-    // Those with elements enough to tell outputs apart, quick ones.
+    bool is_mistake(const std::string& name) const {
+        return std::any_of(text_.mistakes.begin(), text_.mistakes.end(),
+                           [&](const DescribedMistake& each) { return each.name == name; });
+    }
+
+    // Those with elements enough to tell outputs apart, quick ones. An output that has fewer on every shape has what it
+    // has.
     std::vector<Shape> chosen() const {
         std::vector<Shape> all;
-        for (Shape shape : problem_.shapes(seed_, {})) {
+        const auto shapes = problem_.shapes(seed_, {});
+        std::uint64_t least = 1;
+        for (const Shape& shape : shapes) least = std::max<std::uint64_t>(least, problem_.buffers(shape).back().bytes);
+        least = std::min<std::uint64_t>(least, least_elements * size_);
+        for (Shape shape : shapes) {
             const auto bytes = problem_.buffers(shape).back().bytes;
             if (!shape.previous.empty() || shape.base_offset_bytes != 0 || problem_.elements(shape) > most_elements ||
-                problem_.elements(shape) < least_elements || bytes < least_elements * size_)
+                problem_.elements(shape) < least_elements || bytes < least)
                 continue;
             all.push_back(std::move(shape));
             if (all.size() == most_shapes) break;
@@ -118,12 +133,13 @@ private:
         return all;
     }
 
-    void course(std::string title, const std::string& path, std::vector<std::string> facts, std::string help) {
+    void course(std::string title, const std::string& path, std::vector<std::string> facts, std::string help,
+                int line = 0) {
         Diagnostic diagnostic;
         diagnostic.blame = Blame::course;
         diagnostic.code = "problem_not_proved";
         diagnostic.title = std::move(title);
-        diagnostic.marks.push_back({path, 0, 0, 1, ""});
+        diagnostic.marks.push_back({path, line, 0, 1, ""});
         diagnostic.facts = std::move(facts);
         diagnostic.help = std::move(help);
         proof_.problems.push_back(std::move(diagnostic));

@@ -1,7 +1,12 @@
 """Tables in the handouts say what assignment.toml, the program and the measured data say."""
 
+import contextlib
+import io
 import re
+import tempfile
 import unittest
+from pathlib import Path
+from unittest import mock
 
 from handouts import sums, tables
 from handouts.clone import binary
@@ -17,6 +22,27 @@ def cells(what):
     """A written table as {first cell: {column: cell}}"""
     head, _, *rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in tables.written(what).splitlines()]
     return {row[0].strip("`"): dict(zip(head, row)) for row in rows}
+
+
+class Alone(unittest.TestCase):
+    def test_a_stale_table_is_renewed_and_nothing_else_is_made(self):
+        from handouts.__main__ import main
+
+        with tempfile.TemporaryDirectory() as place:
+            stale = Path(place) / "scan.md"
+            stale.write_text("Before.\n<!-- table: overview scan -->\n\nold\n\n<!-- end of table -->\nAfter.\n", encoding="utf-8")
+            with mock.patch.multiple(tables, NAMES=("scan",), text_of=lambda name: stale.read_text(encoding="utf-8"),
+                                     path_of=lambda name: stale), \
+                    mock.patch("handouts.clone.binary", return_value=stale), \
+                    mock.patch("handouts.figures.write_all", side_effect=AssertionError), \
+                    mock.patch("handouts.page.write", side_effect=AssertionError), \
+                    contextlib.redirect_stdout(io.StringIO()) as said:
+                self.assertEqual(main(["--tables"]), 0)
+            self.assertEqual(said.getvalue(), "handouts/scan.md: tables renewed\n")
+            text = stale.read_text(encoding="utf-8")
+            self.assertNotIn("old", text)
+            self.assertIn(tables.written("overview scan"), text)
+            self.assertTrue(text.startswith("Before.\n") and text.endswith("After.\n"), text)
 
 
 @unittest.skipUnless(binary().exists(), f"{binary().name} is not built")

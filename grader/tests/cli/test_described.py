@@ -56,6 +56,9 @@ class Described(unittest.TestCase):
         code, _, err = self.run_verb("check", "vadd/plain", "--device", "virtual")
         self.assertEqual(code, 2, err)
         self.assertIn("problem.cu", err)
+        code, out, err = self.run_verb("verify", "vadd")
+        self.assertEqual(code, 2, out + err)
+        self.assertEqual(out.count("error[reference_does_not_compile]"), 1, out)
         toml = self.course / "assignments/vadd/problem.toml"
         toml.write_text(toml.read_text().replace("useful_bytes", "usefull_bytes"))
         code, _, err = self.run_verb("check", "vadd/plain", "--device", "virtual")
@@ -68,6 +71,31 @@ class Described(unittest.TestCase):
         code, out, err = self.run_verb("verify", "vadd")
         self.assertEqual(code, 2, out + err)
         self.assertIn("the verdict on this program is `wrong`, not `fault`", " ".join(out.split()))
+
+    def test_update_records_the_stubs(self):
+        toml = self.course / "assignments/vadd/assignment.toml"
+        before = toml.read_text()
+        stub = self.course / "assignments/vadd/1_plain.cu"
+        stub.write_text(stub.read_text() + "// One line more.\n")
+        code, out, err = self.run_verb("verify", "vadd")
+        self.assertEqual(code, 2, out + err)
+        self.assertIn("verify vadd/plain --update", " ".join(out.split()))
+        self.assertEqual(toml.read_text(), before)
+        code, out, err = self.run_verb("verify", "vadd", "--update")
+        self.assertEqual(code, 0, out + err)
+        self.assertIn("the stub of vadd/plain", err)
+        changed = [(a, b) for a, b in zip(before.splitlines(), toml.read_text().splitlines(), strict=True) if a != b]
+        self.assertEqual(len(changed), 1)
+        self.assertTrue(all(line.startswith("stub = ") for line in changed[0]), changed)
+        # And one that has none.
+        recorded = toml.read_text()
+        toml.write_text("".join(line for line in recorded.splitlines(True) if not line.startswith("stub = ")))
+        code, out, err = self.run_verb("verify", "vadd", "--update")
+        self.assertEqual(code, 0, out + err)
+        self.assertEqual(sorted(toml.read_text().splitlines()), sorted(recorded.splitlines()))
+        once = toml.read_text()
+        code, _, err = self.run_verb("verify", "vadd", "--update")
+        self.assertEqual((code, err, toml.read_text()), (0, "", once))
 
     def test_new_makes_what_verifies(self):
         code, out, err = self.run_verb("new", "problem", "doubled")

@@ -141,6 +141,14 @@ class Launcher(unittest.TestCase):
             with self.subTest(words):
                 self.assertIn("could not make .venv", self.tree.run(*words)[2])
         self.assertEqual(self.tree.run("check", "padding")[2], "")
+        (self.tree.root / "solutions").mkdir(exist_ok=True)
+        err = self.tree.run("release")[2]
+        self.assertIn("could not make .venv", err)  # for the handouts' pages
+        self.assertNotIn("command not found", err)
+        code, out, err = self.tree.run("verify", "--update")  # tables of handouts follow what is verified
+        self.assertEqual((code, out), (3, f"root={self.tree.root}\n[verify]\n[--update]\n"))
+        self.assertIn("could not make .venv", err)
+        self.assertEqual(self.tree.run("verify")[2], "")
 
     def test_demo_without_solutions_is_refused(self):
         self.build()

@@ -124,6 +124,7 @@ TEST_CASE("rules are checked when they are read") {
     CHECK(error_of(head + stage_head + points).code == "no_rules");
     CHECK(error_of(head + stage_head + points + rule + "points = 5\n").code == "points_do_not_add_up");
     CHECK(error_of(head + stage_head + points + rule + "points = 3\n").code == "points_do_not_add_up");
+    CHECK(error_of(head + stage_head + points + rule + "points = 3\n").help.starts_with("set technique = 3"));
 }
 
 TEST_CASE("stages do not share ids, numbers or files") {

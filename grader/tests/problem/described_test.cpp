@@ -177,6 +177,32 @@ TEST_CASE("a sequential reference, one that scatters, and their checks on a card
     proof = prove(*histogram, 1);
     for (const Diagnostic& each : proof.problems) UNSCOPED_INFO(each.title);
     CHECK(proof.problems.empty());
+
+    // One number for all elements, and what a mistake leaves of it.
+    const std::string named = "[[mistake]]\nname = \"rest\"\ntitle = \"t\"\nhelp = \"h\"\ntries = [64]\n";
+    const auto dot =
+        written(folder,
+                toml_of("void p(const unsigned* in, unsigned* out, int n)",
+                        "compare = \"bits\"\nreference = \"scatter\"\nscatter_over = \"n\"") +
+                    "extents = 1\n" + named,
+                "void reference(u64 i, const unsigned* in, unsigned* out, int n) { atomicAdd(out, in[i]); }\n"
+                "void rest(u64 i, const unsigned* in, unsigned* out, int n, int block) {\n"
+                "    if (i < (u64)(n / block * block)) atomicAdd(out, in[i]);\n}\n");
+    proof = prove(*dot, 1);
+    for (const Diagnostic& each : proof.problems) UNSCOPED_INFO(each.title);
+    CHECK(proof.problems.empty());
+    // A mistake that is none is pointed to.
+    const auto none = written(folder,
+                              toml_of("void p(const unsigned* in, unsigned* out, int n)",
+                                      "compare = \"bits\"\nreference = \"scatter\"\nscatter_over = \"n\"") +
+                                  "extents = 1\n" + named,
+                              "void reference(u64 i, const unsigned* in, unsigned* out, int n) { atomicAdd(out, "
+                              "in[i]); }\nvoid rest(u64 i, const unsigned* in, unsigned* out, int n, int) { "
+                              "atomicAdd(out, in[i]); }\n");
+    proof = prove(*none, 1);
+    REQUIRE(proof.problems.size() == 1);
+    CHECK(proof.problems[0].marks[0].line == none->description().mistakes[0].line);
+    CHECK(proof.problems[0].marks[0].line > 0);
     CHECK(histogram->check_bytes(*histogram->parse_shape("1000")) == 64);
 }
 

@@ -122,6 +122,10 @@ TEST_CASE("what is wrong in a problem.toml is named with its line") {
         {"reference = \"gather\"", "reference = \"sequential\"", "missing_key", "the problem has no `card_check`", ""},
         {"name = \"b\"", "name = \"bb\"", "unknown_buffer", "the launcher has no pointer `bb`", "did you mean `b`?"},
         {"role = \"out\"", "role = \"scratch\"", "buffer_roles", "a problem has an input and one output", ""},
+        {"contents = \"pattern\"", "content = \"pattern\"", "missing_key", "a [[buffer]] has no `contents`",
+         "is `content` meant to be `contents`?"},
+        {"useful_bytes", "usefull_bytes", "missing_key", "there is no `useful_bytes`",
+         "is `usefull_bytes` meant to be `useful_bytes`?"},
         {"role = \"out\"", "role = \"in\"", "missing_key", "a [[buffer]] has no `contents`", ""},
         {"contents = \"pattern\"", "contents = \"two words\"", "bad_name",
          "`two words` is no name that CUDA C++ can have", ""},
@@ -167,6 +171,15 @@ TEST_CASE("the line is that of what is wrong") {
     const auto at = toml.find("{ extents = 777");
     CHECK(problem.error().marks.front().line ==
           1 + std::count(toml.begin(), toml.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+TEST_CASE("an expression over a shape is shown where it stands") {
+    const auto problem = loaded_with("bytes(sum)\"", "byte(sum)\"");
+    REQUIRE_FALSE(problem);
+    CHECK(problem.error().help == "did you mean `bytes`?");
+    const std::string toml = text_of(tiny / "problem.toml");
+    const auto at = static_cast<std::ptrdiff_t>(toml.find("useful_bytes"));
+    CHECK(problem.error().marks.front().line == 1 + std::count(toml.begin(), toml.begin() + at, '\n'));
 }
 
 TEST_CASE("a folder without a problem.cu is no problem") {

@@ -65,6 +65,7 @@ TEST_CASE("what has no value is said with its place and a near name") {
     } cases[] = {
         {"rosw * 2", "no number is called `rosw` here", "did you mean `rows`?", 0},
         {"2 * mni(3, 4)", "no function is called `mni` here", "did you mean `min`?", 4},
+        {"2 * mni(rosw, 4)", "no function is called `mni` here", "did you mean `min`?", 4},
         {"rows +", "something is missing at its end", "", 6},
         {"rows cols", "`c` is not expected there", "", 5},
         {"(rows", "`)` is missing", "", 5},
