@@ -69,7 +69,8 @@ std::string correctness_block(const StageResult& result, const RenderStyle& styl
         out += wrap_after(indent + "  ", shapes, style.columns);
     }
     if (failures.size() > shown_failures)
-        out += indent + fmt::format("and {} more kinds of failure\n", failures.size() - shown_failures);
+        out += indent + fmt::format("and {}\n", counted(failures.size() - shown_failures, "more kind of failure",
+                                                        "more kinds of failure"));
     return out;
 }
 
@@ -77,7 +78,8 @@ std::string technique_block(const StageResult& result, const RenderStyle& style)
     if (result.technique.empty() || !result.compiles) return "";
     const auto held = static_cast<std::size_t>(
         std::count_if(result.technique.begin(), result.technique.end(), [](const TechniqueResult& t) { return t.ok; }));
-    std::string headline = fmt::format("{} of {} hold", held, counted(result.technique.size(), "rule", "rules"));
+    std::string headline = fmt::format("{} of {} {}", held, counted(result.technique.size(), "rule", "rules"),
+                                       result.technique.size() == 1 ? "holds" : "hold");
     headline = paint(headline, held == result.technique.size() ? Paint::green : Paint::red, style);
     if (!result.technique_shape.extents.empty()) headline += ", on " + escape(to_string(result.technique_shape));
     std::string out = labelled("technique", headline, style);
@@ -128,6 +130,9 @@ std::string bandwidth_block(const StageResult& result, const RenderStyle& style)
     if (result.bandwidths.size() > 1) return bandwidth_rows(result, style);
     if (!result.bandwidth) return "";
     const Bandwidth& b = *result.bandwidth;
+    if (b.is_launching)
+        return labelled("bandwidth",
+                        "not said: " + escape(b.shape) + " is so small that launching takes most of the time", style);
     const std::string rate = b.gb_per_s < 10 ? fmt::format("{:.2g}", b.gb_per_s) : number(std::round(b.gb_per_s));
     const bool is_modelled = b.origin == Origin::modelled;
     std::string text = rate + " GB/s" + (is_modelled ? "" : fmt::format(" {}", to_string(b.origin)));
@@ -149,9 +154,14 @@ std::string share(const char* name, double earned, double most) {
     return fmt::format("{} {}/{}", name, number(earned), number(most));
 }
 
-std::string score_block(const StageResult& result, const Stage& stage, const RenderStyle& style) {
+std::string score_block(const StageResult& result, const Stage& stage, const CheckView& view) {
+    const RenderStyle& style = view.style;
     if (!stage.is_graded || stage.max_points() <= 0)
         return labelled("score", stage.is_graded ? "none: an exercise without points" : "none: a worked example",
+                        style);
+    if (!view.has_all_shapes)
+        return labelled("score",
+                        fmt::format("not given for shapes of one's own: `{} check {}`", view.command, view.argument),
                         style);
     const Score& score = result.score;
     std::string text = fmt::format("{} of {}", number(score.total), number(score.max));
@@ -252,7 +262,7 @@ std::string render_stage(const StageResult& result, const Assignment&, const Sta
     if (!findings.empty()) out += "\n" + findings;
     std::string blocks = values_block(result, style) + correctness_block(result, style) +
                          technique_block(result, style) + bandwidth_block(result, style) + output_block(result, view) +
-                         quiz_block(result, view) + score_block(result, stage, style);
+                         quiz_block(result, view) + score_block(result, stage, view);
     out += "\n" + blocks + labelled("next", with_command(next_step(result, stage, view), view.command), style);
     return out;
 }

@@ -25,7 +25,7 @@ const std::map<std::string, std::string>& stall_meanings() {
         {"short_scoreboard", "for shared memory, a shuffle or threadIdx"},
         {"barrier", "for the other warps at __syncthreads"},
         {"lg_throttle", "to put one more global access into the queue"},
-        {"mio_throttle", "to put one more shared access into the queue"},
+        {"mio_throttle", "to put one more shared access, shuffle or threadIdx into the queue"},
         {"drain", "for its stores to leave, at its end"},
     };
     return meanings;
@@ -49,7 +49,9 @@ std::string modelled_text(const Bandwidth& b) {
 
 std::string render_time(const Bandwidth& b, const RenderStyle& style) {
     std::string what = fmt::format("{:.1f} us on {}, {:.0f} GB/s", b.seconds * 1e6, b.shape, b.gb_per_s);
-    if (b.copy_gb_per_s > 0) what += fmt::format(", {:.0f} % of a {}", 100 * b.gb_per_s / b.copy_gb_per_s, b.yardstick);
+    if (b.is_launching) what = fmt::format("{:.1f} us on {}", b.seconds * 1e6, b.shape);
+    if (b.copy_gb_per_s > 0 && !b.is_launching)
+        what += fmt::format(", {:.0f} % of a {}", 100 * b.gb_per_s / b.copy_gb_per_s, b.yardstick);
     std::string out = "\n" + labelled("time", escape(what + "; " + modelled_text(b)), style);
     out += labelled("limit", escape(limit_text(b)), style);
     if (!b.stalls.empty()) out += "\nwhere warps spend their time, by Nsight Compute's stall reasons\n";

@@ -195,6 +195,8 @@ public:
             show_plain_names(message.message);
             cut_trail(message.message);
             if (message.message.starts_with("parsing restarts here")) continue;
+            // The operators that do not fit, one by one, when none fits.
+            if (message.message.starts_with("built-in operator")) continue;
             if (!told.emplace(message.line, message.message + word_at(message)).second) continue;
             if (message.message.find("unrecognized token") != std::string::npos) explained_.insert(message.line);
             if (std::string better = rewritten(message); !better.empty()) {
@@ -234,20 +236,29 @@ private:
 
     // After `std::vector<int> v` come complaints about `int`, `v` and the bracket: all the same mistake.
     bool is_echo(const CompilerMessage& message) const {
-        if (message.severity != Severity::error || explained_.count(message.line) == 0) return false;
+        if (message.severity != Severity::error) return false;
         const std::string& text = message.message;
+        // What the line declares that a missing `;` made a part of the one before.
+        static const std::regex undefined(R"re(^identifier "(\w+)" is undefined)re");
+        std::smatch match;
+        if (std::regex_search(text, match, undefined) && swallowed_.count(match[1]) != 0) return true;
+        if (explained_.count(message.line) == 0) return false;
         return text.starts_with("type name is not allowed") || text.starts_with("expected a") ||
                text.find(" is undefined") != std::string::npos;
     }
 
     // NVRTC reports a missing `;` where the next token stands, which is usually a line too late.
-    void place_semicolon(CompilerMessage& message) const {
+    void place_semicolon(CompilerMessage& message) {
         if (message.message != "expected a \";\"" || message.path != path_ || message.column == 0) return;
         const std::string_view line = line_text(message.line);
         const std::size_t first = line.find_first_not_of(" \t");
         if (first == std::string_view::npos || static_cast<int>(first) + 1 != message.column) return;
         for (auto code = lines_with_code_.rbegin(); code != lines_with_code_.rend(); ++code) {
             if (code->line >= message.line) continue;
+            static const std::regex declared(R"re(\b(\w+)\s*=[^=])re");
+            const std::string swallowed(line);
+            for (std::sregex_iterator name(swallowed.begin(), swallowed.end(), declared), end; name != end; ++name)
+                swallowed_.insert((*name)[1]);
             message.line = code->line;
             // Behind the code, unless a comment before it has moved the column.
             const bool is_in_place = line_text(code->line).starts_with(code->text);
@@ -275,6 +286,10 @@ private:
             message.message += "\nwrite #include <" + header + "> at the top";
             return;
         }
+        if (const std::string kernel = only_kernel(); !kernel.empty() && starts_launch(name, message.line)) {
+            message.message += "; is it `" + kernel + "`, the kernel of this file?";
+            return;
+        }
         const std::vector<std::string> own = own_names(name);
         auto near = nearest_name(name, cuda_words);
         if (const auto other = nearest_name(name, own);
@@ -287,6 +302,23 @@ private:
                                (unused.ends_with("is") ? "it?" : "one of them?");
         else
             message.message += "\ndeclare `" + name + "` above this line, or spell it as it is declared";
+    }
+
+    bool starts_launch(const std::string& name, int line) const {
+        return line_text(line).find(name + "<<<") != std::string_view::npos;
+    }
+
+    // The name of the file's kernel; "" where there are none or several.
+    std::string only_kernel() const {
+        static const std::regex declaration(R"re(__global__\s+(?:\w+\s+)*?void\s+(\w+)\s*\()re");
+        std::string found;
+        for (const SourceLine& line : lines_with_code_) {
+            std::smatch match;
+            if (!std::regex_search(line.text, match, declaration)) continue;
+            if (!found.empty() && found != match[1]) return {};
+            found = match[1];
+        }
+        return found;
     }
 
     // "`col` is", "`col` and `row` are": numbers that the lines just above declare and the file never asks for.
@@ -356,6 +388,9 @@ private:
         const std::string& text = message.message;
         const std::string name = word_at(message);
         const auto says = [&](std::string_view words) { return text.find(words) != std::string::npos; };
+        if (says("uint3") || says("dim3"))
+            if (const std::string built_in = without_part(message.line); !built_in.empty())
+                return "`" + built_in + "` has three parts: write " + built_in + ".x, or .y";
         if (says("a function that is not __global__ cannot be launched") ||
             says("a host function call cannot be configured") ||
             says("the function being called must be a __global__")) {
@@ -402,6 +437,8 @@ private:
                    "cannot go where "
                    "something is stored";
         } else if (says("expression has no effect")) {
+            if (const std::string alone = function_alone(message); !alone.empty())
+                return "a function's name alone does not call it: write " + alone + "()";
             return "what it computes is kept nowhere: is an = missing, as in i += 2?";
         } else if (says("pointless comparison of unsigned integer with zero")) {
             return "an unsigned number is never below 0: make it an int, or test for > 0";
@@ -417,6 +454,29 @@ private:
             return "the file itself asks for this: which of the numbers in the condition is not as it should be?";
         }
         return {};
+    }
+
+    // "threadIdx", where the line has it without .x, .y or .z.
+    std::string without_part(int line) const {
+        static const std::regex bare(R"re(\b(threadIdx|blockIdx|blockDim|gridDim)\b(?!\s*\.))re");
+        const std::string text(line_text(line));
+        std::smatch match;
+        return std::regex_search(text, match, bare) ? match[1].str() : "";
+    }
+
+    // The line is `name;`, of a function of CUDA's, or of one that the file calls or declares elsewhere.
+    std::string function_alone(const CompilerMessage& message) const {
+        static const std::regex alone(R"re(^(\w+)\s*;)re");
+        const std::string rest(line_text(message.line)
+                                   .substr(std::min<std::size_t>(line_text(message.line).size(),
+                                                                 message.column > 0 ? message.column - 1 : 0)));
+        std::smatch match;
+        if (!std::regex_search(rest, match, alone)) return {};
+        const std::string name = match[1];
+        const bool is_called = std::any_of(lines_with_code_.begin(), lines_with_code_.end(), [&](const SourceLine& l) {
+            return l.text.find(name + "(") != std::string::npos;
+        });
+        return name.starts_with("__") || is_called ? name : "";
     }
 
     bool has_comma_in_index(const CompilerMessage& message) const {
@@ -460,6 +520,7 @@ private:
     std::vector<std::string_view> lines_;
     std::vector<SourceLine> lines_with_code_;  // without comments
     std::set<int> explained_;
+    std::set<std::string> swallowed_;  // names
 };
 
 }  // namespace

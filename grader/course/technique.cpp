@@ -237,8 +237,8 @@ std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules
             if (!result.ok || accesses <= most_accesses_an_element) continue;
             result.ok = false;
             result.says = fmt::format(
-                "{}this is an average over {:.0f} accesses for every element, most of them of no "
-                "use: it counts only without those.",
+                "{}the figure itself would do, but it is an average over {:.0f} accesses for every element: over so "
+                "many it shows little, and does not count.",
                 where, accesses);
             worst = std::numeric_limits<double>::infinity();
         }

@@ -61,7 +61,22 @@ struct Candidate {
     WhatIf what_if;
     std::string sentence;
     int line = 0;
+    bool has_gain = true;  // the gain is one of what the sentence says
 };
+
+// Of the instructions of the blocks that were looked at, the share that the busiest warp of each makes.
+double share_of_busiest_warp(const WorkSample& work) {
+    double all = 0, busiest = 0;
+    for (const BlockWork& block : work.blocks) {
+        std::size_t most = 0;
+        for (const auto& warp : block.warps) {
+            all += static_cast<double>(warp.size());
+            most = std::max(most, warp.size());
+        }
+        busiest += static_cast<double>(most);
+    }
+    return all > 0 ? busiest / all : 0;
+}
 
 std::string memory_sentence(const char* what, const Requests& r, const char* limit) {
     return fmt::format("each {} touches {} sectors where {} would do; {} is the limit", what,
@@ -141,12 +156,21 @@ std::vector<Candidate> candidates_of(const SampledLaunch& launch, const LaunchTi
         all.push_back(
             {{.free_atomics = true}, "atomic additions to the same address wait for each other", atomics.line});
     if (time.run.barrier > 0) all.push_back({{.no_barriers = true}, "warps wait for each other at __syncthreads", 0});
-    all.push_back(
-        {{.free_blocks = true},
-         fmt::format(
-             "blocks of {} threads end so soon that starting the next ones is the limit; give each block more to do",
-             launch.resources.threads),
-         0});
+    const double busiest = launch.resources.threads >= 128 ? share_of_busiest_warp(work) : 0;
+    if (busiest > 0.5)
+        all.push_back(
+            {{.free_blocks = true},
+             fmt::format("one warp of a block makes {:.0f} % of its instructions, and the others wait or have "
+                         "ended; share the work among the threads",
+                         100 * busiest),
+             0,
+             false});
+    else
+        all.push_back({{.free_blocks = true},
+                       fmt::format("blocks of {} threads end so soon that starting the next ones is the limit; give "
+                                   "each block more to do",
+                                   launch.resources.threads),
+                       0});
     if (time.run.issue > 0.3 * time.run.cycles)
         all.push_back(
             {{.free_instructions = true}, "the multiprocessors are busy with instructions, not with memory", 0});
@@ -191,10 +215,11 @@ TimeExplanation explain_time(std::span<const SampledLaunch> launches, const Plan
         best = gain;
         explanation.limiter = candidate.sentence;
         explanation.line = candidate.line;
-        explanation.gain_without_limit = gain;
+        explanation.gain_without_limit = candidate.has_gain ? gain : 1;
     }
     const double launching = (gpu.launch_us + gpu.next_launch_us * static_cast<double>(launches.size() - 1)) * 1e-6;
     if (launching > 0.5 * time.seconds) {
+        explanation.is_launching = true;
         explanation.limiter = "most of the time goes into launching: the matrix or the array is too small to tell more";
         explanation.gain_without_limit = time.seconds / (time.seconds - launching);
         explanation.line = 0;

@@ -13,6 +13,7 @@ struct TimeExplanation {
     std::string limiter;                   // one sentence, without a full stop
     int line = 0;                          // of the source, 0 = none
     double gain_without_limit = 1;         // how many times faster without it
+    bool is_launching = false;             // most of the time: what moves in it says nothing of the kernel
     std::map<std::string, double> stalls;  // share of the warps' time by Nsight Compute's stall reason
 };
 

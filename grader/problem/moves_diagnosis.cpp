@@ -138,6 +138,10 @@ Judgement judge_moved(const MovedOutput& output) {
     judgement.title = mistake->title;
     judgement.help = mistake->help;
     judgement.values = mistake->values;
+    const std::uint64_t prefix = count - map.unwritten;
+    if (map.wrong == 0 && std::all_of(map.cells.begin() + static_cast<std::ptrdiff_t>(prefix), map.cells.end(),
+                                      [](CellState cell) { return cell == CellState::unwritten; }))
+        judgement.written_prefix = prefix;
     // These move an index past the end as well, and are the reason for it.
     static constexpr std::array causes{"rows_cols_swapped",      "extents_exchanged", "tile_not_moved",
                                        "tile_not_turned_inside", "unmoved",           "rows_skipped",

@@ -89,6 +89,8 @@ struct Judgement {
     std::vector<std::string> picture;  // small text picture, one string a row; may be empty
     std::string help;
     std::map<std::string, std::string> values{};  // what words of the problem's own may name: "tile" is "32"
+    // Where the elements [0, n) of the output, counted flat, were written and are right, and no others: n.
+    std::optional<std::uint64_t> written_prefix{};
 };
 
 // A device as far as the choice of timing shapes goes.

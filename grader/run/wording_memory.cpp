@@ -98,6 +98,16 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
     if (layout->extents.size() != 2)
         return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
                            is_write ? "store" : "load", layout->elements());
+    // A kernel that counts the elements through knows no row and no column.
+    const LaunchInfo* launch = scene.launch();
+    const bool is_line = launch && launch->grid.y * launch->grid.z * launch->block.y * launch->block.z == 1 &&
+                         scene.source.find("threadIdx.y") == std::string::npos;
+    if (is_line && index == layout->elements() && has_less_or_equal(scene))
+        return fmt::format("the last index inside is {}: write < in place of <= in the test above",
+                           layout->elements() - 1);
+    if (is_line)
+        return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
+                           is_write ? "store" : "load", layout->elements());
     // A thread that stores what came through shared memory has another place there than its own.
     const bool is_turned = is_write && scene.source.find("__shared__") != std::string::npos;
     switch (is_turned ? Standing::unknown : standing_of(scene)) {
@@ -170,6 +180,7 @@ std::string shared_name(const vgpu::Finding& finding) {
 // The test or the loop that lets the index grow, as far as its text shows: the nearest of the line and those above it.
 std::string index_advice(const Scene& scene, const std::string& name) {
     const int line = scene.finding.place.line;
+    if (std::string advice = advice_on_remainder(scene.source, line); !advice.empty()) return advice;
     for (int above = line; above > 0 && above > line - 4; --above) {
         const std::string_view text = line_of(scene.source, above);
         const std::string where = above == line ? "on this line" : fmt::format("in line {}", above);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <regex>
+
 #include "course/source_text.hpp"
 #include "run/source_numbers.hpp"
 
@@ -102,6 +104,20 @@ SourceMark mark_in(const std::string& path, const std::string& source, const vgp
 void add_occurrences(const Scene& scene, Diagnostic& diagnostic) {
     if (scene.finding.occurrences > 1)
         diagnostic.facts.push_back(fmt::format("{} times on this line; this is the first", scene.finding.occurrences));
+}
+
+std::string advice_on_remainder(const std::string& source, int line) {
+    static const std::regex term(R"re((\w+(?:\.\w+)?)\s*%\s*(\w+)\s*\*\s*(\w+)\s*[=!]=)re");
+    const std::string code = without_comments(source);
+    for (int above = line; above > 0 && above > line - 4; --above) {
+        const std::string text(line_of(code, above));
+        std::smatch match;
+        if (!std::regex_search(text, match, term)) continue;
+        const std::string what = match[1], by = match[2], times = match[3];
+        return fmt::format("`{0} % {1} * {2}` is ({0} % {1}) * {2} in C: did you mean {0} % ({1} * {2})?", what, by,
+                           times);
+    }
+    return {};
 }
 
 std::string plural(std::uint64_t count, const char* thing) {

@@ -45,6 +45,9 @@ SourceMark mark_in(const std::string& path, const std::string& source, const vgp
 SourceMark mark_at(const Scene& scene, const vgpu::ThreadPlace& place, const std::string& name, std::string label);
 // "happened 96 times on this line", when more than once.
 void add_occurrences(const Scene& scene, Diagnostic& diagnostic);
+// "`tid % 2 * s` is (tid % 2) * s in C: write tid % (2 * s)", where the line or one of the three above it tests such a
+// term; "" where none does.
+std::string advice_on_remainder(const std::string& source, int line);
 std::string plural(std::uint64_t count, const char* thing);  // "1 element", "5 elements"
 
 // The findings, by what they are about.

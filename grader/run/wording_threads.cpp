@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "course/source_text.hpp"
 #include "run/wording_place.hpp"
 
 namespace warpgrade {
@@ -47,6 +48,28 @@ bool stores_often(const Scene& scene) {
     return threads != 0 && scene.finding.occurrences > threads;
 }
 
+// A barrier below, in the same pair of braces as the access or in a loop's whose body the access is in: the step ends
+// with it.
+bool has_barrier_in_loop(const Scene& scene) {
+    const std::string code = without_comments(scene.source);
+    const int line = scene.finding.place.line;
+    int loop = line;
+    const auto begins_loop = [&](int at) {
+        const std::string_view text = line_of(code, at);
+        return text.find("for (") != text.npos || text.find("while (") != text.npos;
+    };
+    while (loop > 0 && loop > line - 6 && !begins_loop(loop)) --loop;
+    if (loop <= 0 || !begins_loop(loop)) return false;
+    int depth = 0;
+    for (int at = loop; at < line + 4; ++at) {
+        const std::string_view text = line_of(code, at);
+        for (const char c : text) depth += (c == '{') - (c == '}');
+        if (depth <= 0) return false;
+        if (at > line && text.find("__syncthreads()") != text.npos) return true;
+    }
+    return false;
+}
+
 constexpr const char* every_thread_all =
     "each thread stores many elements, and others store the same ones: which part is its own, by threadIdx and "
     "blockIdx?";
@@ -89,6 +112,13 @@ Diagnostic describe_race(const Scene& scene) {
     } else if (is_shared && both_write) {
         diagnostic.help =
             "which index do the two threads share? each element is one thread's to store between two barriers";
+    } else if (std::string advice = advice_on_remainder(scene.source, finding.place.line);
+               is_shared && is_one_line(finding) && !advice.empty()) {
+        diagnostic.help = std::move(advice);
+    } else if (is_shared && is_one_line(finding) && has_barrier_in_loop(scene)) {
+        diagnostic.help =
+            "the loop has its __syncthreads(), so the two meet within one step: which threads store in it, and what do "
+            "the others read?";
     } else if (is_shared && is_one_line(finding)) {
         diagnostic.help = fmt::format(
             "one step reads what another step writes: put a {} at the end of the loop's body, and let "

@@ -229,6 +229,7 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         b.limiter = timed.why.limiter;
         b.limiter_line = timed.why.line;
         b.stalls = timed.why.stalls;
+        b.is_launching = timed.why.is_launching;
         b.gain_without_limit = timed.why.gain_without_limit;
         if (*reference_time > 0) {
             b.reference_gb_per_s = bytes / *reference_time / 1e9;
