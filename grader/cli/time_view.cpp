@@ -25,7 +25,7 @@ const std::map<std::string, std::string>& stall_meanings() {
         {"short_scoreboard", "for shared memory, a shuffle or threadIdx"},
         {"barrier", "for the other warps at __syncthreads"},
         {"lg_throttle", "to put one more global access into the queue"},
-        {"mio_throttle", "to put one more shared access, shuffle or threadIdx into the queue"},
+        {"mio_throttle", "for the queue of shared memory, shuffles, threadIdx"},
         {"drain", "for its stores to leave, at its end"},
     };
     return meanings;

@@ -173,7 +173,8 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
     const std::string code = without_comments(source);
     const bool nothing = judgement.pattern == "nothing_written";
     if (const int gap = nothing ? line_of_gap(source) : 0; gap != 0) {
-        judgement.help = fmt::format("line {} still holds the place of what is to be done there: fill it", gap);
+        judgement.help =
+            fmt::format("line {} is still the place-holder of the stub: write there what its TODO asks for", gap);
         return;
     }
     if (nothing && launches.empty()) {

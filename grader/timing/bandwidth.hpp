@@ -33,7 +33,7 @@ struct Bandwidth {
     std::map<std::string, double> stalls{};
     int limiter_line = 0;
     double gain_without_limit = 0;
-    bool is_launching = false;  // most of the modelled time: the rate says nothing of the kernel
+    bool is_launching = false;       // most of the modelled time: the rate says nothing of the kernel
     std::string shape_text() const;  // as --shape takes it: "1024x777"
 };
 
