@@ -181,7 +181,7 @@ Verb add_verify(CLI::App& parent) {
     app->add_option("--seed", options->seed, "of shapes and contents: the same seed, the same check")->type_name("N");
     app->add_option("--results", options->results, "write solutions.json and stubs.json there, for reports")
         ->type_name("FOLDER");
-    app->add_flag("--update", options->is_update, "first record in assignment.toml by what an untouched stub is known");
+    app->add_flag("--update", options->is_update, "write the stubs' digests into assignment.toml first");
     return {app, [options, &parent] {
                 for (const CLI::App* verb : parent.get_subcommands({})) options->verbs.push_back(verb->get_name());
                 for (const char* verb : {"demo", "handouts", "plot", "test"})

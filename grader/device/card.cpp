@@ -266,7 +266,7 @@ Result<Card::Run> Card::run(const std::vector<cuda::Command>& commands, double l
     }
     const std::string& times = answer->fields.at(1);
     run.seconds.resize(times.size() / sizeof(double));
-    std::memcpy(run.seconds.data(), times.data(), run.seconds.size() * sizeof(double));
+    if (!run.seconds.empty()) std::memcpy(run.seconds.data(), times.data(), run.seconds.size() * sizeof(double));
     for (double& seconds : run.seconds) seconds /= 1e9;
     return run;
 }
