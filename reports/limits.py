@@ -45,7 +45,7 @@ WAITS = {
     "short_scoreboard": "for shared memory, a shuffle or threadIdx",
     "barrier": "for the other warps at __syncthreads",
     "lg_throttle": "to put one more global access into the queue",
-    "mio_throttle": "to put one more shared access into the queue",
+    "mio_throttle": "for the queue of shared memory, shuffles, threadIdx",
     "drain": "for its stores to leave, at its end",
 }
 LEAST_WAIT = 0.03  # of the warps' time
