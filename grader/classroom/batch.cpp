@@ -333,7 +333,8 @@ Status Batch::finish(std::size_t student) {
 }
 
 // Results of students who are no longer in the class would be counted by the class report. Only files of students whom
-// the ledger knew are this kit's to remove, and nothing is lost: their stages and their files stay in the store.
+// the ledger knew are this kit's to remove, and nothing is lost: their stages and their files stay in the store. And
+// what a run that was killed had half written: only this process writes there.
 void Batch::remove_stale() {
     std::set<std::string> wanted;
     for (const StudentMarks& marks : outcome_.students)
@@ -343,7 +344,7 @@ void Batch::remove_stale() {
         std::vector<fs::path> stale;
         for (fs::directory_iterator at(settings_.out / folder, error), end; !error && at != end; at.increment(error))
             if (const std::string name = at->path().filename().string();
-                !wanted.contains(name) && settings_.known_files.contains(name))
+                (!wanted.contains(name) && settings_.known_files.contains(name)) || name.starts_with(".new-"))
                 stale.push_back(at->path());
         for (const fs::path& path : stale) fs::remove(path, error);
     }

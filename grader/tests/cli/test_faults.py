@@ -195,6 +195,16 @@ class Faults(unittest.TestCase):
             code, score, _, text = self.checked()
             self.assertEqual((code, score), self.check_known[:2], text)
 
+    def test_what_a_killed_run_has_half_written_goes_with_the_next(self):
+        out = "killed"
+        shutil.copytree(self.place / "known", self.place / out)
+        halves = [self.place / out / folder / ".new-123-4" for folder in ("results", "gradescope")]
+        for half in halves:
+            half.write_text("{", encoding="utf-8")
+        code, text = self.grade(out)
+        self.assertEqual((code, [half for half in halves if half.exists()]), (0, []), text)
+        self.assertEqual(self.marks(out), self.known)
+
     def test_a_damaged_store_is_graded_again(self):
         out = "damaged"
         shutil.copytree(self.place / "known", self.place / out)
