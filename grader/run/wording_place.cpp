@@ -102,8 +102,15 @@ SourceMark mark_in(const std::string& path, const std::string& source, const vgp
 }
 
 void add_occurrences(const Scene& scene, Diagnostic& diagnostic) {
-    if (scene.finding.occurrences > 1)
-        diagnostic.facts.push_back(fmt::format("{} times on this line; this is the first", scene.finding.occurrences));
+    const std::uint64_t count = scene.finding.occurrences;
+    std::uint64_t unit = 1;
+    while (count / unit >= 10) unit *= 10;
+    // How often blocks meet depends on which of them run at a time: the first digit does not.
+    const bool is_rough =
+        scene.finding.kind == vgpu::FindingKind::race_global && count >= 100'000 && count > count / unit * unit;
+    if (count > 1)
+        diagnostic.facts.push_back(fmt::format("{}{} times on this line; this is the first",
+                                               is_rough ? "more than " : "", is_rough ? count / unit * unit : count));
 }
 
 std::string advice_on_remainder(const std::string& source, int line) {
