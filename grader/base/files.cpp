@@ -33,6 +33,8 @@ bool write_all_of(int fd, std::string_view bytes) {
     return true;
 }
 
+constexpr const char* half_written = ".new-";
+
 }  // namespace
 
 Result<std::string> read_whole_file(const fs::path& path, std::uint64_t most_bytes) {
@@ -44,13 +46,15 @@ Result<std::string> read_whole_file(const fs::path& path, std::uint64_t most_byt
     return bytes;
 }
 
+bool is_half_written(const fs::path& path) { return path.filename().string().starts_with(half_written); }
+
 Status replace_file(const fs::path& path, std::string_view bytes, mode_t mode, Flush flush) {
     std::error_code error;
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     fs::create_directories(folder, error);
     static std::atomic<unsigned> counter{0};
     const fs::path temporary =
-        folder / (".new-" + std::to_string(getpid()) + "-" + std::to_string(counter.fetch_add(1)));
+        folder / (half_written + std::to_string(getpid()) + "-" + std::to_string(counter.fetch_add(1)));
     {
         const Descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
         if (!file) return failure("cannot_write", "cannot write", path, std::strerror(errno));

@@ -22,5 +22,7 @@ enum class Flush { to_disk, never };
 // read it, as far as the umask lets them. Error: host.
 Status replace_file(const std::filesystem::path& path, std::string_view bytes, mode_t mode = 0666,
                     Flush flush = Flush::to_disk);
+// What `replace_file` writes to before it renames: it is left where the process was killed meanwhile.
+bool is_half_written(const std::filesystem::path& path);
 
 }  // namespace warpgrade

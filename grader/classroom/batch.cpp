@@ -344,7 +344,7 @@ void Batch::remove_stale() {
         std::vector<fs::path> stale;
         for (fs::directory_iterator at(settings_.out / folder, error), end; !error && at != end; at.increment(error))
             if (const std::string name = at->path().filename().string();
-                (!wanted.contains(name) && settings_.known_files.contains(name)) || name.starts_with(".new-"))
+                (!wanted.contains(name) && settings_.known_files.contains(name)) || is_half_written(name))
                 stale.push_back(at->path());
         for (const fs::path& path : stale) fs::remove(path, error);
     }

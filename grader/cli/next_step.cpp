@@ -28,6 +28,10 @@ std::string first_place(const StageResult& result) {
     return "";
 }
 
+std::string or_go_on(const CheckView& view) {
+    return view.next_path.empty() ? "" : "\nor go on with " + view.next_path;
+}
+
 std::string counted_points(double points) { return number(points) + (points == 1 ? " point" : " points"); }
 
 }  // namespace
@@ -77,15 +81,14 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
         fmt::format("{} of {} performance points are still to earn", number(lost), number(stage.performance_points));
     const bool is_compared = result.bandwidth && result.bandwidth->reference_gb_per_s > 0;
     if (is_compared && lost > stage.performance_points / 2)
-        return "right, but slow: " + to_earn + look + hint_line(stage, view) +
-               (view.next_path.empty() ? "" : "\nor go on with " + view.next_path);
+        return "right, but slow: " + to_earn + look + hint_line(stage, view) + or_go_on(view);
     for (const Diagnostic& finding : result.findings)
         if (finding.code == "index_overflow" && !finding.marks.empty() &&
             result.score.correctness < stage.correctness_points)
             return fmt::format("right on every shape that was run; mend the index in line {}, it costs {}",
                                finding.marks.front().line,
                                counted_points(stage.correctness_points - result.score.correctness)) +
-                   hint_line(stage, view) + (view.next_path.empty() ? "" : "\nor go on with " + view.next_path);
+                   hint_line(stage, view) + or_go_on(view);
     std::string text = "this stage is done";
     text += view.next_path.empty() ? fmt::format(", and it is the last of {}", stage.assignment)
             : view.is_last_of_assignment

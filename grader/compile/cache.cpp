@@ -91,7 +91,7 @@ void PtxCache::trim() const {
     for (fs::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
         if (!at->path().extension().empty()) continue;  // somebody else's: entries have no suffix
         const auto used = fs::last_write_time(at->path(), ignored);
-        const bool is_leftover = at->path().filename().string().starts_with(".new-");
+        const bool is_leftover = is_half_written(at->path());
         if (is_leftover && now - used > std::chrono::hours(1)) fs::remove(at->path(), ignored);
         if (is_leftover) continue;
         const std::uint64_t bytes = fs::file_size(at->path(), ignored);

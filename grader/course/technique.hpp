@@ -27,6 +27,8 @@ struct LaunchInfo {
     vgpu::Dim3 grid, block;
     std::uint32_t shared_bytes = 0;
     int line = 0;
+    // One row of blocks of one row of threads: x alone counts.
+    bool is_flat() const { return grid.y * grid.z * block.y * block.z == 1; }
 };
 
 // What technique rules can ask about: one run of the technique shape, and what was seen over all shapes.

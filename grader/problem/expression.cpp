@@ -178,9 +178,11 @@ private:
             }
             return *value;
         }
-        const bool is_usual = std::any_of(std::begin(usual_functions), std::end(usual_functions),
-                                          [&](const Usual& usual) { return name == usual.name; });
-        if (!is_usual && !scope_.functions.contains(name)) unknown(name, first, true);
+        const auto* usual = std::find_if(std::begin(usual_functions), std::end(usual_functions),
+                                         [&](const Usual& each) { return name == each.name; });
+        const bool is_usual = usual != std::end(usual_functions);
+        const auto found = scope_.functions.find(name);
+        if (!is_usual && found == scope_.functions.end()) unknown(name, first, true);
         std::vector<std::int64_t> values;
         if (!accept(")")) {
             do values.push_back(shifted());
@@ -192,14 +194,12 @@ private:
             at_ = first;
             stop(fmt::format("`{}` takes {} numbers, not {}", name, count, values.size()));
         };
-        for (const Usual& usual : usual_functions) {
-            if (name != usual.name) continue;
-            wants(usual.arguments);
-            const auto value = usual.call(values[0], values.back());
+        if (is_usual) {
+            wants(usual->arguments);
+            const auto value = usual->call(values[0], values.back());
             if (!value) stop(fmt::format("`{}` has no value there", name));
             return *value;
         }
-        const auto found = scope_.functions.find(name);
         wants(found->second.arguments);
         return found->second.call(values);
     }

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
-#include <regex>
 #include <set>
 
 #include "course/source_text.hpp"
 #include "problem/pattern.hpp"
 #include "run/counted_elements.hpp"
+#include "run/launch_cause.hpp"
 #include "run/wording.hpp"
 
 namespace warpgrade {
@@ -27,8 +28,15 @@ Verdict verdict_of(FindingKind kind) {
     }
 }
 
-// The verdict is the first error's, but a refused launch explains what follows it.
-int rank(Verdict verdict) { return verdict == Verdict::launch_error ? 0 : verdict == Verdict::timeout ? 1 : 2; }
+// The verdict is the first error's of the lowest rank: a refused launch explains what follows it, and races that a
+// barrier leaves which not all threads reach are its consequence.
+int rank(FindingKind kind) {
+    switch (verdict_of(kind)) {
+        case Verdict::launch_error: return 0;
+        case Verdict::timeout: return 1;
+        default: return kind == FindingKind::barrier_divergence ? 2 : 3;
+    }
+}
 
 struct Found {
     std::vector<Diagnostic> findings;
@@ -55,7 +63,7 @@ Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const 
     const std::vector<LaunchInfo> launches = launches_of(run.plan);
     const std::vector<vgpu::Finding> findings = all_findings(run);
     std::set<std::string> without_bytes;  // kernels
-    bool has_barrier = false;
+    int lowest = std::numeric_limits<int>::max();
     for (const vgpu::Finding& finding : findings) {
         // Where no dynamic shared memory was asked for, each line that uses it would say the same.
         if (has_no_dynamic_bytes(finding, launches) && !without_bytes.insert(finding.kernel).second) continue;
@@ -69,13 +77,9 @@ Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const 
             continue;
         }
         if (diagnostic.severity == Severity::error) {
-            const Verdict verdict = verdict_of(finding.kind);
-            // Races that a barrier leaves which not all threads reach are its consequence.
-            const bool is_cause = finding.kind == FindingKind::barrier_divergence && !has_barrier;
-            has_barrier = has_barrier || is_cause;
-            if (found.verdict == Verdict::none || rank(verdict) < rank(found.verdict) ||
-                (is_cause && rank(verdict) == rank(found.verdict))) {
-                found.verdict = verdict;
+            if (const int own = rank(finding.kind); own < lowest) {
+                lowest = own;
+                found.verdict = verdict_of(finding.kind);
                 found.detail = finding.place.line != 0
                                    ? fmt::format("{}, line {}", diagnostic.title, finding.place.line)
                                    : diagnostic.title;
@@ -122,136 +126,6 @@ Diagnostic device_failure(const Bench& bench, const DeviceRun& run, const CaseOp
     diagnostic.facts = {run.device_error, "shape " + describe_case(shape)};
     diagnostic.help = "look for what depends on the order of threads; `compute-sanitizer` may name the line";
     return diagnostic;
-}
-
-bool has_threads_enough(const LaunchInfo& launch, std::uint64_t elements) {
-    return launch.grid.count() * launch.block.count() >= elements;
-}
-
-bool uses(const std::string& code, std::string_view name) { return code.find(name) != std::string::npos; }
-
-// The first line of a stub's that is to be removed when a gap is filled, and was not, where no element is stored; 0:
-// none.
-int line_of_gap(const std::string& source) {
-    static const std::regex store(R"re(\]\s*[-+*]?=[^=])re");
-    const std::size_t at = source.find("// remove this line");
-    if (at == std::string::npos || std::regex_search(without_comments(source), store)) return 0;
-    return 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-}
-
-// An array that is one line: the kernel counts its elements through, and so does the part that was written.
-void look_at_line(Judgement& judgement, const LaunchInfo& launch, const std::string& name) {
-    const std::uint64_t written = *judgement.written_prefix, block = launch.block.x, blocks = launch.grid.x;
-    judgement.pattern = "line_cut_short";
-    judgement.is_recognised = true;
-    judgement.title = fmt::format("only a first part of `{}` is written", name);
-    if (written == block && blocks > 1 && blocks != block) {
-        judgement.pattern = "only_first_block";
-        judgement.title = fmt::format("of `{}` only as many elements are written as a block has threads", name);
-        judgement.help = fmt::format(
-            "{} blocks were launched and all did the work of the first: blockIdx is missing in the index", blocks);
-    } else if (written == blocks && block > 1 && blocks != block) {
-        judgement.pattern = "only_first_thread";
-        judgement.title = fmt::format("of `{}` only as many elements are written as there are blocks", name);
-        judgement.help = fmt::format(
-            "the {} threads of a block all took the same element: threadIdx is missing in the index", block);
-    } else if (written == block * blocks) {
-        judgement.pattern = "too_few_threads";
-        judgement.help = fmt::format(
-            "{} x {} threads were launched, one for each of {} elements: round the number of "
-            "blocks up, so that all have one",
-            blocks, block, written);
-    } else {
-        judgement.help =
-            fmt::format("{} x {} threads were launched: what keeps them from the elements behind that?", blocks, block);
-    }
-}
-
-// What is missing in the output leaves several causes open; the launch tells which of them it is.
-void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launches, const std::string& source,
-                    const BufferLayout& out) {
-    const std::string code = without_comments(source);
-    const bool nothing = judgement.pattern == "nothing_written";
-    if (const int gap = nothing ? line_of_gap(source) : 0; gap != 0) {
-        judgement.help =
-            fmt::format("line {} is still the place-holder of the stub: write there what its TODO asks for", gap);
-        return;
-    }
-    if (nothing && launches.empty()) {
-        judgement.help = "no kernel was launched for this shape: is there a <<< >>> that is reached?";
-        return;
-    }
-    if (launches.size() != 1) return;
-    const LaunchInfo& launch = launches.front();
-    const vgpu::Dim3 &grid = launch.grid, &block = launch.block;
-    const auto elements = static_cast<std::uint64_t>(out.elements());
-    const bool skips = judgement.pattern == "rows_skipped" || judgement.pattern == "part_of_each_tile";
-    const bool leaves_edge =
-        judgement.pattern == "last_partial_tile_missing" || judgement.pattern == "last_line_or_tile_missing";
-    const bool is_flat = grid.y * grid.z * block.y * block.z == 1;
-    // What the output shows by itself is not guessed from the launch.
-    const bool is_known = judgement.pattern == "guard_rows_cols_swapped" || judgement.pattern == "square_corner" ||
-                          judgement.pattern == "only_first_element";
-    if (is_flat && !nothing && !is_known && judgement.written_prefix && !uses(code, "threadIdx.y") &&
-        !uses(code, "blockIdx.y")) {
-        look_at_line(judgement, launch, out.name);
-    } else if (skips && block.y == 1 && block.z == 1 && uses(code, "threadIdx.y")) {
-        judgement.pattern = "block_of_one_row";
-        judgement.help = fmt::format(
-            "the block is {} x 1 threads, so threadIdx.y is 0 in all of them: is it a dim3 with two "
-            "extents, dim3(TILE, TILE)?",
-            block.x);
-    } else if (skips && block.x != block.y && has_threads_enough(launch, elements)) {
-        judgement.help = fmt::format(
-            "{} threads for {} elements are enough, and several store to one place: the block is {} x {}, so "
-            "threadIdx.x stays below {} and threadIdx.y below {}; does each go with its own extent?",
-            grid.count() * block.count(), elements, block.x, block.y, block.x, block.y);
-    } else if (leaves_edge && has_threads_enough(launch, elements)) {
-        judgement.is_recognised = false;  // other shapes tell which of the two it is
-        judgement.help = fmt::format(
-            "{} x {} blocks are enough for {} elements: which extent does blockIdx.x cover, and which blockIdx.y, and "
-            "is each compared with its own in the bounds test?",
-            grid.x, grid.y * grid.z, elements);
-    } else if (nothing) {
-        judgement.help =
-            uses(code, "if (")
-                ? "the kernel runs and no thread stores: is the store there, and whom does the test before "
-                  "it let through?"
-                : "the kernel runs and no thread stores: is the store there?";
-    } else if (judgement.pattern == "part_of_each_tile" && block.x == block.y) {
-        judgement.help = fmt::format(
-            "the block has {} x {} threads, and the next one begins a tile further on: make them one "
-            "size, or let each thread move several elements",
-            block.x, block.y);
-    } else if (judgement.pattern == "rows_skipped" && block.x == block.y) {
-        judgement.help = fmt::format(
-            "the block has {} x {} threads: do both threadIdx.x and threadIdx.y enter the index?", block.x, block.y);
-    } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1) {
-        judgement.help = fmt::format(
-            "the grid has {} layers in z, and the kernel does not look at blockIdx.z: add "
-            "blockIdx.z * gridDim.y to blockIdx.y",
-            grid.z);
-    } else if (judgement.pattern == "only_first_block" && grid.count() > 1) {
-        judgement.help = fmt::format(
-            "{} blocks were launched and all did the work of the first: blockIdx is missing in the "
-            "index",
-            grid.count());
-    } else if (judgement.pattern == "only_first_block") {
-        judgement.help = "the launch has one block: round the number of blocks up, so that all elements have one";
-    }
-}
-
-// Whether what is missing hangs on the grid and the block of the launch, and not on an index or a test in the kernel.
-bool hangs_on_grid(const Judgement& judgement, const LaunchInfo& launch, std::uint64_t elements) {
-    static constexpr std::array of_kernel{"last_line_missing",  "guard_rows_cols_swapped", "square_corner",
-                                          "only_first_element", "only_first_thread",       "line_cut_short",
-                                          "some_not_written"};
-    const std::string& pattern = judgement.pattern;
-    if (pattern == "only_first_block") return launch.grid.count() == 1;
-    if (pattern == "rows_skipped") return launch.block.y == 1;
-    if (pattern == "part_of_each_tile" && launch.block.y != 1 && launch.block.x != launch.block.y)
-        return !has_threads_enough(launch, elements);
-    return std::find(of_kernel.begin(), of_kernel.end(), pattern) == of_kernel.end();
 }
 
 // Where a sum goes wrong, by what is missing or too much in it: at the loads of the input, the steps of the tree, or

@@ -100,8 +100,7 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
                            is_write ? "store" : "load", layout->elements());
     // A kernel that counts the elements through knows no row and no column.
     const LaunchInfo* launch = scene.launch();
-    const bool is_line = launch && launch->grid.y * launch->grid.z * launch->block.y * launch->block.z == 1 &&
-                         scene.source.find("threadIdx.y") == std::string::npos;
+    const bool is_line = launch && launch->is_flat() && scene.source.find("threadIdx.y") == std::string::npos;
     if (is_line && index == layout->elements() && has_less_or_equal(scene))
         return fmt::format("the last index inside is {}: write < in place of <= in the test above",
                            layout->elements() - 1);

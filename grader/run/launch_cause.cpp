@@ -1,0 +1,143 @@
+#include "run/launch_cause.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <regex>
+
+#include "course/source_text.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+bool has_threads_enough(const LaunchInfo& launch, std::uint64_t elements) {
+    return launch.grid.count() * launch.block.count() >= elements;
+}
+
+bool uses(const std::string& code, std::string_view name) { return code.find(name) != std::string::npos; }
+
+std::string advice_on_first_block(std::uint64_t blocks) {
+    return fmt::format("{} blocks were launched and all did the work of the first: blockIdx is missing in the index",
+                       blocks);
+}
+
+// An array that is one line: the kernel counts its elements through, and so does the part that was written.
+void look_at_line(Judgement& judgement, const LaunchInfo& launch, const std::string& name) {
+    const std::uint64_t written = *judgement.written_prefix, block = launch.block.x, blocks = launch.grid.x;
+    judgement.pattern = "line_cut_short";
+    judgement.is_recognised = true;
+    judgement.title = fmt::format("only a first part of `{}` is written", name);
+    if (written == block && blocks > 1 && blocks != block) {
+        judgement.pattern = "only_first_block";
+        judgement.title = fmt::format("of `{}` only as many elements are written as a block has threads", name);
+        judgement.help = advice_on_first_block(blocks);
+    } else if (written == blocks && block > 1 && blocks != block) {
+        judgement.pattern = "only_first_thread";
+        judgement.title = fmt::format("of `{}` only as many elements are written as there are blocks", name);
+        judgement.help = fmt::format(
+            "the {} threads of a block all took the same element: threadIdx is missing in the index", block);
+    } else if (written == block * blocks) {
+        judgement.pattern = "too_few_threads";
+        judgement.help = fmt::format(
+            "{} x {} threads were launched, one for each of {} elements: round the number of "
+            "blocks up, so that all have one",
+            blocks, block, written);
+    } else {
+        judgement.help =
+            fmt::format("{} x {} threads were launched: what keeps them from the elements behind that?", blocks, block);
+    }
+}
+
+}  // namespace
+
+int line_of_gap(const std::string& source) {
+    static const std::regex store(R"re(\]\s*[-+*]?=[^=])re");
+    const std::size_t at = source.find("// remove this line");
+    if (at == std::string::npos || std::regex_search(without_comments(source), store)) return 0;
+    return 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launches, const std::string& source,
+                    const BufferLayout& out) {
+    const bool nothing = judgement.pattern == "nothing_written";
+    if (const int gap = nothing ? line_of_gap(source) : 0; gap != 0) {
+        judgement.help =
+            fmt::format("line {} is still the place-holder of the stub: write there what its TODO asks for", gap);
+        return;
+    }
+    if (nothing && launches.empty()) {
+        judgement.help = "no kernel was launched for this shape: is there a <<< >>> that is reached?";
+        return;
+    }
+    if (launches.size() != 1) return;
+    const std::string code = without_comments(source);
+    const LaunchInfo& launch = launches.front();
+    const vgpu::Dim3 &grid = launch.grid, &block = launch.block;
+    const auto elements = static_cast<std::uint64_t>(out.elements());
+    const bool skips = judgement.pattern == "rows_skipped" || judgement.pattern == "part_of_each_tile";
+    const bool leaves_edge =
+        judgement.pattern == "last_partial_tile_missing" || judgement.pattern == "last_line_or_tile_missing";
+    // What the output shows by itself is not guessed from the launch.
+    const bool is_known = judgement.pattern == "guard_rows_cols_swapped" || judgement.pattern == "square_corner" ||
+                          judgement.pattern == "only_first_element";
+    if (launch.is_flat() && !nothing && !is_known && judgement.written_prefix && !uses(code, "threadIdx.y") &&
+        !uses(code, "blockIdx.y")) {
+        look_at_line(judgement, launch, out.name);
+    } else if (skips && block.y == 1 && block.z == 1 && uses(code, "threadIdx.y")) {
+        judgement.pattern = "block_of_one_row";
+        judgement.help = fmt::format(
+            "the block is {} x 1 threads, so threadIdx.y is 0 in all of them: is it a dim3 with two "
+            "extents, dim3(TILE, TILE)?",
+            block.x);
+    } else if (skips && block.x != block.y && has_threads_enough(launch, elements)) {
+        judgement.help = fmt::format(
+            "{} threads for {} elements are enough, and several store to one place: the block is {} x {}, so "
+            "threadIdx.x stays below {} and threadIdx.y below {}; does each go with its own extent?",
+            grid.count() * block.count(), elements, block.x, block.y, block.x, block.y);
+    } else if (leaves_edge && has_threads_enough(launch, elements)) {
+        judgement.is_recognised = false;  // other shapes tell which of the two it is
+        judgement.help = fmt::format(
+            "{} x {} blocks are enough for {} elements: which extent does blockIdx.x cover, and which blockIdx.y, and "
+            "is each compared with its own in the bounds test?",
+            grid.x, grid.y * grid.z, elements);
+    } else if (nothing) {
+        judgement.help =
+            uses(code, "if (")
+                ? "the kernel runs and no thread stores: is the store there, and whom does the test before "
+                  "it let through?"
+                : "the kernel runs and no thread stores: is the store there?";
+    } else if (judgement.pattern == "part_of_each_tile" && block.x == block.y) {
+        judgement.help = fmt::format(
+            "the block has {} x {} threads, and the next one begins a tile further on: make them one "
+            "size, or let each thread move several elements",
+            block.x, block.y);
+    } else if (judgement.pattern == "rows_skipped" && block.x == block.y) {
+        judgement.help = fmt::format(
+            "the block has {} x {} threads: do both threadIdx.x and threadIdx.y enter the index?", block.x, block.y);
+    } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1) {
+        judgement.help = fmt::format(
+            "the grid has {} layers in z, and the kernel does not look at blockIdx.z: add "
+            "blockIdx.z * gridDim.y to blockIdx.y",
+            grid.z);
+    } else if (judgement.pattern == "only_first_block" && grid.count() > 1) {
+        judgement.help = advice_on_first_block(grid.count());
+    } else if (judgement.pattern == "only_first_block") {
+        judgement.help = "the launch has one block: round the number of blocks up, so that all elements have one";
+    }
+}
+
+bool hangs_on_grid(const Judgement& judgement, const LaunchInfo& launch, std::uint64_t elements) {
+    static constexpr std::array of_kernel{"last_line_missing",  "guard_rows_cols_swapped", "square_corner",
+                                          "only_first_element", "only_first_thread",       "line_cut_short",
+                                          "some_not_written"};
+    const std::string& pattern = judgement.pattern;
+    if (pattern == "only_first_block") return launch.grid.count() == 1;
+    if (pattern == "rows_skipped") return launch.block.y == 1;
+    if (pattern == "part_of_each_tile" && launch.block.y != 1 && launch.block.x != launch.block.y)
+        return !has_threads_enough(launch, elements);
+    return std::find(of_kernel.begin(), of_kernel.end(), pattern) == of_kernel.end();
+}
+
+}  // namespace warpgrade
