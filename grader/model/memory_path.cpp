@@ -1,6 +1,7 @@
 #include "model/memory_path.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "model/multiprocessor.hpp"
@@ -12,6 +13,9 @@ namespace {
 constexpr double burst_cycles = 1000;       // of a share, that pass without a wait: about what is in flight
 constexpr std::uint64_t granule_lines = 8;  // that sit together in DRAM
 constexpr double store_backpressure = 0.95;
+// Turns that L2 takes for a sector of which one word is written, two, or more: found by fit (4 bytes of a line cost 14
+// to 17 ps of an H200's time, 8 bytes 15 to 19, 16 bytes 16 to 31).
+constexpr int most_turns = 3;
 // What all multiprocessors must see takes longer than a read that hits: a fence behind a store 482 cycles on an H200,
 // an atomic whose result is used 542, a read 289.
 constexpr double seen_by_all = 1.7;
@@ -153,10 +157,12 @@ double MemoryPath::from_l2(double time, const MemoryAccess& access, const LineTo
 // The same bytes side by side, in lines that nobody else touches.
 const LineTouch* MemoryPath::ideal_lines(const MemoryAccess& access, int& count) {
     count = std::max<int>(1, (access.bytes + line_bytes - 1) / line_bytes);
-    ideal_.assign(static_cast<std::size_t>(count), LineTouch{0, 15, 15, 15, 0, most_run});
+    ideal_.assign(static_cast<std::size_t>(count),
+                  LineTouch{.sectors = 15, .first = 15, .words = ~0u, .run = most_run});
     for (LineTouch& touch : ideal_) touch.line = ++ideal_line_;
     const int last = (access.bytes - (count - 1) * line_bytes + sector_bytes - 1) / sector_bytes;
-    ideal_.back().sectors = ideal_.back().whole = ideal_.back().first = static_cast<std::uint8_t>((1 << last) - 1);
+    ideal_.back().sectors = ideal_.back().first = static_cast<std::uint8_t>((1 << last) - 1);
+    ideal_.back().words >>= (4 - last) * words_of_a_sector;
     return ideal_.data();
 }
 
@@ -195,11 +201,18 @@ double MemoryPath::load(double time, const MemoryAccess& access, const LineTouch
 
 // A packet of the combining buffer goes to L2.
 void MemoryPath::send(const Combined& packet, double time) {
-    const int sectors = __builtin_popcount(packet.sectors), open = __builtin_popcount(packet.open);
-    // Whole sectors of a line travel together, those of which the same bytes are written too, any other alone.
-    const int whole = __builtin_popcount(packet.is_merged ? packet.sectors & ~packet.open : packet.whole);
-    const int packets = (whole > 0) + (sectors > whole + open) + open;
-    const double ps = packets * gpu_.l2_write_packet_ps + sectors * gpu_.l2_write_sector_ps;
+    // Sectors of a line of which the same words are written travel together. A whole one takes one turn.
+    int sectors = 0, packets = 0, turns = 0;
+    std::array<std::uint32_t, 4> sent{};
+    for (int s = 0; s < 4; ++s) {
+        const std::uint32_t words = words_in(packet.words, s);
+        if (words == 0) continue;
+        if (std::find(sent.begin(), sent.begin() + packets, words) == sent.begin() + packets)
+            sent[static_cast<std::size_t>(packets++)] = words;
+        ++sectors;
+        turns += words == whole_sector ? 1 : std::min(most_turns, __builtin_popcount(words));
+    }
+    const double ps = packets * gpu_.l2_write_packet_ps + turns * gpu_.l2_write_sector_ps;
     const double l2_cost = gpu_.share_of_ps(ps + __builtin_popcount(packet.first_open) * setup_.open_sector_ps);
     const double port_cost = std::max(sectors * gpu_.store_sector_cycles, gpu_.store_packet_cycles);
     run_.l2_write += l2_cost;
@@ -227,18 +240,15 @@ double MemoryPath::store(double time, const MemoryAccess& access, const LineTouc
         if (known != combining_.end()) {
             Combined merged = *known;
             combining_.erase(known);
-            merged.sectors |= touch.sectors;
-            merged.open |= touch.open;
+            merged.words |= touch.words;
             merged.first_open |= touch.open & touch.first;
-            merged.is_merged = true;
             combining_.push_back(merged);
         } else {
             if (static_cast<double>(combining_.size()) >= gpu_.store_buffer_lines) {
                 send(combining_.front(), start);
                 combining_.erase(combining_.begin());
             }
-            combining_.push_back({line, touch.sectors, touch.whole, touch.open,
-                                  static_cast<std::uint8_t>(touch.open & touch.first), false});
+            combining_.push_back({line, static_cast<std::uint8_t>(touch.open & touch.first), touch.words});
         }
         const double bytes = __builtin_popcount(touch.first) * sector_bytes * setup_.dram_write_factor;
         if (bytes > 0) {

@@ -76,9 +76,8 @@ private:
     double pipe_free_ = 0, port_free_ = 0;
     struct Combined {  // stores to one line that leave together
         std::uint64_t line = 0;
-        std::uint8_t sectors = 0, whole = 0, open = 0;
-        std::uint8_t first_open = 0;  // of these, not stored to by this block before
-        bool is_merged = false;
+        std::uint8_t first_open = 0;  // sectors left open, not stored to by this block before
+        std::uint32_t words = 0;
     };
     void send(const Combined& packet, double time);
     const LineTouch* ideal_lines(const MemoryAccess& access, int& count);

@@ -16,6 +16,7 @@ constexpr std::uint64_t first_global_address = std::uint64_t{1} << 32;  // below
 // Compute's l1tex__data_pipe_lsu_wavefronts of column accesses with a power of two as their stride, and without.
 constexpr double longest_predicated_body = 20;  // machine instructions: ptxas' own limit is not published
 constexpr int tags_a_cycle = 4, banks = 32;
+constexpr int turns_unrolled = 4;  // that ptxas puts together, seen in the machine code of loops that only load
 
 int data_wavefronts(const std::uint64_t* addresses, std::size_t lanes, std::uint32_t width) {
     std::array<std::array<std::uint64_t, 32>, banks> words;
@@ -138,6 +139,7 @@ class Builder {
 public:
     Builder(const std::vector<vgpu::SegmentOps>& segments, std::span<const AddressRange> buffers)
         : segments_(segments), buffers_(buffers), holds_(segments.size(), false), is_held_(segments.size(), false) {
+        for (std::uint32_t s = 0; s < segments_.size(); ++s) is_unrolled_.push_back(is_unrolled(s));
         find_branches();
     }
 
@@ -173,6 +175,7 @@ private:
     void mark(std::size_t first_access, const BlockFootprint& footprint);
 
     void find_branches();
+    bool is_unrolled(std::uint32_t segment) const;
     bool is_predicated(std::uint32_t from, std::uint32_t to) const;
     void add_skipped(std::uint32_t from, std::uint32_t to, Region& region);
 
@@ -184,6 +187,8 @@ private:
     std::vector<bool> holds_, is_held_;
     std::unordered_map<std::uint64_t, std::uint32_t> bytes_;  // of one store, by sector
     std::size_t turn_ = 0;                                    // of the warp, through whatever loop it is in
+    int unrolled_turns_ = 0;                                  // of the unrolled loop that it is in
+    std::vector<bool> is_unrolled_;                           // by segment: ptxas unrolls this loop
     std::vector<std::size_t> turns_;                          // by access
     std::unordered_map<int, int> specials_;                   // special register -> the register that holds it
     std::unordered_map<int, int> alias_;                      // register that a mov made another name of one
@@ -236,7 +241,7 @@ std::int32_t Builder::access_of(const vgpu::BlockTrace& block, const vgpu::Trace
         for (std::size_t k = sample.lines.size(); k-- > access.first_line && touch == nullptr;)
             if (sample.lines[k].line == line) touch = &sample.lines[k];
         if (touch == nullptr) {
-            sample.lines.push_back({line, 0, 0, 0, 0});
+            sample.lines.push_back({.line = line});
             touch = &sample.lines.back();
         }
         const std::uint64_t in_line = addresses[i] % line_bytes;
@@ -245,6 +250,8 @@ std::int32_t Builder::access_of(const vgpu::BlockTrace& block, const vgpu::Trace
             const std::uint32_t bytes =
                 width >= 32 ? 0xFFFFFFFFu : ((1u << width) - 1) << (addresses[i] % sector_bytes);
             bytes_[addresses[i] / sector_bytes] |= bytes;
+            const std::uint64_t first = in_line / 4, end = std::min<std::uint64_t>((in_line + width + 3) / 4, 32);
+            for (std::uint64_t word = first; word < end; ++word) touch->words |= 1u << word;
         }
     }
     access.is_store = is_store;
@@ -257,10 +264,6 @@ std::int32_t Builder::access_of(const vgpu::BlockTrace& block, const vgpu::Trace
         touch.first = footprint.add(touch, is_store, turn_);
     }
     if (is_store) {
-        for (std::size_t k = access.first_line; k < sample.lines.size(); ++k)
-            for (int s = 0; s < 4; ++s)
-                if (bytes_[sample.lines[k].line * 4 + static_cast<std::uint64_t>(s)] == 0xFFFFFFFFu)
-                    sample.lines[k].whole |= static_cast<std::uint8_t>(1u << s);
         for (const auto& [sector, bytes] : bytes_) footprint.add_bytes(sector, bytes);
         bytes_.clear();
     }
@@ -288,8 +291,7 @@ void Builder::mark(std::size_t first_access, const BlockFootprint& footprint) {
             if (!access.is_store) continue;
             for (int s = 0; s < 4; ++s) {
                 const auto bit = static_cast<std::uint8_t>(1u << s);
-                if ((touch.sectors & bit) && !(touch.whole & bit) &&
-                    !footprint.is_complete(touch.line * 4 + static_cast<std::uint64_t>(s)))
+                if ((touch.sectors & bit) && !footprint.is_complete(touch.line * 4 + static_cast<std::uint64_t>(s)))
                     touch.open |= bit;
             }
         }
@@ -305,7 +307,10 @@ void Builder::add(const vgpu::BlockTrace& block, const vgpu::WarpTrace& warp, Bl
     Region region(out);
     std::size_t next_access = 0;
     for (const vgpu::TraceStep& step : warp.steps) {
-        if (previous_ != no_segment) {
+        const bool is_same_body =
+            step.segment == previous_ && is_unrolled_[step.segment] && ++unrolled_turns_ % turns_unrolled != 0;
+        if (step.segment != previous_) unrolled_turns_ = 0;
+        if (previous_ != no_segment && !is_same_body) {
             if (holds_[previous_] || is_held_[step.segment] || step.segment <= previous_) region.flush();
             if (step.segment <= previous_) ++turn_;  // a loop came round
         }
@@ -384,6 +389,35 @@ void Builder::find_branches() {
             is_held_[to] = true;
         }
     }
+}
+
+// A loop of one segment that does nothing but load and compute, and counts: a branch back that depends on registers
+// which only the loop's own arithmetic moves on.
+bool Builder::is_unrolled(std::uint32_t segment) const {
+    const vgpu::SegmentOps& body = segments_[segment];
+    if (body.is_nounroll || body.ops.empty()) return false;
+    const StaticOp& branch = body.ops.back();
+    if (branch.kind != OpClass::branch || branch.targets != std::vector<int>{static_cast<int>(segment)}) return false;
+    bool loads = false;
+    std::unordered_map<int, const StaticOp*> writer;
+    for (const StaticOp& op : body.ops) {
+        const bool is_load = op.kind == OpClass::load && !op.is_ordered;
+        const bool is_computed = op.kind != OpClass::store && op.kind != OpClass::atomic &&
+                                 op.kind != OpClass::async_copy && op.kind != OpClass::barrier &&
+                                 op.kind != OpClass::warp_barrier && op.kind != OpClass::fence &&
+                                 op.kind != OpClass::call && op.kind != OpClass::shuffle && op.kind != OpClass::load;
+        if (!is_load && !is_computed) return false;
+        loads = loads || (is_load && op.space != ptx::Space::shared);
+        for (const int r : op.writes) writer[r] = &op;
+    }
+    if (!loads || branch.reads.empty() || !writer.contains(branch.reads.front())) return false;
+    const StaticOp& test = *writer.at(branch.reads.front());
+    for (const int counter : test.reads) {
+        if (!writer.contains(counter)) continue;
+        const StaticOp& step = *writer.at(counter);
+        if (step.reads != std::vector<int>{counter}) return false;  // by a constant
+    }
+    return true;
 }
 
 // Whether what a branch jumps over is a short body: its instructions are predicated in machine code. The other half of

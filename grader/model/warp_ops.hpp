@@ -37,12 +37,20 @@ constexpr int most_run = 1024;
 struct LineTouch {
     std::uint64_t line = 0;  // address / 128
     std::uint8_t sectors = 0;
-    std::uint8_t whole = 0;  // stores: every byte of the sector is written
-    std::uint8_t first = 0;  // not touched before by this block
-    std::uint8_t open = 0;   // stores: not whole, and no other store of this block completes it
-    std::uint16_t run = 0;   // bytes side by side, these among them, that the block touches; up to most_run
-    bool is_piece = false;   // loads: of a longer run, but only these bytes of it in this turn through a loop
+    std::uint8_t first = 0;   // not touched before by this block
+    std::uint8_t open = 0;    // stores: not whole, and no other store of this block completes it
+    std::uint32_t words = 0;  // stores: the 32 words of 4 bytes that are written to
+    std::uint16_t run = 0;    // bytes side by side, these among them, that the block touches; up to most_run
+    bool is_piece = false;    // loads: of a longer run, but only these bytes of it in this turn through a loop
 };
+
+constexpr int words_of_a_sector = sector_bytes / 4;
+constexpr std::uint32_t whole_sector = (1u << words_of_a_sector) - 1;
+
+// The words of one of the line's sectors.
+constexpr std::uint32_t words_in(std::uint32_t words, int sector) {
+    return words >> (sector * words_of_a_sector) & whole_sector;
+}
 
 struct MemoryAccess {
     std::uint32_t first_line = 0;  // in WorkSample::lines

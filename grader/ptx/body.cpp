@@ -84,10 +84,14 @@ private:
             return variables(space, linkage.is_external);
         }
         if (token.text == ".loc") return source_line();
-        if (token.text == ".pragma") return skip_pragma(cursor_);
+        if (token.text == ".pragma") return pragma();
         if (token.text == ".file") return parse_file(cursor_, nullptr);
         if (token.text == ".section") return skip_section(cursor_);
         cursor_.fail(token, fmt::format("{} is not supported inside a function", quoted(token)));
+    }
+
+    void pragma() {
+        if (parse_pragma(cursor_)) function_.nounroll.push_back(static_cast<int>(function_.body.size()));
     }
 
     // .reg .b32 %r<13>, %x;

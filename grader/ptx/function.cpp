@@ -27,7 +27,7 @@ namespace {
 // .maxntid 256, 1, 1   .noreturn   .pragma "nounroll";   Whatever stands between the parameters and the body.
 void parse_function_directive(Cursor& cursor, Function& function) {
     const Token directive = cursor.take();
-    if (directive.text == ".pragma") return skip_pragma(cursor);
+    if (directive.text == ".pragma") return void(parse_pragma(cursor));
     std::vector<std::uint32_t>& values = function.directives[std::string(directive.text.substr(1))];
     values.clear();
     if (cursor.peek().kind != Token::Kind::number) return;
@@ -64,11 +64,13 @@ void parse_file(Cursor& cursor, std::map<int, std::string>* files) {
     while (cursor.accept(',')) cursor.expect_count("a time or a size", std::numeric_limits<std::uint64_t>::max());
 }
 
-void skip_pragma(Cursor& cursor) {
+bool parse_pragma(Cursor& cursor) {
+    bool is_nounroll = false;
     do {
-        cursor.expect_string("the text of a pragma");
+        is_nounroll = cursor.expect_string("the text of a pragma") == "nounroll" || is_nounroll;
     } while (cursor.accept(','));
     cursor.expect(';', "after the pragma");
+    return is_nounroll;
 }
 
 void skip_section(Cursor& cursor) {

@@ -25,6 +25,7 @@ void parse_function_body(Cursor& cursor, Function& function, const std::unordere
 // `.file 1 "a.cu", 0, 0`, `.section .debug_str { ... }`, `.pragma "...";` behind the directive's own word.
 void parse_file(Cursor& cursor, std::map<int, std::string>* files);
 void skip_section(Cursor& cursor);
-void skip_pragma(Cursor& cursor);
+// True: it is "nounroll".
+bool parse_pragma(Cursor& cursor);
 
 }  // namespace warpgrade::ptx

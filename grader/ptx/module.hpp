@@ -142,6 +142,7 @@ struct Function {
     std::vector<Variable>
         variables;  // .shared, .local and call-site .param, hoisted out of nested { } under unique names
     std::vector<Instruction> body;
+    std::vector<int> nounroll;  // indices into body: heads of loops behind .pragma "nounroll"
     std::vector<Location> locations;
     std::map<std::string, std::vector<int>> branch_tables;  // .branchtargets: name -> instruction indices
     std::map<std::string, CallPrototype> call_prototypes;

@@ -57,7 +57,7 @@ private:
         } else if (cursor_.accept_directive(".section")) {
             skip_section(cursor_);
         } else if (cursor_.accept_directive(".pragma")) {
-            skip_pragma(cursor_);
+            parse_pragma(cursor_);
         } else if (cursor_.accept_directive(".alias")) {
             alias();
         } else {

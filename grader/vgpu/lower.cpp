@@ -228,6 +228,8 @@ void FunctionLowering::emit_segment(std::size_t index) {
     std::map<int, std::uint32_t> lines;
     SegmentOps traced;
     traced.function = program_.by_name[code_.name];
+    traced.is_nounroll =
+        std::find(function_.nounroll.begin(), function_.nounroll.end(), first) != function_.nounroll.end();
     bool is_terminated = false;
     for (int i = first; i < last; ++i) {
         const Instruction& in = function_.body[static_cast<std::size_t>(i)];

@@ -58,6 +58,7 @@ struct StaticOp {
 struct SegmentOps {
     int function = 0;
     std::vector<StaticOp> ops;  // in program order
+    bool is_nounroll = false;   // the head of a loop that is not to be unrolled
 };
 
 // By segment id.

@@ -26,6 +26,11 @@ FURTHEST_OFF = {
     FIRST: "Furthest off, and not understood: sums whose blocks read a piece of their own without a gap (`pieces`, a third too "
            "fast), one launch with a ticket (`ticket`, a quarter too fast), resident blocks at an odd shape (`resident`, half), "
            "a grid that is too small for its divisions (`line_b1056`), vectors stored a column apart (`registers`, vector1).",
+    "blind2": "Furthest off were loops that ptxas unrolls (`rows_of_warps`, 256 elements a row: found in the machine code, and "
+              "now in the model) and sectors written in part (odd shapes, `warp_turns`, `int4s`, `consecutive`: a sector costs "
+              "L2 more, the more of its words are written, which is now in the model as far as it was found). Not understood: "
+              "blocks that roam about the matrix (`roam`), a tile completed by the same block's next one (`ping_pong` at an "
+              "odd shape), four stores of a thread to neighbouring words (`along_rows_outputs1` at an odd shape).",
 }
 
 

@@ -55,7 +55,8 @@ MicroOp memory_op(WorkSample& sample, Unit unit, std::uint64_t line, int lines, 
         LineTouch touch;
         touch.line = line + static_cast<std::uint64_t>(i);
         touch.sectors = touch.first = sectors;
-        touch.whole = whole ? sectors : 0;
+        for (int s = 0; s < 4; ++s)
+            if (sectors >> s & 1) touch.words |= (whole ? whole_sector : 1u) << (s * words_of_a_sector);
         touch.run = most_run;
         sample.lines.push_back(touch);
     }
@@ -178,6 +179,29 @@ TEST_CASE("stores to one sector a line cost L2 a packet each, whole lines one to
     CHECK(scattered.l2_write / together.l2_write > 15);
     CHECK(scattered.cycles > 4 * together.cycles);
     CHECK(scattered.l2_write == Approx(scattered.cycles).epsilon(0.2));  // L2's write throughput is the limit
+}
+
+TEST_CASE("a sector of which several words are written costs L2 turns for them, and one that has come together none") {
+    const ModelParameters gpu = plain_gpu();
+    const auto turns = [&](std::uint32_t first, std::uint32_t second) {
+        const WorkSample sample = sample_of(1, 1, [&](WorkSample& s, std::vector<MicroOp>& ops, int, int) {
+            for (const std::uint32_t words : {first, second}) {
+                if (words == 0) continue;
+                ops.push_back(memory_op(s, Unit::global_store, 1000, 1, 1, false, -1));
+                s.lines.back().words = words;
+            }
+            for (std::uint64_t line = 0; line < 64; ++line)  // through the buffer
+                ops.push_back(memory_op(s, Unit::global_store, 5000 + line, 1, 15, true, -1));
+        });
+        return run(sample, gpu, 1).l2_write;
+    };
+    const double one = turns(1, 0), turn = gpu.share_of_ps(gpu.l2_write_sector_ps);
+    CHECK(turns(3, 0) == Approx(one + turn));
+    CHECK(turns(15, 0) == Approx(one + 2 * turn));  // no more than three
+    CHECK(turns(255, 0) == Approx(one));            // a whole one: one
+    CHECK(turns(15, 240) == Approx(one));
+    CHECK(turns(1 | 1 << 8, 0) == Approx(one + turn));  // the same word of two sectors: together
+    CHECK(turns(1 | 2 << 8, 0) == Approx(one + turn + gpu.share_of_ps(gpu.l2_write_packet_ps)));
 }
 
 TEST_CASE("half a line is written to DRAM as a whole where another block stores the rest in time") {

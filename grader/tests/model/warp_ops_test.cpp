@@ -101,6 +101,38 @@ TEST_CASE("a loop's end and a barrier hold loads back") {
           std::vector<Unit>{Unit::global_load, Unit::arithmetic, Unit::global_load, Unit::arithmetic});
 }
 
+TEST_CASE("a loop that only loads and counts by a constant is unrolled by four, unless it may not be") {
+    enum class Loop : std::uint8_t { counted, nounroll, by_a_variable, stores };
+    const auto units = [](Loop loop) {
+        Maker m;
+        StaticOp back = op(OpClass::branch, {}, {8});
+        back.targets = {0};
+        std::vector<StaticOp> ops{
+            memory(OpClass::load, ptx::Space::global, 1, {1}, {5}), op(OpClass::floating, {2}, {2, 1}),
+            op(OpClass::wide, {5}, {5}),
+            op(OpClass::integer, {6}, loop == Loop::by_a_variable ? std::vector{6, 9} : std::vector{6})};
+        if (loop == Loop::by_a_variable) ops.push_back(op(OpClass::integer, {9}, {6}));
+        if (loop == Loop::stores) ops.push_back(memory(OpClass::store, ptx::Space::shared, 2, {}, {7, 1}));
+        ops.push_back(op(OpClass::integer, {8}, {6}));
+        ops.push_back(back);
+        m.segments.push_back({0, ops, loop == Loop::nounroll});
+        for (std::uint64_t turn = 0; turn < 6; ++turn) {
+            m.step(0);
+            m.access(1, base + turn * 4096, 4);
+            if (loop == Loop::stores) m.access(2, 0, 4);
+        }
+        const WorkSample work = m.work();
+        std::string loads;  // L: a load, a: the addition that waits for one
+        for (const MicroOp& o : work.blocks.at(0).warps.at(0))
+            if (o.unit == Unit::global_load || o.writes[0] == 2) loads += o.unit == Unit::global_load ? 'L' : 'a';
+        return loads;
+    };
+    CHECK(units(Loop::counted) == "LLLLaaaaLLaa");
+    CHECK(units(Loop::nounroll) == "LaLaLaLaLaLa");
+    CHECK(units(Loop::by_a_variable) == "LaLaLaLaLaLa");
+    CHECK(units(Loop::stores) == "LaLaLaLaLaLa");
+}
+
 TEST_CASE("a load stays behind a branch that is still there in machine code") {
     for (const bool is_long : {false, true}) {
         Maker m;
@@ -179,7 +211,7 @@ TEST_CASE("a request's lines, sectors and data wavefronts") {
     REQUIRE(coalesced.accesses.at(0).lines == 1);
     CHECK(coalesced.accesses[0].wavefronts == 1);
     CHECK(coalesced.lines[0].sectors == 15);
-    CHECK(coalesced.lines[0].whole == 15);
+    CHECK(coalesced.lines[0].words == ~0u);
     CHECK(coalesced.lines[0].open == 0);
 
     const WorkSample column = store(base, 32768);  // all lanes in one bank
@@ -187,14 +219,16 @@ TEST_CASE("a request's lines, sectors and data wavefronts") {
     CHECK(column.accesses[0].wavefronts == 32);
     CHECK(column.accesses[0].ideal == 1);
     for (const LineTouch& touch : column.lines) {
-        CHECK(touch.whole == 0);
+        CHECK(__builtin_popcount(touch.words) == 1);
         CHECK(touch.open == touch.sectors);  // nobody in the block writes the rest
     }
     CHECK(store(base, 32768 + 4).accesses.at(0).wavefronts == 8);  // other banks: four tags a cycle are left
 
     const WorkSample shifted = store(base + 4, 4);
     REQUIRE(shifted.accesses.at(0).lines == 2);
-    CHECK(shifted.lines[0].whole == 14);
+    CHECK(shifted.lines[0].words == ~0u - 1);
+    CHECK(words_in(shifted.lines[0].words, 0) == whole_sector - 1);
+    CHECK(shifted.lines[1].words == 1);
     CHECK(shifted.lines[0].open == 1);
     CHECK(shifted.lines[1].open == 1);
     CHECK(shifted.lines[0].run == 5 * 32);  // five sectors side by side

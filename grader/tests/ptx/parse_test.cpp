@@ -51,6 +51,13 @@ TEST_CASE("a label is the index of the instruction behind it, the end of the bod
     CHECK(body[2].operands.at(0).index == 4);
 }
 
+TEST_CASE("the head of a loop that is not to be unrolled is known") {
+    const Module module = parsed(
+        ".entry k() { .reg .pred %p<2>; .pragma \"used_bytes_mask 1\"; nop; a: .pragma \"nounroll\"; nop; @%p1 bra a; "
+        "}");
+    CHECK(module.functions.at(0).nounroll == std::vector{1});
+}
+
 TEST_CASE("only the registers in use take a place, whatever is declared") {
     const Module module = parsed(".entry k() { .reg .b32 %r<1000000>; .reg .f64 %d<9>; mov.b32 %r999999, %r0; }");
     const Function& k = module.functions.at(0);
