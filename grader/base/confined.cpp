@@ -80,6 +80,13 @@ std::string ending_of(int status) {
     return "ended without an answer, with exit code " + std::to_string(WEXITSTATUS(status));
 }
 
+// Under the sanitizers everything takes so much longer, and their runs look for something else than time.
+#ifdef __SANITIZE_ADDRESS__
+constexpr unsigned sanitizer_slowdown = 10;
+#else
+constexpr unsigned sanitizer_slowdown = 1;
+#endif
+
 // The parent's side of one child.
 class Host {
 public:
@@ -182,9 +189,12 @@ private:
 
 Result<ConfinedRun> run_confined(const std::function<wire::Fields()>& work, const Services& services,
                                  const ConfinedLimits& limits, const Walls& walls) {
-    auto worker = Worker::fork([&](int socket) { live_confined(socket, work, limits, walls); });
+    ConfinedLimits scaled = limits;
+    scaled.cpu_seconds *= sanitizer_slowdown;
+    scaled.wall_seconds *= sanitizer_slowdown;
+    auto worker = Worker::fork([&](int socket) { live_confined(socket, work, scaled, walls); });
     if (!worker) return worker.error();
-    return Host(std::move(*worker), services, limits).serve();
+    return Host(std::move(*worker), services, scaled).serve();
 }
 
 Result<ConfinedRun> run_apart(const std::function<wire::Fields()>& work, const Services& services) {

@@ -3,12 +3,16 @@ file(GLOB python_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
     ${PROJECT_SOURCE_DIR}/grader/tests/*/test_*.py ${PROJECT_SOURCE_DIR}/reports/tests/test_*.py
     ${PROJECT_SOURCE_DIR}/handouts/tests/test_*.py)
 
+set(most_seconds 900)
+if(WARPGRADE_SANITIZE)
+    set(most_seconds 5400)
+endif()
 foreach(path ${python_tests})
     string(REGEX REPLACE "(grader/)?tests/|\\.py$" "" name ${path})
     string(REPLACE "/test_" "." name ${name})
     add_test(NAME python.${name} COMMAND ${PROJECT_SOURCE_DIR}/grader/tests/support/python_test.sh ${path})
     set_tests_properties(python.${name} PROPERTIES
-        LABELS python SKIP_RETURN_CODE 77 TIMEOUT 900 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+        LABELS python SKIP_RETURN_CODE 77 TIMEOUT ${most_seconds} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
         ENVIRONMENT "WARPGRADE_ROOT=${PROJECT_SOURCE_DIR};WARPGRADE_BINARY_DIR=${PROJECT_BINARY_DIR}/grader")
 endforeach()
 
