@@ -441,7 +441,8 @@ private:
                 return "a function's name alone does not call it: write " + alone + "()";
             return "what it computes is kept nowhere: is an = missing, as in i += 2?";
         } else if (says("pointless comparison of unsigned integer with zero")) {
-            return "an unsigned number is never below 0: make it an int, or test for > 0";
+            return "an unsigned number is never below 0, so this always holds: test for > 0, or count with an int that "
+                   "goes below 0";
         } else if (says("is used before its value is set")) {
             return "which line is to set it? nothing is in a variable until something is stored there";
         } else if (says("missing return statement")) {

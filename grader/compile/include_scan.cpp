@@ -259,7 +259,9 @@ std::string header_advice(const std::string& header) {
     const std::string shown = "<" + header + ">";
     if (header.starts_with("thrust/") || header.starts_with("cub/") || header.starts_with("cublas") ||
         header.starts_with("cutlass/") || header.starts_with("cute/"))
-        return shown + " does the exercise for you, so it is not available" + belongs;
+        return shown +
+               " is not available, since a library is not to do what the exercise asks for: leave the line out" +
+               belongs;
     if (is_one_of({"iostream", "iomanip", "fstream", "sstream", "ostream", "istream"}))
         return shown + " is for host programs" + belongs + " (printf works inside a kernel)";
     if (is_one_of({"chrono", "ctime", "time.h", "sys/time.h"})) return shown + " is for host programs" + belongs;

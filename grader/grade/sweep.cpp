@@ -54,7 +54,8 @@ void judge_block_size(CaseOutcome& outcome, int threads, const std::string& path
     judgement.title = "the size of the block does not follow THREADS";
     judgement.facts = {fmt::format("compiled with -DTHREADS={}, {} is launched with {} threads a block", threads,
                                    first.kernel, first.block.count())};
-    judgement.help = "compute the block and the steps of the loops from THREADS, which the stub defines";
+    judgement.help =
+        "compute the block from THREADS, which the stub defines, and how many elements a thread moves from the block";
     outcome.result.verdict = Verdict::wrong;
     outcome.result.detail = judgement.facts.front();
     outcome.wrong = describe(judgement, path, outcome.prepared);

@@ -34,6 +34,12 @@ struct EmptyLines {
         }
         return 0;
     }
+    // Lines that are written at the beginning of each period, and none behind them; 0: it is not so.
+    std::int64_t prefix_of(std::int64_t period) const {
+        const auto from = is_empty.begin(), to = from + period;
+        const auto end = std::find(from, to, true);
+        return std::find(end, to, false) == to ? end - from : 0;
+    }
 };
 
 struct EmptySets {
@@ -97,8 +103,8 @@ std::optional<Recognised> recognise_rectangle(const MovedOutput& output, std::in
     }
     if (is_last_line)
         return Recognised{"last_line_missing", "the last line is missing: " + missing_edge(output, wide, high),
-                          "look at the bounds test: an index below the extent is inside, so `i < {high}` is right and "
-                          "`i < {high} - 1` leaves the last one out"};
+                          "look at the bounds test: an index below its extent is inside, so `i < extent` is right and "
+                          "`i < extent - 1` leaves the last one out"};
     const auto leaves_exchanged_grid = [&](std::int64_t tile) {
         return wide == std::min(width, round_up(height, tile)) && high == std::min(height, round_up(width, tile));
     };
@@ -148,9 +154,8 @@ std::string ordinal(std::int64_t n) {
 std::optional<Recognised> recognise_period(const EmptyLines& lines, const char* what) {
     const std::int64_t period = lines.period();
     if (period == 0) return std::nullopt;
-    std::int64_t written = 0, prefix = 0;
-    for (std::int64_t i = 0; i < period; ++i) written += !lines.is_empty[std::size_t(i)];
-    while (prefix < period && !lines.is_empty[std::size_t(prefix)]) ++prefix;
+    const std::int64_t written = std::count(lines.is_empty.begin(), lines.is_empty.begin() + period, false);
+    const std::int64_t prefix = lines.prefix_of(period);
     std::string title;
     if (written == 1)
         title = fmt::format("only every {} {} of `{{out}}` is written", ordinal(period), what);
@@ -175,7 +180,13 @@ std::optional<Recognised> recognise_region(const MovedOutput& output, const Outp
     const std::int64_t wide = sets.cols.written_prefix(), high = sets.rows.written_prefix();
     if (wide > 0 && high > 0) return recognise_rectangle(output, wide, high);
     if (sets.rows.count != 0)
-        if (auto found = recognise_period(sets.rows, "row")) return found;
+        if (auto found = recognise_period(sets.rows, "row")) {
+            const std::int64_t tall = sets.rows.period(), broad = sets.cols.count != 0 ? sets.cols.period() : 0;
+            if (found->pattern == "part_of_each_tile" && broad != 0 && sets.cols.prefix_of(broad) != 0)
+                found->title = fmt::format("of every {} x {} elements of `{{out}}`, only the first {} x {} are written",
+                                           tall, broad, sets.rows.prefix_of(tall), sets.cols.prefix_of(broad));
+            return found;
+        }
     if (sets.cols.count != 0) return recognise_period(sets.cols, "column");
     return std::nullopt;
 }

@@ -138,11 +138,13 @@ std::optional<Recognised> recognise_pitch(const MovedOutput& output, const Evide
         return false;
     });
     if (written)
-        return Recognised{"rows_cols_swapped", "`{out}` is written as if its rows were `{wide}` long",
-                          "a row of `{out}` has `{high}` elements: element (y, x) of {out} is {out}[y * {high} + x]"};
+        return Recognised{
+            "rows_cols_swapped", "`{out}` is written as if its rows were `{wide}` long",
+            "a row of `{out}` has `{high}` elements: the index is the row of {out} times {high}, plus the column"};
     if (evidence.holds([&](const Place& p) { return evidence.is_flat(p, p.x * rows + p.y); }))
-        return Recognised{"rows_cols_swapped", "`{in}` is read as if its rows were `{high}` long",
-                          "a row of `{in}` has `{wide}` elements: element (y, x) of {in} is {in}[y * {wide} + x]"};
+        return Recognised{
+            "rows_cols_swapped", "`{in}` is read as if its rows were `{high}` long",
+            "a row of `{in}` has `{wide}` elements: the index is the row of {in} times {wide}, plus the column"};
     return std::nullopt;
 }
 

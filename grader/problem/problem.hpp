@@ -72,6 +72,7 @@ struct Case {
     std::vector<std::vector<std::byte>> arguments;           // of the launcher, in order
     std::vector<std::vector<std::byte>> previous_arguments;  // of a run to do first, output not judged; empty = none
     std::vector<BufferLayout> layout;                        // of `buffers`, same order
+    std::string variant{};           // "" = compiled as handed in; or "THREADS=64", see CaseOptions
     std::uint64_t useful_bytes = 0;  // bytes the problem must move (read + written, or read where the output is little)
     ObservedRun observed;            // filled in by the grader between `prepare` and `judge`
 };

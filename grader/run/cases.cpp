@@ -312,6 +312,7 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
     auto prepared = bench.problem.prepare(bench.program, shape, contents_seed(bench.seed, shape));
     if (!prepared) return prepared.error();
     outcome.prepared = std::move(*prepared);
+    outcome.prepared.variant = options.variant;
     const std::string& launcher = bench.launchers.at(shape.type);
     const std::uint64_t most = std::max(work_of_case(bench.problem.elements(shape)), options.most_warp_instructions);
     const auto run_on = [&](std::span<const std::vector<std::byte>> arguments) {
@@ -335,6 +336,8 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
     auto found = describe_findings(bench, outcome.run, outcome.prepared);
     if (!found) return found.error();
     outcome.findings = std::move(found->findings);
+    if (options.variant.starts_with("THREADS="))
+        for (Diagnostic& finding : outcome.findings) finding.facts.push_back("compiled with -D" + options.variant);
     const auto add_doubtful = [&] {
         outcome.findings.insert(outcome.findings.end(), found->doubtful.begin(), found->doubtful.end());
     };

@@ -151,9 +151,9 @@ Diagnostic describe_timeout(const Scene& scene) {
                                                finding.limit, describe_case(scene.run.shape)));
     if (const std::uint64_t all = elements_of(scene); !is_endless && all != 0 && finding.limit / all > 1)
         diagnostic.facts.push_back(fmt::format("that is {} for each of the {} elements", finding.limit / all, all));
-    diagnostic.help = is_endless
-                          ? "look at the loop around this line: what changes in its condition, for every thread?"
-                          : "how often does the loop around this line turn, for this shape, and in every thread?";
+    const char* loop = finding.place.line != 0 ? "the loop around this line" : "the loop in which it stopped";
+    diagnostic.help = is_endless ? fmt::format("look at {}: what changes in its condition, for every thread?", loop)
+                                 : fmt::format("how often does {} turn, for this shape, and in every thread?", loop);
     if (finding.detail == "waits") {
         diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
         diagnostic.facts.push_back(

@@ -102,8 +102,7 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
     const LaunchInfo* launch = scene.launch();
     const bool is_line = launch && launch->is_flat() && scene.source.find("threadIdx.y") == std::string::npos;
     if (is_line && index == layout->elements() && has_less_or_equal(scene))
-        return fmt::format("the last index inside is {}: write < in place of <= in the test above",
-                           layout->elements() - 1);
+        return fmt::format("the last index inside is {}: write < in place of <= in its test", layout->elements() - 1);
     if (is_line)
         return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
                            is_write ? "store" : "load", layout->elements());
@@ -117,7 +116,7 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
                 layout->name, named_extent(scene, layout->extents[1]));
         case Standing::outside:
             if (has_less_or_equal(scene))
-                return "the last index inside is the extent minus one: write < in place of <= in the test above";
+                return "the last index inside is the extent minus one: write < in place of <= in its test";
             break;
         case Standing::unknown: break;
     }
@@ -202,14 +201,18 @@ std::string index_advice(const Scene& scene, const std::string& name) {
         scene.finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));
     const auto numbers = named_numbers(scene.source);
     const auto threads = numbers.find("THREADS");
-    if (launch && threads != numbers.end() && threads->second.value != static_cast<std::int64_t>(launch->block.count()))
+    const bool is_redefined = scene.run.variant.starts_with("THREADS=");
+    if (launch && !is_redefined && threads != numbers.end() &&
+        threads->second.value != static_cast<std::int64_t>(launch->block.count()))
         return fmt::format("the block has {} threads, {}, and THREADS (line {}) is {}: are they meant to be one size?",
                            launch->block.count(), extents_text(launch->block), threads->second.line,
                            threads->second.value);
     if (launch && launch->block.count() == elements && scene.finding.offset_bytes >= 0)
         return fmt::format(
-            "`{}` has one element for each of the {} threads: only a thread whose partner is inside may go there", name,
-            elements);
+            "`{}` has one element for each of the {} threads: which of them are to go there, and is the partner of "
+            "each "
+            "inside?",
+            name, elements);
     if (launch && scene.finding.buffer_bytes != 0 && launch->block.count() > elements)
         return fmt::format("`{}` has {} elements, and the block {} threads: is it to have one for each of them?", name,
                            elements, launch->block.count());

@@ -108,7 +108,9 @@ Diagnostic describe_race(const Scene& scene) {
     } else if (finding.is_volatile) {
         diagnostic.facts.push_back(
             "`volatile` does not order the threads of a warp: since Volta they need not run in step");
-        diagnostic.help = "use __syncwarp() between the steps, or warp shuffles";
+        diagnostic.help =
+            "put a __syncwarp() between what a step reads and what it stores, and one between the steps; or use warp "
+            "shuffles";
     } else if (is_shared && both_write) {
         diagnostic.help =
             "which index do the two threads share? each element is one thread's to store between two barriers";
