@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Sets of sixty kernels in styles that the time model was not made with: predicted, committed, and only then timed on a
-card. SET is blind, the first, if nothing is said, or blind2.
+card. SET is blind, the first, if nothing is said, blind2 or blind3.
 
     python3 grader/tests/model/blind.py predict build/release/grader/model_validate grader/profiles/h200.toml SET > grader/tests/model/h200/SET_predicted.csv
     python3 grader/tests/model/generate.py SET > build/model/kernels.inc    # and time_kernels.cu, as its head says
