@@ -31,6 +31,9 @@ FURTHEST_OFF = {
               "L2 more, the more of its words are written, which is now in the model as far as it was found). Not understood: "
               "blocks that roam about the matrix (`roam`), a tile completed by the same block's next one (`ping_pong` at an "
               "odd shape), four stores of a thread to neighbouring words (`along_rows_outputs1` at an odd shape).",
+    "blind3": "Furthest off, and not looked into: three blocks that share a strip of wide rows (`down_strip_3_b16`), tiles of 64 "
+              "columns (`tall_tile_64x64`, `_64x32`), steps in functions that are really called (`helper_noinline1`), and one "
+              "thread that adds up the sums of many small groups (`groups_of_parts8`, `_each1_parts16`).",
 }
 
 
