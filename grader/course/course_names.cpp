@@ -86,7 +86,7 @@ NameCheck::NameCheck(std::string root, const std::vector<Assignment>& course, co
 }
 
 bool NameCheck::is_stage(const std::string& word) const {
-    return is_among(stages_, word) || is_among(assignments_, word);
+    return is_among(stages_, word) || is_among(assignments_, word) || is_among(made_, word);
 }
 
 void NameCheck::report(std::string code, const std::string& word, const std::string& what,
@@ -101,7 +101,21 @@ void NameCheck::report(std::string code, const std::string& word, const std::str
     problems_.push_back(std::move(diagnostic));
 }
 
+// `warpgrade new problem NAME`, `warpgrade new stage ASSIGNMENT NAME`: the last word is there from then on.
+void NameCheck::find_made(std::string_view text) {
+    made_.clear();
+    constexpr std::string_view making = "warpgrade new ";
+    for (auto at = text.find(making); at != std::string_view::npos; at = text.find(making, at + 1)) {
+        const std::string_view rest = text.substr(at + making.size());
+        std::istringstream words(std::string(rest.substr(0, rest.find_first_of("\n`#|>;\""))));
+        std::string name;
+        for (std::string word; words >> word && is_name(word);) name = word;
+        if (!name.empty()) made_.push_back(name);
+    }
+}
+
 void NameCheck::read(std::string_view text, const std::string& path) {
+    find_made(text);
     for (int line = 1; !text.empty(); ++line) {
         const auto end = text.find('\n');
         read_line(text.substr(0, end), {path, line, 0});

@@ -35,6 +35,7 @@ private:
     void read_line(std::string_view line, const Place& start);
     void check_command(std::string_view line, std::size_t at, const Place& start);
     void check_path(std::string_view word, const Place& place);
+    void find_made(std::string_view text);
     bool is_stage(const std::string& word) const;
     void report(std::string code, const std::string& word, const std::string& what,
                 const std::vector<std::string>& known, const Place& place);
@@ -44,6 +45,7 @@ private:
     std::vector<std::string> stages_;  // "transpose/padding" and "padding"
     std::vector<std::string> verbs_;
     std::vector<std::string> left_out_;
+    std::vector<std::string> made_;  // what the text that is read makes with `warpgrade new`
     std::vector<Diagnostic> problems_;
 };
 

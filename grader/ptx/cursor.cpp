@@ -77,7 +77,7 @@ void Cursor::fail(const Token& at, std::string problem) { fail(at, std::move(pro
 void Cursor::fail(const Token& at, std::string problem, const Location& location) {
     if (failure_) return;
     failure_ = Failure{std::move(problem), at, location};
-    current_ = Token{Token::Kind::end, {}, at.line, at.in_inline_asm};
+    current_ = Token{Token::Kind::end, {}, at.line, at.in_inline_asm, at.behind_inline_asm};
     next_ = current_;
 }
 

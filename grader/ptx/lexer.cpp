@@ -16,13 +16,13 @@ constexpr std::string_view punctuation_characters = "{}()[]<>,;:=+-*/%&|^~!@?";
 }  // namespace
 
 Token Lexer::take(Token::Kind kind, std::size_t length) {
-    Token token{kind, text_.substr(position_, length), line_, in_inline_asm_};
+    Token token{kind, text_.substr(position_, length), line_, in_inline_asm_, behind_inline_asm_};
     position_ += token.text.size();
     return token;
 }
 
 void Lexer::read_comment_marker(std::string_view comment) {
-    if (comment.starts_with("// begin inline asm")) in_inline_asm_ = true;
+    if (comment.starts_with("// begin inline asm")) in_inline_asm_ = behind_inline_asm_ = true;
     if (comment.starts_with("// end inline asm")) in_inline_asm_ = false;
 }
 

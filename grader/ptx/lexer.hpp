@@ -22,6 +22,9 @@ struct Token {
     std::string_view text;
     int line = 0;                // 1-based line of the PTX text
     bool in_inline_asm = false;  // between the compiler's comments `// begin inline asm` and `// end inline asm`
+    // In one, or in what follows it: an asm() may leave a statement open, take a name that the compiler uses, or
+    // hold these comments itself.
+    bool behind_inline_asm = false;
 
     bool is(char character) const { return kind == Kind::punctuation && text[0] == character; }
     bool is_directive(std::string_view word) const { return kind == Kind::directive && text == word; }
@@ -46,6 +49,7 @@ private:
     std::size_t position_ = 0;
     int line_ = 1;
     bool in_inline_asm_ = false;
+    bool behind_inline_asm_ = false;
 };
 
 }  // namespace warpgrade::ptx

@@ -89,7 +89,8 @@ struct Instruction {
     bool guard_negated = false;  // @!%p
     int location = -1;           // index into Function::locations, or -1
     int ptx_line = 0;            // 1-based line of the PTX text
-    bool in_inline_asm = false;  // what is wrong with it is then the fault of who wrote the asm()
+    bool in_inline_asm = false;
+    bool behind_inline_asm = false;  // what is wrong with it is then the fault of who wrote the asm()
 };
 
 // "ld.global.nc.v4.f32"

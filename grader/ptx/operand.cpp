@@ -147,6 +147,7 @@ void parse_instruction(Cursor& cursor, Scopes& scopes, Function& function, int l
     Instruction instruction;
     instruction.ptx_line = cursor.peek().line;
     instruction.in_inline_asm = cursor.peek().in_inline_asm;
+    instruction.behind_inline_asm = cursor.peek().behind_inline_asm;
     instruction.location = location;
     if (cursor.accept('@')) parse_guard(cursor, scopes, instruction);
     instruction.opcode = cursor.expect_word("an instruction");

@@ -35,16 +35,31 @@ std::string file_named(std::string_view text, int number) {
 
 }  // namespace
 
-Diagnostic unreadable(bool is_learners, const std::string& problem, SourceMark mark, std::string fact) {
+Diagnostic unreadable(Writer writer, const std::string& problem, SourceMark mark, std::string fact) {
     Diagnostic diagnostic;
-    diagnostic.blame = is_learners ? Blame::learner : Blame::kit;
+    diagnostic.blame = writer == Writer::compiler ? Blame::kit : Blame::learner;
     diagnostic.code = "ptx_syntax";
-    diagnostic.title =
-        fmt::format("{}: {}", is_learners ? "the PTX of an asm() cannot be read" : "PTX cannot be read", problem);
+    const auto subject = [&] {
+        switch (writer) {
+            case Writer::inline_asm: return "the PTX of an asm() cannot be read";
+            case Writer::compiler_behind_asm: return "the PTX behind an asm() cannot be read";
+            case Writer::compiler: break;
+        }
+        return "PTX cannot be read";
+    };
+    diagnostic.title = fmt::format("{}: {}", subject(), problem);
     if (mark.line > 0 && !mark.path.empty()) diagnostic.marks.push_back(std::move(mark));
     diagnostic.facts.push_back(std::move(fact));
-    diagnostic.help = is_learners ? "compare the asm() text with the PTX manual, or write it as plain CUDA"
-                                  : "report the course kit's defect, with the source file; it costs no points";
+    const auto help = [&] {
+        switch (writer) {
+            case Writer::inline_asm: return "compare the asm() text with the PTX manual, or write it as plain CUDA";
+            case Writer::compiler_behind_asm:
+                return "look in the asm() before it for a statement that does not end, or a name that is taken";
+            case Writer::compiler: break;
+        }
+        return "report the course kit's defect, with the source file; it costs no points";
+    };
+    diagnostic.help = help();
     return diagnostic;
 }
 
@@ -54,7 +69,7 @@ Diagnostic syntax_error(const Failure& failure, std::string_view text) {
     mark.line = failure.location.line;
     mark.column = failure.location.column;
     const std::string_view line = line_of(text, failure.at);
-    return unreadable(failure.at.in_inline_asm, failure.problem, std::move(mark),
+    return unreadable(writer_of(failure.at), failure.problem, std::move(mark),
                       line.empty() ? fmt::format("PTX line {}", failure.at.line)
                                    : fmt::format("PTX line {}: {}", failure.at.line, printable(line, 56)));
 }

@@ -85,7 +85,7 @@ Diagnostic FunctionLowering::explain(const Refused& refusal) const {
     const ptx::Location at = ptx::source_place(module_, function_, location, program_.source_file).innermost;
     SourceMark mark{program_.source_file, at.line, at.column, 1, ""};
     if (refusal.why == Refused::Why::malformed) {
-        return ptx::unreadable(current_ != nullptr && current_->in_inline_asm, refusal.what(), std::move(mark),
+        return ptx::unreadable(ptx::writer_of(*current_), refusal.what(), std::move(mark),
                                fmt::format("PTX line {}: {}", current_->ptx_line, shown(ptx::full_name(*current_))));
     }
     Diagnostic d;

@@ -22,7 +22,9 @@ ORDER = 3.5
 SUBJECT = "result"
 SCHEDULERS = 4
 SECTOR = 32
-COLOUR = (FIRST, SECOND, THIRD)
+COLOUR = (FIRST, SECOND, THIRD)  # of the first assignments; those after them share one, and numbers tell them apart
+OTHERS = SOFT
+NAMES_FROM, NAME_HEIGHT = 0.55, 0.17  # of the list beside the axes
 
 
 def bytes_an_instruction(stage):
@@ -53,7 +55,8 @@ def issue_rate(result):
 
 
 def height(result):
-    return 4.3 if placed(result) else 0
+    found = placed(result)
+    return max(4.3, NAMES_FROM + NAME_HEIGHT * len(found)) if found else 0
 
 
 def draw(canvas, result):
@@ -81,12 +84,12 @@ def draw(canvas, result):
                       ha="right", fontsize=7, color=SOFT)
     for number, (stage, x, point) in enumerate(found, 1):
         modelled = point.origin == "modelled"
-        colour = colours.get(stage.assignment, FIRST)
+        colour = colours.get(stage.assignment, OTHERS)
         axes.plot(x, point.gb_per_s, marker=MARKER[point.origin], markersize=11, linestyle="none", color=colour,
                   markerfacecolor=PAPER if modelled else colour, markeredgecolor=INK if not modelled else colour,
                   markeredgewidth=1.6 if modelled else 0.6, zorder=3 + number)
         axes.annotate(str(number), (x, point.gb_per_s), ha="center", va="center_baseline", fontsize=6.5, zorder=3.5 + number,
-                      color=PAPER if colour == FIRST and not modelled else INK if modelled else ON_SECOND)
+                      color=PAPER if colour in (FIRST, OTHERS) and not modelled else INK if modelled else ON_SECOND)
     axes.set_xlim(low, high)
     axes.set_ylim(min(ys) / 1.8, max([*roofs.values(), *ys, peak or 0]) * 1.5)
     for axis, limits in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
@@ -99,7 +102,8 @@ def draw(canvas, result):
     keys = [*origin_keys({point.origin for _, _, point in found}, as_bars=False)]
     for key in keys:
         key.set_linestyle("none")
-    keys += [Line2D([], [], linestyle="none", marker="s", color=colours[name], label=name) for name in assignments]
+    keys += [Line2D([], [], linestyle="none", marker="s", color=colour, label=name)
+             for name, colour in [*colours.items(), *([("others", OTHERS)] if len(assignments) > len(colours) else [])]]
     keys.append(stroke(INK, "roofs: the copy" + (", the issue rate" if issue else ""), linewidth=1.4))
     canvas.legend(keys, columns=5)
 
@@ -114,7 +118,7 @@ def ticks(low, high):
 def place_names(canvas, found):
     """Which number is which stage, beside the axes."""
     for number, (stage, _, point) in enumerate(found, 1):
-        canvas.text(canvas.width - 1.65, 0.55 + 0.17 * (number - 1), f"{number}  {stage.label}", fontsize=7)
+        canvas.text(canvas.width - 1.65, NAMES_FROM + NAME_HEIGHT * (number - 1), f"{number}  {stage.label}", fontsize=7)
 
 
 def describe(result):

@@ -38,6 +38,16 @@ class EachPlot(unittest.TestCase):
                 self.assertLessEqual(len(plot.TITLE), 60)
                 self.assertTrue(plot.QUESTION.endswith("?"))
 
+    def test_a_result_of_many_assignments_is_drawn(self):
+        many = synthetic.result()
+        many["stages"] = [{**stage, "assignment": f"problem{number}"}
+                          for number in range(7) for stage in many["stages"]]
+        subject = Result(many)
+        for plot in OF_STUDENTS:
+            if plot.SUBJECT == "result":
+                with self.subTest(name_of(plot)):
+                    self.assertTrue(figure.make(plot, subject) or plot.missing(subject))
+
     def test_without_data_it_says_what_is_missing(self):
         bare = result(stage(counters={}, launches=[], score={"total": 0, "max": 0}))
         for plot in OF_STUDENTS:

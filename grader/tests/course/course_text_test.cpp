@@ -13,7 +13,7 @@ namespace {
 const std::string toml = "assignments/transpose/assignment.toml";
 const std::string stub = "assignments/transpose/4_padding.cu";
 const std::string solution = "solutions/transpose/4_padding.cu";
-const std::vector<std::string> verbs{"check", "explain", "hint", "bench", "list", "demo", "submit", "verify"};
+const std::vector<std::string> verbs{"check", "explain", "hint", "bench", "list", "demo", "submit", "verify", "new"};
 
 // "code path:line" of everything that is found; the path without the course's folder.
 std::vector<std::string> problems_of(const CourseCopy& copy) {
@@ -204,12 +204,16 @@ TEST_CASE("commands, stages and files in texts are there") {
     expect(document("See transpose/paddings.\n"), "no_such_stage", "handouts/transpose.md", "transpose/paddings");
     expect(document("See\n`assignments/transpose/4_pading.cu`.\n"), "no_such_file", "handouts/transpose.md",
            "4_pading");
+    expect(document("`warpgrade new problem largest` begins\n    ./grader/warpgrade verify lagrest\n"), "no_such_stage",
+           "handouts/transpose.md", "lagrest");
     // What only looks like a name.
     const CourseCopy copy;
     copy.write("handouts/transpose.md",
                "`warpgrade check` checks, and warpgrade checks too.\n"
                "    ./grader/warpgrade check solutions/transpose/*.cu --device cuda > build/result.json\n"
                "    ./grader/warpgrade explain copy    what one warp touches\n"
+               "    ./grader/warpgrade new problem largest\n"
+               "    ./grader/warpgrade verify largest --update\n"
                "`assignments/<name>/N_stage.cu`, `bench transpose/open`, grader/transpose/x, transpose/4_padding.cu\n");
     CHECK(problems_of(copy) == std::vector<std::string>{});
 }
