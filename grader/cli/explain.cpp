@@ -56,7 +56,7 @@ std::string explanation_of(const StageResult& result, const Target& target, cons
                     : fmt::format("no line accesses memory on shape {}:\nno kernel ran, or none got that far\n",
                                   shape));
     out += fmt::format("\nall warps, shape {}\n\n", shape) + traffic;
-    const std::string pictures = render_pictures(result.trace, source, options.line, style);
+    const std::string pictures = render_pictures(result.trace, source, options.line, style, result.trace_ends);
     if (options.wants_time() && result.bandwidth) out += render_time(*result.bandwidth, style);
     if (pictures.empty()) return out;
     return out +

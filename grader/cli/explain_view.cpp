@@ -88,6 +88,13 @@ std::vector<AccessGroup> groups_of(const std::vector<vgpu::Access>& trace, int l
     return groups;
 }
 
+// A later launch may have other arguments for the names of the line: `in` is what the first one wrote.
+std::string in_launch(std::string picture, std::size_t index, const std::vector<std::size_t>& launch_ends) {
+    const auto launch = std::upper_bound(launch_ends.begin(), launch_ends.end(), index) - launch_ends.begin();
+    if (launch > 0) picture.insert(picture.find_first_not_of(' '), fmt::format("in launch {}, ", launch + 1));
+    return picture;
+}
+
 }  // namespace
 
 std::vector<Traffic> traffic_by_line(const std::vector<vgpu::LineCounters>& by_line) {
@@ -142,13 +149,15 @@ std::string render_traffic(const std::vector<Traffic>& traffic, const std::vecto
 }
 
 std::string render_pictures(const std::vector<vgpu::Access>& trace, const std::vector<std::string>& source, int line,
-                            const RenderStyle& style) {
+                            const RenderStyle& style, const std::vector<std::size_t>& launch_ends) {
     std::string out;
     int shown_line = -1;
     std::map<std::string, int> line_of_picture;
     for (const AccessGroup& group : groups_of(trace, line)) {
-        const std::string picture = render_access(*group.shown, style);
-        if (picture.empty()) continue;
+        const std::string access = render_access(*group.shown, style);
+        if (access.empty()) continue;
+        const std::string picture =
+            in_launch(access, static_cast<std::size_t>(group.shown - trace.data()), launch_ends);
         if (!out.empty()) out += "\n";
         if (group.shown->line != shown_line) out += heading(group.shown->line, source, style);
         shown_line = group.shown->line;
@@ -161,8 +170,8 @@ std::string render_pictures(const std::vector<vgpu::Access>& trace, const std::v
         out += picture;
         if (group.count > 1)
             out += group.are_alike
-                       ? fmt::format("       (one of {} that this warp makes here, at the same cost)\n", group.count)
-                       : fmt::format("       (the dearest of {} that this warp makes here)\n", group.count);
+                       ? fmt::format("       (it does so {} times, each time at this cost)\n", group.count)
+                       : fmt::format("       (it does so {} times; this is the time that costs most)\n", group.count);
     }
     return out;
 }

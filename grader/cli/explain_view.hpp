@@ -25,8 +25,9 @@ std::vector<Traffic> traffic_by_line(const std::vector<vgpu::LineCounters>& by_l
 // `line`: only this source line; 0 = all. Both end in a line break, or are empty.
 std::string render_traffic(const std::vector<Traffic>& traffic, const std::vector<std::string>& source, int line,
                            const RenderStyle& style);
+// `launch_ends`: how many of the accesses there are after each launch; empty: all are of one.
 std::string render_pictures(const std::vector<vgpu::Access>& trace, const std::vector<std::string>& source, int line,
-                            const RenderStyle& style);
+                            const RenderStyle& style, const std::vector<std::size_t>& launch_ends = {});
 
 // One access of one warp. Global memory: the 32-byte sectors as cells of eight signs, 4 bytes each. Shared memory: the
 // 32 banks with the number of different words each has to give. Ends with a sentence that says what it means.

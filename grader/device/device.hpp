@@ -37,6 +37,7 @@ struct DeviceRun {
     LaunchPlan plan;
     vgpu::RunResult result;  // findings of plan and launches, counters summed over all launches, by_line, output
     std::vector<std::uint64_t> longest_blocks;  // RunResult's, of each launch that ran; empty = unknown
+    std::vector<std::size_t> trace_ends;        // how many accesses RunResult's trace has after each launch that ran
     struct Printed {
         std::size_t launch = 0;  // of the plan's launches
         std::string text;

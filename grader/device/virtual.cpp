@@ -210,6 +210,7 @@ private:
                 ++launches;
                 steps.push_back({launch->display_name, part.last_store, {}});
                 add(run.result, std::move(part), lines);
+                run.trace_ends.push_back(run.result.trace.size());
                 has_fatal = !run.result.is_complete;
             } else {
                 steps.push_back({"", nullptr, std::get<PlannedMemset>(step)});

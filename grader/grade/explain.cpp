@@ -47,6 +47,7 @@ Result<StageResult> explain_stage(const Assignment& assignment, const Stage& sta
     result.counters = outcome->run.result.counters;
     result.by_line = std::move(outcome->run.result.by_line);
     result.trace = std::move(outcome->run.result.trace);
+    result.trace_ends = std::move(outcome->run.trace_ends);
     const bool is_right = outcome->passed();
     CaseSeries series(result);
     series.add(std::move(*outcome));

@@ -29,6 +29,7 @@ struct PrintedPart {
 // Answers in the file to the questions about it.
 struct QuizMark {
     std::size_t questions = 0, answered = 0, right = 0;
+    bool is_of_old_code = false;  // all that it holds is about an earlier version of its code, and counts for nothing
 };
 
 // What a score still waits for.
@@ -70,7 +71,8 @@ struct StageResult {
     std::vector<LaunchInfo> launches;  // for the counters' shape
     vgpu::Counters counters;
     std::vector<vgpu::LineCounters> by_line;
-    std::vector<vgpu::Access> trace;  // of warp 0 of block 0 of the first launch, in order; empty unless asked for
+    std::vector<vgpu::Access> trace;      // of warp 0 of block 0 of each launch, in order; empty unless asked for
+    std::vector<std::size_t> trace_ends;  // how many of these there are after each launch
     std::vector<TechniqueResult> technique;
     std::vector<Measured> measured;  // what the rules were applied to, one for each type of the stage; empty = nothing
     std::optional<Bandwidth> bandwidth;  // the first of bandwidths: of the aligned shape

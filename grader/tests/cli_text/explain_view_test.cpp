@@ -120,8 +120,18 @@ TEST_CASE("of many accesses by one line the dearest is drawn once") {
     const auto full = access(global, loads, 4, 4, 4, [](auto lane) { return 128 + lane * 4; });
     const std::vector<std::string> source{"", "    sum += in[i];", "    sum += in[i + 1];"};
     check_golden("explain_repeated", render_pictures({few, full, full}, source, 0, {}));
-    CHECK(render_pictures({full, full}, source, 0, {}).find("one of 2") != std::string::npos);
+    CHECK(render_pictures({full, full}, source, 0, {}).find("2 times, each time at this cost") != std::string::npos);
     CHECK(render_pictures({few, full}, source, 7, {}).empty());
+}
+
+TEST_CASE("an access of a later launch is said to be of that one") {
+    const auto one = access(global, loads, 4, 4, 4, [](auto lane) { return lane * 4; });
+    auto other = one;
+    other.buffer = "scratch";
+    const std::vector<std::string> source{"", "    sum += in[i];"};
+    const std::string shown = render_pictures({one, other, other}, source, 0, {}, {1, 3});
+    CHECK(shown.find("       the warp reads `in`: 4 sectors\n") != std::string::npos);
+    CHECK(shown.find("       in launch 2, the warp reads `scratch`: 4 sectors\n") != std::string::npos);
 }
 
 TEST_CASE("pictures go by line, and one that was seen is not drawn again") {
