@@ -79,4 +79,37 @@ std::optional<CheckNote> last_check(const Course& course, const Assignment& assi
     return found;
 }
 
+FileState state_of(const Course& course, const Assignment& assignment, const Stage& stage) {
+    const auto text = read_whole_file(own_file(assignment, stage), most_bytes);
+    if (!text) return FileState::missing;
+    if (!stage.is_graded) return FileState::example;
+    if (is_stub(stage, *text)) return FileState::untouched;
+    const auto check = last_check(course, assignment, stage);
+    return !check ? FileState::unchecked : check->passes ? FileState::done : FileState::unfinished;
+}
+
+const char* words_of(FileState state) {
+    switch (state) {
+        case FileState::missing: return "missing";
+        case FileState::example: return "example";
+        case FileState::untouched: return "untouched";
+        case FileState::unchecked: return "not checked yet";
+        case FileState::unfinished: return "not done";
+        case FileState::done: return "done";
+    }
+    return "";
+}
+
+Paint paint_of(FileState state) {
+    switch (state) {
+        case FileState::missing: return Paint::red;
+        case FileState::example:
+        case FileState::untouched: return Paint::dim;
+        case FileState::done: return Paint::green;
+        case FileState::unchecked:
+        case FileState::unfinished: break;
+    }
+    return Paint::none;
+}
+
 }  // namespace warpgrade::cli

@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "cli/check_view.hpp"
 #include "cli/course.hpp"
+#include "cli/text.hpp"
 
 namespace warpgrade::cli {
 
@@ -26,5 +27,13 @@ struct CheckNote {
 void note_check(const Course& course, const Target& target, const SummaryRow& row);
 // nullopt: never checked, or changed since.
 std::optional<CheckNote> last_check(const Course& course, const Assignment& assignment, const Stage& stage);
+
+// How far a stage's own file is. A stub is untouched even if it was checked.
+enum class FileState { missing, example, untouched, unchecked, unfinished, done };
+FileState state_of(const Course& course, const Assignment& assignment, const Stage& stage);
+// "not checked yet"
+const char* words_of(FileState state);
+// The colour of these words; Paint::none where they say that there is something to do.
+Paint paint_of(FileState state);
 
 }  // namespace warpgrade::cli

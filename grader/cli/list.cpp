@@ -3,10 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/json_text.hpp"
 #include "cli/course.hpp"
@@ -16,20 +14,9 @@
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
-#include "course/source_text.hpp"
 
 namespace warpgrade::cli {
 namespace {
-
-// What a look at the file alone can say; whether it is right, `check` says.
-std::string state_of(const Stage& stage, const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return "missing";
-    if (!stage.is_graded) return "example";
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text_digest(text.str()) == stage.stub_digest ? "untouched" : "changed";
-}
 
 std::string as_text(const Course& course, const RenderStyle& style) {
     std::string out;
@@ -38,14 +25,12 @@ std::string as_text(const Course& course, const RenderStyle& style) {
         double points = 0;
         Table table({{"file"}, {"title", false, true}, {"points", true}, {"state"}});
         for (const Stage& stage : assignment.stages) {
-            const std::string state = state_of(stage, (std::filesystem::path(assignment.folder) / stage.file).string());
+            const FileState state = state_of(course, assignment, stage);
             points += stage.max_points();
             table.add({{stage.file},
                        {escape(stage.title)},
                        {stage.max_points() > 0 ? number(stage.max_points()) : "-"},
-                       {state, state == "missing"   ? Paint::red
-                               : state == "changed" ? Paint::none
-                                                    : Paint::dim}});
+                       {words_of(state), paint_of(state)}});
         }
         out += paint(assignment.name, Paint::bold, style) + fmt::format("  {}, {} points, in {}\n",
                                                                         escape(assignment.title), number(points),
@@ -74,7 +59,7 @@ nlohmann::ordered_json as_json(const Course& course) {
                               {"title", stage.title},
                               {"source", path},
                               {"points", std::move(points)},
-                              {"state", state_of(stage, path)}});
+                              {"state", words_of(state_of(course, assignment, stage))}});
         }
     }
     return {{"schema", "warpgrade.list/1"}, {"stages", std::move(stages)}};
@@ -93,7 +78,7 @@ int run_list(const SharedOptions& options) {
 
 Verb add_list(CLI::App& parent) {
     const auto options = std::make_shared<SharedOptions>();
-    CLI::App* app = parent.add_subcommand("list", "the stages, their points, and which are untouched");
+    CLI::App* app = parent.add_subcommand("list", "the stages, their points, and how far each is");
     add_format(*app, *options);
     return {app, [options] { return run_list(*options); }};
 }

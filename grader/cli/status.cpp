@@ -3,11 +3,9 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "base/files.hpp"
 #include "base/json_text.hpp"
 #include "cli/check_view.hpp"
 #include "cli/course.hpp"
@@ -17,47 +15,22 @@
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
-#include "course/source_text.hpp"
 
 namespace warpgrade::cli {
 namespace {
 
-enum class Progressed { missing, untouched, unchecked, unfinished, done };
-
-constexpr const char* words_of(Progressed state) {
-    switch (state) {
-        case Progressed::missing: return "missing";
-        case Progressed::untouched: return "untouched";
-        case Progressed::unchecked: return "changed since the last check";
-        case Progressed::unfinished: return "not done";
-        case Progressed::done: return "done";
-    }
-    return "";
-}
-
 struct Row {
     const Assignment* assignment = nullptr;
     const Stage* stage = nullptr;
-    Progressed state = Progressed::missing;
+    FileState state = FileState::missing;
     std::optional<CheckNote> check;
 };
-
-Row row_of(const Course& course, const Assignment& assignment, const Stage& stage) {
-    Row row{&assignment, &stage, Progressed::missing, last_check(course, assignment, stage)};
-    const auto text = read_whole_file(std::filesystem::path(assignment.folder) / stage.file, 1 << 20);
-    if (!text) return row;
-    if (row.check)
-        row.state = row.check->passes ? Progressed::done : Progressed::unfinished;
-    else
-        row.state = text_digest(*text) == stage.stub_digest ? Progressed::untouched : Progressed::unchecked;
-    return row;
-}
 
 // Nobody has begun yet: where the exercises without points begin, which `next` leaves out. "": there are none.
 std::string warm_up(const Course& course, const std::vector<Row>& rows, const RenderStyle& style) {
     const Row* first = nullptr;
     for (const Row& row : rows) {
-        if (row.state != Progressed::untouched && row.stage->is_graded) return "";
+        if (row.state != FileState::untouched && row.stage->is_graded) return "";
         if (first == nullptr && row.stage->is_graded) first = &row;
     }
     if (first == nullptr || first->stage->max_points() > 0) return "";
@@ -79,9 +52,7 @@ std::string as_text(const Course& course, const std::vector<Row>& rows, const Re
             table.add({{row.stage->id},
                        {gives_points && row.check ? number(points) : "-"},
                        {gives_points ? number(row.stage->max_points()) : "-"},
-                       {words_of(row.state), row.state == Progressed::done        ? Paint::green
-                                             : row.state == Progressed::untouched ? Paint::dim
-                                                                                  : Paint::none}});
+                       {words_of(row.state), paint_of(row.state)}});
         }
         out += (out.empty() ? "" : "\n") + paint(assignment.name, Paint::bold, style) + "  " +
                escape(assignment.title) + "\n" + table.text(style);
@@ -90,7 +61,7 @@ std::string as_text(const Course& course, const std::vector<Row>& rows, const Re
                            fmt::format("{} of {} points, by the last check of each stage", number(all), number(most)),
                            style);
     for (const Row& row : rows)
-        if (row.state != Progressed::done && row.stage->max_points() > 0)
+        if (row.state != FileState::done && row.stage->max_points() > 0)
             return out + labelled("next", fmt::format("`{} check {}`", course.command, row.stage->name()), style) +
                    warm_up(course, rows, style);
     return out;
@@ -116,7 +87,9 @@ int run_status(const SharedOptions& options) {
     keep_stubs(*course);
     std::vector<Row> rows;
     for (const Assignment& assignment : course->assignments)
-        for (const Stage& stage : assignment.stages) rows.push_back(row_of(*course, assignment, stage));
+        for (const Stage& stage : assignment.stages)
+            rows.push_back(
+                {&assignment, &stage, state_of(*course, assignment, stage), last_check(*course, assignment, stage)});
     show(options.is_json() ? json_text(as_json(rows), 2) + "\n" : as_text(*course, rows, style_of(STDOUT_FILENO)));
     return 0;
 }

@@ -71,3 +71,25 @@ TEST_CASE("the note of a check is about the file as it was checked") {
     folder.write("assignments/a/1_s.cu", "int x;\n");
     CHECK_FALSE(last_check(one.course, one.assignment(), one.stage()));
 }
+
+TEST_CASE("how far a file is: a stub is untouched even where it was checked") {
+    TemporaryFolder folder;
+    const OneStage one(folder);
+    const auto words = [&] { return std::string(words_of(state_of(one.course, one.assignment(), one.stage()))); };
+    const auto check = [&](bool passes) {
+        SummaryRow row;
+        row.passes = passes;
+        note_check(one.course, {&one.assignment(), &one.stage(), "assignments/a/1_s.cu", "a/s"}, row);
+    };
+    CHECK(words() == "untouched");
+    check(false);
+    CHECK(words() == "untouched");
+    folder.write("assignments/a/1_s.cu", "int x;\n");
+    CHECK(words() == "not checked yet");
+    check(false);
+    CHECK(words() == "not done");
+    check(true);
+    CHECK(words() == "done");
+    std::filesystem::remove("assignments/a/1_s.cu");
+    CHECK(words() == "missing");
+}
