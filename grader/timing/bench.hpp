@@ -15,7 +15,8 @@ struct BenchPoint {
     Shape shape;
     int threads = 0;            // -DTHREADS=n; 0 = as the file has it
     Bandwidth bandwidth;        // of the submission, with copy and reference
-    double naive_gb_per_s = 0;  // of the assignment's first graded stage; 0: there is no solution to run
+    double naive_gb_per_s = 0;  // of the assignment's first graded stage; 0: there is no solution to run, and
+                                // nothing is recorded for this shape
     double cpu_gb_per_s = 0;    // of a plain loop on one core of this machine
     double elements_per_s = 0;
 

@@ -45,6 +45,13 @@ double gb_per_s(std::uint64_t bytes, double seconds) {
 
 }  // namespace
 
+bool is_timing_shape(const Problem& problem, const TimingLimits& limits, std::uint64_t seed, const Shape& shape) {
+    for (const std::uint64_t drawn : {std::uint64_t{0}, seed})
+        for (const Shape& one : problem.timing_shapes(limits, drawn))
+            if (one.extents == shape.extents) return true;
+    return false;
+}
+
 std::string why_impossible(const Bandwidth& b, std::uint64_t bytes, const TimingLimits& device, double clock_seconds) {
     const double at_least = b.seconds + clock_seconds;
     const double peak = device.peak_gb_per_s;

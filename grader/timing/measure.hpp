@@ -46,11 +46,16 @@ public:
     virtual TimingLimits limits() const = 0;
     // One for each of the shapes; none given: the problem's own, one a class, aligned first. Error: host or kit.
     virtual Result<std::vector<Bandwidth>> bandwidths(const Subject& subject, const std::vector<Shape>& shapes) = 0;
-    // What the reference of a stage reaches of the copy by the same reckoning, where it is recorded; 0: it is not.
+    // What the reference of a stage reaches of the copy by the same reckoning, where it is recorded; 0: it is not. It
+    // says so of the shape that the stage is timed on (is_timing_shape), and of no other: at sizes that fit into a
+    // cache the copy gains more than a kernel does.
     virtual double recorded_share(const std::string&, const std::string&) const { return 0; }
     // What `bandwidths` asks of the parent in a confined process: the reference solution is not for its eyes.
     virtual Services services(const Assignment& assignment, const Stage& stage) = 0;
 };
+
+// Points come from this shape, with this seed or with none.
+bool is_timing_shape(const Problem& problem, const TimingLimits& limits, std::uint64_t seed, const Shape& shape);
 
 // Why a bandwidth cannot be: more than the memory can move, or than 1.05 times its own yardstick. "": it can.
 // `clock_seconds`: how far off its time may be.

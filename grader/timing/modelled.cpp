@@ -231,13 +231,16 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         b.stalls = timed.why.stalls;
         b.is_launching = timed.why.is_launching;
         b.gain_without_limit = timed.why.gain_without_limit;
+        const bool is_recorded = is_timing_shape(subject.problem, limits(), subject.seed, shape);
         if (*reference_time > 0) {
             b.reference_gb_per_s = bytes / *reference_time / 1e9;
             b.reference_origin = Origin::modelled;
-        } else if (const double share = recorded_share(subject.stage.name(), shape.shape_class); share > 0) {
+        } else if (const double share = recorded_share(subject.stage.name(), shape.shape_class);
+                   is_recorded && share > 0) {
             b.reference_gb_per_s = share * b.copy_gb_per_s;
             b.reference_origin = Origin::modelled;
-        } else if (const ProfileReference* recorded = profile_.reference(subject.stage.name(), shape.shape_class)) {
+        } else if (const ProfileReference* recorded = profile_.reference(subject.stage.name(), shape.shape_class);
+                   is_recorded && recorded) {
             b.reference_gb_per_s = recorded->share_of_copy * b.copy_gb_per_s;
             b.reference_origin = Origin::profile;
         }

@@ -47,7 +47,7 @@ const Stage& stage_of(const Assignment& assignment, const std::string& id) {
 // Of a file handed in for a stage; empty path: its solution.
 std::vector<Bandwidth> model(const std::string& assignment_name, const std::string& id, std::string path = "",
                              const std::string& slug = "h200", bool has_solutions = true,
-                             std::vector<std::string> definitions = {}) {
+                             std::vector<std::string> definitions = {}, const std::string& shape = "") {
     Assignment assignment = assignment_of(assignment_name);
     const Stage& stage = stage_of(assignment, id);
     const Problem& problem = *find_problem(stage.problem);
@@ -62,7 +62,9 @@ std::vector<Bandwidth> model(const std::string& assignment_name, const std::stri
     REQUIRE(build->compiled.ok);
     auto model_source = ModelledSource::open(profile_of(slug));
     REQUIRE(model_source.ok());
-    const auto bandwidths = (*model_source)->bandwidths({assignment, stage, problem, path, *build, 0}, {});
+    std::vector<Shape> shapes;
+    if (!shape.empty()) shapes.push_back(*problem.parse_shape(shape));
+    const auto bandwidths = (*model_source)->bandwidths({assignment, stage, problem, path, *build, 0}, shapes);
     if (!bandwidths.ok()) FAIL(bandwidths.error().title);
     return *bandwidths;
 }
@@ -146,6 +148,13 @@ TEST_CASE("without solutions the profile's recorded share stands in, or nothing"
     CHECK(b.reference_gb_per_s == 0);
     CHECK(b.share_of_reference == 0);
     CHECK(b.error_band > 0);
+
+    // What is recorded for one size says nothing about another.
+    const auto at = [](const char* shape) {
+        return model("transpose", "naive_read", "", "h200", false, {}, shape).front();
+    };
+    CHECK(at("8192x8192").share_of_reference > 0.5);
+    CHECK(at("2048x2048").share_of_reference == 0);
 }
 
 TEST_CASE("every profile models a solution, and none above what its memory gives") {
