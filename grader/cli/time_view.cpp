@@ -54,7 +54,10 @@ std::string render_time(const Bandwidth& b, const RenderStyle& style) {
         what += fmt::format(", {:.0f} % of a {}", 100 * b.gb_per_s / b.copy_gb_per_s, b.yardstick);
     std::string out = "\n" + labelled("time", escape(what + "; " + modelled_text(b)), style);
     out += labelled("limit", escape(limit_text(b)), style);
-    if (!b.stalls.empty()) out += "\nwhere warps spend their time, by Nsight Compute's stall reasons\n";
+    if (!b.stalls.empty())
+        out +=
+            "\nwhat warps wait for, by Nsight Compute's stall reasons; while one waits others\n"
+            "work, so what a change would gain is not said here, but by `limit`\n";
     std::vector<std::pair<std::string, double>> stalls(b.stalls.begin(), b.stalls.end());
     std::sort(stalls.begin(), stalls.end(), [](const auto& x, const auto& y) { return x.second > y.second; });
     for (const auto& [reason, share] : stalls) {
