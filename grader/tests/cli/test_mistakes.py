@@ -53,5 +53,15 @@ class Mistakes(unittest.TestCase):
                          sorted(pathlib.Path(row["file"]).stem for row in rows()))
 
 
+class Stubs(unittest.TestCase):
+    def test_explain_asks_a_kernel_of_one_dimension_for_no_second_one(self):
+        for stage in ("one_thread", "guard", "barrier"):
+            done = subprocess.run([PROGRAM, "explain", f"warmup/{stage}"], capture_output=True, text=True, cwd=ROOT,
+                                  env={**os.environ, "WARPGRADE_ROOT": str(ROOT)})
+            self.assertIn("all warps" if stage != "barrier" else "no line accesses memory", done.stdout, stage)
+            for word in ("dim3", ".y", "rows and cols"):
+                self.assertNotIn(word, done.stdout, stage)
+
+
 if __name__ == "__main__":
     unittest.main()
