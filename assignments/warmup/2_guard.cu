@@ -3,8 +3,8 @@
 // 1000 elements and blocks of 256 threads: 3 blocks are too few and 4 are 24 threads too many. So the launcher rounds
 // *up*, and in the kernel an `if`, the guard, keeps the threads that have no element away from memory.
 //
-// The task: fill the two TODOs. Do one, check, and read what the tool says; then the other. (Its messages speak of rows
-// and columns, because to the tool the array is a matrix. Here one test of i is enough.)
+// The task: fill the two TODOs. Do one, check, and read what the tool says; then the other. (It names the array by the
+// shape of a matrix, 63 x 65 for 4095 elements, and one element also as row and column. Here one test of i is enough.)
 //
 // When it is done, `./grader/warpgrade check guard` should show every shape right, also 33 x 31 and 1 x 1.
 

@@ -54,8 +54,9 @@ std::string performance_text(const Json& stage) {
 
 std::string quiz_text(const Json& stage) {
     const Json quiz = stage.value("quiz", Json::object());
-    return fmt::format("{} of {} questions about the kernel answered right, {} answered\n", quiz.value("right", 0),
-                       quiz.value("questions", 0), quiz.value("answered", 0));
+    return fmt::format("{} of {} questions about the kernel answered right, {} answered{}\n", quiz.value("right", 0),
+                       quiz.value("questions", 0), quiz.value("answered", 0),
+                       quiz.value("of_old_code", false) ? "; those in the file are about earlier code" : "");
 }
 
 void add_stage(Json& tests, const Json& stage, int number) {

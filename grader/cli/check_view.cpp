@@ -181,10 +181,11 @@ std::string score_block(const StageResult& result, const Stage& stage, const Che
 std::string quiz_block(const StageResult& result, const CheckView& view) {
     if (!result.quiz) return "";
     const QuizMark& quiz = *result.quiz;
-    std::string text = quiz.answered == 0
+    std::string text = quiz.is_of_old_code ? "the answers in the file are about earlier code, and count no more"
+                       : quiz.answered == 0
                            ? "no answers in the file yet"
                            : fmt::format("{} of {} right", quiz.right, counted(quiz.questions, "answer", "answers"));
-    if (quiz.right < quiz.questions) text += fmt::format("; `{} quiz {} --keep` asks", view.command, view.argument);
+    if (quiz.answered < quiz.questions) text += fmt::format("; `{} quiz {} --keep` asks", view.command, view.argument);
     return labelled("quiz", text, view.style);
 }
 

@@ -20,7 +20,6 @@
 #include "cli/verbs.hpp"
 #include "grade/quiz.hpp"
 #include "grade/stage_grader.hpp"
-#include "problem/problem.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -53,18 +52,21 @@ Result<QuizAnswers> parse_answers(const std::vector<std::string>& words) {
 }
 
 // What the confined process says: {"compiles": bool, "shape", "sha256", "questions": [...]}, or an excerpt of findings.
-Json questions_json(const StageResult& explained, const Problem& problem, const RenderStyle& style) {
+Json questions_json(const StageResult& explained, const Stage& stage, const RenderStyle& style) {
     Json questions = Json::array();
     const auto add = [&](const QuizQuestion& question, const std::string& why) {
         questions.push_back({{"id", question.id},
                              {"line", question.line},
                              {"text", question.text},
+                             {"how", question.how},
                              {"unit", question.unit},
                              {"answer", question.answer},
                              {"why", why}});
     };
-    for (const QuizQuestion& question : quiz_questions(explained, problem))
-        add(question, question.access ? render_access(*question.access, style) : "");
+    for (const QuizQuestion& question : quiz_questions(explained, stage))
+        add(question, question.access            ? render_access(*question.access, style)
+                      : question.working.empty() ? ""
+                                                 : fmt::format("    {}\n", question.working));
     if (const auto limit = quiz_limit_question(explained); limit && !questions.empty())
         add(*limit, wrap_after("    ", escape_lines(explained.bandwidth->limiter), style.columns));
     return {{"shape", to_string(explained.counters_shape)},
@@ -72,53 +74,103 @@ Json questions_json(const StageResult& explained, const Problem& problem, const 
             {"questions", std::move(questions)}};
 }
 
+// The answers go into the file that they are about: what is handed in is one thing.
+Status keep_answers(const Target& target, const QuizAnswers& answers) {
+    const auto source = read_whole_file(target.path, most_source_bytes);
+    if (!source) return source.error();
+    return replace_file(target.path, with_quiz_line(*source, answers));
+}
+
+// The first answer that is kept is the one that counts: it is in the file before anything is said about it, and only
+// then is the right one told. A wrong one that is not kept is told the way to the answer.
 class Quiz {
 public:
-    Quiz(Json json, const Target& target, const std::string& command, QuizAnswers answers)
-        : json_(std::move(json)), target_(target), command_(command), answers_(std::move(answers)) {}
+    Quiz(Json json, const Target& target, const std::string& command, KeptAnswers kept)
+        : json_(std::move(json)),
+          target_(target),
+          command_(command),
+          kept_(std::move(kept.answers)),
+          has_those_of_old_(kept_.empty() && kept.has_those_of_old) {
+        kept_.erase(kept_.upper_bound(size()), kept_.end());
+        answers_ = kept_;
+    }
 
     std::size_t size() const { return json_["questions"].size(); }
 
-    // One after the other, with the answer at once. False: the input ended.
-    void ask(const RenderStyle& style) {
-        show(head(style));
-        for (std::size_t i = 0; i < size(); ++i) {
-            show("\n" + question(i, style) + "\n> ");
-            std::string line;
-            std::optional<std::uint64_t> value;
-            while (!value && std::getline(std::cin, line)) {
-                value = whole_number(line);
-                if (!value) show("a whole number\n> ");
+    // An answer that is kept stays.
+    Status take(const QuizAnswers& given, bool keeps) {
+        for (const auto& [number, value] : given) {
+            if (keeps && kept_.contains(number)) {
+                late_.push_back(number);
+                continue;
             }
-            if (!value) return show("\n");
-            answers_[i + 1] = *value;
-            show(verdict(i, style));
+            answers_[number] = value;
         }
-        show("\n" + sum());
+        if (!keeps) return Nothing{};
+        auto status = keep_answers(target_, answers_);
+        if (status) kept_ = answers_;
+        return status;
     }
 
-    std::string text(const RenderStyle& style, bool reveals) const {
+    // One after the other, until it is right or kept, or has been wrong twice. Stops where the input ends.
+    Status ask(bool keeps, const RenderStyle& style) {
+        show(head(style));
+        for (std::size_t i = 0; i < size(); ++i) {
+            show("\n" + question(i, style));
+            for (int tries = 0; !kept_.contains(i + 1) && tries < 2; ++tries) {
+                const auto value = read_number();
+                if (!value) {
+                    show("\n");
+                    return Nothing{};
+                }
+                if (auto status = take({{i + 1, *value}}, keeps); !status) return status;
+                if (keeps || is_right(i)) break;
+                if (tries == 0) show(verdict(i, false, style));
+            }
+            show(verdict(i, true, style));
+        }
+        show("\n" + sum());
+        return Nothing{};
+    }
+
+    std::string text(bool reveals, const RenderStyle& style) const {
         std::string out = head(style);
+        bool has_untold = false;
         for (std::size_t i = 0; i < size(); ++i) {
             out += "\n" + question(i, style);
-            if (answers_.contains(i + 1))
-                out += verdict(i, style);
-            else if (reveals)
+            if (answers_.contains(i + 1)) {
+                out += verdict(i, is_told(i, reveals), style);
+                has_untold = has_untold || (!is_right(i) && !is_told(i, reveals));
+            } else if (reveals) {
                 out += fmt::format("    {}\n", answer(i));
+            }
         }
-        if (!answers_.empty()) return out + "\n" + sum();
-        if (reveals) return out;
-        return out + "\n" +
-               labelled("answer", fmt::format("`{} quiz {} --answer 1=N --answer 2=N ...`", command_, target_.argument),
-                        style);
+        if (!answers_.empty()) out += "\n" + sum();
+        if (has_untold)
+            out += labelled("pictures", fmt::format("`{} explain {}`", command_, target_.argument), style) +
+                   labelled("answers", fmt::format("`{} quiz {} --reveal`", command_, target_.argument), style);
+        if (reveals || answers_.size() == size() || (!answers_.empty() && kept_.empty())) return out;
+        return out + (answers_.empty() ? "\n" : "") + how_to_answer(style);
+    }
+
+    // What is in the file now, in words.
+    std::string kept_text(const RenderStyle& style) const {
+        std::string out;
+        for (const std::size_t number : late_)
+            out += labelled("stays", fmt::format("question {} was answered before: its first answer counts", number),
+                            style);
+        return out + labelled("kept",
+                              fmt::format("in the last line of {}; an editor that has it open has to read it again",
+                                          escape(target_.path)),
+                              style);
     }
 
     Json json(bool reveals) const {
-        Json out{{"schema", "warpgrade.quiz/1"}, {"assignment", target_.assignment->name},
-                 {"stage", target_.stage->id},   {"source", target_.path},
-                 {"sha256", json_["sha256"]},    {"shape", json_["shape"]},
-                 {"answered", answers_.size()},  {"right", right()},
-                 {"questions", Json::array()}};
+        Json out{{"schema", "warpgrade.quiz/1"},     {"assignment", target_.assignment->name},
+                 {"stage", target_.stage->id},       {"source", target_.path},
+                 {"sha256", json_["sha256"]},        {"shape", json_["shape"]},
+                 {"answered", answers_.size()},      {"right", right()},
+                 {"of_old_code", has_those_of_old_}, {"questions", Json::array()}};
         for (std::size_t i = 0; i < size(); ++i) {
             const Json& from = json_["questions"][i];
             Json one{{"number", i + 1},
@@ -129,44 +181,72 @@ public:
             const auto given = answers_.find(i + 1);
             if (given != answers_.end()) {
                 one["given"] = given->second;
-                one["right"] = given->second == answer(i);
+                one["right"] = is_right(i);
+                one["kept"] = kept_.contains(i + 1);
+                if (!is_right(i)) one["how"] = from["how"];
             }
-            if (reveals || given != answers_.end()) one["answer"] = answer(i);
+            if (is_told(i, reveals)) one["answer"] = answer(i);
             out["questions"].push_back(std::move(one));
         }
         return out;
     }
 
-    const QuizAnswers& answers() const { return answers_; }
     bool has_wrong() const { return right() < answers_.size(); }
-    std::size_t last_answered() const { return answers_.empty() ? 0 : answers_.rbegin()->first; }
+    bool has_answers() const { return !answers_.empty(); }
 
 private:
     std::string of(std::size_t i, const char* key) const { return json_["questions"][i].value(key, ""); }
     std::uint64_t answer(std::size_t i) const { return json_["questions"][i].value("answer", std::uint64_t{0}); }
+    bool is_right(std::size_t i) const { return answers_.at(i + 1) == answer(i); }
+    bool is_told(std::size_t i, bool reveals) const { return reveals || kept_.contains(i + 1); }
+
+    static std::optional<std::uint64_t> read_number() {
+        show("> ");
+        std::string line;
+        while (std::getline(std::cin, line)) {
+            if (const auto value = whole_number(line)) return value;
+            show("a whole number\n> ");
+        }
+        return std::nullopt;
+    }
 
     std::string head(const RenderStyle& style) const {
-        return stage_header(target_.stage->name(), target_.path, style) +
-               fmt::format("  {}, counted on shape {}; work them out with a pencil\n",
-                           counted(size(), "question", "questions"), escape(json_.value("shape", "")));
+        std::string out = stage_header(target_.stage->name(), target_.path, style) +
+                          fmt::format("  {}, counted on shape {}; work them out with a pencil\n",
+                                      counted(size(), "question", "questions"), escape(json_.value("shape", "")));
+        if (has_those_of_old_)
+            out +=
+                wrap_after("  ", "The answers in the file are about earlier code, and count no more.", style.columns);
+        return out;
     }
 
     std::string question(std::size_t i, const RenderStyle& style) const {
         return wrap_after(fmt::format("{:>2}  ", i + 1), escape_lines(of(i, "text")), style.columns);
     }
 
-    std::string verdict(std::size_t i, const RenderStyle& style) const {
+    std::string verdict(std::size_t i, bool is_told, const RenderStyle& style) const {
         const std::uint64_t given = answers_.at(i + 1);
-        if (given == answer(i)) return paint(fmt::format("    {}: right\n", given), Paint::green, style);
-        std::string out = paint(fmt::format("    {}: no, it is {}\n", given, answer(i)), Paint::red, style);
-        const std::string why = of(i, "why");
-        return why.empty() ? out : out + why;
+        if (is_right(i)) return paint(fmt::format("    {}: right\n", given), Paint::green, style);
+        if (!is_told)
+            return paint(fmt::format("    {}: no\n", given), Paint::red, style) +
+                   wrap_after("    ", of(i, "how"), style.columns);
+        return paint(fmt::format("    {}: no, it is {}\n", given, answer(i)), Paint::red, style) + of(i, "why");
+    }
+
+    std::string how_to_answer(const RenderStyle& style) const {
+        const bool counts = target_.stage->quiz_points > 0;
+        std::string out = labelled("answer",
+                                   fmt::format("`{} quiz {}{} --answer 1=N --answer 2=N ...`", command_,
+                                               target_.argument, counts || !kept_.empty() ? " --keep" : ""),
+                                   style);
+        if (counts)
+            out += labelled("points", "the first answer to each question counts, and is kept in the file", style);
+        return out;
     }
 
     std::size_t right() const {
         std::size_t count = 0;
-        for (const auto& [number, given] : answers_)
-            count += number >= 1 && number <= size() && given == answer(number - 1);
+        for (const auto& one : answers_) count += is_right(one.first - 1);
         return count;
     }
 
@@ -177,15 +257,10 @@ private:
     Json json_;
     const Target& target_;
     std::string command_;
-    QuizAnswers answers_;
+    QuizAnswers kept_, answers_;     // in the file; those and what was given now
+    std::vector<std::size_t> late_;  // questions that were answered again
+    bool has_those_of_old_;
 };
-
-// The answers go into the file that they are about: what is handed in is one thing.
-Status keep_answers(const Target& target, const QuizAnswers& answers) {
-    const auto source = read_whole_file(target.path, most_source_bytes);
-    if (!source) return source.error();
-    return replace_file(target.path, with_quiz_line(*source, answers));
-}
 
 Diagnostic nothing_to_ask(const Target& target, const std::string& command, bool compiles) {
     return diagnose(Blame::learner, "nothing_to_ask",
@@ -217,6 +292,13 @@ int run_quiz(const QuizOptions& options) {
         return fail(usage("one_stage", "quiz asks about one stage at a time",
                           fmt::format("`{} quiz {}`", course->command, targets->front().argument)));
     const Target& target = targets->front();
+    const bool counts = target.stage->quiz_points > 0;
+    if (counts && options.reveals)
+        return fail(usage("answers_count", fmt::format("the answers to {} give points", target.argument),
+                          "answer with `--keep`: then the right ones are told"));
+    if (counts && !options.keeps && !options.answers.empty())
+        return fail(usage("answers_count", fmt::format("the answers to {} give points", target.argument),
+                          "work them out, then add `--keep`: the first answer to each question counts"));
     auto shapes = parse_shapes(options, target);
     if (!shapes) return fail(shapes.error());
     SharedOptions without_card = options;
@@ -230,42 +312,31 @@ int run_quiz(const QuizOptions& options) {
         const auto explained =
             explain_stage(*target.assignment, *target.stage, target.path, *machine->virtual_gpu, grade);
         if (!explained) return wire::to_fields(explained.error());
-        const Problem& problem = *find_problem(target.stage->problem);
-        return {explained->compiles ? "compiles" : "does not", json_text(questions_json(*explained, problem, style))};
+        return {explained->compiles ? "compiles" : "does not",
+                json_text(questions_json(*explained, *target.stage, style))};
     });
     if (!reply) return fail(reply.error());
     auto json = json_from(reply->size() == 2 ? reply->back() : "");
     if (!json) return fail(json.error());
     if (!json->contains("questions") || (*json)["questions"].empty())
         return fail(nothing_to_ask(target, course->command, reply->front() == "compiles"));
-    const bool asks = options.answers.empty() && !options.reveals && !options.is_json() && is_terminal(STDIN_FILENO) &&
-                      is_terminal(STDOUT_FILENO);
-    if (!asks && options.shapes.empty())  // with what is in the file already
-        if (const auto source = read_whole_file(target.path, most_source_bytes))
-            if (options.keeps || answers->empty()) {
-                QuizAnswers known = quiz_answers_in(*source);
-                known.erase(known.upper_bound((*json)["questions"].size()), known.end());  // of an earlier version
-                answers->merge(known);
-            }
-    Quiz quiz(std::move(*json), target, course->command, std::move(*answers));
-    if (quiz.last_answered() > quiz.size())
-        return fail(usage("no_such_question", fmt::format("there is no question {}", quiz.last_answered()),
+    const bool asks = options.answers.empty() && !options.reveals && !options.is_json() && (options.keeps || !counts) &&
+                      is_terminal(STDIN_FILENO) && is_terminal(STDOUT_FILENO);
+    KeptAnswers kept;
+    if (options.shapes.empty() && (options.keeps || (!asks && answers->empty())))
+        if (const auto source = read_whole_file(target.path, most_source_bytes)) kept = quiz_answers_in(*source);
+    Quiz quiz(std::move(*json), target, course->command, std::move(kept));
+    if (!answers->empty() && answers->rbegin()->first > quiz.size())
+        return fail(usage("no_such_question", fmt::format("there is no question {}", answers->rbegin()->first),
                           fmt::format("they are numbered from 1 to {}", quiz.size())));
-    if (asks)
-        quiz.ask(style);
-    else
-        show(options.is_json() ? json_text(quiz.json(options.reveals), 2) + "\n" : quiz.text(style, options.reveals));
-    if (options.keeps && !quiz.answers().empty()) {
-        if (auto status = keep_answers(target, quiz.answers()); !status) return fail(status.error());
-        if (!options.is_json())
-            show(labelled("kept",
-                          fmt::format("in the last line of {}; an editor that has it open has to read it again",
-                                      escape(target.path)),
-                          style));
+    if (asks) {
+        if (auto status = quiz.ask(options.keeps, style); !status) return fail(status.error());
+    } else {
+        if (!answers->empty())
+            if (auto status = quiz.take(*answers, options.keeps); !status) return fail(status.error());
+        show(options.is_json() ? json_text(quiz.json(options.reveals), 2) + "\n" : quiz.text(options.reveals, style));
     }
-    const bool answers_now = asks || !options.answers.empty();
-    if (answers_now && !options.keeps && !options.is_json() && target.stage->quiz_points > 0)
-        show(labelled("points", "for answers that are in the file: `--keep` writes them there", style));
+    if (options.keeps && quiz.has_answers() && !options.is_json()) show(quiz.kept_text(style));
     return quiz.has_wrong() ? exit_code(Blame::learner) : 0;
 }
 
@@ -279,8 +350,8 @@ Verb add_quiz(CLI::App& parent) {
         ->type_name("N=VALUE")
         ->allow_extra_args(false)
         ->take_all();
-    app->add_flag("--reveal", options->reveals, "show the answers");
-    app->add_flag("--keep", options->keeps, "write the answers into the file, to be handed in with it");
+    app->add_flag("--reveal", options->reveals, "show the answers, where they give no points");
+    app->add_flag("--keep", options->keeps, "keep the answers in the file: the first to each counts");
     add_shared(*app, *options);
     return {app, [options] { return run_quiz(*options); }};
 }

@@ -40,6 +40,7 @@ struct Stage {
     double technique_points = 0;
     double performance_points = 0;
     double quiz_points = 0;  // for answers in the file to what `quiz` asks (grade/quiz.hpp)
+    bool quiz_banks = true;  // false: the handouts have not come to banks yet, and `quiz` asks nothing about them
     std::vector<std::string> types{"float"};
     bool is_one_type_of_several = false;  // `types` was cut down to one of those that the template is made for
     std::vector<TechniqueRule> technique;
@@ -71,8 +72,8 @@ struct Assignment {
 // Layout of the file: top keys name, order (place in the course), title, problem; [[stage]] with id, number, title,
 // file, stub, problem, graded, points = {correctness, technique, performance, quiz}, types, band = {none, full},
 // classes = {aligned, odd, thin} (shares of the performance points that add up to 1), first_step, hints, sweep_threads,
-// also_passes; [[stage.rule]] with expect = "left op number", says, points. Errors: blame course, with file and line. A
-// stub that is not there is none: the other stages can be checked without it.
+// also_passes, quiz_banks; [[stage.rule]] with expect = "left op number", says, points. Errors: blame course, with file
+// and line. A stub that is not there is none: the other stages can be checked without it.
 Result<Assignment> load_assignment(const std::string& folder);
 // Every folder of <root>/assignments with an assignment.toml, by `order`, those without one last and by name.
 Result<std::vector<Assignment>> load_course(const std::string& root);

@@ -88,6 +88,12 @@ std::string text_digest(std::string_view text) {
     return sha256_hex(plain).substr(0, 16);
 }
 
+std::string code_digest(std::string_view source) {
+    std::string code = without_comments(source);
+    std::erase_if(code, [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; });
+    return sha256_hex(code).substr(0, 16);
+}
+
 std::string escape_output(std::string_view output, std::size_t most_bytes) {
     const std::string_view kept = output.substr(0, most_bytes);
     std::string text;

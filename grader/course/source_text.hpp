@@ -18,6 +18,9 @@ bool is_same_text(std::string_view a, std::string_view b);
 // Names a text by content, with the same indifference: 16 hexadecimal digits of SHA-256 over its lines, trailing blanks
 // and empty lines at the end left out, each line ended by one line feed.
 std::string text_digest(std::string_view text);
+// Names a program by what compiles of it: the same digits over its text without comments, white space and what literals
+// hold.
+std::string code_digest(std::string_view source);
 // At most `most_bytes`, control characters but line ends and tabs as \x1b; says when something was cut.
 std::string escape_output(std::string_view output, std::size_t most_bytes = 16 * 1024);
 

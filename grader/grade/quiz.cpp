@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <map>
 #include <set>
 #include <sstream>
+
+#include "course/source_text.hpp"
+#include "problem/problem.hpp"
 
 namespace warpgrade {
 
@@ -32,46 +36,85 @@ std::string thread_of(int lane, const vgpu::Dim3& block) {
 
 class Questions {
 public:
-    Questions(const StageResult& explained, std::vector<vgpu::BufferSpec> buffers)
-        : result_(explained), buffers_(std::move(buffers)) {}
+    Questions(const StageResult& explained, std::vector<vgpu::BufferSpec> buffers, bool with_banks)
+        : result_(explained), buffers_(std::move(buffers)), with_banks_(with_banks) {}
 
     std::vector<QuizQuestion> all() {
         if (result_.launches.empty() || result_.trace.empty()) return {};
         about_launch(result_.launches.front());
-        for (const vgpu::Access& access : result_.trace)
-            if (is_asked_about(access)) about(access);
-        return std::move(questions_);
+        // A later launch may have other arguments for the names that stand in a line.
+        const std::size_t end = result_.trace_ends.empty() ? result_.trace.size() : result_.trace_ends.front();
+        for (std::size_t i = 0; i < end; ++i)
+            if (is_asked_about(result_.trace[i])) about(result_.trace[i]);
+        std::vector<QuizQuestion> chosen;
+        for (std::size_t i = 0; i < questions_.size(); ++i)
+            if (best_.at(kinds_[i]) == i) chosen.push_back(std::move(questions_[i]));
+        return chosen;
     }
 
 private:
     void about_launch(const LaunchInfo& launch) {
         const std::string start =
             fmt::format("{} is launched first on shape {}. ", launch.kernel, to_string(result_.counters_shape));
-        ask({"blocks", launch.line, start + "How many blocks does that grid have?", launch.grid.count(), "blocks", {}});
-        ask({"warps",
-             launch.line,
-             start + "How many warps does a block have?",
-             (launch.block.count() + 31) / 32,
-             "warps",
-             {}});
+        ask("blocks", {"blocks",
+                       launch.line,
+                       start + "How many blocks does that grid have?",
+                       "compute the extents of the grid as the launcher does, for this shape, and multiply them",
+                       launch.grid.count(),
+                       "blocks",
+                       fmt::format("{} x {} x {}", launch.grid.x, launch.grid.y, launch.grid.z),
+                       {}});
+        ask("warps", {"warps",
+                      launch.line,
+                      start + "How many warps does a block have?",
+                      "the threads of a block, divided by 32 and rounded up",
+                      (launch.block.count() + 31) / 32,
+                      "warps",
+                      fmt::format("{} threads / 32", launch.block.count()),
+                      {}});
     }
 
     void about(const vgpu::Access& access) {
         const bool is_global = access.space == ptx::Space::global, is_read = access.kind == vgpu::AccessKind::read;
+        if (!is_global && !with_banks_) return;
         const std::string verb = is_read ? "reads" : "writes", kind = is_read ? "load" : "store";
         const std::string name = access.buffer.empty() ? "shared memory" : "`" + access.buffer + "`";
         const std::string key = fmt::format("{}:{}:{}", access.line, is_global ? "global" : "shared", kind);
+        if (!seen_.insert(key).second) return;  // the first time is asked about
         const std::string who =
-            fmt::format("Line {} {} {}, and the first warp of block (0, 0, 0) gets there. ", access.line, verb, name);
+            fmt::format("Line {} {} {}, and the first warp of block (0, 0, 0) gets there for the first time. ",
+                        access.line, verb, name);
         if (is_global)
-            ask({"sectors:" + key, access.line, who + "How many sectors of 32 bytes does its request touch?",
-                 access.units, "sectors", access});
+            ask("sectors of a " + kind,
+                {"sectors:" + key,
+                 access.line,
+                 who + "How many sectors of 32 bytes does its request touch?",
+                 "write down the byte addresses of some lanes: two that are equal when divided by 32 and rounded down "
+                 "share a sector",
+                 access.units,
+                 "sectors",
+                 {},
+                 access});
         else
-            ask({"wavefronts:" + key, access.line, who + "How many wavefronts does its request take?", access.units,
-                 "wavefronts", access});
+            ask("wavefronts",
+                {"wavefronts:" + key,
+                 access.line,
+                 who + "How many wavefronts does its request take?",
+                 "write down the word of each lane modulo 32, its bank: the bank that has to give the most "
+                 "different words decides",
+                 access.units,
+                 "wavefronts",
+                 {},
+                 access});
         if (access.mask != all_lanes)
-            ask({"lanes:" + key, access.line, who + "How many of its 32 lanes take part?",
-                 static_cast<std::uint64_t>(std::popcount(access.mask)), "lanes", access});
+            ask("lanes", {"lanes:" + key,
+                          access.line,
+                          who + "How many of its 32 lanes take part?",
+                          "put the threadIdx of lanes 0, 1, 2, ... into the conditions in front of that line",
+                          static_cast<std::uint64_t>(std::popcount(access.mask)),
+                          "lanes",
+                          {},
+                          access});
         about_lane(access, key, verb, name, is_global);
     }
 
@@ -85,36 +128,59 @@ private:
                                              [&](const vgpu::BufferSpec& spec) { return spec.name == access.buffer; });
             const std::uint64_t size =
                 buffer == buffers_.end() ? bank_bytes : static_cast<std::uint64_t>(buffer->element_bytes);
-            ask({"element:" + key, access.line,
+            ask("index",
+                {"element:" + key,
+                 access.line,
                  fmt::format(
                      "Line {} {} {}. At which index, counted from 0, does thread {} of block (0, 0, 0) do that first?",
                      access.line, verb, name, thread),
-                 address / size, "index", access});
+                 fmt::format("put threadIdx = {} and blockIdx = (0, 0, 0) into the index of that line", thread),
+                 address / size,
+                 "index",
+                 {},
+                 access});
         } else if (access.width_bytes == bank_bytes) {
-            ask({"bank:" + key, access.line,
+            ask("bank",
+                {"bank:" + key,
+                 access.line,
                  fmt::format("Line {} {} {}. In which of the 32 banks is the word of thread {} of block (0, 0, 0)?",
                              access.line, verb, name, thread),
-                 address / bank_bytes % banks, "bank", access});
+                 "how many words into the shared array is it? That modulo 32",
+                 address / bank_bytes % banks,
+                 "bank",
+                 {},
+                 access});
         }
     }
 
-    void ask(QuizQuestion question) {
-        if (asked_.insert(question.id).second) questions_.push_back(std::move(question));
+    void ask(const std::string& kind, QuizQuestion question) {
+        const auto [best, is_first] = best_.try_emplace(kind, questions_.size());
+        const auto rank = [](const QuizQuestion& one) {
+            return std::pair(one.answer, one.access ? std::popcount(one.access->mask) : 0);
+        };
+        if (!is_first && rank(question) >= rank(questions_[best->second])) best->second = questions_.size();
+        questions_.push_back(std::move(question));
+        kinds_.push_back(kind);
     }
 
     const StageResult& result_;
     std::vector<vgpu::BufferSpec> buffers_;
-    std::set<std::string> asked_;
+    bool with_banks_;
     std::vector<QuizQuestion> questions_;
+    std::vector<std::string> kinds_;           // of `questions_`, same order
+    std::map<std::string, std::size_t> best_;  // of a kind: the one to ask
+    std::set<std::string> seen_;               // lines with a kind of access
 };
 
 }  // namespace
 
-std::vector<QuizQuestion> quiz_questions(const StageResult& explained) { return Questions(explained, {}).all(); }
-
-std::vector<QuizQuestion> quiz_questions(const StageResult& explained, const Problem& problem) {
-    if (explained.counters_shape.extents.empty()) return {};  // nothing has run
-    return Questions(explained, problem.buffers(explained.counters_shape)).all();
+std::vector<QuizQuestion> quiz_questions(const StageResult& explained, const Stage& stage) {
+    const Problem* problem = find_problem(stage.problem);
+    const bool has_run = !explained.counters_shape.extents.empty();
+    return Questions(explained,
+                     problem && has_run ? problem->buffers(explained.counters_shape) : std::vector<vgpu::BufferSpec>{},
+                     stage.quiz_banks)
+        .all();
 }
 
 std::optional<QuizQuestion> quiz_limit_question(const StageResult& explained) {
@@ -126,22 +192,16 @@ std::optional<QuizQuestion> quiz_limit_question(const StageResult& explained) {
         fmt::format("On shape {} of an {}, one line is what keeps this kernel from being faster, by the "
                     "time model. Which line? (No points: it is a model.)",
                     b.shape, b.modelled_gpu),
+        "look for the line that moves the most for each float, or that all others wait for",
         static_cast<std::uint64_t>(b.limiter_line),
         "line",
+        {},
         {}};
 }
 
 namespace {
 
 constexpr std::string_view line_start = "// quiz ";
-
-// Where the last line with answers begins, and where it ends; npos: there is none.
-std::pair<std::size_t, std::size_t> quiz_line_in(const std::string& source) {
-    auto at = source.rfind(line_start);
-    while (at != std::string::npos && at > 0 && source[at - 1] != '\n') at = source.rfind(line_start, at - 1);
-    if (at == std::string::npos) return {at, at};
-    return {at, std::min(source.find_first_of("\r\n", at), source.size())};
-}
 
 template <class Number>
 bool read_number(std::string_view text, Number& number) {
@@ -161,32 +221,58 @@ std::optional<QuizAnswers::value_type> quiz_answer_from(const std::string& word)
     return QuizAnswers::value_type{number, value};
 }
 
-QuizAnswers quiz_answers_in(const std::string& source) {
+namespace {
+
+// One line of a file with answers to one version of its code.
+struct QuizLine {
+    std::size_t begin = 0, end = 0;  // in the source
+    std::string digest;              // empty: it says none, and belongs to no code
     QuizAnswers answers;
-    const auto [begin, end] = quiz_line_in(source);
-    if (begin == std::string::npos) return answers;
-    std::istringstream words(source.substr(begin + line_start.size(), end - begin - line_start.size()));
-    for (std::string word; words >> word;)
-        if (const auto answer = quiz_answer_from(word)) answers.insert_or_assign(answer->first, answer->second);
-    return answers;
+};
+
+std::vector<QuizLine> quiz_lines_in(const std::string& source) {
+    std::vector<QuizLine> lines;
+    for (auto at = source.find(line_start); at != std::string::npos; at = source.find(line_start, at + 1)) {
+        if (at > 0 && source[at - 1] != '\n') continue;
+        QuizLine line{at, std::min(source.find_first_of("\r\n", at), source.size()), {}, {}};
+        std::istringstream words(source.substr(at + line_start.size(), line.end - at - line_start.size()));
+        for (std::string word; words >> word;)
+            if (const auto answer = quiz_answer_from(word))
+                line.answers.insert(*answer);
+            else if (line.digest.empty())
+                line.digest = word;
+        if (!line.answers.empty()) lines.push_back(std::move(line));
+    }
+    return lines;
 }
 
-std::string quiz_line(const QuizAnswers& answers) {
-    std::string line(line_start.substr(0, line_start.size() - 1));
-    for (const auto& [number, value] : answers) line += fmt::format(" {}={}", number, value);
-    return line;
+}  // namespace
+
+KeptAnswers quiz_answers_in(const std::string& source) {
+    KeptAnswers kept;
+    const std::string digest = code_digest(source);
+    for (const QuizLine& line : quiz_lines_in(source)) {
+        if (line.digest == digest) return {line.answers, false};
+        kept.has_those_of_old = true;
+    }
+    return kept;
 }
 
 std::string with_quiz_line(const std::string& source, const QuizAnswers& answers) {
-    const auto [begin, end] = quiz_line_in(source);
-    if (begin != std::string::npos) return source.substr(0, begin) + quiz_line(answers) + source.substr(end);
-    return source + (source.empty() || source.ends_with('\n') ? "" : "\n") + quiz_line(answers) + "\n";
+    const std::string digest = code_digest(source);
+    std::string text(line_start);
+    text += digest;
+    for (const auto& [number, value] : answers) text += fmt::format(" {}={}", number, value);
+    for (const QuizLine& line : quiz_lines_in(source))
+        if (line.digest == digest) return source.substr(0, line.begin) + text + source.substr(line.end);
+    return source + (source.empty() || source.ends_with('\n') ? "" : "\n") + text + "\n";
 }
 
-QuizMark quiz_mark(const std::vector<QuizQuestion>& questions, const QuizAnswers& answers) {
+QuizMark quiz_mark(const std::vector<QuizQuestion>& questions, const KeptAnswers& kept) {
     QuizMark mark;
     mark.questions = questions.size();
-    for (const auto& [number, value] : answers) {
+    mark.is_of_old_code = kept.answers.empty() && kept.has_those_of_old;
+    for (const auto& [number, value] : kept.answers) {
         if (number > questions.size()) continue;
         ++mark.answered;
         mark.right += questions[number - 1].answer == value;

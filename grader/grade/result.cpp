@@ -233,8 +233,10 @@ Json to_json(const StageResult& stage) {
                       {"performance", stage.performance_points}};
     if (stage.quiz_points > 0) json["points"]["quiz"] = stage.quiz_points;
     if (stage.quiz)
-        json["quiz"] = {
-            {"questions", stage.quiz->questions}, {"answered", stage.quiz->answered}, {"right", stage.quiz->right}};
+        json["quiz"] = {{"questions", stage.quiz->questions},
+                        {"answered", stage.quiz->answered},
+                        {"right", stage.quiz->right},
+                        {"of_old_code", stage.quiz->is_of_old_code}};
     if (stage.performance_points > 0) json["band"] = {{"none", stage.band.none}, {"full", stage.band.full}};
     json["source_lines"] = lines_json(stage.source);
     if (!stage.trace.empty()) json["trace"] = list(stage.trace, access_json);

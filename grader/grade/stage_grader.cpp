@@ -509,7 +509,7 @@ Status Grading::take_answers() {
     if (stage_.quiz_points <= 0 || result_.is_untouched_stub) return Nothing{};
     const auto explained = explain_stage(assignment_, stage_, path_, device_, {});
     if (!explained) return explained.error();
-    result_.quiz = quiz_mark(quiz_questions(*explained, problem_), quiz_answers_in(source_));
+    result_.quiz = quiz_mark(quiz_questions(*explained, stage_), quiz_answers_in(source_));
     return Nothing{};
 }
 

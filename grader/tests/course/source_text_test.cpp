@@ -55,6 +55,13 @@ TEST_CASE("what a submission prints cannot reach the terminal") {
 }
 
 // A student fills a stub in its own file, so "untouched" is known by the digest that assignment.toml records.
+TEST_CASE("a code digest knows a program again whose comments and blanks have changed") {
+    const std::string digest = code_digest("int a = 1;\n");
+    CHECK(digest.size() == 16);
+    CHECK(code_digest("int a=1;  // quiz 1=2\r\n\n/* x\n */") == digest);
+    CHECK(code_digest("int a = 2;\n") != digest);
+}
+
 TEST_CASE("a digest is blind to line ends and trailing blanks, and to nothing else") {
     const std::string digest = text_digest("int a;\n\nint b;\n");
     CHECK(digest.size() == 16);

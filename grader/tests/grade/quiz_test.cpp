@@ -1,7 +1,10 @@
 #include "grade/quiz.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "course/source_text.hpp"
 #include "device/device.hpp"
 #include "grade/stage_grader.hpp"
 #include "support/catch.hpp"
@@ -46,7 +49,7 @@ vgpu::Access access_of(ptx::Space space, vgpu::AccessKind kind, std::uint32_t un
 
 }  // namespace
 
-TEST_CASE("a question is asked once for a line and an access, about what was traced") {
+TEST_CASE("a question of each kind is asked, about what was traced") {
     StageResult result;
     result.counters_shape.extents = {64, 96};
     LaunchInfo launch;
@@ -59,7 +62,7 @@ TEST_CASE("a question is asked once for a line and an access, about what was tra
     partial.mask = 0x00000007;
     result.trace = {load, load, partial};
 
-    const auto questions = quiz_questions(result);
+    const auto questions = quiz_questions(result, Stage());
     CHECK(find(questions, "blocks").answer == 6);
     CHECK(find(questions, "warps").answer == 8);
     CHECK(find(questions, "sectors:7:global:load").answer == 32);
@@ -70,7 +73,39 @@ TEST_CASE("a question is asked once for a line and an access, about what was tra
     CHECK(find(questions, "bank:7:shared:store").answer == 0);
     CHECK(find(questions, "lanes:7:global:load").id.empty());
     CHECK(questions.size() == 7);
-    CHECK(quiz_questions(StageResult()).empty());
+    for (const QuizQuestion& question : questions) CHECK_FALSE(question.how.empty());
+    CHECK(questions[1].working == "256 threads / 32");
+    CHECK(quiz_questions(StageResult(), Stage()).empty());
+}
+
+TEST_CASE("of several lines for one kind of question the one with the largest answer is asked about") {
+    StageResult result;
+    result.counters_shape.extents = {64, 96};
+    result.launches = {LaunchInfo()};
+    const auto at = [](int line, std::uint32_t units) {
+        auto access = access_of(ptx::Space::global, vgpu::AccessKind::read, units);
+        access.line = line;
+        return access;
+    };
+    const auto asked = [&] {
+        for (const QuizQuestion& question : quiz_questions(result, Stage()))
+            if (question.unit == "sectors") return question.id + fmt::format(" {}", question.answer);
+        return std::string();
+    };
+    result.trace = {at(5, 1), at(6, 8), at(7, 8), at(5, 32)};
+    CHECK(asked() == "sectors:7:global:load 8");  // line 5 has 1 when it is reached first; of equals the last
+    result.trace_ends = {2, 4};
+    CHECK(asked() == "sectors:6:global:load 8");  // in the first launch
+}
+
+TEST_CASE("banks are asked about from the stage on whose handout has them") {
+    StageResult result;
+    result.launches = {LaunchInfo()};
+    result.trace = {access_of(ptx::Space::shared, vgpu::AccessKind::read, 32)};
+    Stage stage;
+    CHECK(quiz_questions(result, stage).size() == 4);
+    stage.quiz_banks = false;
+    CHECK(quiz_questions(result, stage).size() == 2);
 }
 
 TEST_CASE("the line that limits a kernel is asked for where the model names one") {
@@ -88,8 +123,9 @@ TEST_CASE("the answers about a solution are its counters") {
     Shape shape;
     shape.extents = {64, 96};
     const StageResult result = explained("transpose/corner_turning", "solutions/transpose/3_corner_turning.cu", shape);
-    const auto questions = quiz_questions(result);
+    const auto questions = quiz_questions(result, Stage());
     REQUIRE(questions.size() > 6);
+    CHECK(questions.size() <= 8);
     for (const QuizQuestion& question : questions) {
         if (!question.access || (question.unit != "sectors" && question.unit != "wavefronts")) continue;
         const auto line = std::find_if(result.by_line.begin(), result.by_line.end(),
@@ -107,29 +143,44 @@ TEST_CASE("the answers about a solution are its counters") {
     }
 }
 
-TEST_CASE("answers are read from the last line of a file that holds some, and written there") {
-    const std::string kernel = "__global__ void k() {}\n";
-    CHECK(quiz_answers_in(kernel).empty());
-    CHECK(quiz_answers_in("// quiz 1=1024 2=32 x 3= =4 0=1 4=-1\n" + kernel) == QuizAnswers{{1, 1024}, {2, 32}});
-    CHECK(quiz_answers_in("// quiz 1=1\r\n" + kernel + "// quiz 1=2").at(1) == 2);
-    CHECK(quiz_answers_in("int x;  // quiz 1=1\n").empty());
-    CHECK(quiz_answers_in("// quizzes 1=1\n").empty());
+TEST_CASE("answers are read from a line of the file that is about the code as it is") {
+    const std::string kernel = "__global__ void k() {}\n", line = "// quiz " + code_digest(kernel);
+    CHECK(quiz_answers_in(kernel).answers.empty());
+    CHECK_FALSE(quiz_answers_in(kernel).has_those_of_old);
+    CHECK(quiz_answers_in(line + " 1=1024 2=32 x 3= =4 0=1 4=-1\n" + kernel).answers ==
+          QuizAnswers{{1, 1024}, {2, 32}});
+    CHECK(quiz_answers_in("int x;  " + line + " 1=1\n").answers.empty());
+    CHECK_FALSE(quiz_answers_in("// quizzes 1=1\n// quiz me\n").has_those_of_old);
 
     const QuizAnswers answers{{1, 7}, {12, 18446744073709551615u}};
-    CHECK(quiz_line(answers) == "// quiz 1=7 12=18446744073709551615");
     const std::string kept = with_quiz_line(kernel, answers);
-    CHECK(kept == kernel + "// quiz 1=7 12=18446744073709551615\n");
-    CHECK(quiz_answers_in(kept) == answers);
-    CHECK(with_quiz_line(kept, {{2, 3}}) == kernel + "// quiz 2=3\n");
-    CHECK(with_quiz_line("int x;", {{2, 3}}) == "int x;\n// quiz 2=3\n");
+    CHECK(kept == kernel + line + " 1=7 12=18446744073709551615\n");
+    CHECK(quiz_answers_in(kept).answers == answers);
+    CHECK(quiz_answers_in("/* mine */" + kept).answers == answers);
+    CHECK(with_quiz_line(kept, {{2, 3}}) == kernel + line + " 2=3\n");
+    CHECK(with_quiz_line("int x;", {{2, 3}}) == "int x;\n// quiz " + code_digest("int x;") + " 2=3\n");
+}
+
+TEST_CASE("the first answer to a question counts, and no answer to other code") {
+    const std::string kernel = "__global__ void k() {}\n", line = "// quiz " + code_digest(kernel);
+    CHECK(quiz_answers_in(line + " 1=1 1=2\r\n" + kernel + line + " 1=3").answers.at(1) == 1);
+    const std::string other = with_quiz_line(kernel + "int x;\n", {{1, 5}});
+    const std::string both = with_quiz_line(with_quiz_line(kernel, {{1, 7}}) + "int x;\n", {{1, 5}});
+    CHECK(quiz_answers_in(both).answers.at(1) == 5);
+    CHECK(std::count(both.begin(), both.end(), '/') == 4);  // the code that was goes on having its line
+    CHECK(quiz_answers_in(other + "int y;\n").answers.empty());
+    CHECK(quiz_answers_in(other + "int y;\n").has_those_of_old);
+    CHECK(quiz_answers_in("// quiz 1=1\n" + kernel).has_those_of_old);
 }
 
 TEST_CASE("answers to questions that are not asked count for nothing") {
     std::vector<QuizQuestion> questions(3);
     for (std::size_t i = 0; i < questions.size(); ++i) questions[i].answer = 10 * (i + 1);
-    const QuizMark mark = quiz_mark(questions, {{1, 10}, {2, 10}, {4, 40}});
+    const QuizMark mark = quiz_mark(questions, {{{1, 10}, {2, 10}, {4, 40}}});
     CHECK(mark.questions == 3);
     CHECK(mark.answered == 2);
     CHECK(mark.right == 1);
-    CHECK(quiz_mark({}, {{1, 10}}).right == 0);
+    CHECK_FALSE(mark.is_of_old_code);
+    CHECK(quiz_mark({}, {{{1, 10}}}).right == 0);
+    CHECK(quiz_mark(questions, {{}, true}).is_of_old_code);
 }
