@@ -41,6 +41,18 @@ class Marks(unittest.TestCase):
                         for bandwidth in graded["bandwidth_by_class"]:
                             self.assertEqual("modelled", bandwidth["reference_origin"])
 
+    def test_the_naive_kernel_is_as_fast_as_itself_or_not_compared(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([PROGRAM, "release", "--out", folder], check=True, stdout=subprocess.DEVNULL,
+                           env={**os.environ, "WARPGRADE_ROOT": str(ROOT)})
+            kit = pathlib.Path(folder) / "warpgrade"
+            done = subprocess.run([PROGRAM, "bench", ROOT / "solutions/transpose/1_naive_read.cu", "--stage",
+                                   "transpose/naive_read", "--shape", "2048x2048", "--shape", "8192x8192", "--format", "json"],
+                                  capture_output=True, text=True, cwd=kit, env={**os.environ, "WARPGRADE_ROOT": str(kit)})
+            small, large = json.loads(done.stdout)["stages"][0]["points"]
+            self.assertEqual(small["naive_gb_per_s"], 0)
+            self.assertAlmostEqual(large["speedup_over_naive"], 1, delta=0.01)
+
 
 if __name__ == "__main__":
     unittest.main()
