@@ -594,10 +594,10 @@ WorkSample SampledProgram::Impl::last_block(const vgpu::Launch& launch, const st
 Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
                                            std::span<const std::vector<std::byte>> arguments,
                                            const std::map<std::string, int>& registers, const ModelParameters& gpu,
-                                           std::optional<std::uint64_t> seed) {
-    vgpu::Limits budget;
-    budget.warp_instructions = std::uint64_t{1} << 24;
-    auto recorded = record_plan(*impl_->session, *impl_->program, launcher, arguments, impl_->limits, budget);
+                                           std::optional<std::uint64_t> seed, vgpu::Budget* budget) {
+    vgpu::Limits of_launcher;
+    of_launcher.warp_instructions = std::uint64_t{1} << 24;
+    auto recorded = record_plan(*impl_->session, *impl_->program, launcher, arguments, impl_->limits, of_launcher);
     if (!recorded) return std::move(recorded).error();
     SampledPlan plan;
     plan.findings = recorded->findings;
@@ -630,6 +630,7 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
         options.check_races = false;
         options.multiprocessors = impl_->limits.multiprocessors;
         options.limits.warp_instructions = instruction_budget;
+        options.limits.budget = budget;
         options.limits.output_bytes = 0;
         if (seed && !plan.launches.empty()) impl_->stored = impl_->stored_bytes();
         std::vector<std::uint64_t> taken;

@@ -74,10 +74,10 @@ public:
     Result<std::vector<std::uint64_t>> allocate(std::span<const vgpu::BufferSpec> buffers);
 
     // `registers`: of each kernel by mangled name, from machine code; a kernel that is not in it counts as having few.
-    // Error: host or kit.
+    // `budget`: what it may take; null: any amount. Error: host or kit.
     Result<SampledPlan> sample(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
                                const std::map<std::string, int>& registers, const ModelParameters& gpu,
-                               std::optional<std::uint64_t> seed = std::nullopt);
+                               std::optional<std::uint64_t> seed = std::nullopt, vgpu::Budget* budget = nullptr);
 
     // True if what blocks have stored in the last buffer is what it has to hold there. Of much, parts are looked at.
     bool has_stored(const std::function<void(std::uint64_t first, std::span<std::byte>)>& expected) const;

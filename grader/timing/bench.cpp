@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/sha256.hpp"
+#include "base/text.hpp"
 
 namespace warpgrade {
 
@@ -49,7 +50,13 @@ Diagnostic not_compiled(const Build& build, const std::string& path, int threads
     for (const CompilerMessage& message : build.compiled.messages) {
         if (message.severity != Severity::error) continue;
         mark.line = message.line;
-        mark.label = message.message;
+        mark.column = message.column;
+        for (const std::string_view line : split(message.message, '\n')) {  // the compiler's, then what the kit adds
+            if (mark.label.empty())
+                mark.label = line;
+            else
+                diagnostic.facts.emplace_back(line);
+        }
         break;
     }
     diagnostic.marks.push_back(mark);

@@ -194,7 +194,9 @@ Result<std::optional<Rig::Trouble>> Rig::judge(int index) {
                               .title = "the input of two timed rounds was the same",
                               .marks = {},
                               .facts = {fmt::format("{} on {}", problem_.name(), to_string(shape_))},
-                              .help = "this is a defect of the kit; please report it"};
+                              .help =
+                                  "let the contents of its first buffer depend on the seed (problem.toml, "
+                                  "problem.cu); of a problem that comes with the kit, please report it"};
         fingerprint_ = report.problem.fingerprint;
         last_round_ = rounds_;
     }

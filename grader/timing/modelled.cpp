@@ -13,7 +13,14 @@ namespace warpgrade {
 
 namespace {
 constexpr const char* seconds_service = "reference_seconds";
+
+// Of the blocks that are looked at beside those that are always taken; the submission's and the reference's are the
+// same, for a mean of few blocks that do not all do the same moves with the choice.
+std::uint64_t sampling_seed(const Subject& subject, Shape shape) {
+    shape.contents.clear();
+    return hash_of(contents_seed(subject.seed, shape), subject.seed);
 }
+}  // namespace
 
 struct ModelledSource::Program {
     std::string path, ptx, launcher;
@@ -61,7 +68,7 @@ std::optional<ModelledSource::Timed> ModelledSource::time(const SampledPlan& pla
 }
 
 Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, const Subject& subject,
-                                                      const Shape& shape, bool is_first) const {
+                                                      const Shape& shape, bool is_first, WorkOfTiming& work) const {
     const Problem& problem = subject.problem;
     const LaunchLimits limits = launch_limits(profile_);
     auto sampled = SampledProgram::load(program.ptx, program.path, limits);
@@ -75,7 +82,7 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
     const auto addresses = (*sampled)->allocate(buffers);
     if (!addresses) return addresses.error();
     const auto plan = (*sampled)->sample(program.launcher, problem.arguments(shape, *addresses), program.registers,
-                                         gpu_, hash_of(seed, subject.seed));
+                                         gpu_, sampling_seed(subject, shape), &work.samples);
     if (!plan) return plan.error();
     Found found;
     found.timed = time(*plan, is_first);  // one explanation is enough
@@ -89,7 +96,8 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
         doubt = Doubt{"it is faster than the memory"};
     if (!doubt && !(subject.runs_timed && is_first)) return found;
     sampled->reset();  // its memory goes before that of all blocks comes
-    const auto settled = doubt ? settle(*doubt, *plan, subject, shape, limits) : run_all_blocks(subject, shape, limits);
+    const auto settled =
+        doubt ? settle(*doubt, *plan, subject, shape, limits, work) : run_all_blocks(subject, shape, limits, work);
     if (!settled) return settled.error();
     if (settled->verdict == Verdict::none && !doubt) return found;  // too long to be run
     if (settled->verdict == Verdict::none) {
@@ -127,17 +135,18 @@ Result<double> ModelledSource::reference_apart(const Assignment& assignment, con
                           .help = "this is a defect of the kit; please report it"};
     };
     const Problem* problem = find_problem(stage.problem);
-    if (!problem || request.size() != 2 ||
+    if (!problem || request.size() != 3 ||
         std::find(stage.types.begin(), stage.types.end(), request[1]) == stage.types.end())
         return failed("no shape of the stage was asked for");
     auto shape = problem->parse_shape(request[0]);
     if (!shape) return shape.error();
     shape->type = request[1];
-    const std::string key = stage.name() + " " + to_string(*shape) + " " + shape->type;
+    const std::uint64_t seed = wire::Reader({request[2]}).number();
+    const std::string key = stage.name() + " " + to_string(*shape) + " " + shape->type + " " + std::to_string(seed);
     if (const auto known = references_.find(key); known != references_.end()) return known->second;
     const auto run = run_apart([&]() -> wire::Fields {
         const Build nothing;
-        const auto seconds = reference_seconds({assignment, stage, *problem, stage.file, nothing}, *shape);
+        const auto seconds = reference_seconds({assignment, stage, *problem, stage.file, nothing, seed}, *shape);
         return seconds ? wire::Fields{wire::real_text(*seconds)} : wire::to_fields(seconds.error());
     });
     if (!run) return run.error();
@@ -155,14 +164,15 @@ Result<double> ModelledSource::reference_apart(const Assignment& assignment, con
 
 Result<double> ModelledSource::reference_seconds(const Subject& subject, const Shape& shape) {
     if (!opens_files()) {
-        const wire::Fields answer = ask_outside(seconds_service, {shape_argument(shape), shape.type});
+        const wire::Fields answer =
+            ask_outside(seconds_service, {shape_argument(shape), shape.type, std::to_string(subject.seed)});
         if (auto error = wire::diagnostic_from(answer)) return std::move(*error);
         return wire::Reader(answer).real();
     }
     if (subject.assignment.solutions.empty()) return 0.0;
     const std::string path = (std::filesystem::path(subject.assignment.solutions) / subject.stage.file).string();
     if (std::error_code error; !std::filesystem::exists(path, error)) return 0.0;
-    const std::string key = path + " " + to_string(shape) + " " + shape.type;
+    const std::string key = path + " " + to_string(shape) + " " + shape.type + " " + std::to_string(subject.seed);
     if (const auto known = references_.find(key); known != references_.end()) return known->second;
     auto source = read_submission(path);
     if (!source) return source.error();
@@ -172,14 +182,11 @@ Result<double> ModelledSource::reference_seconds(const Subject& subject, const S
     if (built->compiled.ok && built->failures.empty() && built->launchers.contains(shape.type)) {
         const auto ready = program(subject, path, *built, shape.type);
         if (!ready) return ready.error();
-        auto sampled = SampledProgram::load(ready->ptx, ready->path, launch_limits(profile_));
-        if (!sampled) return sampled.error();
-        const auto addresses = (*sampled)->allocate(subject.problem.buffers(shape));
-        if (!addresses) return addresses.error();
-        const auto plan =
-            (*sampled)->sample(ready->launcher, subject.problem.arguments(shape, *addresses), ready->registers, gpu_);
-        if (!plan) return plan.error();
-        if (const auto timed = time(*plan, false)) seconds = timed->seconds;
+        const Subject its{subject.assignment, subject.stage, subject.problem, path, *built, subject.seed};
+        WorkOfTiming without_end(false);                                     // the course's own, in a process apart
+        const auto found = look_at(*ready, its, shape, false, without_end);  // as the submission is
+        if (!found) return found.error();
+        if (found->timed) seconds = found->timed->seconds;
     }
     return references_[key] = seconds;
 }
@@ -198,11 +205,13 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
     std::vector<Bandwidth> all;
     const auto ready = program(subject, subject.path, subject.build, type);
     if (!ready) return ready.error();
+    WorkOfTiming work;
     for (Shape shape : wanted) {
+        if (work.is_late()) break;
         shape.type = type;
         // Submission and reference side by side: two cores are the least a laptop has.
         auto reference = std::async(std::launch::async, [&] { return reference_seconds(subject, shape); });
-        auto found = look_at(*ready, subject, shape, all.empty());
+        auto found = look_at(*ready, subject, shape, all.empty(), work);
         const auto reference_time = reference.get();
         if (!found) return found.error();
         if (!reference_time) return reference_time.error();
@@ -296,7 +305,7 @@ Result<std::vector<ModelledShare>> model_shares(const GpuProfile& profile, const
                                                 const std::function<void(std::size_t, std::size_t)>& progress) {
     auto source = ModelledSource::open(profile);
     if (!source) return source.error();
-    std::vector<std::tuple<const Assignment*, const Stage*, Shape>> all;
+    std::vector<std::tuple<const Assignment*, const Stage*, Shape, std::uint64_t>> all;
     for (const Assignment& assignment : course)
         for (const Stage& stage : assignment.stages) {
             const Problem* problem = find_problem(stage.problem);
@@ -305,15 +314,16 @@ Result<std::vector<ModelledShare>> model_shares(const GpuProfile& profile, const
             for (std::uint64_t seed = 0; seed < drawn_for_a_share; ++seed)
                 for (Shape& shape : problem->timing_shapes((*source)->limits(), seed)) {
                     shape.type = has_float ? "float" : stage.types.front();
-                    all.emplace_back(&assignment, &stage, std::move(shape));
+                    all.emplace_back(&assignment, &stage, std::move(shape), seed);
                 }
         }
     std::vector<ModelledShare> shares;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto& [assignment, stage, shape] = all[i];
+        const auto& [assignment, stage, shape, seed] = all[i];
         const Problem& problem = *find_problem(stage->problem);
         const Build nothing;
-        const auto seconds = (*source)->reference_seconds({*assignment, *stage, problem, stage->file, nothing}, shape);
+        const auto seconds =
+            (*source)->reference_seconds({*assignment, *stage, problem, stage->file, nothing, seed}, shape);
         if (!seconds) return seconds.error();
         progress(i + 1, all.size());
         if (*seconds <= 0) continue;

@@ -13,6 +13,8 @@
 
 namespace warpgrade {
 
+struct WorkOfTiming;
+
 class ModelledSource final : public BandwidthSource {
 public:
     // `profile` must outlive it. Error (course): the profile has no [model] or lacks a parameter.
@@ -62,7 +64,8 @@ private:
         Verdict verdict = Verdict::ok;
         std::string detail;
     };
-    Result<Found> look_at(const Program& program, const Subject& subject, const Shape& shape, bool is_first) const;
+    Result<Found> look_at(const Program& program, const Subject& subject, const Shape& shape, bool is_first,
+                          WorkOfTiming& work) const;
 
     const GpuProfile& profile_;
     ModelParameters gpu_;

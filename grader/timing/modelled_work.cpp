@@ -1,8 +1,11 @@
 #include "timing/modelled_work.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <ctime>
+#include <limits>
 #include <numeric>
 
 #include "run/cases.hpp"
@@ -21,9 +24,14 @@ constexpr double enough = 0.95;
 constexpr double worth_a_look = 0.04;
 // Of a run of all blocks: instructions of all warps, some 3 s of a core, and bytes of buffers.
 constexpr double most_instructions = 256e6, most_bytes = 700e6;
-constexpr double work_of_an_instruction = 8;              // at most, in the unit of vgpu/budget.hpp
-constexpr std::uint64_t most_work_unasked = 200'000'000;  // of a run that no doubt asks for: some 2 s of a core
-constexpr double alike = 1.1;                             // as many instructions as the samples tell, about
+constexpr double work_of_an_instruction = 8;  // at most, in the unit of vgpu/budget.hpp
+// Of the timing of one file, in the unit of vgpu/budget.hpp, some 12 to 25 ns: the samples of all shapes, what doubts
+// ask for, and a run that none does.
+constexpr std::uint64_t most_work = 360'000'000, most_of_samples = 220'000'000, most_of_doubts = 250'000'000,
+                        most_unasked = 150'000'000;
+constexpr std::uint64_t made_bytes = 8;  // of contents, and of what they are compared with: cost one
+constexpr std::uint64_t without_end = std::numeric_limits<std::uint64_t>::max();
+constexpr double alike = 1.1;  // as many instructions as the samples tell, about
 
 // Blocks that run alone find what others would have written missing, and wait for others in vain.
 bool tells_something(const vgpu::Finding& finding) {
@@ -87,20 +95,28 @@ std::optional<std::string> other_way(const SampledPlan& plan, const ProfileByKer
     return std::nullopt;
 }
 
+double bytes_of(const Subject& subject, const Shape& shape) {
+    double bytes = 0;
+    for (const vgpu::BufferSpec& buffer : subject.problem.buffers(shape)) bytes += static_cast<double>(buffer.bytes);
+    return bytes;
+}
+
 struct WholeRun {
     Verdict verdict = Verdict::none;
     std::string detail;
     ProfileByKernel profile;
 };
 
-// `budget`: what the run may take, if it is not asked for by a doubt.
+// Spends of `budget`.
 Result<WholeRun> run_whole(const Subject& subject, const Shape& shape, const LaunchLimits& limits,
-                           vgpu::Budget* budget = nullptr) {
+                           vgpu::Budget& budget) {
+    budget.spend(static_cast<std::uint64_t>(bytes_of(subject, shape)) / made_bytes);
+    if (budget.is_spent()) return WholeRun{Verdict::timeout, "", {}};
     auto program = make_virtual_device(limits)->load(subject.build.compiled.ptx, subject.path);
     if (!program) return program.error();
     const std::string source;  // findings are not shown
     const Bench bench{subject.problem, **program,    subject.build.launchers, subject.path,
-                      source,          subject.seed, subject.threads,         budget};
+                      source,          subject.seed, subject.threads,         &budget};
     CaseOptions with;
     with.most_warp_instructions = static_cast<std::uint64_t>(work_of_an_instruction * most_instructions);
     auto outcome = run_case(bench, shape, with);
@@ -151,26 +167,40 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
     return std::nullopt;
 }
 
-Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const LaunchLimits& limits) {
-    vgpu::Budget budget(most_work_unasked);
+WorkOfTiming::WorkOfTiming(bool has_end)
+    : all(has_end ? most_work : without_end),
+      samples(has_end ? most_of_samples : without_end, &all),
+      doubts(has_end ? most_of_doubts : without_end, &all),
+      unasked(has_end ? most_unasked : without_end, &all) {}
+
+bool WorkOfTiming::is_late() const {
+    rlimit most{};
+    if (getrlimit(RLIMIT_CPU, &most) != 0 || most.rlim_cur == RLIM_INFINITY) return false;
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC > static_cast<double>(most.rlim_cur) / 2;
+}
+
+Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const LaunchLimits& limits,
+                               WorkOfTiming& work) {
+    if (work.is_late()) return Settled{};
     Shape between = subject.problem.large_shape();
     between.type = shape.type;
-    const auto whole = run_whole(subject, between, limits, &budget);
+    const auto whole = run_whole(subject, between, limits, work.unasked);
     if (!whole) return whole.error();
     if (whole->verdict == Verdict::timeout) return Settled{};
     return Settled{whole->verdict, fmt::format("{}, on {}", whole->detail, to_string(between)), 1};
 }
 
 Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subject& subject, const Shape& shape,
-                       const LaunchLimits& limits) {
-    double bytes = 0;
-    for (const vgpu::BufferSpec& buffer : subject.problem.buffers(shape)) bytes += static_cast<double>(buffer.bytes);
-    const bool is_too_large = instructions_of(plan.profile) > most_instructions || bytes > most_bytes;
+                       const LaunchLimits& limits, WorkOfTiming& work) {
+    if (work.is_late()) return Settled{};
+    vgpu::Budget& budget = work.doubts;
+    const bool is_too_large =
+        instructions_of(plan.profile) > most_instructions || bytes_of(subject, shape) > most_bytes;
     // A size between may do: if its output is wrong, or right and what runs on it is what runs here.
     if (doubt.is_about_the_way || is_too_large) {
         Shape between = subject.problem.large_shape();
         between.type = shape.type;
-        const auto run = run_whole(subject, between, limits);
+        const auto run = run_whole(subject, between, limits, budget);
         if (!run) return run.error();
         if (run->verdict != Verdict::pass && run->verdict != Verdict::timeout)
             return Settled{run->verdict, fmt::format("{}, on {}; {}", run->detail, to_string(between), doubt.sign), 1};
@@ -178,7 +208,7 @@ Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subjec
             return Settled{Verdict::pass, "", 1};
     }
     if (is_too_large) return Settled{};
-    const auto whole = run_whole(subject, shape, limits);
+    const auto whole = run_whole(subject, shape, limits, budget);
     if (!whole) return whole.error();
     if (whole->verdict == Verdict::timeout) return Settled{};
     if (whole->verdict != Verdict::pass) return Settled{whole->verdict, whole->detail + "; " + doubt.sign, 1};

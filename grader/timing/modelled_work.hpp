@@ -31,10 +31,20 @@ struct Settled {
     std::string detail;
     double times_the_work = 1;  // of that which the samples tell
 };
+// What the timing of one file may take: the process that checks it has 10 s of processor time, and one that ran out of
+// them while it is timed would be taken for one that does not end. What a part does not suffice for is not known.
+struct WorkOfTiming {
+    explicit WorkOfTiming(bool has_end = true);
+    WorkOfTiming(const WorkOfTiming&) = delete;
+    vgpu::Budget all, samples, doubts, unasked;
+    // On a slow machine the same work may take too long all the same: more than half of the time is used.
+    bool is_late() const;
+};
 // All blocks of a shape between those that are checked and the timed one, whatever the samples say. Error: host or kit.
-Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const LaunchLimits& limits);
+Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const LaunchLimits& limits,
+                               WorkOfTiming& work);
 // Error: host or kit.
 Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subject& subject, const Shape& shape,
-                       const LaunchLimits& limits);
+                       const LaunchLimits& limits, WorkOfTiming& work);
 
 }  // namespace warpgrade

@@ -204,6 +204,18 @@ TEST_CASE("bench models only what is right") {
     CHECK(right.out.find("\n1024 x 1024 ") != std::string::npos);
 }
 
+TEST_CASE("bench says of a file that does not compile what check says") {
+    if (!has_nvrtc()) return;
+    TemporaryFolder folder;
+    folder.write("copy.cu", "__global__ void k(float* o) {\n    o[0] = nope;\n}\n");
+    const std::string path = folder.path() / "copy.cu";
+    const Outcome outcome = run({"bench", path.c_str(), "--stage", "naive_read", "--device", "virtual"});
+    CHECK(outcome.code == 1);
+    INFO(outcome.out);
+    CHECK(outcome.out.find("identifier \"nope\" is undefined\n") != std::string::npos);
+    CHECK(outcome.out.find("= declare `nope` above this line, or spell it as it is declared\n") != std::string::npos);
+}
+
 TEST_CASE("explain names the lines of the file it was given") {
     if (!has_nvrtc()) return;
     TemporaryFolder folder;
