@@ -164,11 +164,9 @@ void CaseSeries::explain_counts(const Bench& bench) {
     for (const Shape& shape : wrong) {
         const auto counted = counted_elements(bench, shape);
         if (!counted) continue;
-        open->diagnostic.facts.push_back(
-            fmt::format("of {} elements it counts {}", describe_case(shape), counted->text));
+        open->diagnostic.facts.push_back(counted->fact);
         if (open->pattern == "odd_block") return;  // that says why
-        open->diagnostic.help = fmt::format("follow element {}, of {}: which threads add it, and in which steps?",
-                                            counted->first_odd, describe_case(shape));
+        open->diagnostic.help = counted->help;
         return;
     }
 }

@@ -38,7 +38,7 @@ inline unsigned wg_whole(u64 i, u64 seed, u64 n) {
     const u64 most = 1ull << 24, hash = hash_of(seed, i);
     if (n * 15 <= most) return 1 + hash % 15;
     const u64 largest = most / n;
-    return largest != 0 ? 1 + hash % largest : hash % ((n + most / 2 - 1) / (most / 2)) == 0;
+    return largest > 1 ? 1 + hash % largest : hash % ((n + most / 2 - 1) / (most / 2)) == 0;
 }
 inline double wg_double(u64 i, u64 seed) {
     const u64 x = wg_mix(i, seed);

@@ -226,7 +226,8 @@ private:
 Judgement wrong(Mistake mistake, std::string fact) {
     Judgement judgement;
     judgement.code = "wrong_output";
-    judgement.is_recognised = mistake.pattern != "wrong_sum" && mistake.pattern != "odd_block";
+    judgement.is_recognised =
+        mistake.pattern != "wrong_sum" && mistake.pattern != "odd_block" && mistake.pattern != "zero";
     judgement.pattern = std::move(mistake.pattern);
     judgement.title = std::move(mistake.title);
     judgement.facts.push_back(std::move(fact));
@@ -343,11 +344,12 @@ Judgement judge_sum(DeviceProgram& program, const Case& prepared, const SumInput
                       "65504"},
                      fact);
     if (std::isnan(found) || std::fabs(found) > 1e9f)
-        return wrong({"poison_included", "something that nobody stored is in the sum",
-                      "`{out}`, `{scratch}` and shared memory hold anything at first",
-                      "store before adding: set {out}[0] before atomicAdd, let threads past the end store 0, and add "
-                      "only the partial sums that were written"},
-                     fact);
+        return wrong(
+            {"poison_included", "something that nobody stored is in the sum",
+             "`{out}`, `{scratch}` and shared memory hold anything at first",
+             "store before adding: let threads past the end store 0, set what an atomic operation adds to, and add "
+             "only the partial sums that were written"},
+            fact);
     if (previous) {
         if (found == expected + previous->sum())
             return wrong(

@@ -34,7 +34,7 @@ SumInput::SumInput(std::uint64_t n, std::uint64_t seed, std::string_view content
     : n_(n), seed_(seed), contents_(contents), is_index_(contents == "index") {
     if (n * 15 > exact_limit) {
         largest_ = static_cast<std::uint32_t>(exact_limit / n);
-        if (largest_ == 0) sparse_ = (n + exact_limit / 2 - 1) / (exact_limit / 2);
+        if (largest_ <= 1) sparse_ = (n + exact_limit / 2 - 1) / (exact_limit / 2);
     }
     if (contents == "fractions") {
         largest_ =

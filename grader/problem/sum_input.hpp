@@ -50,7 +50,7 @@ private:
     std::uint64_t needle_ = 0;
     std::uint32_t largest_ = 15;  // exact: elements are 1 to this
     float unit_ = 1;              // exact: what elements are multiples of
-    std::uint64_t sparse_ = 0;    // exact, above 2^24 elements: one element in this many is 1, the others 0
+    std::uint64_t sparse_ = 0;    // exact, above 2^23 elements: one element in this many is 1, the others 0
 };
 
 // How far a float sum of the input may be from the true one. u = 2^-24; every addition rounds by at most u of its

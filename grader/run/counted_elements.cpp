@@ -85,6 +85,11 @@ std::optional<CountedElements> counted_elements(const Bench& bench, const Shape&
     Counting counting(bench, *prepared, shape);
     const auto wrong = counting.sum(values);
     if (!wrong) return std::nullopt;
+    const auto nothing = counting.sum(std::vector<float>(values.size(), 0.0f));
+    if (nothing && *nothing != 0)
+        return CountedElements{fmt::format("with {} elements that are all 0 it is {:.9g}", n, *nothing),
+                               "something is added that is no element: does each sum begin at 0, and what do threads "
+                               "bring that have no element?"};
     std::vector<std::uint32_t> counts(values.size(), 0);
     for (std::size_t first = 0; first < counts.size(); first += at_a_time) {
         std::vector<float> probe(values.size(), 0.0f);
@@ -101,7 +106,9 @@ std::optional<CountedElements> counted_elements(const Bench& bench, const Shape&
     for (std::size_t i = 0; i < counts.size(); ++i) sum += counts[i] * static_cast<double>(values[i]);
     const auto odd = std::find_if(counts.begin(), counts.end(), [](std::uint32_t count) { return count != 1; });
     if (sum != static_cast<double>(*wrong) || odd == counts.end()) return std::nullopt;
-    return CountedElements{in_words(counts), static_cast<std::uint64_t>(odd - counts.begin())};
+    return CountedElements{
+        fmt::format("of {} elements it counts {}", n, in_words(counts)),
+        fmt::format("follow element {}, of {}: which threads add it, and in which steps?", odd - counts.begin(), n)};
 }
 
 }  // namespace warpgrade

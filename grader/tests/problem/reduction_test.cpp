@@ -92,6 +92,19 @@ TEST_CASE("large inputs stay exact") {
     }
 }
 
+// A sum that is kept from one timed round to the next has to be wrong in it.
+TEST_CASE("inputs of every size differ with the seed") {
+    for (const std::uint64_t n : {std::uint64_t{1} << 20, (std::uint64_t{1} << 23) + 1, std::uint64_t{1} << 24,
+                                  (std::uint64_t{1} << 24) + 1, std::uint64_t{1} << 26}) {
+        const SumInput one(n, 3, "whole"), other(n, 4, "whole");
+        std::vector<float> of_one(4096), of_other(4096);
+        one.fill(of_one, n - 4096);
+        other.fill(of_other, n - 4096);
+        INFO(n);
+        CHECK(of_one != of_other);
+    }
+}
+
 TEST_CASE("a missing element is always wrong, at any place") {
     for (const std::uint64_t lost : {0u, 1u, 255u, 256u, 2047u, 4096u})
         CHECK(!judge_on(sized(4097), [&](FakeCall& call, std::uint64_t n) {
