@@ -2,6 +2,8 @@
 // cuda_runtime.h (compile/include).
 #include "device/plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -24,6 +26,7 @@ enum CudaError : int {
     kInvalidValue = 1,
     kInvalidSymbol = 13,
     kInvalidDeviceFunction = 98,
+    kInvalidResourceHandle = 400,
     kLaunchOutOfResources = 701
 };
 // Values of cudaFuncAttribute and cudaDeviceAttr that launchers use.
@@ -141,6 +144,12 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
     const Pending p = found->second;
     pending_.erase(found);
     const int line = call.line;
+    // The default stream, and the two names that it has: cudaStreamLegacy, cudaStreamPerThread. No other is ever made.
+    if (const auto stream = value_of<std::uint64_t>(call.arguments, 1); stream > 2) {
+        refuse(line, p.kernel, "cudaErrorInvalidResourceHandle",
+               {vgpu::Refusal::other, 0, 0, fmt::format("its stream is {:#x}, and no stream was made", stream)});
+        return kInvalidResourceHandle;
+    }
     if (p.kernel == nullptr) {
         refuse(line, nullptr, "cudaErrorInvalidDeviceFunction",
                {vgpu::Refusal::other, 0, 0, "what is launched is not a kernel"});

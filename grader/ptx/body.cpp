@@ -83,7 +83,7 @@ private:
         if (space == Space::shared || space == Space::local || space == Space::param) {
             return variables(space, linkage.is_external);
         }
-        if (token.text == ".loc") return source_line();
+        if (token.text == ".loc") return source_line(!token.in_inline_asm);
         if (token.text == ".pragma") return pragma();
         if (token.text == ".file") return parse_file(cursor_, nullptr);
         if (token.text == ".section") return skip_section(cursor_);
@@ -171,18 +171,20 @@ private:
     }
 
     // .loc 2 4121 1, function_name $L__info_string0, inlined_at 1 17 5
-    void source_line() {
+    // What an asm() says of lines does not count: it stands where the compiler says that it does.
+    void source_line(bool counts) {
         Location location = place();
         while (cursor_.accept(',')) {
             const std::string_view word = cursor_.expect_word("`function_name` or `inlined_at`");
             if (word == "inlined_at") {
                 const Location caller = place();
-                location.inlined_at = frame_at(caller);
+                if (counts) location.inlined_at = frame_at(caller);
             } else {
                 cursor_.expect_word("the label of a function's name");
                 parse_offset(cursor_);
             }
         }
+        if (!counts) return;
         location_ = index_of(location);
         latest_frame_[{location.file, location.line, location.column}] = location_;
         cursor_.location_in_force = outermost(location);

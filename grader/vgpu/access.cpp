@@ -457,6 +457,9 @@ void note_atomic(Warp& w) { w.block->has_seen_atomic = true; }
 void note_arrival(Warp& w, std::uint64_t mbarrier) {
     if (RaceTracker* races = w.worker->launch->races.get()) races->arrive_at(w, mbarrier);
 }
+void note_completed(Warp& w, std::uint64_t mbarrier) {
+    if (RaceTracker* races = w.worker->launch->races.get()) races->completed_at(w, mbarrier);
+}
 void note_wait(Warp& w, std::uint64_t mbarrier, std::uint32_t lanes) {
     if (RaceTracker* races = w.worker->launch->races.get()) races->waited_at(w, mbarrier, lanes);
 }

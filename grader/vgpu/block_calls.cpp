@@ -89,7 +89,7 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
         if (s.stack.empty()) continue;
         const SimtEntry& top = s.stack.back();  // above all others of its strand
         frame = std::max(frame, top.frame + code_of(top).frame_bytes);
-        local = std::max(local, top.local_base + code_of(top).local_bytes);
+        local = std::max(local, (top.local_base + code_of(top).local_bytes + 15) / 16 * 16);
         if (&s == &strand) continue;
         w.extra_work += s.stack.size() / 4;
         for (const SimtEntry& e : s.stack) {

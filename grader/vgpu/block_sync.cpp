@@ -201,7 +201,7 @@ bool BlockRunner::arrive(BlockContext& block, WarpState& ws, std::size_t index, 
     const Terminator& t = segment.terminator;
     const std::uint32_t mask = ws.strands[index].stack.back().mask;
     const std::uint32_t first = static_cast<std::uint32_t>(__builtin_ctz(mask));
-    const std::uint32_t id = reg<std::uint32_t>(w, t.operand)[first] & 15;
+    const std::uint32_t id = reg<std::uint32_t>(w, t.operand)[first] % barriers_of_block;
     BarrierState& barrier = block.barriers[id];
     const Site& site = w.sites[t.site];
     // Lanes that wait further down this strand's stack can only come here once these have gone on: that is divergence.

@@ -193,9 +193,12 @@ public:
     std::string source_file;
 };
 
+inline constexpr std::uint32_t barriers_of_block = 16;  // PTX manual, "bar, barrier"
+
 // What a pointer to a function holds: an address of its own window, below those of the state spaces, that no small
 // number is mistaken for.
 inline constexpr std::uint64_t kFunctionWindow = std::uint64_t{0x7C} << 40, kFunctionBytes = 16;
+
 constexpr std::uint64_t function_address(int function) {
     return kFunctionWindow + static_cast<std::uint64_t>(function) * kFunctionBytes;
 }

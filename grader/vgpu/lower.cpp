@@ -160,7 +160,7 @@ void FunctionLowering::place_variables() {
             place_parameter(v);
         }
     }
-    code_.local_bytes = static_cast<std::uint32_t>(rounded_up(local, 16));
+    code_.local_bytes = static_cast<std::uint32_t>(local);  // one byte more is outside
     std::uint64_t parameters = 0;
     for (const ptx::Variable& v : function_.parameters) {
         parameters = rounded_up(parameters, alignment(v)) + v.bytes;
@@ -299,9 +299,20 @@ void FunctionLowering::emit(const Instruction& in) {
     }
 }
 
+// A block is a cluster by itself here. With others in it, its rank and the count of them would be wrong answers.
+void FunctionLowering::refuse_clusters() {
+    const auto blocks = function_.directives.find("reqnctapercluster");
+    if (blocks == function_.directives.end() || function_.body.empty()) return;
+    const auto is_one = [](std::uint32_t extent) { return extent == 1; };
+    if (std::all_of(blocks->second.begin(), blocks->second.end(), is_one)) return;
+    current_ = &function_.body.front();
+    not_supported(fmt::format("__cluster_dims__({})", fmt::join(blocks->second, ", ")));
+}
+
 void FunctionLowering::run() {
     code_.frame_bytes = code_.is_kernel ? 64 : 64 + 256;
     place_variables();
+    refuse_clusters();
     for (const Instruction& in : function_.body) {
         current_ = &in;
         check(in);

@@ -1,4 +1,6 @@
 // cp.async, cp.async.bulk and mbarrier: many forms, few handlers.
+#include <limits>
+
 #include "vgpu/forms.hpp"
 #include "vgpu/lowering.hpp"
 
@@ -80,12 +82,15 @@ bool FunctionLowering::emit_async_copy(const Instruction& in) {
         return true;
     }
     if (has_word(in, "wait_group")) {
+        if (in.operands.at(0).bits > std::numeric_limits<std::int32_t>::max())
+            malformed("the groups that may be on their way are 0 or more");
         inst.imm = static_cast<std::int64_t>(in.operands.at(0).bits);
         push("cp.async.wait_group", inst);
         return true;
     }
     const std::uint64_t bytes = in.operands.at(2).bits;
     if (bytes != 4 && bytes != 8 && bytes != 16) malformed("cp.async copies 4, 8 or 16 bytes");
+    if (has_word(in, "cg") && bytes != 16) malformed("cp.async.cg copies 16 bytes");
     inst.a = address(in.operands.at(0), inst.imm, Space::shared);
     std::int64_t from_offset = 0;
     inst.b = address(in.operands.at(1), from_offset, Space::global);

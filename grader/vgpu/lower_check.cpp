@@ -70,6 +70,20 @@ void FunctionLowering::not_supported(const std::string& what) const {
 void FunctionLowering::malformed(const std::string& what) const { throw Refused(Refused::Why::malformed, what); }
 void FunctionLowering::too_large(const std::string& what) const { throw Refused(Refused::Why::too_large, what); }
 
+// One file is compiled by itself. What a library declares, and what CUDA has without a name of C++, is not its own.
+void FunctionLowering::check_defined(const ptx::Function& function) const {
+    if (!function.is_declaration) return;
+    static constexpr std::string_view of_libraries[] = {"_Zn",      "_Zd",       "_ZSt", "_ZNSt", "_ZNKSt",
+                                                        "_ZN4cuda", "_ZNK4cuda", "cuda", "cu",    "nv"};
+    static constexpr std::string_view of_cuda[] = {"malloc", "free", "vprintf", "printf", "memcpy", "memset", "abort"};
+    const std::string_view name = function.name;
+    const auto starts = [&](std::string_view start) { return name.starts_with(start); };
+    const bool is_own = (starts("_Z") || !starts("_")) &&
+                        std::none_of(std::begin(of_libraries), std::end(of_libraries), starts) &&
+                        std::find(std::begin(of_cuda), std::end(of_cuda), name) == std::end(of_cuda);
+    if (function.is_entry || is_own) throw Refused(Refused::Why::undefined, display_name(function.name));
+}
+
 std::uint32_t FunctionLowering::take(std::uint32_t& top, std::uint64_t bytes, std::uint32_t align,
                                      std::uint64_t limit) const {
     const std::uint64_t start = (std::uint64_t{top} + align - 1) / align * align;
@@ -95,6 +109,15 @@ Diagnostic FunctionLowering::explain(const Refused& refusal) const {
         d.title = refusal.what();
         d.marks.push_back(std::move(mark));  // the whole file, where no line is known
         d.help = "make it smaller: what is large belongs into the buffers the launcher is given";
+        return d;
+    }
+    if (refusal.why == Refused::Why::undefined) {
+        d.blame = Blame::learner;
+        d.code = "undefined_function";
+        d.title = fmt::format("`{}` is declared, and defined nowhere", shown(refusal.what()));
+        d.marks.push_back(std::move(mark));
+        d.facts.push_back("one file is compiled, by itself");
+        d.help = "write its body into this file, or leave it out";
         return d;
     }
     d.blame = Blame::host;  // a machine with a GPU can

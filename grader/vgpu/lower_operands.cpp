@@ -195,6 +195,10 @@ std::uint32_t FunctionLowering::symbol_value(const Operand& operand) {
     for (const ptx::Variable& v : program_.variables) {
         if (v.name == operand.name) return symbol_constant(operand.name, operand.offset);
     }
+    if (const ptx::Function* function = module_.find(operand.name); function != nullptr) {
+        check_defined(*function);
+        not_supported("the address of " + display_name(function->name));
+    }
     malformed("`" + shown(operand.name) + "` has no address here");
 }
 

@@ -44,6 +44,7 @@ CallSite FunctionLowering::call_site(const Instruction& in) {
     if (function == nullptr || space_of_symbol(callee.name) != ptx::Space::generic)
         malformed("a call takes a function's name, or a register of 64 bits");
     if (function->is_entry) malformed("a kernel is launched, not called");
+    check_defined(*function);
     if (function->parameters.size() != call.arguments.size() || function->returns.size() != results.size())
         malformed(fmt::format("`{}` takes {} arguments and gives {} results", shown(display_name(function->name)),
                               function->parameters.size(), function->returns.size()));
@@ -112,8 +113,13 @@ void FunctionLowering::emit_terminator(const Instruction& in, Segment& segment) 
             t.reduction = 4;
         }
         const std::size_t last = in.operands.size() - (t.reduction >= 1 && t.reduction <= 3 ? 1 : 0);
+        const auto is_number = [&](std::size_t i) { return in.operands.at(i).kind == Operand::Kind::integer; };
+        if (is_number(next) && in.operands[next].bits >= barriers_of_block)
+            malformed(fmt::format("the barriers of a block are 0 to {}", barriers_of_block - 1));
         t.operand = source(in.operands.at(next), Type::u32);
         if (next + 1 < last) {
+            if (is_number(next + 1) && in.operands[next + 1].bits % 32 != 0)
+                malformed("the threads at a barrier are counted in whole warps, as a multiple of 32");
             t.operand2 = source(in.operands[next + 1], Type::u32);
             t.has_operand2 = true;
             program_.orders_by_more_than_barriers = true;

@@ -18,7 +18,8 @@ struct Refused : std::runtime_error {
     enum class Why {
         not_supported,  // what() is an opcode or the like: a gap of the kit
         malformed,      // what() says what is wrong with the instruction: a fault of who wrote the asm()
-        too_large       // what() says what asks for too much: a fault of the learner
+        too_large,      // what() says what asks for too much: a fault of the learner
+        undefined       // what() is a function that is declared, and defined nowhere: a fault of the learner
     };
     Refused(Why why_, const std::string& what_is) : std::runtime_error(what_is), why(why_) {}
     Why why;
@@ -67,12 +68,14 @@ private:
     [[noreturn]] void not_supported(const std::string& what = "") const;
     [[noreturn]] void malformed(const std::string& what) const;
     [[noreturn]] void too_large(const std::string& what) const;
+    void check_defined(const ptx::Function& function) const;
     // So many bytes more, at a multiple of `align`, above `top`: their offset.
     std::uint32_t take(std::uint32_t& top, std::uint64_t bytes, std::uint32_t align, std::uint64_t limit) const;
 
     // lower.cpp
     void cut_segments();
     void find_levels();
+    void refuse_clusters();
     void place_variables();
     void place_parameter(const ptx::Variable& variable);
     std::vector<int> targets_of(const ptx::Instruction& in, int first_segment) const;

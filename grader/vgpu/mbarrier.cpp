@@ -33,10 +33,11 @@ std::uint64_t pack(const Object& o) {
 void expect(Object& o, std::uint32_t bytes) {
     o.bytes = static_cast<std::int32_t>((static_cast<std::uint32_t>(o.bytes) + bytes) << 10) >> 10;
 }
-void complete(Object& o) {
+void complete(Warp& w, std::uint64_t place, Object& o) {
     if (o.pending != 0 || o.bytes != 0) return;
     o.phase ^= 1;
     o.pending = o.expected;
+    note_completed(w, place);
 }
 
 // The object an address means, or null with a finding.
@@ -94,7 +95,7 @@ void arrive(Warp& w, const Inst& in) {
         if (in.c != 0) expect(o, reg<std::uint32_t>(w, in.c)[lane]);
         const std::uint32_t count = in.b != 0 ? reg<std::uint32_t>(w, in.b)[lane] : 1;
         o.pending -= count < o.pending ? count : o.pending;
-        complete(o);
+        complete(w, place_of_object(w, in, lane), o);
     });
 }
 void expect_bytes(Warp& w, const Inst& in) {
@@ -168,7 +169,7 @@ void bulk_to_shared(Warp& w, const Inst& in) {
         std::memcpy(&bits, place, 8);
         Object o = unpack(bits);
         expect(o, 0 - bytes);
-        complete(o);
+        complete(w, shared_offset(barrier), o);
         bits = pack(o);
         std::memcpy(place, &bits, 8);
     }

@@ -126,9 +126,14 @@ void RaceTracker::arrive_at(Warp& w, std::uint64_t place) const {
     WarpClock& clock = w.block->clocks.warps[w.index];
     OrderPlace& order = w.block->clocks.places[place];
     order.block = w.block->linear;
-    join(order.in_block, clock.knows);
-    ++order.version;
+    join(order.in_phase, clock.knows);
     ++clock.knows.own[w.index];
+}
+void RaceTracker::completed_at(Warp& w, std::uint64_t place) const {
+    OrderPlace& order = w.block->clocks.places[place];
+    join(order.in_block, order.in_phase);
+    order.in_phase = {};
+    ++order.version;
 }
 
 void RaceTracker::waited_at(Warp& w, std::uint64_t place, std::uint32_t lanes) const {

@@ -98,6 +98,7 @@ struct OrderPlace {
     std::uint64_t version = 0;
     std::uint64_t block = ~std::uint64_t{0};  // which one left in_block
     Knowledge in_block;
+    Knowledge in_phase;  // of an mbarrier: of who came in the phase that is not complete
 };
 
 // What those who came to a barrier know, together.
@@ -135,6 +136,7 @@ public:
     void leave(Warp& w, const BarrierKnowledge& barrier, std::uint32_t lanes) const;
     // An mbarrier at this place of shared memory: who arrives publishes, who has waited knows.
     void arrive_at(Warp& w, std::uint64_t place) const;
+    void completed_at(Warp& w, std::uint64_t place) const;  // what comes later is of the next phase
     void waited_at(Warp& w, std::uint64_t place, std::uint32_t lanes) const;
     bool looks_at_shared() const { return looks_at_shared_; }
     // It has seen all it was asked for.

@@ -132,7 +132,7 @@ struct BlockContext {
     LineBytes constants;  // the constant bank
     LineBytes shared;
     std::vector<std::uint32_t> written, read, written_site, read_site;
-    std::array<BarrierState, 16> barriers;
+    std::array<BarrierState, barriers_of_block> barriers;
     Dim3 index{0, 0, 0};
     std::uint64_t linear = 0;
     std::uint32_t sequence = 1;
@@ -291,6 +291,7 @@ Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t ad
 Finding* begin_tracked_shared_race(Warp& w, const Site& site, int lane, std::uint64_t offset, bool same_value);
 // What the race tracker needs to know, where there is one.
 void note_arrival(Warp& w, std::uint64_t mbarrier);
+void note_completed(Warp& w, std::uint64_t mbarrier);
 void note_wait(Warp& w, std::uint64_t mbarrier, std::uint32_t lanes);
 void note_copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes);
 void note_bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);

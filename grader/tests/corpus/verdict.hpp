@@ -15,6 +15,7 @@ namespace warpgrade::corpus {
 // From what explains most of what follows it to what explains least.
 inline std::size_t rank_of(std::string_view code) {
     constexpr std::string_view gravest_first[] = {"ptx_syntax",
+                                                  "undefined_function",
                                                   "too_large",
                                                   "invalid_call",
                                                   "invalid_launch",

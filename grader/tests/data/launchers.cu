@@ -83,10 +83,10 @@ void query(float* out) {
     printf("%d %d %d %d %d", device, processors, threads, shared, opt_in);
     probe<<<processors, threads>>>(out);
 }
-void mystery(float*);
+extern "C" void cudaMystery(float*);
 void calls_out(float* out) {
     probe<<<1, 32>>>(out);
-    mystery(out);  // line: mystery
+    cudaMystery(out);  // line: mystery
     probe<<<1, 32>>>(out);
 }
 

@@ -318,7 +318,7 @@ TEST_CASE("a function the launcher has no business with is not supported, by nam
     const LaunchPlan plan = recording.record("_Z9calls_outPf", recording.out);
     REQUIRE(plan.findings.size() == 1);
     CHECK(plan.findings[0].kind == FindingKind::unsupported);
-    CHECK(plan.findings[0].detail.find("mystery") != std::string::npos);
+    CHECK(plan.findings[0].detail.find("cudaMystery") != std::string::npos);
     CHECK(plan.findings[0].place.line == line_named("mystery"));
     CHECK(plan.steps.size() == 1);  // nothing after it
 }

@@ -1,0 +1,17 @@
+// stage: transpose/naive_read
+// says: undefined_function
+// No body to instantiate.
+#include <cuda_runtime.h>
+
+template <class T>
+__global__ void clear(T* out);
+
+__global__ void naive(const float* in, float* out, int rows, int cols) {
+    const int x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x;
+    if (x < cols) out[x * rows + y] = in[y * cols + x];
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+    clear<<<1, 32>>>(out);  // <--
+    if (rows > 0 && cols > 0) naive<<<dim3(rows, (cols + 31) / 32), 32>>>(in, out, rows, cols);
+}
