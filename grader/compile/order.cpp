@@ -42,6 +42,7 @@ std::vector<std::string> options_for(const CompileOrder& order, const HeaderFold
     options.push_back("-diag-suppress=177");
     // As nvcc does; it is also what makes host API calls in a launcher reach the plan recorder.
     options.push_back("-include=cuda_runtime.h");
+    options.push_back("--device-int128");  // nvcc has __int128 without being asked
     // libnvvm without passes: every load and store of the source stays, and -lineinfo does too. -G would add debug
     // sections and a local-memory home for each variable, four times the text.
     if (!order.is_optimised) options.push_back("-Xnvvm=-opt=0");
@@ -132,7 +133,11 @@ Service compile_service(unsigned most, double cpu_seconds) {
         CompileLimits limits;
         limits.cpu_seconds = std::min(limits.cpu_seconds, static_cast<std::uint64_t>(std::max(1.0, left)));
         auto raw = carry_out(*order, limits);
-        if (!raw) return wire::to_fields(raw.error());
+        if (!raw) {
+            // What a limit ended has used it up, as far as is known.
+            if (raw.error().blame == Blame::learner) left -= static_cast<double>(limits.cpu_seconds);
+            return wire::to_fields(raw.error());
+        }
         left -= raw->reply.cpu_seconds;
         wire::Fields fields = to_fields(*raw);
         fields.insert(fields.begin(), "compiled");

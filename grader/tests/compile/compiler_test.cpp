@@ -114,13 +114,20 @@ TEST_CASE("architecture, definitions and appended text reach NVRTC") {
 
 TEST_CASE("a submission cannot swallow what the grader appends") {
     if (lacks_nvrtc()) return;
-    for (const char* end : {"// comment \\", "/* open", "#if 0", "#define X \\", "R\"(", "{"}) {
+    for (const char* end : {"// comment \\", "}\\", "/* open", "#if 0", "#define X \\", "R\"(", "{"}) {
         INFO(end);
         CompileRequest request = request_for(std::string("template <class T> void f(T) {}\n") + end);
         request.appended = "template void f<int>(int);";
         const CompileOutput output = compiled(request);
         CHECK((!output.ok || mentions(output.ptx, "_Z1fIiEvT_")));
     }
+}
+
+TEST_CASE("a last line that ends in a backslash ends all the same") {
+    if (lacks_nvrtc()) return;
+    const CompileOutput output = compiled(request_for("__global__ void f() {}\\"));
+    CHECK(output.ok);
+    CHECK(output.messages.empty());
 }
 
 TEST_CASE("a second compilation comes from the cache, whatever the file is called") {

@@ -56,6 +56,24 @@ TEST_CASE("and by the processor time it uses") {
     CHECK(error.code == "compile_timeout");
 }
 
+TEST_CASE("what a limit ended has used up what later compilations may take") {
+    if (lacks_nvrtc()) return;
+    const auto run = run_confined(
+        []() -> wire::Fields {
+            wire::Fields titles;
+            for (int i = 0; i < 2; ++i) {
+                const auto result = compile(request_for(bomb));
+                titles.push_back(result ? "compiled" : result.error().title);
+            }
+            return titles;
+        },
+        {{compile_service_name, compile_service(200, 2)}});
+    REQUIRE(run);
+    REQUIRE(run->end == ConfinedRun::End::done);
+    CHECK(run->reply == wire::Fields{"compilation took longer than 2 s of processor time",
+                                     "compilation took longer than 1 s of processor time"});
+}
+
 TEST_CASE("a compilation that eats memory is stopped") {
     if (lacks_nvrtc()) return;
 #ifdef __SANITIZE_ADDRESS__
