@@ -62,6 +62,10 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
         return text + hint_line(stage, view);
     }
     if (!fix.empty()) return fix + hint_line(stage, view);
+    // What kept it from running stands in no line of the file.
+    const bool has_run = std::any_of(result.cases.begin(), result.cases.end(),
+                                     [](const CaseResult& c) { return c.verdict != Verdict::skipped; });
+    if (!result.cases.empty() && !has_run) return "fix the first error" + hint_line(stage, view);
 
     const std::string look = fmt::format("\nlook: `{} explain {}`", view.command, view.argument);
     const auto broken =

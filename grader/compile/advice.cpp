@@ -282,6 +282,15 @@ private:
         std::smatch match;
         if (!std::regex_search(message.message, match, undefined)) return;
         const std::string name = match[1];
+        if (const int loop = loop_cut_off(name, message.line); loop != 0) {
+            message.message += "\nthe ; behind the for (...) of line " + std::to_string(loop) +
+                               " is all that the loop repeats, and `" + name + "` ends there: take it out";
+            return;
+        }
+        if (name.starts_with("__") && std::count(cuda_words.begin(), cuda_words.end(), name + "_sync") != 0) {
+            message.message += "\nnow `" + name + "_sync`: its first argument is the mask of the lanes that take part";
+            return;
+        }
         if (const auto header = header_of_name(name); !header.empty()) {
             message.message += "\nwrite #include <" + header + "> at the top";
             return;
@@ -302,6 +311,40 @@ private:
                                (unused.ends_with("is") ? "it?" : "one of them?");
         else
             message.message += "\ndeclare `" + name + "` above this line, or spell it as it is declared";
+    }
+
+    // The line above where `for (int name ...)` has a `;` for its body; 0: none.
+    int loop_cut_off(const std::string& name, int line) const {
+        const std::regex loop(R"re(\bfor\s*\(\s*[\w:\s]*\b)re" + name + R"re(\b.*;.*;.*\)\s*;)re");
+        for (auto code = lines_with_code_.rbegin(); code != lines_with_code_.rend(); ++code)
+            if (code->line < line && code->line + 3 >= line && std::regex_search(code->text, loop)) return code->line;
+        return 0;
+    }
+
+    // In the brackets of an if or a while.
+    bool is_in_condition(const CompilerMessage& message) const {
+        static const std::regex begin(R"re(\b(?:if|while)\s*\()re");
+        const std::string line(line_text(message.line));
+        std::smatch match;
+        if (message.column == 0 || !std::regex_search(line, match, begin)) return false;
+        const auto first = static_cast<std::size_t>(match.position() + match.length());
+        std::size_t last = first;
+        for (int open = 1; last < line.size() && open > 0; ++last) open += (line[last] == '(') - (line[last] == ')');
+        const auto at = static_cast<std::size_t>(message.column) - 1;
+        return first <= at && at < last;
+    }
+
+    // "void f(int n); {", or the { on the line below.
+    bool is_function_cut_off(const CompilerMessage& message) const {
+        const std::string_view line = line_text(message.line);
+        const std::size_t brace = message.column > 0 ? message.column - 1 : line.size();
+        if (brace >= line.size() || line[brace] != '{') return false;
+        std::string before(line.substr(0, brace));
+        for (auto code = lines_with_code_.rbegin(); code != lines_with_code_.rend(); ++code)
+            if (code->line < message.line && before.find_first_not_of(" \t") == std::string::npos) before = code->text;
+        const std::size_t last = before.find_last_not_of(" \t");
+        return last != std::string::npos && last > 0 && before[last] == ';' &&
+               before.find_last_of(')') == before.find_last_not_of(" \t;");
     }
 
     bool starts_launch(const std::string& name, int line) const {
@@ -396,13 +439,10 @@ private:
             says("the function being called must be a __global__")) {
             return "<<< >>> starts kernels: is __global__ missing in front of the function?";
         } else if (says("modifiable lvalue")) {
-            static const std::regex condition(R"re(\b(if|while)\s*\(.*[^=!<>]=[^=])re");
-            if (std::regex_search(std::string(line_text(message.line)), condition))
-                return "one = stores; to compare, write ==";
-            else if (!name.empty() && is_declared(name, R"re(const\b[^;,()]*)re"))
+            if (is_in_condition(message)) return "one = stores; to compare, write ==";
+            if (!name.empty() && is_declared(name, R"re(const\b[^;,()]*)re"))
                 return "`" + name + "` is const: it can be read, not stored to";
-            else
-                return "what stands left of = cannot be stored to";
+            return "what stands left of = cannot be stored to";
         } else if (says("must have pointer-to-object type")) {
             if (!name.empty() && is_declared(name, R"re(\*\s*(__restrict__)?)re"))
                 return "`" + name + "` is flat, one pointer: element (row, col) is " + name +
@@ -439,7 +479,24 @@ private:
         } else if (says("expression has no effect")) {
             if (const std::string alone = function_alone(message); !alone.empty())
                 return "a function's name alone does not call it: write " + alone + "()";
+            if (is_in_condition(message) && line_text(message.line).find(',') != std::string_view::npos)
+                return "a, b is b alone: for both conditions write a && b";
             return "what it computes is kept nowhere: is an = missing, as in i += 2?";
+        } else if (says("return value type does not match the function type")) {
+            return "what is returned has to be of the type in front of the function's name; a void function, as every "
+                   "kernel is, ends with return; alone";
+        } else if (says("a __global__ function must have a void return type")) {
+            return "a kernel gives nothing back, it stores its results: write __global__ void";
+        } else if (says("argument list for") && says("template") && says("is missing")) {
+            return name.empty() ? "" : "a template's name alone is no value: write " + name + "<T>";
+        } else if (says("no instance of overloaded function \"atomic")) {
+            return "the first argument is where to add, an address: &array[index]; the second is a value of the same "
+                   "type";
+        } else if (says("operand of \"*\" must be a pointer") &&
+                   line_text(message.line).find("=*") != std::string_view::npos) {
+            return "=* stores what a pointer leads to; to multiply what is there, write *=";
+        } else if (says("expected a declaration") && is_function_cut_off(message)) {
+            return "the ; in front of { ends the function before its body begins: take it out";
         } else if (says("pointless comparison of unsigned integer with zero")) {
             return "an unsigned number is never below 0, so this always holds: test for > 0, or count with an int that "
                    "goes below 0";

@@ -121,6 +121,12 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             "the grid has {} layers in z, and the kernel does not look at blockIdx.z: add "
             "blockIdx.z * gridDim.y to blockIdx.y",
             grid.z);
+    } else if (judgement.pattern == "one_line_of_blocks" && grid.x > 1 && grid.y > 1 && uses(code, "blockIdx.x") &&
+               uses(code, "blockIdx.y")) {
+        judgement.help = fmt::format(
+            "the grid has {} x {} blocks of {} x {} threads, and the kernel reads blockIdx.x and blockIdx.y: does the "
+            "next block begin as many elements further on as a block covers?",
+            grid.x, grid.y, block.x, block.y);
     } else if (judgement.pattern == "only_first_block" && grid.count() > 1) {
         judgement.help = advice_on_first_block(grid.count());
     } else if (judgement.pattern == "only_first_block") {

@@ -67,7 +67,9 @@ std::string named_extent(const Scene& scene, std::int64_t extent) {
     const BufferLayout& in = scene.run.layout.front();
     if (in.extents.size() != 2 || in.extents[0] == in.extents[1] || in.extent_names.size() != 2)
         return std::to_string(extent);
-    return fmt::format("{} ({})", extent, in.extent_names[extent == in.extents[0] ? 0 : 1]);
+    for (const int i : {0, 1})
+        if (extent == in.extents[i]) return fmt::format("{} ({})", extent, in.extent_names[i]);
+    return std::to_string(extent);
 }
 
 const BufferLayout* scratch_of(const Scene& scene) {
@@ -214,8 +216,10 @@ std::string index_advice(const Scene& scene, const std::string& name) {
             "inside?",
             name, elements);
     if (launch && scene.finding.buffer_bytes != 0 && launch->block.count() > elements)
-        return fmt::format("`{}` has {} elements, and the block {} threads: is it to have one for each of them?", name,
-                           elements, launch->block.count());
+        return fmt::format(
+            "`{}` has {} elements, and the block {} threads: is it to have one for each of them, or is a test to keep "
+            "the others out?",
+            name, elements, launch->block.count());
     return fmt::format("which values can the index have here? compare them with the extents of `{}`", name);
 }
 

@@ -30,7 +30,8 @@ bool may_share_warp(const vgpu::Finding& finding) {
 bool is_one_line(const vgpu::Finding& finding) { return finding.has_other && finding.other.line == finding.place.line; }
 
 bool has_two_lines(const vgpu::Finding& finding) {
-    return finding.has_other && finding.other.line != 0 && finding.other.line != finding.place.line;
+    return finding.has_other && finding.place.line != 0 && finding.other.line != 0 &&
+           finding.other.line != finding.place.line;
 }
 
 std::string two_stores(const vgpu::Finding& finding) {
@@ -68,6 +69,12 @@ bool has_barrier_in_loop(const Scene& scene) {
         if (at > line && text.find("__syncthreads()") != text.npos) return true;
     }
     return false;
+}
+
+// A buffer where each block has one place, or all blocks together: not one with an element for every thread.
+bool is_for_one(const Scene& scene) {
+    const BufferLayout* layout = scene.layout();
+    return layout != nullptr && (layout->elements() == 1 || layout->role == BufferRole::scratch);
 }
 
 constexpr const char* every_thread_all =
@@ -136,8 +143,9 @@ Diagnostic describe_race(const Scene& scene) {
         diagnostic.help = !both_write              ? "put a __syncthreads() between the two accesses"
                           : has_two_lines(finding) ? two_stores(finding)
                           : stores_often(scene)    ? every_thread_all
-                          : finding.is_same_value  ? "one thread is enough for this store: if (threadIdx.x == 0)"
-                                                   : "let every thread store to a place of its own";
+                          : finding.is_same_value && is_for_one(scene)
+                              ? "one thread is enough for this store: if (threadIdx.x == 0)"
+                              : "let every thread store to a place of its own";
     } else if (both_write) {
         diagnostic.help = has_two_lines(finding) ? two_stores(finding)
                           : stores_often(scene)
@@ -182,6 +190,10 @@ Diagnostic describe_inactive_lane(const Scene& scene) {
     if (finding.mask != 0) diagnostic.facts.push_back(fmt::format("the mask is 0x{:08x}", finding.mask));
     diagnostic.facts.push_back(thread_fact(scene));
     diagnostic.help = "let whole warps reach the call, and name in the mask exactly the lanes that do";
+    if (finding.detail == "not in mask") {
+        diagnostic.title = "a lane calls a warp function with a mask that leaves it out";
+        diagnostic.marks.front().label = fmt::format("lane {} calls", finding.lane);
+    }
     add_occurrences(scene, diagnostic);
     return diagnostic;
 }
