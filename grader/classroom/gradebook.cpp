@@ -70,28 +70,50 @@ std::string notes_of(const StudentMarks& marks) {
     return text;
 }
 
+// "transpose/padding, transpose/open", or "8 stages of transpose" where naming each tells nobody more.
+std::string in_short(const std::vector<std::string>& stages) {
+    constexpr std::size_t most_named = 3;
+    std::vector<std::pair<std::string, std::vector<std::string>>> by_assignment;
+    for (const std::string& stage : stages) {
+        const std::string assignment = stage.substr(0, stage.find('/'));
+        if (by_assignment.empty() || by_assignment.back().first != assignment)
+            by_assignment.push_back({assignment, {}});
+        by_assignment.back().second.push_back(stage);
+    }
+    std::string text;
+    for (const auto& [assignment, names] : by_assignment) {
+        text += text.empty() ? "" : ", ";
+        text += names.size() > most_named ? fmt::format("{} stages of {}", names.size(), assignment)
+                                          : fmt::format("{}", fmt::join(names, ", "));
+    }
+    return text;
+}
+
 }  // namespace
 
 std::vector<std::string> reasons(const StudentMarks& marks) {
     std::vector<std::string> all;
-    if (marks.standing == Standing::unreadable) all.push_back(marks.submission->problem);
     if (!marks.submission->doubt.empty()) all.push_back(marks.submission->doubt);
     // The stages of one reason in one sentence.
-    std::vector<std::pair<std::string, std::string>> by_why;  // why, stages
+    std::vector<std::pair<std::string, std::vector<std::string>>> by_why;  // why, stages
     for (const StageMark& mark : marks.stages) {
         if (!mark.needs_person()) continue;
         const std::string why(mark.why.empty() ? to_string(mark.state) : std::string_view(mark.why));
         const auto known =
             std::find_if(by_why.begin(), by_why.end(), [&](const auto& one) { return one.first == why; });
         if (known == by_why.end())
-            by_why.emplace_back(why, mark.stage);
+            by_why.emplace_back(why, std::vector{mark.stage});
         else
-            known->second += ", " + mark.stage;
+            known->second.push_back(mark.stage);
     }
-    for (const auto& [why, stages] : by_why) all.push_back(stages + ": " + why);
+    for (const auto& [why, stages] : by_why) all.push_back(in_short(stages) + ": " + why);
+    const auto is_said = [&](const std::string& text) {
+        return std::any_of(all.begin(), all.end(), [&](const std::string& one) { return one.ends_with(text); });
+    };
+    const std::string& problem = marks.submission->problem;
+    if (marks.standing == Standing::unreadable && !is_said(problem)) all.insert(all.begin(), problem);
     for (const std::string& question : marks.submission->questions)
-        if (std::none_of(all.begin(), all.end(), [&](const std::string& one) { return one.ends_with(question); }))
-            all.push_back(question);
+        if (!is_said(question)) all.push_back(question);
     return all;
 }
 

@@ -42,10 +42,13 @@ Status read_one(const Course& course, const std::vector<StubWords>& stubs, const
         add(found.notes, contents->notes);
         add(found.problems, contents->problems);
     }
-    const std::string problem = found.problems.empty() ? "" : found.problems.front();
+    const std::string unread = found.problems.empty() ? "" : found.problems.front();
     choose_sources(course.assignments, stubs, std::move(found), map, submission);
-    if (submission.sources.empty() && !submission.hand_ins.empty())
-        submission.problem = problem.empty() ? "no file of it has the name of a stage's file" : problem;
+    if (submission.sources.empty() && !submission.hand_ins.empty()) {
+        submission.problem = !unread.empty()               ? unread
+                             : !submission.unclear.empty() ? submission.unclear.begin()->second
+                                                           : "no file of it has the name of a stage's file";
+    }
     shorten(submission.notes);
     shorten(submission.questions);
     return Nothing{};

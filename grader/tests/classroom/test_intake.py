@@ -423,6 +423,7 @@ class WhichIsTheLast(Case):
         self.assertEqual(self.plan("class", roster=self.roster("id\nheidi\n")), 1)
         self.assertIn("transpose/naive_read", self.by_id["heidi"]["unclear"])
         self.assertEqual(self.by_id["heidi"]["stages"], {})
+        self.assertIn("nothing says which is the last", self.by_id["heidi"]["problem"])
 
     def test_the_same_text_twice_is_no_question_of_which(self):
         self.write("class/s1/1_naive_read.cu", "// same\n")
