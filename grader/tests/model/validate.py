@@ -37,15 +37,18 @@ def points(band, share):
     return min(1.0, max(0.0, (share - none) / (full - none)))
 
 
-def bands():
-    """{(assignment, stage): band} of the graded stages, from the rubrics, in their order."""
+def rubrics():
+    """{(assignment, stage): its table in assignment.toml}, in their order."""
     result = {}
     for name in ("transpose", "reduction"):
         with open(ROOT / "assignments" / name / "assignment.toml", "rb") as f:
-            for stage in tomllib.load(f)["stage"]:
-                if "band" in stage:
-                    result[name, stage["id"]] = stage["band"]["none"], stage["band"]["full"]
+            result |= {(name, stage["id"]): stage for stage in tomllib.load(f)["stage"]}
     return result
+
+
+def bands():
+    """{(assignment, stage): band} of the stages that give points for performance."""
+    return {key: (stage["band"]["none"], stage["band"]["full"]) for key, stage in rubrics().items() if "band" in stage}
 
 
 class Comparison:
