@@ -62,8 +62,17 @@ KernelCall over(std::string kernel, std::uint64_t elements, std::vector<std::byt
 
 }  // namespace
 
-DescribedValues DescribedProblem::values(const Shape& shape) const {
-    return must(values_of(description_, shape.extents, shape.type));
+std::shared_ptr<const DescribedValues> DescribedProblem::values(const Shape& shape) const {
+    constexpr std::size_t most_kept = 64;
+    const std::string key = fmt::format("{} {}", shape.type, fmt::join(shape.extents, " "));
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto known = values_.find(key); known != values_.end()) return known->second;
+    }
+    auto made = std::make_shared<const DescribedValues>(must(values_of(description_, shape.extents, shape.type)));
+    const std::lock_guard lock(mutex_);
+    if (values_.size() >= most_kept) values_.clear();
+    return values_.try_emplace(key, std::move(made)).first->second;
 }
 
 std::string DescribedProblem::signature(const std::string& type) const {
@@ -154,7 +163,7 @@ std::vector<Shape> DescribedProblem::bench_shapes(const TimingLimits& limits) co
     ExpressionScope scope = draw_scope(description_, draw);
     must(add_timing_names(description_, limits, scope));
     std::vector<Shape> all = drawn(description_.bench, scope, "float");
-    std::erase_if(all, [&](const Shape& shape) { return values(shape).all_bytes > limits.free_bytes / 2; });
+    std::erase_if(all, [&](const Shape& shape) { return values(shape)->all_bytes > limits.free_bytes / 2; });
     for (const Shape& shape : timing_shapes(limits, 0)) {
         const auto is_it = [&](const Shape& known) { return known.extents == shape.extents; };
         if (std::none_of(all.begin(), all.end(), is_it)) all.push_back(shape);
@@ -163,11 +172,11 @@ std::vector<Shape> DescribedProblem::bench_shapes(const TimingLimits& limits) co
 }
 
 std::uint64_t DescribedProblem::elements(const Shape& shape) const {
-    return static_cast<std::uint64_t>(number_of(description_.elements, values(shape)));
+    return static_cast<std::uint64_t>(number_of(description_.elements, *values(shape)));
 }
 
 std::uint64_t DescribedProblem::useful_bytes(const Shape& shape) const {
-    return static_cast<std::uint64_t>(number_of(description_.useful_bytes, values(shape)));
+    return static_cast<std::uint64_t>(number_of(description_.useful_bytes, *values(shape)));
 }
 
 Result<Shape> DescribedProblem::parse_shape(std::string_view text) const {
@@ -183,14 +192,14 @@ Result<Shape> DescribedProblem::parse_shape(std::string_view text) const {
 }
 
 std::vector<vgpu::BufferSpec> DescribedProblem::buffers(const Shape& shape) const {
-    const DescribedValues numbers = values(shape);
+    const auto numbers = values(shape);
     std::vector<vgpu::BufferSpec> all;
     for (std::size_t b = 0; b < description_.buffers.size(); ++b) {
         const DescribedBuffer& buffer = description_.buffers[b];
         vgpu::BufferSpec spec;
         spec.name = buffer.name;
         spec.element_bytes = description_.element_bytes(buffer, shape.type);
-        spec.bytes = numbers.bytes[b];
+        spec.bytes = numbers->bytes[b];
         spec.offset_bytes = static_cast<std::uint64_t>(shape.base_offset_bytes);
         spec.is_read_only = spec.is_written = buffer.role == BufferRole::in;
         all.push_back(std::move(spec));
@@ -200,7 +209,7 @@ std::vector<vgpu::BufferSpec> DescribedProblem::buffers(const Shape& shape) cons
 
 std::vector<std::vector<std::byte>> DescribedProblem::arguments(const Shape& shape,
                                                                 std::span<const std::uint64_t> addresses) const {
-    return arguments_of(description_, values(shape), addresses);
+    return arguments_of(description_, *values(shape), addresses);
 }
 
 Result<Case> DescribedProblem::prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const {
@@ -220,7 +229,7 @@ Result<Case> DescribedProblem::prepare(DeviceProgram& program, const Shape& shap
         // What is judged afterwards is made once; of what is large nothing is kept.
         constexpr std::size_t most_kept_bytes = 32 << 20;
         const bool is_made = bytes.empty() || (bytes.size() > most_kept_bytes &&
-                                               fill_known(description_, values(of), of, of_seed, b, 0, bytes));
+                                               fill_known(description_, *values(of), of, of_seed, b, 0, bytes));
         if (!is_made) {
             const auto known = oracle_.known(of, of_seed, false);
             if (!known) return known.error();
@@ -241,7 +250,7 @@ Result<Case> DescribedProblem::prepare(DeviceProgram& program, const Shape& shap
             if (description_.buffers[b].role == BufferRole::scratch)
                 specs[b].bytes = std::max(specs[b].bytes, specs_before[b].bytes);
     }
-    const DescribedValues numbers = values(shape);
+    const auto numbers = values(shape);
     std::vector<std::uint64_t> addresses;
     for (std::size_t b = 0; b < specs.size(); ++b) {
         const auto buffer = allocate(specs, b, shape, seed);
@@ -249,8 +258,8 @@ Result<Case> DescribedProblem::prepare(DeviceProgram& program, const Shape& shap
         prepared.buffers.push_back(*buffer);
         addresses.push_back(program.address(*buffer));
         prepared.layout.push_back(
-            {specs[b].name, numbers.buffer_extents[b], description_.buffers[b].role, description_.buffers[b].extents});
-        if (specs[b].bytes != numbers.bytes[b])
+            {specs[b].name, numbers->buffer_extents[b], description_.buffers[b].role, description_.buffers[b].extents});
+        if (specs[b].bytes != numbers->bytes[b])
             prepared.layout.back().extents = {
                 static_cast<std::int64_t>(specs[b].bytes / static_cast<std::uint64_t>(specs[b].element_bytes))};
     }
@@ -280,7 +289,7 @@ Result<Judgement> DescribedProblem::judge(DeviceProgram& program, const Case& pr
 }
 
 std::string_view DescribedProblem::card_source() const {
-    const std::lock_guard lock(card_mutex_);
+    const std::lock_guard lock(mutex_);
     if (card_source_.empty()) {
         const OracleSource text = oracle_source(description_, "float");
         card_source_ = text.source + "\n" + text.appended;
@@ -289,19 +298,19 @@ std::string_view DescribedProblem::card_source() const {
 }
 
 std::uint64_t DescribedProblem::check_bytes(const Shape& shape) const {
-    return description_.reference == ReferenceForm::scatter ? values(shape).bytes.back() : 0;
+    return description_.reference == ReferenceForm::scatter ? values(shape)->bytes.back() : 0;
 }
 
 std::vector<KernelCall> DescribedProblem::fill_calls(const Shape& shape, std::uint64_t seed,
                                                      std::span<const std::uint64_t> addresses) const {
-    const DescribedValues numbers = values(shape);
+    const auto numbers = values(shape);
     std::vector<KernelCall> calls;
     for (std::size_t b = 0; b < description_.buffers.size() && description_.buffers[b].role == BufferRole::in; ++b) {
         ParameterBytes parameters;
-        for (const std::uint64_t value : {addresses[b], std::uint64_t{0}, numbers.elements[b], seed + b})
+        for (const std::uint64_t value : {addresses[b], std::uint64_t{0}, numbers->elements[b], seed + b})
             parameters.add(value);
-        for (const std::int64_t value : numbers.extents) parameters.add(static_cast<std::uint64_t>(value));
-        calls.push_back(over(fill_kernel(b, contents_of(description_.buffers[b], shape.contents)), numbers.elements[b],
+        for (const std::int64_t value : numbers->extents) parameters.add(static_cast<std::uint64_t>(value));
+        calls.push_back(over(fill_kernel(b, contents_of(description_.buffers[b], shape.contents)), numbers->elements[b],
                              parameters.take()));
     }
     return calls;
@@ -310,26 +319,26 @@ std::vector<KernelCall> DescribedProblem::fill_calls(const Shape& shape, std::ui
 std::vector<KernelCall> DescribedProblem::check_calls(const Shape& shape, std::uint64_t seed,
                                                       std::span<const std::uint64_t> addresses,
                                                       std::uint64_t report) const {
-    const DescribedValues numbers = values(shape);
+    const auto numbers = values(shape);
     std::vector<KernelCall> calls;
     for (std::size_t b = 0; b < description_.buffers.size() && description_.buffers[b].role == BufferRole::in; ++b) {
         ParameterBytes parameters;
-        for (const std::uint64_t value : {addresses[b], numbers.elements[b], report, std::uint64_t{b == 0}, seed + b})
+        for (const std::uint64_t value : {addresses[b], numbers->elements[b], report, std::uint64_t{b == 0}, seed + b})
             parameters.add(value);
-        for (const std::int64_t value : numbers.extents) parameters.add(static_cast<std::uint64_t>(value));
-        calls.push_back(over(changed_kernel(b), numbers.elements[b], parameters.take()));
+        for (const std::int64_t value : numbers->extents) parameters.add(static_cast<std::uint64_t>(value));
+        calls.push_back(over(changed_kernel(b), numbers->elements[b], parameters.take()));
     }
     const std::size_t out = description_.buffers.size() - 1;
     if (description_.reference == ReferenceForm::sum) {
         ParameterBytes parameters;
-        for (const std::uint64_t value : {report, numbers.elements[0], seed}) parameters.add(value);
-        for (const std::int64_t value : numbers.extents) parameters.add(static_cast<std::uint64_t>(value));
-        calls.push_back(over(sum_kernel, numbers.elements[0], parameters.take()));
+        for (const std::uint64_t value : {report, numbers->elements[0], seed}) parameters.add(value);
+        for (const std::int64_t value : numbers->extents) parameters.add(static_cast<std::uint64_t>(value));
+        calls.push_back(over(sum_kernel, numbers->elements[0], parameters.take()));
     }
     const auto with_arguments = [&](std::initializer_list<std::uint64_t> first, std::span<const std::uint64_t> where) {
         ParameterBytes parameters;
         for (const std::uint64_t value : first) parameters.add(value);
-        for (const auto& argument : arguments_of(description_, numbers, where)) parameters.add_bytes(argument);
+        for (const auto& argument : arguments_of(description_, *numbers, where)) parameters.add_bytes(argument);
         return parameters.take();
     };
     std::uint64_t expected = 0;
@@ -337,18 +346,18 @@ std::vector<KernelCall> DescribedProblem::check_calls(const Shape& shape, std::u
         // Into the extra buffer, from zeros.
         expected = addresses[out + 1];
         ParameterBytes cleared;
-        for (const std::uint64_t value : {expected, numbers.bytes[out]}) cleared.add(value);
-        calls.push_back(over(clear_kernel, numbers.bytes[out], cleared.take()));
+        for (const std::uint64_t value : {expected, numbers->bytes[out]}) cleared.add(value);
+        calls.push_back(over(clear_kernel, numbers->bytes[out], cleared.take()));
         std::vector<std::uint64_t> where(addresses.begin(), addresses.begin() + static_cast<std::ptrdiff_t>(out));
         where.push_back(expected);
-        const auto count = static_cast<std::uint64_t>(number_of(description_.scatter_over, numbers));
+        const auto count = static_cast<std::uint64_t>(number_of(description_.scatter_over, *numbers));
         calls.push_back(over(reference_kernel, count, with_arguments({expected, 0, count}, where)));
     }
     const std::uint64_t terms = description_.compare.terms.empty()
                                     ? 0
-                                    : static_cast<std::uint64_t>(number_of(description_.compare.terms, numbers));
-    calls.push_back(over(card_kernel, numbers.elements[out],
-                         with_arguments({expected, numbers.elements[out], report, terms}, addresses)));
+                                    : static_cast<std::uint64_t>(number_of(description_.compare.terms, *numbers));
+    calls.push_back(over(card_kernel, numbers->elements[out],
+                         with_arguments({expected, numbers->elements[out], report, terms}, addresses)));
     return calls;
 }
 
@@ -357,20 +366,23 @@ void DescribedProblem::contents(const Shape& shape, std::uint64_t seed, std::siz
     if (description_.buffers[buffer].role != BufferRole::in) return fill_with(poison, first, bytes);
     const std::uint64_t size =
         static_cast<std::uint64_t>(description_.element_bytes(description_.buffers[buffer], shape.type));
-    if (fill_known(description_, values(shape), shape, seed, buffer, first / size, bytes)) return;
+    if (fill_known(description_, *values(shape), shape, seed, buffer, first / size, bytes)) return;
     must(oracle_.elements(shape, seed, buffer, first, bytes));
 }
 
 bool DescribedProblem::expected_moved(const Shape& shape, std::uint64_t seed, std::uint64_t first,
                                       std::span<std::byte> bytes) const {
-    const DescribedValues numbers = values(shape);
-    const auto axes = moved_axes(description_.moves, numbers.buffer_extents.front());
+    const auto numbers = values(shape);
+    const auto axes = moved_axes(description_.moves, numbers->buffer_extents.front());
     const auto size = static_cast<std::size_t>(description_.element_bytes(description_.output(), shape.type));
     std::array<std::byte, 16> element;
     for (std::size_t at = 0; at < bytes.size();) {
         const std::uint64_t within = (first + at) % size;
         const std::size_t count = std::min<std::size_t>(size - within, bytes.size() - at);
-        contents(shape, seed, 0, moved_from(axes, (first + at) / size) * size, std::span(element).first(size));
+        const std::uint64_t from = moved_from(axes, (first + at) / size);
+        const std::span<std::byte> bytes_of_one = std::span(element).first(size);
+        if (!fill_known(description_, *numbers, shape, seed, 0, from, bytes_of_one))
+            must(oracle_.elements(shape, seed, 0, from * size, bytes_of_one));
         std::memcpy(bytes.data() + at, element.data() + within, count);
         at += count;
     }
@@ -386,8 +398,8 @@ bool DescribedProblem::expected(const Shape& shape, std::uint64_t seed, std::uin
     if (kind != Comparison::Kind::bits && kind != Comparison::Kind::exact) return false;
     // The inputs have their addresses a second time, in a process that may have 2 GB of them.
     constexpr std::uint64_t most_input_bytes = std::uint64_t{320} << 20;
-    const DescribedValues numbers = values(shape);
-    if (numbers.all_bytes - numbers.bytes.back() > most_input_bytes) return false;
+    const auto numbers = values(shape);
+    if (numbers->all_bytes - numbers->bytes.back() > most_input_bytes) return false;
     must(oracle_.elements(shape, seed, description_.buffers.size() - 1, first, bytes));
     return true;
 }

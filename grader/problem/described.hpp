@@ -1,7 +1,9 @@
 // A problem that a folder describes: assignments/<p>/problem.toml and problem.cu.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <mutex>
 
 #include "problem/description.hpp"
 #include "problem/oracle.hpp"
@@ -54,14 +56,15 @@ public:
 
 private:
     bool expected_moved(const Shape& shape, std::uint64_t seed, std::uint64_t first, std::span<std::byte> bytes) const;
-    DescribedValues values(const Shape& shape) const;
+    std::shared_ptr<const DescribedValues> values(const Shape& shape) const;
     std::vector<Shape> drawn(const std::vector<DescribedShape>& list, ExpressionScope& scope,
                              const std::string& type) const;
 
     ProblemDescription description_;
     mutable Oracle oracle_;  // a cache and a lock
-    mutable std::mutex card_mutex_;
+    mutable std::mutex mutex_;  // of what is below
     mutable std::string card_source_;
+    mutable std::map<std::string, std::shared_ptr<const DescribedValues>> values_;  // of shapes asked about
 };
 
 // Reads <assignments>/*/problem.toml, which find_problem then knows. A folder that was read before is read again only

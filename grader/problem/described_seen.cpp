@@ -76,7 +76,7 @@ std::vector<std::string> summed_values(const ProblemDescription& problem, Device
 std::optional<Shape> DescribedProblem::shape_to_see(const Shape& shape) const {
     constexpr std::int64_t most_side = 8;
     constexpr std::uint64_t most = 64;
-    const std::uint64_t count = values(shape).elements.front();
+    const std::uint64_t count = values(shape)->elements.front();
     const bool is_small =
         description_.reference == ReferenceForm::sum ? count <= most
         : description_.reference == ReferenceForm::moves
@@ -97,8 +97,8 @@ std::vector<std::string> DescribedProblem::values_seen(DeviceProgram& program, c
 
 double DescribedProblem::seconds_on_host(const Shape& shape) const {
     if (has_function(description_.reference)) return 0;  // its code runs on no host
-    const DescribedValues numbers = values(shape);
-    std::vector<float> in(numbers.elements.front());
+    const auto numbers = values(shape);
+    std::vector<float> in(numbers->elements.front());
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i % 7);
     volatile float seen = 0;  // the loop has to have happened
     if (description_.reference == ReferenceForm::sum)
@@ -108,7 +108,7 @@ double DescribedProblem::seconds_on_host(const Shape& shape) const {
             seen = sum;
         });
     std::vector<float> out(in.size(), 1.0f);  // its pages are there before the clock starts
-    const auto axes = moved_axes(description_.moves, numbers.buffer_extents.front());
+    const auto axes = moved_axes(description_.moves, numbers->buffer_extents.front());
     const double seconds = best_of_three([&] {
         move_elements(axes, sizeof(float), std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)));
     });
