@@ -1,10 +1,12 @@
 #include "base/confined.hpp"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -87,6 +89,13 @@ constexpr unsigned sanitizer_slowdown = 10;
 constexpr unsigned sanitizer_slowdown = 1;
 #endif
 
+double cpu_seconds_of_children() {
+    rusage used{};
+    getrusage(RUSAGE_CHILDREN, &used);
+    const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * t.tv_usec; };
+    return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
 // The parent's side of one child.
 class Host {
 public:
@@ -149,10 +158,20 @@ private:
         message.erase(message.begin(), message.begin() + 2);
         wire::Fields answer;
         const auto begun = Worker::Clock::now();
+        const double before = cpu_seconds_of_children();
         if (service != services_.end()) answer = service->second(message);
         served_ += Worker::Clock::now() - begun;
+        if (service != services_.end() && service->first == limits_.charged_service)
+            charge(cpu_seconds_of_children() - before);
         answer.insert(answer.begin(), "answer");
         return answer;
+    }
+    void charge(double seconds) {
+        charged_ += seconds;
+        const double own = std::max<double>(limits_.cpu_seconds - charged_, limits_.least_cpu_seconds);
+        own_cpu_seconds_ = std::min(limits_.cpu_seconds, static_cast<unsigned>(std::ceil(own)));
+        const rlimit most{own_cpu_seconds_, own_cpu_seconds_ + 1};
+        prlimit(worker_.pid(), RLIMIT_CPU, &most, nullptr);
     }
     void finish(wire::Fields message) {
         using End = ConfinedRun::End;
@@ -172,7 +191,7 @@ private:
         const int status = worker_.stop();
         const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
         // Who stays deaf to the first signal gets the second.
-        const bool is_over = signal == SIGXCPU || (signal == SIGKILL && worker_.cpu_seconds() >= limits_.cpu_seconds);
+        const bool is_over = signal == SIGXCPU || (signal == SIGKILL && worker_.cpu_seconds() >= own_cpu_seconds_);
         run_.end = is_over ? ConfinedRun::End::out_of_cpu : ConfinedRun::End::crashed;
         run_.what = ending_of(status);
     }
@@ -182,6 +201,8 @@ private:
     const ConfinedLimits limits_;
     Worker::Clock::duration left_;
     Worker::Clock::duration served_{};
+    double charged_ = 0;
+    unsigned own_cpu_seconds_ = limits_.cpu_seconds;
     ConfinedRun run_;
 };
 
@@ -191,6 +212,7 @@ Result<ConfinedRun> run_confined(const std::function<wire::Fields()>& work, cons
                                  const ConfinedLimits& limits, const Walls& walls) {
     ConfinedLimits scaled = limits;
     scaled.cpu_seconds *= sanitizer_slowdown;
+    scaled.least_cpu_seconds *= sanitizer_slowdown;
     scaled.wall_seconds *= sanitizer_slowdown;
     auto worker = Worker::fork([&](int socket) { live_confined(socket, work, scaled, walls); });
     if (!worker) return worker.error();

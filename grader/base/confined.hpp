@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "base/result.hpp"
 #include "base/walls.hpp"
@@ -23,7 +24,9 @@ using Service = std::function<wire::Fields(const wire::Fields& request)>;
 using Services = std::map<std::string, Service>;
 
 struct ConfinedLimits {
-    unsigned cpu_seconds = 10;                // of all its threads; what services take is not counted
+    unsigned cpu_seconds = 10;                // of all its threads, and of the processes of `charged_service`
+    unsigned least_cpu_seconds = 4;           // of these, that such a service leaves it
+    std::string_view charged_service{};       // what other services take is not counted
     unsigned wall_seconds = 100;              // that it neither asks nor answers, in all
     std::uint64_t memory_bytes = 2ull << 30;  // that it has for itself
     std::uint64_t message_bytes = 64ull << 20;

@@ -75,6 +75,7 @@ Result<wire::Fields> behind_walls(const Machine& machine, const Target& target,
     more[compile_service_name] = compile_service();
     if (machine.bandwidths) more.merge(machine.bandwidths->services(*target.assignment, *target.stage));
     ConfinedLimits own = limits;
+    own.charged_service = compile_service_name;
     if (machine.card) {
         machine.card->reset();
         own.message_bytes = largest_transfer_bytes;

@@ -64,9 +64,9 @@ Result<CompileOutput> compile(const CompileRequest& request);
 
 // What a confined process compiles with: offer it under this name. The parent chooses NVRTC, options and folders
 // itself. `most`, `cpu_seconds`: compilations that it may ask for, and what they may take together (each may have a
-// second all the same), since their time is not its own.
+// second all the same).
 inline constexpr const char* compile_service_name = "compile";
-Service compile_service(unsigned most = 200, double cpu_seconds = 8);
+Service compile_service(unsigned most = 200, double cpu_seconds = 6);
 
 // A source file's text, as it is compiled, shown and kept: UTF-8, whatever encoding the file was saved in.
 struct SourceFile {

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include <atomic>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -395,4 +396,38 @@ TEST_CASE("a confined process ends with its parent") {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     CHECK(is_gone);
+}
+
+TEST_CASE("what a service takes in processes of its own may count as the time of who asks") {
+    const auto spin = [](double seconds) {
+        const std::clock_t begun = std::clock();
+        while (static_cast<double>(std::clock() - begun) < seconds * CLOCKS_PER_SEC) {
+        }
+        return wire::Fields{};
+    };
+    const Services services{{"slow", [&](const wire::Fields&) -> wire::Fields {
+                                 const auto run = run_apart([&] { return spin(1.5); });
+                                 return {run && run->end == ConfinedRun::End::done ? "done" : "not done"};
+                             }}};
+    ConfinedLimits limits;
+    limits.cpu_seconds = 3;
+    limits.least_cpu_seconds = 1;
+    const auto end_after = [&](double seconds) {
+        const auto run = run_confined(
+            [&] {
+                wire::Fields reply = ask_outside("slow", {});
+                spin(seconds);
+                return reply;
+            },
+            services, limits);
+        REQUIRE(run.ok());
+        return run->end;
+    };
+    CHECK(end_after(2.2) == ConfinedRun::End::done);
+    limits.charged_service = "slow";
+    CHECK(end_after(1.0) == ConfinedRun::End::done);
+    CHECK(end_after(2.2) == ConfinedRun::End::out_of_cpu);
+    limits.cpu_seconds = 2;
+    limits.least_cpu_seconds = 2;  // so much it has in any case
+    CHECK(end_after(1.0) == ConfinedRun::End::done);
 }
