@@ -1,5 +1,8 @@
 // PTX manual: "Extended-Precision Integer Arithmetic Instructions". The carry flag CC.CF is a predicate that lowering
 // keeps for each function: in.d[1].
+//
+// A card subtracts by adding the complement, so that after sub.cc the flag says that nothing was borrowed. The manual
+// calls the flag a borrow and leaves open what addc makes of it; CUDA's own division of 128 bits asks with addc.
 #include "vgpu/ops/handlers.hpp"
 
 namespace warpgrade::vgpu::WARPGRADE_ISA {
@@ -31,11 +34,11 @@ void with_carry(Warp& w, const Inst& in, Pair&& f) {
     u32 after = 0;
     for (int i = 0; i < 32; ++i) {
         const auto [x, y] = f(i);
-        const U carry = (before >> i) & 1;
+        const U carry = ((before >> i) & 1) != (Subtracts && F != Flag::writes ? 1 : 0);
         const U step = Subtracts ? static_cast<U>(x - y) : static_cast<U>(x + y);
         result[i] = Subtracts ? static_cast<U>(step - carry) : static_cast<U>(step + carry);
         const bool is_over = Subtracts ? x < y || step < carry : step < x || result[i] < step;
-        after |= static_cast<u32>(is_over) << i;
+        after |= static_cast<u32>(is_over != Subtracts) << i;
     }
     write_lanes<Masked, U>(w, in.d[0], [&](int i) { return result[i]; });
     if (F != Flag::reads) write_pred<Masked>(w, in.d[1], after);

@@ -203,6 +203,11 @@ def extended_families():
         sub_of = lambda k: a[k] - b[k]
         for second in ("subc", "subc.cc"):
             show_pair("sub.cc", second, two, sub_of, lambda k: int(sub_of(k) < 0), lambda k, h: sub_of(k) - h)
+        # A card's flag says after sub.cc that nothing was borrowed: so do CUDA's divisions of 128 bits ask, with addc.
+        for second in ("addc", "addc.cc"):
+            show_pair("sub.cc", second, two, sub_of, lambda k: int(sub_of(k) >= 0), lambda k, h: add_of(k) + h)
+        for second in ("subc", "subc.cc"):
+            show_pair("add.cc", second, two, add_of, lambda k: add_of(k) >> t.bits, lambda k, h: sub_of(k) - 1 + h)
         product = lambda k: number(a[k]) * number(b[k])
         low_of, high_of = lambda k: (product(k) & low) + c[k], lambda k: (product(k) >> t.bits & low) + c[k]
         for half, of in (("lo", low_of), ("hi", high_of)):
