@@ -127,7 +127,41 @@ bool is_variable_of_host(const LaunchState& launch, int buffer) {
            !launch.program->is_of_kernels[static_cast<std::size_t>(found - launch.module_buffers->begin())];
 }
 
+bool may_read(const LaunchState& launch, int buffer) {
+    return !launch.is_host || belongs(launch.host_buffers, buffer) || is_variable_of_host(launch, buffer);
+}
+
 }  // namespace
+
+std::span<const std::byte> bytes_at(Warp& w, const Site& site, int lane, std::uint64_t address, std::uint64_t most) {
+    const auto of = [&](const void* space, std::uint64_t offset, std::uint64_t bytes) -> std::span<const std::byte> {
+        if (offset >= bytes) return {};
+        return {static_cast<const std::byte*>(space) + offset, std::min(most, bytes - offset)};
+    };
+    if (address - kLocalWindow < kWindowBytes)
+        return of(w.local + static_cast<std::uint64_t>(lane) * w.local_bytes, address - kLocalWindow, w.local_bytes);
+    if (address - kSharedWindow < kWindowBytes) return of(w.shared, address - kSharedWindow, w.shared_bytes);
+    const LaunchState& launch = *w.worker->launch;
+    Memory& memory = *launch.memory;
+    const int index = memory.find(address);
+    if (index < 0) return {};
+    if (!may_read(launch, index)) {
+        bool is_new = false;
+        Finding& f = add_finding(*w.worker, w.block, FindingKind::host_dereference, line_of(w, site), AccessKind::read,
+                                 "", is_new);
+        if (is_new) {
+            f.place = place_of(w, lane, site);
+            describe_global(f, *w.worker, address, 1);
+            if (belongs(launch.module_buffers, index)) f.detail = "variable";
+        }
+        w.stop = 1;
+        return {};
+    }
+    const Buffer& b = memory.buffer(index);
+    const auto bytes = of(b.data, address - b.address, b.spec.bytes);
+    if (b.spec.contents) memory.provide(index, address, bytes.size());
+    return bytes;
+}
 
 bool find_buffer(Warp& w, std::uint32_t site, std::uint64_t address, std::uint64_t bytes) {
     SiteCache& c = w.caches[site];
@@ -141,7 +175,7 @@ bool find_buffer(Warp& w, std::uint32_t site, std::uint64_t address, std::uint64
     if (index < 0) return false;
     const Buffer& found = memory.buffer(index);
     if (!found.holds(address, bytes)) return false;
-    if (launch.is_host && !belongs(launch.host_buffers, index) && !is_variable_of_host(launch, index)) return false;
+    if (!may_read(launch, index)) return false;
     const AccessKind access = w.sites[site].access;
     // Launches make sure that writable buffers have their shadow before blocks run on several threads.
     const Buffer& b = memory.buffer(index);

@@ -10,33 +10,18 @@ namespace warpgrade::vgpu {
 
 namespace {
 
-// Reads device memory through a generic address, for strings and argument buffers. Null if it is nowhere.
-const char* look(const Warp& w, std::uint64_t address, int lane, std::uint64_t& available) {
-    if (address - kLocalWindow < kWindowBytes) {
-        const std::uint64_t offset = address - kLocalWindow;
-        if (offset >= w.local_bytes) return nullptr;
-        available = w.local_bytes - offset;
-        return w.local + static_cast<std::uint64_t>(lane) * w.local_bytes + offset;
-    }
-    if (address - kSharedWindow < kWindowBytes) {
-        const std::uint64_t offset = address - kSharedWindow;
-        if (offset >= w.shared_bytes) return nullptr;
-        available = w.shared_bytes - offset;
-        return w.shared + offset;
-    }
-    const Memory& memory = *w.worker->launch->memory;
-    const int index = memory.find(address);
-    if (index < 0) return nullptr;
-    const Buffer& b = memory.buffer(index);
-    available = b.spec.bytes - (address - b.address);
-    return reinterpret_cast<const char*>(b.data) + (address - b.address);
-}
+// Who calls, and where: what a call's addresses are read with.
+struct Caller {
+    Warp& w;
+    const Site& site;
+    int lane;
+};
 
-std::string text_at(const Warp& w, std::uint64_t address, int lane) {
-    std::uint64_t available = 0;
-    const char* at = look(w, address, lane, available);
-    if (at == nullptr) return "(null)";
-    return std::string(at, ::strnlen(at, std::min<std::uint64_t>(available, 1024)));
+std::string text_at(const Caller& caller, std::uint64_t address) {
+    const auto bytes = bytes_at(caller.w, caller.site, caller.lane, address, 1024);
+    if (bytes.empty()) return "(null)";
+    const auto* text = reinterpret_cast<const char*>(bytes.data());
+    return std::string(text, ::strnlen(text, bytes.size()));
 }
 
 template <class T>
@@ -59,15 +44,14 @@ std::string formatted(const std::string& specification, T value) {
 }
 
 // At most so many bytes, and a little more.
-std::string format(const Warp& w, const std::string& pattern, std::uint64_t arguments, int lane, std::uint64_t most) {
+std::string format(const Caller& caller, const std::string& pattern, std::uint64_t arguments, std::uint64_t most) {
     std::string out;
     std::uint64_t offset = 0;
     const auto take = [&]<class T>(T) {
         offset = (offset + sizeof(T) - 1) / sizeof(T) * sizeof(T);
-        std::uint64_t available = 0;
-        const char* at = look(w, arguments + offset, lane, available);
+        const auto at = bytes_at(caller.w, caller.site, caller.lane, arguments + offset, sizeof(T));
         T value{};
-        if (at != nullptr && available >= sizeof(T)) std::memcpy(&value, at, sizeof(T));
+        if (at.size() == sizeof(T)) std::memcpy(&value, at.data(), sizeof(T));
         offset += sizeof(T);
         return value;
     };
@@ -119,7 +103,7 @@ std::string format(const Warp& w, const std::string& pattern, std::uint64_t argu
         } else if (kind == 'c') {
             out += formatted(specification + "c", take(int{}));
         } else if (kind == 's') {
-            out += formatted(specification + "s", text_at(w, take(std::uint64_t{}), lane).c_str());
+            out += formatted(specification + "s", text_at(caller, take(std::uint64_t{})).c_str());
         } else if (kind == 'p') {
             out += formatted("0x%llx", static_cast<unsigned long long>(take(std::uint64_t{})));
         } else {
@@ -149,14 +133,15 @@ bool call_builtin(BlockContext& block, Warp& w, const std::string& name,
                   const std::vector<std::vector<std::byte>>& arguments, int lane, const Site& site,
                   std::vector<std::byte>& result) {
     LaunchState& launch = *w.worker->launch;
+    const Caller caller{w, site, lane};
     if (name == "vprintf" && arguments.size() == 2) {
         // Who prints runs on one thread.
         const std::uint64_t room = launch.options->limits.output_bytes;
         const std::uint64_t used = launch.output == nullptr ? room : launch.output->size();
         int length = 0;
         if (used < room) {
-            const std::string text = format(w, text_at(w, value_of<std::uint64_t>(arguments[0]), lane),
-                                            value_of<std::uint64_t>(arguments[1]), lane, room - used);
+            const std::string text = format(caller, text_at(caller, value_of<std::uint64_t>(arguments[0])),
+                                            value_of<std::uint64_t>(arguments[1]), room - used);
             launch.output->append(text, 0, room - used);
             length = static_cast<int>(text.size());
             w.worker->spend(price::printed_line);
@@ -171,7 +156,7 @@ bool call_builtin(BlockContext& block, Warp& w, const std::string& name,
     if (name == "__assertfail" && arguments.size() >= 3) {
         bool is_new = false;
         Finding& f = add_finding(*w.worker, &block, FindingKind::assertion, line_of(w, site), AccessKind::none,
-                                 text_at(w, value_of<std::uint64_t>(arguments[0]), lane), is_new);
+                                 text_at(caller, value_of<std::uint64_t>(arguments[0])), is_new);
         if (is_new) f.place = place_of(w, lane, site);
         launch.is_stopped = true;
         return true;

@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -280,6 +281,9 @@ private:
 // access.cpp
 Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind, int line, AccessKind access,
                      const std::string& detail, bool& is_new);
+// What lies at a generic or global address, for calls that are not PTX: `most` bytes of one state space at the most,
+// those that are there. Empty if the address is nowhere, and, with a finding, if a launcher may not read it.
+std::span<const std::byte> bytes_at(Warp& w, const Site& site, int lane, std::uint64_t address, std::uint64_t most);
 int line_of(const Warp& w, const Site& site);
 int outer_line_of(const Warp& w, const Site& site);
 int called_from(const Warp& w, const Site& site);  // ThreadPlace::called_from
