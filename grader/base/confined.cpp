@@ -167,8 +167,8 @@ private:
         return answer;
     }
     void charge(double seconds) {
-        charged_ += seconds;
-        const double own = std::max<double>(limits_.cpu_seconds - charged_, limits_.least_cpu_seconds);
+        run_.charged_seconds += seconds;
+        const double own = std::max<double>(limits_.cpu_seconds - run_.charged_seconds, limits_.least_cpu_seconds);
         own_cpu_seconds_ = std::min(limits_.cpu_seconds, static_cast<unsigned>(std::ceil(own)));
         const rlimit most{own_cpu_seconds_, own_cpu_seconds_ + 1};
         prlimit(worker_.pid(), RLIMIT_CPU, &most, nullptr);
@@ -201,7 +201,6 @@ private:
     const ConfinedLimits limits_;
     Worker::Clock::duration left_;
     Worker::Clock::duration served_{};
-    double charged_ = 0;
     unsigned own_cpu_seconds_ = limits_.cpu_seconds;
     ConfinedRun run_;
 };

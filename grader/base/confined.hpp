@@ -24,7 +24,7 @@ using Service = std::function<wire::Fields(const wire::Fields& request)>;
 using Services = std::map<std::string, Service>;
 
 struct ConfinedLimits {
-    unsigned cpu_seconds = 10;                // of all its threads, and of the processes of `charged_service`
+    unsigned cpu_seconds = 9;                 // of all its threads, and of the processes of `charged_service`
     unsigned least_cpu_seconds = 4;           // of these, that such a service leaves it
     std::string_view charged_service{};       // what other services take is not counted
     unsigned wall_seconds = 100;              // that it neither asks nor answers, in all
@@ -51,6 +51,7 @@ struct ConfinedRun {
     std::string what;
     WallSet walls;
     double cpu_seconds = 0;
+    double charged_seconds = 0;  // of the service that counts
 };
 
 // The parent has to have no other thread. `work` runs in the child; what it does to memory is not seen here. Error:

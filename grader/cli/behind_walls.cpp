@@ -30,7 +30,11 @@ Result<wire::Fields> reply_of(ConfinedRun run, const ConfinedLimits& limits, con
         case End::out_of_cpu:
             return diagnose(Blame::learner, out_of_cpu_code,
                             fmt::format("checking it took more than {} s of processor time", limits.cpu_seconds),
-                            "look for a loop that does not end, or that is far longer than the data");
+                            "look for a loop that does not end or is far longer than the data, or for far more code "
+                            "than the task needs",
+                            run.charged_seconds >= 1
+                                ? std::vector{fmt::format("{:.0f} s of these to compile it", run.charged_seconds)}
+                                : std::vector<std::string>{});
         case End::out_of_time:
             return diagnose(
                 Blame::host, "machine_too_busy",

@@ -304,7 +304,13 @@ private:
         if (const auto other = nearest_name(name, own);
             other && (!near || edit_distance(name, *other) <= edit_distance(name, *near)))
             near = other;
-        if (near)
+        const std::regex parameter(R"re(\b(?:typename|class)\s+)re" + name + R"re(\b)re");
+        if (std::any_of(lines_with_code_.begin(), lines_with_code_.end(),
+                        [&](const auto& code) { return std::regex_search(code.text, parameter); }))
+            message.message += "\nelsewhere `" + name +
+                               "` is a template's parameter: this function needs template <typename " + name +
+                               "> in front, too";
+        else if (near)
             message.message += "; is it `" + *near + "`?";
         else if (const std::string unused = unused_names(message.line); !unused.empty())
             message.message += "\n" + unused + " declared above and not used: does `" + name + "` stand for " +

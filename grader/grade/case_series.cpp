@@ -165,7 +165,7 @@ void CaseSeries::explain_counts(const Bench& bench) {
         const auto counted = counted_elements(bench, shape);
         if (!counted) continue;
         open->diagnostic.facts.push_back(counted->fact);
-        if (open->pattern == "odd_block") return;  // that says why
+        if (open->pattern == "odd_block" || open->pattern == "zero") return;  // that says why
         open->diagnostic.help = counted->help;
         return;
     }

@@ -197,11 +197,11 @@ private:
                                        element_name(layout(), wrong_.front()))};
         const bool is_tail = wrong_.front() + wrong_.size() == count();
         judgement.pattern = is_tail ? "tail_not_written" : "some_not_written";
-        judgement.title =
-            is_tail
-                ? fmt::format("the last {} of `{}` not written",
-                              wrong_.size() == 1 ? "element was" : fmt::format("{} elements were", wrong_.size()), name)
-                : fmt::format("some elements of `{}` were not written", name);
+        judgement.title = is_tail
+                              ? fmt::format("the last {} of `{}` {} not written",
+                                            wrong_.size() == 1 ? "element" : fmt::format("{} elements", wrong_.size()),
+                                            name, wrong_.size() == 1 ? "was" : "were")
+                              : fmt::format("some elements of `{}` were not written", name);
         judgement.help =
             is_tail ? "round the number of blocks up, and guard the last one: are there threads for all elements?"
                     : "which threads store, and where? Try a small shape on paper";

@@ -72,8 +72,8 @@ std::optional<Recognised> recognise_tiles(const MovedOutput& output, const Evide
         if (evidence.supports([t](const Place& p) { return Source{p.x / t * t + p.y % t, p.y / t * t + p.x % t}; }))
             return Recognised{"tile_not_turned_inside",
                               fmt::format("the {0} x {0} tiles are in the right place, but not turned inside", t),
-                              "turn the index into the tile: store tile[threadIdx.x][threadIdx.y] where the load "
-                              "filled tile[threadIdx.y][threadIdx.x]",
+                              "turn the index into the tile once: tile[threadIdx.y][threadIdx.x] on one side of the "
+                              "barrier, tile[threadIdx.x][threadIdx.y] on the other",
                               {{"tile", std::to_string(t)}}};
         const bool stays = evidence.supports([t](const Place& p) {
             return Source{p.y / t * t + p.x % t, p.x / t * t + p.y % t};

@@ -108,6 +108,9 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
                 ? "the kernel runs and no thread stores: is the store there, and whom does the test before "
                   "it let through?"
                 : "the kernel runs and no thread stores: is the store there?";
+    } else if (judgement.pattern == "part_of_each_tile" && block.x < block.y) {
+        judgement.help = fmt::format(
+            "the block is {} wide and {} high: is that meant? dim3(x, y) takes the width first", block.x, block.y);
     } else if (judgement.pattern == "part_of_each_tile" && block.x == block.y) {
         judgement.help = fmt::format(
             "the block has {} x {} threads, and the next one begins a tile further on: make them one "
@@ -116,11 +119,13 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
     } else if (judgement.pattern == "rows_skipped" && block.x == block.y) {
         judgement.help = fmt::format(
             "the block has {} x {} threads: do both threadIdx.x and threadIdx.y enter the index?", block.x, block.y);
-    } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1) {
+    } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1 && !uses(code, "blockIdx.z")) {
         judgement.help = fmt::format(
             "the grid has {} layers in z, and the kernel does not look at blockIdx.z: add "
             "blockIdx.z * gridDim.y to blockIdx.y",
             grid.z);
+    } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1 && uses(code, "short ")) {
+        judgement.help = "an unsigned short ends at 65535, a short at 32767: which type do row and column have?";
     } else if (judgement.pattern == "one_line_of_blocks" && grid.x > 1 && grid.y > 1 && uses(code, "blockIdx.x") &&
                uses(code, "blockIdx.y")) {
         judgement.help = fmt::format(

@@ -1,6 +1,9 @@
 // Words for the launcher and for runs that stop early.
 #include <fmt/format.h>
 
+#include <regex>
+
+#include "course/source_text.hpp"
 #include "run/wording_place.hpp"
 
 namespace warpgrade {
@@ -26,6 +29,8 @@ Diagnostic describe_launch(const Scene& scene) {
     if (has_none && has_work)
         diagnostic.help = fmt::format("the number of blocks was rounded down to 0: round it up, (n + {0} - 1) / {0}",
                                       scene.run.layout.front().extents.size() == 1 ? "THREADS" : "TILE");
+    else if (has_none && !scene.run.layout.empty() && scene.run.layout.back().elements() != 0)
+        diagnostic.help = "launch one block at least: there is a result to be stored when there are no elements, too";
     else if (has_none)
         diagnostic.help = "return early when there is nothing to do: a grid or block of no threads is an error";
     else if (finding.refusal == vgpu::Refusal::grid_extent && finding.limit < 65536)
@@ -114,6 +119,19 @@ std::uint64_t elements_of(const Scene& scene) {
     return scene.run.layout.empty() ? 0 : static_cast<std::uint64_t>(scene.run.layout.front().elements());
 }
 
+// Of what is finite and too much.
+std::string advice_on_work(const Scene& scene, const char* loop) {
+    static const std::regex repeats(R"(\b(?:for|while|do|goto)\b)");
+    if (std::regex_search(without_comments(scene.source), repeats))
+        return fmt::format("how often does {} turn, for this shape, and in every thread?", loop);
+    const LaunchInfo* launch = scene.launch();
+    const std::uint64_t threads = launch != nullptr ? launch->grid.count() * launch->block.count() : 0;
+    if (const std::uint64_t elements = elements_of(scene); elements != 0 && threads / 2 > elements)
+        return fmt::format("it is launched with {} threads for {} elements: let those that have none return first",
+                           threads, elements);
+    return "there is no loop in this file: it is each thread's own work that is too much, for so many threads";
+}
+
 }  // namespace
 
 Diagnostic describe_timeout(const Scene& scene) {
@@ -153,7 +171,7 @@ Diagnostic describe_timeout(const Scene& scene) {
         diagnostic.facts.push_back(fmt::format("that is {} for each of the {} elements", finding.limit / all, all));
     const char* loop = finding.place.line != 0 ? "the loop around this line" : "the loop in which it stopped";
     diagnostic.help = is_endless ? fmt::format("look at {}: what changes in its condition, for every thread?", loop)
-                                 : fmt::format("how often does {} turn, for this shape, and in every thread?", loop);
+                                 : advice_on_work(scene, loop);
     if (finding.detail == "waits") {
         diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
         diagnostic.facts.push_back(

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <regex>
 #include <utility>
 
 #include "course/source_text.hpp"
@@ -143,6 +143,13 @@ Diagnostic out_of_bounds(const Scene& scene) {
     const BufferLayout* layout = scene.layout();
     const std::int64_t count =
         layout ? layout->elements() : static_cast<std::int64_t>(finding.buffer_bytes) / scene.element_bytes();
+    if (finding.is_freed && scene.source.find("cudaFree") == std::string::npos) {
+        diagnostic.title = fmt::format("{} outside of every buffer", verb(finding.access));
+        diagnostic.marks.push_back(mark_at(scene, finding.place, "", fmt::format("address 0x{:x}", finding.address)));
+        diagnostic.facts.push_back(fmt::format("`{}` of an earlier call was there", finding.buffer));
+        diagnostic.help = "which values can the index have here? it is far outside";
+        return diagnostic;
+    }
     if (finding.is_freed) {
         diagnostic.title = fmt::format("{} of `{}` after it was freed", verb(finding.access), finding.buffer);
         diagnostic.marks.push_back(mark_at(scene, finding.place, finding.buffer, element_text(scene)));
@@ -186,9 +193,13 @@ std::string index_advice(const Scene& scene, const std::string& name) {
         const std::string where = above == line ? "on this line" : fmt::format("in line {}", above);
         if (text.find("for") != text.npos && text.find("<=") != text.npos)
             return fmt::format("the loop {} takes its bound in as well: write < in place of <=", where);
-        const std::size_t test = text.find("< n");
-        const bool is_length = test != text.npos && scene.run.layout.front().extents.size() == 1 &&
-                               (test + 3 == text.size() || !std::isalnum(static_cast<unsigned char>(text[test + 3])));
+        static const std::regex test(R"((\w+)\s*<\s*n\b)");
+        const std::string tested(text);
+        std::smatch match;
+        const bool is_length =
+            scene.run.layout.front().extents.size() == 1 && std::regex_search(tested, match, test) &&
+            std::regex_search(std::string(line_of(scene.source, line)),
+                              std::regex("\\b" + name + R"(\s*\[[^\]]*\b)" + match[1].str() + R"(\b)"));
         if (is_length)
             return fmt::format("the test {} compares with `n`, the length of the input: `{}` is shorter", where, name);
     }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "course/source_text.hpp"
 #include "run/wording_place.hpp"
@@ -77,6 +78,25 @@ bool is_for_one(const Scene& scene) {
     return layout != nullptr && (layout->elements() == 1 || layout->role == BufferRole::scratch);
 }
 
+// counts[in[i]]++, x += ... of one element: read, changed and stored in one statement that names its buffer once. A sum
+// of two elements of one array is another matter.
+bool changes_in_place(const Scene& scene) {
+    if (!is_one_line(scene.finding) || scene.finding.buffer.empty()) return false;
+    static const std::regex change(R"(\+\+|--|[-+*/|&^]=)");
+    const std::string code = without_comments(scene.source);
+    const std::string line(line_of(code, scene.finding.place.line));
+    const std::regex element("\\b" + scene.finding.buffer + R"(\s*\[)");
+    return std::regex_search(line, change) &&
+           std::distance(std::sregex_iterator(line.begin(), line.end(), element), std::sregex_iterator()) == 1;
+}
+
+// An output that is smaller than the input: what many blocks have is to come together there.
+bool is_for_many(const Scene& scene) {
+    const BufferLayout* layout = scene.layout();
+    return layout != nullptr && layout->role == BufferRole::out &&
+           layout->elements() < scene.run.layout.front().elements();
+}
+
 constexpr const char* every_thread_all =
     "each thread stores many elements, and others store the same ones: which part is its own, by threadIdx and "
     "blockIdx?";
@@ -139,6 +159,11 @@ Diagnostic describe_race(const Scene& scene) {
             may_share_warp(finding)
                 ? "put a __syncwarp() or a __syncthreads() between the two accesses"
                 : "put a __syncthreads() between the two accesses, where every thread of the block reaches it";
+    } else if (changes_in_place(scene)) {
+        diagnostic.help = fmt::format(
+            "this reads, changes and stores in three steps, and another thread comes in between: atomicAdd(&{}[...], "
+            "...) does it in one",
+            finding.buffer);
     } else if (finding.place.block == finding.other.block) {
         diagnostic.help = !both_write              ? "put a __syncthreads() between the two accesses"
                           : has_two_lines(finding) ? two_stores(finding)
@@ -148,8 +173,10 @@ Diagnostic describe_race(const Scene& scene) {
                               : "let every thread store to a place of its own";
     } else if (both_write) {
         diagnostic.help = has_two_lines(finding) ? two_stores(finding)
-                          : stores_often(scene)
-                              ? every_thread_all
+                          : stores_often(scene)  ? every_thread_all
+                          : is_for_many(scene)
+                              ? "several blocks store to it: where each has a part of the result, add with atomicAdd "
+                                "to what was set to 0 before"
                               : "blocks run in any order: which part of blockIdx is to keep their places apart here?";
     } else {
         diagnostic.help =

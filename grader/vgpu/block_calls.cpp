@@ -132,6 +132,11 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
     char* to = ws.frames.data() + frame;
     for (std::size_t i = 0; i < site.arguments.size() && i < callee.parameter_names.size(); ++i)
         copy_area(to, callee.areas.at(callee.parameter_names[i]), from, site.arguments[i], mask);
+    for (const auto& [name, offset] : callee.addressed_parameters) {
+        const ParameterArea& area = callee.areas.at(name);
+        const ParameterArea kept{local + offset, w.local_bytes, area.bytes};
+        copy_area(ws.local.data(), kept, to, area, mask);
+    }
     const std::uint64_t base = local;
     for (std::uint32_t m = mask; m != 0; m &= m - 1) std::memcpy(to + 64 + __builtin_ctz(m) * 8, &base, 8);
     SimtEntry entry;

@@ -156,6 +156,8 @@ struct Code {
     std::vector<std::string> parameter_names;  // of a function's parameter areas
     std::string return_name;
     std::map<std::string, ParameterArea> areas;  // .param variables by name
+    // Parameters of a function whose address is taken: each call keeps a copy in local memory, at this offset.
+    std::map<std::string, std::uint32_t> addressed_parameters;
     std::uint32_t static_shared_bytes = 0;
     bool uses_dynamic_shared = false;
     std::uint32_t unit_shift = 2;  // of shared stamps

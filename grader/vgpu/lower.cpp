@@ -147,18 +147,26 @@ void FunctionLowering::place_variables() {
         code_.uses_dynamic_shared = true;
     }
     code_.static_shared_bytes = static_cast<std::uint32_t>(shared);
+    const auto place_local = [&](const ptx::Variable& v) {
+        local = rounded_up(local, alignment(v));
+        variable_location_ = v.location;
+        if (!inside(local, v.bytes, 0, limits::local_bytes))
+            too_large(fmt::format("a thread of `{}` asks for {} of its own, and has {} at most", code_.display_name,
+                                  amount(local + v.bytes), amount(limits::local_bytes)));
+        local_offsets_[v.name] = local;
+        local += v.bytes;
+    };
     for (const ptx::Variable& v : function_.variables) {
         if (v.space == ptx::Space::local) {
-            local = rounded_up(local, alignment(v));
-            variable_location_ = v.location;
-            if (!inside(local, v.bytes, 0, limits::local_bytes))
-                too_large(fmt::format("a thread of `{}` asks for {} of its own, and has {} at most", code_.display_name,
-                                      amount(local + v.bytes), amount(limits::local_bytes)));
-            local_offsets_[v.name] = local;
-            local += v.bytes;
+            place_local(v);
         } else if (v.space == ptx::Space::param) {
             place_parameter(v);
         }
+    }
+    for (const ptx::Variable& v : function_.parameters) {
+        if (code_.is_kernel || !takes_address_of(v.name)) continue;
+        place_local(v);
+        code_.addressed_parameters[v.name] = static_cast<std::uint32_t>(local_offsets_.at(v.name));
     }
     code_.local_bytes = static_cast<std::uint32_t>(local);  // one byte more is outside
     std::uint64_t parameters = 0;
@@ -171,6 +179,13 @@ void FunctionLowering::place_variables() {
     if (code_.is_kernel) return;
     for (const ptx::Variable& v : function_.parameters) place_parameter(v);
     for (const ptx::Variable& v : function_.returns) place_parameter(v);
+}
+
+bool FunctionLowering::takes_address_of(const std::string& name) const {
+    const auto names_it = [&](const ptx::Operand& o) { return o.kind == ptx::Operand::Kind::symbol && o.name == name; };
+    return std::any_of(function_.body.begin(), function_.body.end(), [&](const Instruction& in) {
+        return in.opcode != "call" && std::any_of(in.operands.begin(), in.operands.end(), names_it);
+    });
 }
 
 void FunctionLowering::place_parameter(const ptx::Variable& v) {

@@ -78,6 +78,7 @@ private:
     void refuse_clusters();
     void place_variables();
     void place_parameter(const ptx::Variable& variable);
+    bool takes_address_of(const std::string& name) const;
     std::vector<int> targets_of(const ptx::Instruction& in, int first_segment) const;
     void emit_segment(std::size_t segment);
     void emit(const ptx::Instruction& in);
