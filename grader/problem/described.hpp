@@ -61,7 +61,7 @@ private:
                              const std::string& type) const;
 
     ProblemDescription description_;
-    mutable Oracle oracle_;  // a cache and a lock
+    mutable Oracle oracle_;     // a cache and a lock
     mutable std::mutex mutex_;  // of what is below
     mutable std::string card_source_;
     mutable std::map<std::string, std::shared_ptr<const DescribedValues>> values_;  // of shapes asked about
