@@ -1,6 +1,4 @@
 // cp.async, cp.async.bulk and mbarrier: many forms, few handlers.
-#include <limits>
-
 #include "vgpu/forms.hpp"
 #include "vgpu/lowering.hpp"
 
@@ -82,8 +80,6 @@ bool FunctionLowering::emit_async_copy(const Instruction& in) {
         return true;
     }
     if (has_word(in, "wait_group")) {
-        if (in.operands.at(0).bits > std::numeric_limits<std::int32_t>::max())
-            malformed("the groups that may be on their way are 0 or more");
         inst.imm = static_cast<std::int64_t>(in.operands.at(0).bits);
         push("cp.async.wait_group", inst);
         return true;

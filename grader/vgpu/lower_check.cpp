@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
+#include <limits>
+#include <set>
 
 #include "ptx/syntax_error.hpp"
 #include "vgpu/forms.hpp"
@@ -31,6 +34,47 @@ bool is_too_wide(const ptx::Function& function, const ptx::Operand& operand) {
                        [&](const ptx::Operand& element) { return is_too_wide(function, element); });
 }
 
+bool has_any(const ptx::Instruction& in, std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return ptx::has_word(in, word); });
+}
+
+bool is_number_outside(const ptx::Instruction& in, std::size_t operand, std::uint64_t least, std::uint64_t most) {
+    if (operand >= in.operands.size() || in.operands[operand].kind != ptx::Operand::Kind::integer) return false;
+    return in.operands[operand].bits < least || in.operands[operand].bits > most;
+}
+
+// What no version of PTX has, though each word and each operand by itself is PTX; empty: nothing is known against it.
+std::string combination_problem(const ptx::Instruction& in) {
+    constexpr std::uint64_t most_arrivals = (1u << 20) - 1;
+    const std::string_view op = in.opcode;
+    static const std::set<std::string_view> types{"b8",  "b16", "b32",   "b64",  "b128",   "u8",  "u16",
+                                                  "u32", "u64", "s8",    "s16",  "s32",    "s64", "f16",
+                                                  "f32", "f64", "f16x2", "bf16", "bf16x2", "pred"};
+    const auto typed = std::count_if(in.modifiers.begin(), in.modifiers.end(),
+                                     [&](const std::string& word) { return types.contains(word); });
+    const std::ptrdiff_t most_types = op != "cvt" ? 4 : ptx::has_word(in, "pack") ? 3 : 2;
+    if (typed > most_types) return "`" + std::string(op) + "` takes fewer types";
+    const bool is_access = op == "ld" || op == "ldu" || op == "st";
+    if (is_access && has_any(in, {"pred", "f16", "f16x2", "bf16", "bf16x2"}))
+        return "what is loaded and stored has a type of bits, integers, f32 or f64";
+    const bool is_atomic = op == "atom" || op == "red";
+    if (is_atomic && has_any(in, {"local", "param", "const"}))
+        return "atomic operations are for global and shared memory";
+    if (is_atomic && !has_any(in, {"add", "and", "or", "xor", "min", "max", "inc", "dec", "exch", "cas"}))
+        return "`" + std::string(op) + "` names no operation";
+    if (op == "lop3" && in.operands.size() == 5 &&
+        (in.operands[4].kind != ptx::Operand::Kind::integer || in.operands[4].bits > 255))
+        return "the table of lop3 is a number from 0 to 255";
+    if (op == "brx" && !in.operands.empty() && in.operands[0].kind == ptx::Operand::Kind::integer)
+        return "brx.idx takes its index from a register";
+    if (op == "mbarrier" && has_any(in, {"init"}) && is_number_outside(in, 1, 1, most_arrivals))
+        return fmt::format("an mbarrier counts from 1 to {} arrivals", most_arrivals);
+    if (op == "cp" && has_any(in, {"wait_group"}) &&
+        is_number_outside(in, 0, 0, std::numeric_limits<std::int32_t>::max()))
+        return "the groups that may be on their way are 0 or more";
+    return {};
+}
+
 }  // namespace
 
 // Once for each instruction, before anything else looks at it.
@@ -40,6 +84,7 @@ void FunctionLowering::check(const Instruction& in) const {
     // Of what the compiler writes, an unknown word is a hint that came with a newer version.
     if (in.in_inline_asm) {
         if (const std::string problem = unknown_word(in); !problem.empty()) malformed(problem);
+        if (const std::string problem = combination_problem(in); !problem.empty()) malformed(problem);
     }
     std::string problem;
     if (in.opcode == "mov") {

@@ -127,6 +127,8 @@ void arrive_after_copies(Warp& w, const Inst& in) {
             plain.d[0] = 0;
             return plain;
         }());
+    else
+        for_each_lane(w, in, [](int, Object&) {});  // one more is waited for, and has come
 }
 
 // cp.async.bulk: a = destination, b = source, c = bytes, d[0] = mbarrier (global to shared). Sites: global, then

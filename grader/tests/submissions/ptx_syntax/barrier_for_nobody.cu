@@ -1,0 +1,14 @@
+// stage: transpose/naive_read
+// says: ptx_syntax
+// An mbarrier counts from 1.
+#include <cuda_runtime.h>
+
+__global__ void naive(const float* in, float* out, int rows, int cols) {
+    const int x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x;
+    asm volatile("{ .reg .u64 a; .shared .b64 b; mov.u64 a, b; mbarrier.init.shared.b64 [b], 0; }");  // <--
+    if (x < cols) out[x * rows + y] = in[y * cols + x];
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+    if (rows > 0 && cols > 0) naive<<<dim3(rows, (cols + 31) / 32), 32>>>(in, out, rows, cols);
+}
