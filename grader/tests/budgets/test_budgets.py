@@ -31,6 +31,10 @@ IN_CI = {
     "many_barriers": None, "nested_loops": None,
 }
 
+# Ended by the processor's clock: what compiling and reading far more code than a task needs takes is counted by nothing
+# else, and bulk copies take longer than their price says.
+ENDED_BY_TIME = {"many_used_variables", "many_functions", "many_branches", "large_switch", "bulk_copies"}
+
 
 class Cost:
     def __init__(self, path):
@@ -73,7 +77,8 @@ class Budgets(unittest.TestCase):
                     self.assertIn(cost.code, (0, 1), cost.text)
                     self.assertLess(cost.seconds, MOST_SECONDS, cost.text)
                     self.assertLess(cost.bytes, MOST_BYTES, cost.text)
-                    self.assertNotIn("more than 9 s of processor time", cost.text)
+                    if name not in ENDED_BY_TIME:
+                        self.assertNotIn("more than 9 s of processor time", cost.text)
                     if IN_CI.get(name):
                         self.assertIn(IN_CI[name], cost.headlines, cost.text)
 
