@@ -70,6 +70,23 @@ int column_of(std::string_view line, std::string_view name) {
     return plain;
 }
 
+std::vector<std::string_view> subscripts_of(std::string_view line, std::string_view name) {
+    std::vector<std::string_view> all;
+    while (const int column = column_of(line, name)) {
+        line.remove_prefix(static_cast<std::size_t>(column) - 1 + name.size());
+        const std::size_t bracket = line.find_first_not_of(' ');
+        if (bracket == std::string_view::npos || line[bracket] != '[') break;  // no other place has one
+        line.remove_prefix(bracket + 1);
+        std::size_t end = 0;
+        for (int open = 1; end < line.size(); ++end) {
+            open += (line[end] == '[') - (line[end] == ']');
+            if (open == 0) break;
+        }
+        all.push_back(line.substr(0, end));
+    }
+    return all;
+}
+
 bool is_same_text(std::string_view a, std::string_view b) {
     a = trimmed_end(a, " \t\r\n");
     b = trimmed_end(b, " \t\r\n");

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpgrade {
 
@@ -13,6 +14,8 @@ std::string without_comments(std::string_view source);
 // 1-based column where `name` stands as a whole word in the line, followed by `[` if there is such a place; 0 =
 // nowhere.
 int column_of(std::string_view line, std::string_view name);
+// What stands in the brackets behind each use of `name` in the line: "tid", "in[i]" of counts[in[i]].
+std::vector<std::string_view> subscripts_of(std::string_view line, std::string_view name);
 // True if they differ in blanks at the ends of lines and empty lines at the end at most.
 bool is_same_text(std::string_view a, std::string_view b);
 // Names a text by content, with the same indifference: 16 hexadecimal digits of SHA-256 over its lines, trailing blanks

@@ -196,10 +196,13 @@ std::string index_advice(const Scene& scene, const std::string& name) {
         static const std::regex test(R"((\w+)\s*<\s*n\b)");
         const std::string tested(text);
         std::smatch match;
-        const bool is_length =
-            scene.run.layout.front().extents.size() == 1 && std::regex_search(tested, match, test) &&
-            std::regex_search(std::string(line_of(scene.source, line)),
-                              std::regex("\\b" + name + R"(\s*\[[^\]]*\b)" + match[1].str() + R"(\b)"));
+        bool is_length = scene.run.layout.front().extents.size() == 1 && std::regex_search(tested, match, test);
+        if (is_length) {
+            const auto subscripts = subscripts_of(line_of(scene.source, line), name);
+            is_length = std::any_of(subscripts.begin(), subscripts.end(), [&](std::string_view subscript) {
+                return column_of(subscript, match[1].str()) != 0;
+            });
+        }
         if (is_length)
             return fmt::format("the test {} compares with `n`, the length of the input: `{}` is shorter", where, name);
     }

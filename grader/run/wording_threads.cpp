@@ -85,9 +85,7 @@ bool changes_in_place(const Scene& scene) {
     static const std::regex change(R"(\+\+|--|[-+*/|&^]=)");
     const std::string code = without_comments(scene.source);
     const std::string line(line_of(code, scene.finding.place.line));
-    const std::regex element("\\b" + scene.finding.buffer + R"(\s*\[)");
-    return std::regex_search(line, change) &&
-           std::distance(std::sregex_iterator(line.begin(), line.end(), element), std::sregex_iterator()) == 1;
+    return std::regex_search(line, change) && subscripts_of(line, scene.finding.buffer).size() == 1;
 }
 
 // An output that is smaller than the input: what many blocks have is to come together there.

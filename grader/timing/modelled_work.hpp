@@ -31,8 +31,9 @@ struct Settled {
     std::string detail;
     double times_the_work = 1;  // of that which the samples tell
 };
-// What the timing of one file may take: the process that checks it has 10 s of processor time, and one that ran out of
-// them while it is timed would be taken for one that does not end. What a part does not suffice for is not known.
+// What the timing of one file may take: the process that checks it has some seconds of processor time, and one that ran
+// out of them while it is timed would be taken for one that does not end. What a part does not suffice for is not
+// known.
 struct WorkOfTiming {
     explicit WorkOfTiming(bool has_end = true);
     WorkOfTiming(const WorkOfTiming&) = delete;
