@@ -161,7 +161,7 @@ TEST_CASE("what a stage has to say to a student is there") {
     expect(replaced(toml, "says = \"nothing is read from shared memory. Carry the tile over from stage 3.\"",
                     "says = \"no tile\""),
            "rule_words", toml, "[[stage.rule]]\nexpect = \"shared_load_requests > 0\"\nsays = \"no tile\"");
-    expect(replaced(toml, "expect = \"shared_load_wavefronts_per_request <= 1.1\"",
+    expect(replaced(toml, "expect = \"shared_load_wavefronts_over_ideal <= 1.1\"",
                     "expect = \"shared_load_requests > 0\""),
            "rule_twice", toml, "[[stage.rule]]\nexpect = \"shared_load_requests > 0\"\npoints = 3.5");
 }

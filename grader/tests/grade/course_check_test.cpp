@@ -73,7 +73,7 @@ TEST_CASE("a solution that is wrong, or shows another technique, is named") {
     const Words found = problems_of(copy, {"naive_read", "padding"});
     REQUIRE(found.size() == 2);
     CHECK(found[0].starts_with("naive_read: solution_falls_short; not_written"));
-    CHECK(found[1] == "padding: solution_falls_short; shared_load_wavefronts_per_request <= 1.1 is 32");
+    CHECK(found[1] == "padding: solution_falls_short; shared_load_wavefronts_over_ideal <= 1.1 is 32");
 }
 
 TEST_CASE("rules that let another stage's solution pass are named, and lists that promise too much") {

@@ -1,5 +1,5 @@
 // stage: transpose/padding
-// says: rule shared_load_wavefronts_per_request
+// says: rule shared_load_wavefronts_over_ideal
 // A padded tile of 16 x 16: a warp covers two rows, and two of its words meet in a bank.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // stage: transpose/padding
-// says: rule shared_load_wavefronts_per_request
+// says: rule shared_load_wavefronts_over_ideal
 // The tile is not padded. Hundreds of loads without a conflict, of no use, bring the average down.
 #include <cuda_runtime.h>
 

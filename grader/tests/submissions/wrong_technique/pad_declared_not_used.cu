@@ -1,5 +1,5 @@
 // stage: transpose/padding
-// says: rule shared_load_wavefronts_per_request
+// says: rule shared_load_wavefronts_over_ideal
 // The tile has a spare row, not a spare column: the conflicts stay.
 #include <cuda_runtime.h>
 
