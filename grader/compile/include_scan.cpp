@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/characters.hpp"
+#include "base/near_names.hpp"
 #include "base/text.hpp"
 #include "compile/conditions.hpp"
 #include "compile/source_lines.hpp"
@@ -152,7 +153,13 @@ private:
 
     void include(int line, std::string_view text) {
         const std::string name = quoted_name(text);
-        if (name.empty()) {
+        const std::string_view begin = trimmed_front(text).substr(0, 1);
+        if (name.empty() && begin != "\"" && begin != "<" && (begin.empty() || !is_word(begin.front()))) {
+            fail(line, "the name of a header stands in < > or in \" \", as in #include <cuda_runtime.h>");
+        } else if (name.empty() && (begin == "\"" || begin == "<")) {
+            fail(line, "a " + std::string(begin == "<" ? ">" : "\"") +
+                           " is missing behind the header's name, as in #include <cuda_runtime.h>");
+        } else if (name.empty()) {
             fail(line, "an #include names its header directly, as in #include <cuda_runtime.h>, not through a macro");
         } else if (!is_plain_name(name)) {
             fail(line,
@@ -163,7 +170,7 @@ private:
         } else if (standing == Standing::cuda) {
             scan_.uses_cuda_headers = true;
         } else if (standing == Standing::forbidden || (standing == Standing::unknown && conditionals_ <= 0)) {
-            fail(line, header_advice(name));
+            fail(line, header_advice(name, begin == "\""));
         }
     }
 
@@ -250,7 +257,7 @@ std::vector<std::string> missing_usual_headers(const std::string& cuda_include) 
     return missing;
 }
 
-std::string header_advice(const std::string& header) {
+std::string header_advice(const std::string& header, bool is_quoted) {
     const std::string belongs =
         "; a submission holds kernels and the launcher only: the grader allocates, copies, checks and times";
     const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
@@ -263,12 +270,27 @@ std::string header_advice(const std::string& header) {
                " is not available, since a library is not to do what the exercise asks for: leave the line out" +
                belongs;
     if (is_one_of({"iostream", "iomanip", "fstream", "sstream", "ostream", "istream"}))
-        return shown + " is for host programs" + belongs + " (printf works inside a kernel)";
-    if (is_one_of({"chrono", "ctime", "time.h", "sys/time.h"})) return shown + " is for host programs" + belongs;
+        return shown + " is for host programs: leave the line out" + belongs + " (printf works inside a kernel)";
+    if (is_one_of({"chrono", "ctime", "time.h", "sys/time.h"}))
+        return shown + " is for host programs: leave the line out" + belongs;
     if (is_one_of({"stdexcept", "exception", "cerrno", "fcntl.h", "unistd.h", "tuple", "optional", "vector", "string",
                    "memory", "random", "map", "array", "numeric", "functional", "iterator", "thread"}))
-        return shown + " is for host programs" + belongs;
-    return shown + " is not a header of the kit or of CUDA" + belongs;
+        return shown + " is for host programs: leave the line out" + belongs;
+    static const std::vector<std::string> usual{"cuda_runtime.h", "cooperative_groups.h",
+                                                "cuda_fp16.h",    "device_launch_parameters.h",
+                                                "algorithm",      "cassert",
+                                                "cfloat",         "climits",
+                                                "cmath",          "cstddef",
+                                                "cstdint",        "cstdio",
+                                                "cstdlib",        "cstring",
+                                                "limits",         "utility"};
+    if (const auto near = nearest_name(header, usual))
+        return shown + " is not a header of the kit or of CUDA: is it <" + *near + ">?";
+    if (is_quoted)
+        return "\"" + header +
+               "\" is not there: a submission is one file; write what it needs of that header into it, "
+               "or leave the line out";
+    return shown + " is not a header of the kit or of CUDA: leave the line out" + belongs;
 }
 
 }  // namespace warpgrade

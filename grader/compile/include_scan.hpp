@@ -28,7 +28,7 @@ struct IncludeScan {
 IncludeScan scan_includes(std::string_view source, const std::string& path, const HeaderFolders& folders);
 
 // What to say of a header that a submission cannot use: "a submission holds ...".
-std::string header_advice(const std::string& header);
+std::string header_advice(const std::string& header, bool is_quoted = false);
 
 // Of the headers that submissions ask for most, those that this folder lacks; `cuda_include` is not empty.
 std::vector<std::string> missing_usual_headers(const std::string& cuda_include);

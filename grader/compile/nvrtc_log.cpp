@@ -24,21 +24,27 @@ struct Header {
     std::string_view text;
 };
 
-// path(line): error #123-D: text; or, of what comes behind the front end, warning: path(line): Warning: text
+// path(line): error #123-D: text; At end of source: error: text; or, of what comes behind the front end, warning:
+// path(line): Warning: text
 std::optional<Header> header_of(std::string_view line) {
     constexpr std::string_view from_behind = "warning: ";
     if (line.starts_with(from_behind) && line.find("): Warning: ") != std::string_view::npos)
         line.remove_prefix(from_behind.size());
     if (line.empty() || line.front() == ' ') return std::nullopt;
-    const std::size_t close = line.find("): ");
-    if (close == std::string_view::npos) return std::nullopt;
-    const std::size_t open = line.rfind('(', close);
-    if (open == std::string_view::npos || open == 0) return std::nullopt;
     Header header;
-    header.path = line.substr(0, open);
-    const auto parsed = std::from_chars(line.data() + open + 1, line.data() + close, header.line);
-    if (parsed.ec != std::errc() || parsed.ptr != line.data() + close) return std::nullopt;
-    std::string_view rest = line.substr(close + 3);
+    std::string_view rest;
+    if (constexpr std::string_view at_end = "At end of source: "; line.starts_with(at_end)) {
+        rest = line.substr(at_end.size());  // which has no line of its own
+    } else {
+        const std::size_t close = line.find("): ");
+        if (close == std::string_view::npos) return std::nullopt;
+        const std::size_t open = line.rfind('(', close);
+        if (open == std::string_view::npos || open == 0) return std::nullopt;
+        header.path = line.substr(0, open);
+        const auto parsed = std::from_chars(line.data() + open + 1, line.data() + close, header.line);
+        if (parsed.ec != std::errc() || parsed.ptr != line.data() + close) return std::nullopt;
+        rest = line.substr(close + 3);
+    }
     constexpr std::array<std::pair<std::string_view, Severity>, 7> words{{{"catastrophic error", Severity::error},
                                                                           {"internal error", Severity::error},
                                                                           {"error", Severity::error},

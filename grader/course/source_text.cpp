@@ -33,30 +33,6 @@ std::string_view line_of(std::string_view source, int line) {
     return trimmed_end(take_line(rest), "\r");
 }
 
-std::string without_comments(std::string_view source) {
-    std::string text(source);
-    const auto blank = [&](std::size_t i) {
-        if (text[i] != '\n') text[i] = ' ';
-    };
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text.compare(i, 2, "//") == 0) {
-            while (i < text.size() && text[i] != '\n') blank(i++);
-        } else if (text.compare(i, 2, "/*") == 0) {
-            const auto end = text.find("*/", i + 2);
-            const std::size_t last = end == std::string::npos ? text.size() : end + 2;
-            for (; i < last; ++i) blank(i);
-            --i;
-        } else if (text[i] == '"' || (text[i] == '\'' && (i == 0 || !is_word(text[i - 1])))) {
-            const char quote = text[i];
-            for (++i; i < text.size() && text[i] != quote && text[i] != '\n'; ++i) {
-                if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] != '\n') blank(i++);
-                blank(i);
-            }
-        }
-    }
-    return text;
-}
-
 int column_of(std::string_view line, std::string_view name) {
     if (name.empty()) return 0;
     int plain = 0;

@@ -5,12 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/code_text.hpp"
+
 namespace warpgrade {
 
 // Line `line` (1-based) without its end; empty if there is none.
 std::string_view line_of(std::string_view source, int line);
-// Comments and the contents of literals replaced by blanks; line ends and columns stay.
-std::string without_comments(std::string_view source);
 // 1-based column where `name` stands as a whole word in the line, followed by `[` if there is such a place; 0 =
 // nowhere.
 int column_of(std::string_view line, std::string_view name);

@@ -125,3 +125,17 @@ TEST_CASE("the PTX names the learner's file, headers, and nothing else") {
     CHECK(with_shown_files(".file 1 \"submission.cu\"", {"a\"b\\c\nd.cu", {}}) == ".file 1 \"a\\\"b\\\\c d.cu\"");
     CHECK(with_shown_files("", names).empty());
 }
+
+TEST_CASE("what is missed at the end of the file has no line") {
+    const auto messages = parse_nvrtc_log(
+        "At end of source: error: expected a \"}\"\n"
+        "submission.cu(3): note #3196-D: to match this \"{\"\n"
+        "  void f() {\n"
+        "           ^\n",
+        names);
+    REQUIRE(messages.size() == 2);
+    CHECK(messages[0].severity == Severity::error);
+    CHECK(messages[0].message == "expected a \"}\"");
+    CHECK(messages[0].line == 0);
+    CHECK(messages[1].line == 3);
+}

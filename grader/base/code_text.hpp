@@ -1,0 +1,12 @@
+// A program's text without what is no code in it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpgrade {
+
+// Comments and the contents of literals replaced by blanks; line ends and columns stay.
+std::string without_comments(std::string_view source);
+
+}  // namespace warpgrade

@@ -1,0 +1,197 @@
+// Plain words for launches, kernels and the arguments of calls.
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "compile/plain_words.hpp"
+
+namespace warpgrade {
+namespace {
+
+std::string no_kernel(const Complaint&) {
+    return "<<< >>> starts kernels: is __global__ missing in front of the function?";
+}
+
+std::string three_chevrons(const Complaint& c) {
+    if (c.line_has("<<<") && c.line_has(">>>")) return {};
+    if (!c.line_has("<<") && !c.line_has("< <") && !c.line_has(">>")) return {};
+    for (const std::string& kernel : c.view.kernels())
+        if (c.line_has(kernel))
+            return "a launch has three of them on either side: " + kernel + "<<<grid, block>>>(...)";
+    return {};
+}
+
+std::string arguments_of_launch(const Complaint& c) {
+    if (!c.line_has("<<<")) return {};
+    if (c.line_has(")<<<") && c.token > 0 && c.line().find(")<<<") < c.line().find(">>>"))
+        for (const std::string& kernel : c.view.kernels())
+            if (c.line_has(kernel + "("))
+                return "<<< >>> stands between name and arguments: " + kernel + "<<<grid, block>>>(...)";
+    return "behind <<<grid, block>>> stand the kernel's arguments in ( ), and a ;";
+}
+
+// The place is between <<< and >>>.
+bool is_in_chevrons(const Complaint& c) {
+    const std::size_t open = c.line().find("<<<"), close = c.line().find(">>>");
+    const auto at = static_cast<std::size_t>(c.message.column > 0 ? c.message.column - 1 : 0);
+    return open != std::string_view::npos && open <= at && (close == std::string_view::npos || at <= close);
+}
+
+// The kernel whose arguments hold the place.
+std::string_view launched(const Complaint& c) {
+    for (std::size_t i = c.open_bracket(); i-- > 1;)
+        if (c.text(i) == "<<<") return c.text(i - 1);
+    return {};
+}
+
+std::string number_of_arguments(const Complaint& c) {
+    if (is_in_chevrons(c))
+        return "<<< >>> takes two to four: the grid, the block, then the bytes of dynamic shared memory, and a stream";
+    // Of a launch, the kernel stands in front of <<<.
+    std::string_view function = c.bracket_of();
+    if (function == ">>>") function = launched(c);
+    const std::string parameters = parameters_of(c.view, function);
+    if (parameters.empty()) return {};
+    return "`" + std::string(function) + "` takes (" + parameters + ")";
+}
+
+std::string order_in_chevrons(const Complaint& c) {
+    return is_in_chevrons(c) ? "<<< >>> takes the grid first, then the block, then the bytes of dynamic shared memory"
+                             : "";
+}
+
+// The arguments, or the parameters, between two brackets.
+std::vector<std::string> parts_between(const SourceView& view, std::size_t open) {
+    std::vector<std::string> parts(1);
+    int depth = 0;
+    for (std::size_t i = open + 1; i + 1 < view.past(open); ++i) {
+        const std::string_view word = view.text(i);
+        depth += (word == "(" || word == "[") - (word == ")" || word == "]");
+        if (word == "," && depth == 0)
+            parts.emplace_back();
+        else
+            parts.back() += (parts.back().empty() ? "" : " ") + std::string(word);
+    }
+    return parts;
+}
+
+// Another argument of the call, that may be stored to, stands where none is stored to: "out".
+std::string exchanged_with(const Complaint& c, std::string_view function) {
+    if (c.open_bracket() == c.view.tokens().size()) return {};
+    const std::vector<std::string> arguments = parts_between(c.view, c.open_bracket());
+    std::size_t head = 0;
+    for (const auto& [name, declared] : c.view.declared())
+        if (name == function && declared.is_function) head = c.view.token_at(declared.line, declared.column) + 1;
+    if (head == 0 || c.text(head) != "(") return {};
+    const std::vector<std::string> parameters = parts_between(c.view, head);
+    for (std::size_t i = 0; i < std::min(arguments.size(), parameters.size()); ++i) {
+        const auto declared = c.view.meaning(arguments[i], c.message.line);
+        if (declared && declared->is_pointer && !declared->is_const && parameters[i].starts_with("const ") &&
+            parameters[i].find('*') != std::string::npos)
+            return arguments[i];
+    }
+    return {};
+}
+
+// "argument of type A is incompatible with parameter of type B"
+std::string argument_type(const Complaint& c) {
+    const std::string given = c.quoted(0), wanted = c.quoted(1);
+    const std::string_view here = c.text(c.token);
+    if (here == "&" && given == wanted + "*")
+        return "take the & away: it makes the address of what is an address already";
+    if (here == "&" && given.ends_with("**")) return "take the & away: what is passed is an address already";
+    if (here == "*" && wanted.ends_with("*"))
+        return "take the * away: the kernel gets the address, and looks there itself";
+    if (given == "char" && wanted.ends_with("char *")) return "a text stands in \" \"; ' ' is for a single character";
+    if (wanted.ends_with("**") && given.ends_with("*"))
+        return "the parameter has one * too many: " + given +
+               " is one line of elements, element (row, col) is "
+               "[row * length_of_a_row + col]";
+    std::string_view function = c.bracket_of();
+    if (function == ">>>") function = launched(c);
+    if ("const " + wanted == given) {
+        if (const std::string other = exchanged_with(c, function); !other.empty())
+            return "`" + c.name + "` may only be read, and stands where something is stored: have `" + c.name +
+                   "` and `" + other + "` changed places?";
+        return "`" + c.name + "` may only be read, and the parameter could store to it: write const " + wanted +
+               " in the parameters of `" + std::string(function) + "`";
+    }
+    const bool is_pointer = given.ends_with("*");
+    if (is_pointer != wanted.ends_with("*") && c.text(c.token) == c.name && !c.name.empty() &&
+        c.view.meaning(c.name, c.message.line) && (given + " *" == wanted || wanted + " *" == given))
+        return is_pointer
+                   ? "the parameter is one number, and `" + c.name + "` the address of many: is a * missing there?"
+                   : "`" + c.name + "` is one number, and the parameter the address of many: an address is &" + c.name;
+    const std::string parameters = parameters_of(c.view, function);
+    return (parameters.empty() ? "" : "`" + std::string(function) + "` takes (" + parameters + "): ") +
+           "compare the arguments with the parameters, one by one: have two changed places?" +
+           (given.starts_with("const ") && wanted.ends_with("*") ? " what is const cannot go where something is stored"
+                                                                 : "");
+}
+
+std::string launch_has_no_value(const Complaint& c) {
+    if (c.quoted(0) != "void") return {};
+    if (c.line_has("<<<"))
+        return "a launch gives nothing back: ask in the next line, cudaError_t error = cudaGetLastError();";
+    return "the function gives nothing back: is its type void where it is to be another one?";
+}
+
+std::string address_first(const Complaint&) {
+    return "the first argument is where to add, an address: &array[index]; the second is a value of the same type";
+}
+
+std::string mask_first(const Complaint& c) {
+    return c.says("_sync\"") ? "its first argument is the mask of the lanes that take part, 0xffffffff for all" : "";
+}
+
+std::string template_argument(const Complaint& c) {
+    for (const auto& [name, declared] : c.view.declared()) {
+        if (name != c.name || !declared.is_function) continue;
+        if (c.text(c.token + 1) == "<")
+            return "its template arguments are fixed when it is compiled: literals, or constexpr";
+        if (c.text(c.token + 1) == "(" && c.line_has("<<<"))
+            return "template arguments stand in < >: " + name + "<32><<<grid, block>>>(...)";
+        if (c.text(c.token + 1) != "<<<" && c.text(c.token + 1) != "(") return {};
+        // Does one of the types hang on the template's parameter, it could be told from the arguments.
+        const bool is_of_type = declared.parameters.find("T") != std::string::npos;
+        return is_of_type ? "the arguments do not say what T is, or say two different things: compare them with (" +
+                                declared.parameters + ")"
+                          : "its template argument cannot be told from the arguments: write " + name + "<...> with it" +
+                                (c.text(c.token + 1) == "<<<" ? ", in front of <<<" : "");
+    }
+    return {};
+}
+
+std::string kernel_is_void(const Complaint&) {
+    return "a kernel gives nothing back, it stores its results: write __global__ void";
+}
+
+std::string kernel_in_class(const Complaint&) {
+    return "a kernel stands outside of every struct and class: move it out";
+}
+
+constexpr std::array launch_rows{PlainWord{"a function that is not __global__ cannot be launched", &no_kernel},
+                                 PlainWord{"a host function call cannot be configured", &no_kernel},
+                                 PlainWord{"the function being called must be a __global__", &no_kernel},
+                                 PlainWord{"expected a \">>>\"", &three_chevrons},
+                                 PlainWord{"no operator \"<<\"", &three_chevrons},
+                                 PlainWord{"no operator \">>\"", &three_chevrons},
+                                 PlainWord{"expected an expression", &three_chevrons},
+                                 PlainWord{"expected a \"(\"", &arguments_of_launch},
+                                 PlainWord{"too few arguments in function call", &number_of_arguments},
+                                 PlainWord{"too many arguments in function call", &number_of_arguments},
+                                 PlainWord{"no suitable conversion function from", &order_in_chevrons},
+                                 PlainWord{"no suitable constructor exists to convert", &order_in_chevrons},
+                                 PlainWord{"is incompatible with parameter of type", &argument_type},
+                                 PlainWord{"a value of type", &launch_has_no_value},
+                                 PlainWord{"no instance of overloaded function \"atomic", &address_first},
+                                 PlainWord{"no instance of overloaded function \"__", &mask_first},
+                                 PlainWord{"no instance of function template", &template_argument},
+                                 PlainWord{"a __global__ function must have a void return type", &kernel_is_void},
+                                 PlainWord{"cannot be a member function", &kernel_in_class}};
+
+}  // namespace
+
+std::span<const PlainWord> plain_words_of_launches() { return launch_rows; }
+
+}  // namespace warpgrade

@@ -1,0 +1,132 @@
+// What is made of a compiler's messages, which are given here as NVRTC 13 words them.
+#include "compile/advice.hpp"
+
+#include "compile/support.hpp"
+
+using namespace warpgrade;
+using namespace warpgrade::test;
+
+namespace {
+
+std::vector<CompilerMessage> advised(const std::string& source, std::vector<CompilerMessage> messages) {
+    const std::string path = "stage.cu";
+    for (CompilerMessage& message : messages) message.path = path;
+    advise(messages, source, path);
+    return messages;
+}
+
+CompilerMessage error(int line, int column, const std::string& text) {
+    return {Severity::error, "", line, column, text};
+}
+
+std::string plain(const std::string& source, const CompilerMessage& message) {
+    const auto told = advised(source, {message});
+    REQUIRE(told.size() == 1);
+    const std::size_t end = told[0].message.find('\n');
+    return end == std::string::npos ? "" : told[0].message.substr(end + 1);
+}
+
+}  // namespace
+
+TEST_CASE("one mistake is told once: a macro's, a bracket's, a word's") {
+    const auto macro = advised("#define N 8;\nint a[N];\nint b = N + 1;\n",
+                               {error(2, 7, "expected a \"]\""), error(2, 9, "expected an expression"),
+                                error(3, 11, "expected an expression")});
+    REQUIRE(macro.size() == 1);
+    CHECK(macro[0].line == 1);
+
+    const auto word = advised("void f() {\n    shard float tile[8];\n    tile[0] = 1;\n}\n",
+                              {error(2, 5, "identifier \"shard\" is undefined"), error(2, 11, "expected a \";\""),
+                               error(3, 5, "identifier \"tile\" is undefined")});
+    REQUIRE(word.size() == 1);
+    CHECK(word[0].line == 2);
+
+    const auto loop =
+        advised("void f() {\n    fro (int s = 1; s < 2; ++s) {\n    }\n}\n",
+                {error(2, 10, "type name is not allowed"), error(2, 14, "expected a \")\""),
+                 error(2, 5, "identifier \"fro\" is undefined"), error(2, 21, "identifier \"s\" is undefined")});
+    REQUIRE(loop.size() == 1);
+    CHECK(loop[0].message == "identifier \"fro\" is undefined; is it `for`?");
+}
+
+TEST_CASE("two mistakes are two messages") {
+    const auto told = advised("void f() {\n    int a = b;\n}\nvoid g() {\n    int c = 1\n    c = d;\n}\n",
+                              {error(2, 13, "identifier \"b\" is undefined"), error(6, 5, "expected a \";\""),
+                               error(6, 9, "identifier \"d\" is undefined")});
+    REQUIRE(told.size() == 3);
+    CHECK(told[1].line == 5);
+    CHECK(told[2].line == 6);
+}
+
+TEST_CASE("an unknown name is looked for where it could be meant") {
+    const auto undefined = [](const std::string& source, int line, int column, const std::string& name) {
+        const auto told = advised(source, {error(line, column, "identifier \"" + name + "\" is undefined")});
+        REQUIRE(told.size() == 1);
+        return told[0].message;
+    };
+    CHECK(mentions(undefined("void f(int n) {\n    int a = N;\n}\n", 2, 13, "N"), "is it `n`?"));
+    CHECK(mentions(undefined("void f() {\n    If (1) return;\n}\n", 2, 5, "If"), "is it `if`?"));
+    CHECK(
+        mentions(undefined("void f() {\n    g(1);\n}\nvoid g(int a) {\n}\n", 2, 5, "g"), "declared in line 4, below"));
+    CHECK(mentions(undefined("void f() {\n    if (1) {\n        int a = 1;\n    }\n    a = 2;\n}\n", 5, 5, "a"),
+                   "known up to line 4 only"));
+    CHECK(mentions(undefined("void f() {\n    side = 2;\n}\nvoid g() {\n    int side = 1;\n}\n", 2, 5, "side"),
+                   "belongs to `g` (line 5)"));
+    CHECK(mentions(undefined("void f() {\n    __sync_threads();\n}\n", 2, 5, "__sync_threads"),
+                   "is it `__syncthreads`?"));
+    CHECK(mentions(undefined("void f() {\n    boolean a;\n}\n", 2, 5, "boolean"), "called bool"));
+    CHECK(mentions(undefined("void f() {\n    cudaDeviceSyncronize();\n}\n", 2, 5, "cudaDeviceSyncronize"),
+                   "is it `cudaDeviceSynchronize`?"));
+    CHECK(mentions(undefined("void f() {\n    vector<int> a;\n}\n", 2, 5, "vector"), "for host programs"));
+    CHECK(mentions(undefined("void f(int rows) {\n    int a = width;\n}\n", 2, 13, "width"),
+                   "the parameters of `f` are `rows`"));
+}
+
+TEST_CASE("the compiler's terms are said again in plain words, of what stands there") {
+    CHECK(mentions(
+        plain("void f(float* in) {\n    in(1, 2);\n}\n",
+              error(2, 5, "expression preceding parentheses of apparent call must have (pointer-to-) function type")),
+        "elements of `in` are taken with [ ]"));
+    CHECK(mentions(plain("void f(float out) {\n    out[1] = 2;\n}\n",
+                         error(2, 5, "expression must have pointer-to-object type but it has type \"float\"")),
+                   "is a * missing there"));
+    CHECK(mentions(plain("void f() {\n    float a[8];\n    a[1][2] = 2;\n}\n",
+                         error(3, 5, "expression must have pointer-to-object type but it has type \"float\"")),
+                   "has one extent in line 2"));
+    CHECK(mentions(plain("int N = 8;\nvoid f() {\n    __shared__ float a[N];\n}\n",
+                         error(3, 24, "expression must have a constant value")),
+                   "write constexpr in front of it in line 1"));
+    CHECK(mentions(plain("__global__ void k(float* a, int n);\nvoid f(float* a) {\n    k<<<1, 2>>>(a);\n}\n",
+                         error(3, 18, "too few arguments in function call")),
+                   "`k` takes (float* a, int n)"));
+    CHECK(mentions(
+        plain("__global__ void k(const float* a, float* b);\nvoid f(const float* a, float* b) {\n"
+              "    k<<<1, 2>>>(b, a);\n}\n",
+              error(3, 20, "argument of type \"const float *\" is incompatible with parameter of type \"float *\"")),
+        "have `a` and `b` changed places?"));
+    CHECK(mentions(
+        plain("__global__ void k(float* a);\nvoid f(const float* a) {\n    k<<<1, 2>>>(a);\n}\n",
+              error(3, 17, "argument of type \"const float *\" is incompatible with parameter of type \"float *\"")),
+        "write const float *"));
+    CHECK(mentions(plain("void f(int a) {\n    if (a =< 2) return;\n}\n", error(2, 12, "expected an expression")),
+                   "write <="));
+    CHECK(
+        mentions(plain("void f(int a b) {\n}\n", error(1, 14, "expected a \")\"")), "is a , missing in front of `b`?"));
+}
+
+TEST_CASE("a line of any length is explained") {
+    for (const char* piece : {"a ", "a[", "(", "= ", "* ", "\t", "a, ", "for (", "x::", "< "}) {
+        std::string line = "    threadIdx ";
+        while (line.size() < 20'000) line += piece;
+        for (const char* text :
+             {"identifier \"threadIdx\" is undefined", "expected a \";\"", "expected a \")\"", "expected an expression",
+              "expression must be a modifiable lvalue", "no operator \"[]\" matches these operands: uint3",
+              "expression must have pointer-to-object type", "expression has no effect",
+              "argument of type \"int\" is incompatible with parameter of type \"float *\"",
+              "too few arguments in function call", "expression must have a constant value"}) {
+            INFO(piece << " " << text);
+            const auto told = advised("void f() {\n" + line + "\n}\n", {error(2, 5, text), error(2, 19'000, text)});
+            CHECK_FALSE(told.empty());
+        }
+    }
+}
