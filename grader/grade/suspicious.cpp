@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "course/source_outline.hpp"
+#include "grade/suspicious_expressions.hpp"
 
 namespace warpgrade {
 
@@ -14,7 +15,11 @@ namespace {
 
 class Suspicions {
 public:
-    Suspicions(const std::string& source, const std::string& path) : path_(path), outline_(outline_of(source)) {}
+    Suspicions(const std::string& source, const std::string& path) : path_(path), outline_(outline_of(source)) {
+        for (const SuspiciousPlace& place : suspicious_expressions(source, outline_))
+            found_.push_back(
+                {Severity::warning, path_, place.line, place.column, place.message + "\n" + place.help, true});
+    }
 
     std::vector<CompilerMessage> run() {
         for (const FunctionText& function : outline_.functions) {
