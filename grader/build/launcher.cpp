@@ -131,6 +131,14 @@ private:
                                "move the launcher out of the namespace");
             others.push_back(fmt::format("{}({})", name, candidate.parts.parameters));
         }
+        for (const Candidate& candidate : candidates_)
+            // Of extern "C", a name alone: C knows no parameters.
+            if (is_named(candidate) && candidate.function.mangled == name)
+                return failure("launcher_is_c",
+                               fmt::format("`{}` is declared extern \"C\", and the grader calls a "
+                                           "function of C++",
+                                           name),
+                               name, "take extern \"C\" away from the launcher");
         if (!others.empty()) {
             Diagnostic diagnostic =
                 failure("launcher_parameters",
@@ -171,11 +179,17 @@ private:
             if (!candidate.function.is_kernel &&
                 std::find(names.begin(), names.end(), candidate.parts.name) == names.end())
                 names.push_back(candidate.parts.name);
-        const auto near = nearest_name(wanted_.name, names);
+        auto near = nearest_name(wanted_.name, names);
+        // Else the only one that takes what the launcher is given.
+        std::vector<std::string> alike;
+        for (const Candidate& candidate : candidates_)
+            if (!candidate.function.is_kernel && candidate.parts.parameters == wanted_.parameters)
+                alike.push_back(candidate.parts.name);
+        if (!near && alike.size() == 1) near = alike.front();
         Diagnostic diagnostic =
             failure("launcher_missing", fmt::format("there is no launcher called `{}`", wanted_.name),
                     near ? std::string_view(*near) : std::string_view{},
-                    near ? fmt::format("rename `{}`", *near)
+                    near ? fmt::format("rename `{}` to `{}`", *near, wanted_.name)
                          : "keep the launcher of the stub: the grader calls it by its name");
         std::string list;
         for (std::size_t i = 0; i < names.size() && i < 6; ++i) list += (i ? ", " : "") + names[i];

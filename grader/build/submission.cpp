@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "build/launcher.hpp"
+#include "course/source_outline.hpp"
+#include "course/source_text.hpp"
 
 namespace warpgrade {
 
@@ -20,19 +22,31 @@ bool blames_instantiation(const CompileOutput& compiled, const std::string& path
     return only_ours;
 }
 
-Diagnostic not_a_template(const Stage& stage, const Problem& problem, const std::string& path) {
+Diagnostic not_a_template(const Stage& stage, const Problem& problem, const std::string& path,
+                          const std::string& source) {
     Diagnostic diagnostic;
     diagnostic.blame = Blame::learner;
     diagnostic.code = "launcher_not_template";
     diagnostic.title = fmt::format("`{}` cannot be instantiated for the types of this stage", problem.launcher_name());
     SourceMark mark;
     mark.path = path;
+    const Outline outline = outline_of(source);
+    for (const FunctionText& function : outline.functions)
+        if (function.name == problem.launcher_name()) mark.line = function.line;
+    if (mark.line != 0) {
+        mark.column = column_of(line_of(source, mark.line), problem.launcher_name());
+        mark.length = static_cast<int>(problem.launcher_name().size());
+    }
     diagnostic.marks.push_back(mark);
     diagnostic.facts.push_back("expected: template <typename T> " + problem.signature("T"));
     std::string types;
     for (const std::string& type : stage.types) types += (types.empty() ? "" : ", ") + type;
     diagnostic.facts.push_back("for T = " + types);
-    diagnostic.help = "keep the template of the stub";
+    const bool is_template = line_of(source, mark.line).find("template") != std::string_view::npos ||
+                             line_of(source, mark.line - 1).find("template") != std::string_view::npos;
+    diagnostic.help = mark.line == 0 || is_template
+                          ? "keep the template of the stub"
+                          : "write template <typename T> in front of the launcher, and T for the type of an element";
     return diagnostic;
 }
 
@@ -75,7 +89,7 @@ Result<Build> compile_stage(const Stage& stage, const Problem& problem, const st
     result.compiled = std::move(*compiled);
     if (!result.compiled.ok) {
         if (is_template && blames_instantiation(result.compiled, path)) {
-            result.failures.push_back(not_a_template(stage, problem, path));
+            result.failures.push_back(not_a_template(stage, problem, path, source));
             result.compiled.messages.clear();  // said better
         }
         return result;

@@ -1,6 +1,5 @@
 #include "run/source_numbers.hpp"
 
-#include <algorithm>
 #include <regex>
 #include <utility>
 
@@ -26,9 +25,10 @@ std::map<std::string, SourceNumber, std::less<>> named_numbers(std::string_view 
     static const std::regex macro(R"re(^\s*#\s*define\s+(\w+)\s+(\S.*)$)re");
     std::map<std::string, SourceNumber, std::less<>> numbers;
     const std::string code = without_comments(source);
-    const auto lines = static_cast<int>(std::count(code.begin(), code.end(), '\n')) + 1;
-    for (int line = 1; line <= lines; ++line) {
-        const std::string text(line_of(code, line));
+    int line = 0;
+    for (const std::string_view code_line : split(code, '\n')) {
+        ++line;
+        const std::string text(code_line);  // of 20000 characters at most: a regular expression needs stack for each
         std::smatch match;
         if (!std::regex_search(text, match, constant) && !std::regex_search(text, match, macro)) continue;
         const std::string right = match[2];
@@ -46,20 +46,25 @@ std::map<std::string, SourceNumber, std::less<>> named_numbers(std::string_view 
 }
 
 std::vector<std::int64_t> shared_extents(std::string_view source, std::string_view name) {
+    constexpr std::string_view word = "__shared__";
     const std::string code = without_comments(source);
-    const std::regex declaration(R"re(__shared__[^;\n]*\b)re" + std::string(name) +
-                                 R"re(\s*((?:\[[^\];\n]+\]\s*)+))re");
     const ExpressionScope scope = scope_of(named_numbers(source));
     std::vector<std::int64_t> extents;
     int found = 0;
-    for (auto at = std::sregex_iterator(code.begin(), code.end(), declaration); at != std::sregex_iterator();
-         ++at, ++found) {
-        const std::string brackets = (*at)[1];
-        for (std::size_t open = brackets.find('['); open != std::string::npos; open = brackets.find('[', open + 1)) {
-            const auto value = evaluate(
-                trimmed(std::string_view(brackets).substr(open + 1, brackets.find(']', open) - open - 1)), scope);
+    for (std::size_t at = code.find(word); at != std::string::npos; at = code.find(word, at + word.size())) {
+        std::string_view rest = std::string_view(code).substr(at, code.find_first_of(";\n", at) - at);
+        const int column = column_of(rest, name);
+        if (column == 0) continue;
+        rest = trimmed(rest.substr(static_cast<std::size_t>(column) - 1 + name.size()));
+        if (!rest.starts_with("[")) continue;
+        ++found;
+        for (; rest.starts_with("["); rest = trimmed(rest)) {
+            const std::size_t close = rest.find(']');
+            if (close == std::string_view::npos) return {};
+            const auto value = evaluate(trimmed(rest.substr(1, close - 1)), scope);
             if (!value.ok() || value.value <= 0) return {};
             extents.push_back(value.value);
+            rest.remove_prefix(close + 1);
         }
     }
     return found == 1 ? extents : std::vector<std::int64_t>{};

@@ -46,6 +46,11 @@ Diagnostic describe_launch(const Scene& scene) {
                 ? "make the tile smaller: 48 KiB is all that a __shared__ array with fixed extents can have"
                 : "make the tile smaller; more than 48 KiB of dynamic shared memory needs "
                   "cudaFuncSetAttribute first";
+    else if (finding.refusal == vgpu::Refusal::block_extent && finding.limit < 1024)
+        diagnostic.help = fmt::format(
+            "launch at most {} here; where __launch_bounds__ at the kernel sets that limit, write there how many "
+            "threads the launch asks for",
+            finding.limit);
     else if (finding.refusal == vgpu::Refusal::block_extent)
         diagnostic.help =
             "a block has at most 1024 threads: let each of them move several elements, or make the tile smaller";

@@ -288,9 +288,11 @@ Diagnostic misaligned(const Scene& scene) {
         mark_at(scene, finding.place, finding.buffer, fmt::format("byte {} of `{}`", finding.offset_bytes, name)));
     diagnostic.facts.push_back(
         fmt::format("address 0x{:x} is not a multiple of {}", finding.address, finding.width_bytes));
-    diagnostic.help =
-        "a float4 needs an address that is a multiple of 16: check the pointer and the row length, and use single "
-        "floats where they do not fit";
+    diagnostic.help = finding.width_bytes > 4
+                          ? "a float4 needs an address that is a multiple of 16: check the pointer and the row length, "
+                            "and use single "
+                            "floats where they do not fit"
+                          : "no array begins at such an address: which pointer is used here, and what was it set to?";
     return diagnostic;
 }
 

@@ -63,7 +63,7 @@ TEST_CASE("a missing launcher is explained") {
     const Diagnostic near = failure({{"x", "transpos(float const*, float*, int, int)", false}},
                                     "\nvoid transpos(const float*, float*, int, int) {}\n");
     CHECK(near.code == "launcher_missing");
-    CHECK(near.help == "rename `transpos`");
+    CHECK(near.help == "rename `transpos` to `transpose`");
     CHECK(near.marks.at(0).line == 2);
     CHECK(near.marks.at(0).column == 6);
     const Diagnostic far = failure({{"x", "main_thing()", false}, {"k", "kernel()", true}}, "");

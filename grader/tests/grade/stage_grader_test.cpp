@@ -351,7 +351,7 @@ TEST_CASE("what does not compile has messages and no verdicts") {
 TEST_CASE("a launcher by another name is pointed at") {
     if (test::lacks_nvrtc()) return;
     const Graded graded = grade_broken("void transpose(", "void transpos(");
-    CHECK(graded.finding("launcher_missing").help == "rename `transpos`");
+    CHECK(graded.finding("launcher_missing").help == "rename `transpos` to `transpose`");
     CHECK(graded.result.compiles);
     CHECK(!graded.result.passes());
 }
