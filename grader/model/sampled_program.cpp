@@ -288,6 +288,7 @@ Neighbours look_around(vgpu::Session& session, const vgpu::Program& program, con
     const auto look_at = [&](std::span<const std::int64_t> offsets) {
         vgpu::Sample probe;
         probe.most_steps_a_warp = 256;
+        probe.ends_with_trace = true;
         for (std::uint64_t k = 1; k <= probes; ++k) {
             const std::uint64_t own =
                 rows > 1 ? rows * k / (probes + 1) * row_blocks + row_blocks / 2 : blocks * k / (probes + 1);

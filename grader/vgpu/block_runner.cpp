@@ -12,6 +12,7 @@ namespace {
 // A strand whose lanes wait for each other further down its stack may run this many segments before they are split off.
 constexpr std::uint64_t kPatience = 4096;
 constexpr std::int64_t kSliceInstructions = std::int64_t{1} << 22;
+constexpr std::int64_t kTracedSlice = std::int64_t{1} << 14;  // of a block that ends with its trace
 constexpr std::int64_t kBudgetStep = std::int64_t{1} << 18;
 
 }  // namespace
@@ -27,8 +28,16 @@ void BlockRunner::advance_sequence(BlockContext& block) {
     }
 }
 
+// Nothing of the block is asked for any more.
+bool BlockRunner::is_traced_to_end(const BlockContext& block) const {
+    if (block.trace == nullptr || !launch_.options->sample->ends_with_trace) return false;
+    return std::all_of(block.warps.begin(), block.warps.end(),
+                       [&](const WarpState& ws) { return ws.is_done() || block.trace->warps[ws.warp.index].is_cut; });
+}
+
 bool BlockRunner::run(BlockContext& block) {
-    slice_left_ = kSliceInstructions;
+    const bool ends_early = block.trace != nullptr && launch_.options->sample->ends_with_trace;
+    slice_left_ = ends_early ? kTracedSlice : kSliceInstructions;
     block.watched.clear();
     std::vector<std::uint32_t> order(block.warps.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -52,7 +61,7 @@ bool BlockRunner::run(BlockContext& block) {
             }
             is_done = is_done && ws.is_done();
         }
-        if (is_done) return true;
+        if (is_done || is_traced_to_end(block)) return true;
         release_barriers(block, works);
         if (!works && !polls) {
             bool forced = false;

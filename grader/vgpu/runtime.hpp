@@ -233,6 +233,7 @@ public:
     void start_function(BlockContext& block, int function, std::span<const std::vector<std::byte>> arguments);
 
 private:
+    bool is_traced_to_end(const BlockContext& block) const;
     void run_strand(BlockContext& block, WarpState& warp, std::size_t strand);
     bool split_by_mask(WarpState& warp, Strand& strand, const Segment& segment);
     bool start_segment(WarpState& warp, std::size_t strand, const Segment& segment);

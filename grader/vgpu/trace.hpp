@@ -97,6 +97,7 @@ struct Sample {
     std::vector<std::uint64_t> blocks;       // linear indices, in the order to run them
     bool is_traced = true;                   // every warp of them
     std::uint32_t most_steps_a_warp = 4096;  // a warp runs on behind that, untraced
+    bool ends_with_trace = false;            // no block runs on when none of its warps is traced any more
 };
 
 // One instruction as the time model sees it.
