@@ -11,7 +11,8 @@ namespace warpgrade {
 
 namespace {
 
-constexpr std::uint64_t chunk_bytes = 16 << 10;
+// Whoever reads inputs goes on behind; of outputs the rows of a tile are asked for, far apart.
+constexpr std::uint64_t input_chunk_bytes = 16 << 10, output_chunk_bytes = 1 << 10;
 
 }  // namespace
 
@@ -24,13 +25,17 @@ struct Oracle::Lazy {
     int made = 0, left = 0;       // their buffers of one chunk
     std::map<std::pair<std::size_t, std::uint64_t>, std::vector<std::byte>> chunks;
 
+    bool has_inputs(std::size_t b) const { return maker->problem.buffers[b].role == BufferRole::in; }
+    std::uint64_t chunk_bytes_of(std::size_t b) const { return has_inputs(b) ? input_chunk_bytes : output_chunk_bytes; }
+
     // Error: of the reference.
     Result<const std::vector<std::byte>*> chunk(std::size_t b, std::uint64_t number) {
         auto& known = chunks[{b, number}];
         if (!known.empty()) return &known;
-        const bool is_input = maker->problem.buffers[b].role == BufferRole::in;
+        const bool is_input = has_inputs(b);
         Run& r = is_input ? *maker : *reader;
         const int to = is_input ? made : left;
+        const std::uint64_t chunk_bytes = chunk_bytes_of(b);
         const auto size = static_cast<std::uint64_t>(r.problem.element_bytes(r.problem.buffers[b], r.shape.type));
         const std::uint64_t first = number * chunk_bytes / size;
         if (first >= r.values.elements[b]) return &known;  // past the end: nothing is asked of it
@@ -53,6 +58,7 @@ struct Oracle::Lazy {
     }
 
     Status read(std::size_t b, std::uint64_t first, std::span<std::byte> bytes) {
+        const std::uint64_t chunk_bytes = chunk_bytes_of(b);
         for (std::uint64_t done = 0; done < bytes.size();) {
             const auto piece = chunk(b, (first + done) / chunk_bytes);
             if (!piece) return piece.error();
@@ -97,7 +103,7 @@ Status Oracle::elements(const Shape& shape, std::uint64_t seed, std::size_t buff
             r.buffers.push_back(*allocated);
             r.addresses.push_back(r.memory.buffer(*allocated).address);
         }
-        const auto made = lazy->maker->allocate(chunk_bytes, 4), left = r.allocate(chunk_bytes, 4);
+        const auto made = lazy->maker->allocate(input_chunk_bytes, 4), left = r.allocate(output_chunk_bytes, 4);
         if (!made) return made.error();
         if (!left) return left.error();
         lazy->made = *made;
