@@ -13,6 +13,20 @@ namespace warpgrade {
 
 namespace {
 constexpr const char* seconds_service = "reference_seconds";
+constexpr std::size_t most_shapes_asked_for = 64;
+
+wire::Fields fields_of(const std::vector<double>& all) {
+    wire::Fields fields;
+    for (const double one : all) fields.push_back(wire::real_text(one));
+    return fields;
+}
+
+std::vector<double> reals_of(const wire::Fields& fields, std::size_t count) {
+    wire::Reader reader(fields);
+    std::vector<double> all(count);
+    for (double& one : all) one = reader.real();
+    return all;
+}
 
 // Of the blocks that are looked at beside those that are always taken; the submission's and the reference's are the
 // same, for a mean of few blocks that do not all do the same moves with the choice.
@@ -68,7 +82,8 @@ std::optional<ModelledSource::Timed> ModelledSource::time(const SampledPlan& pla
 }
 
 Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, const Subject& subject,
-                                                      const Shape& shape, bool is_first, WorkOfTiming& work) const {
+                                                      const Shape& shape, bool is_first, WorkOfTiming& work,
+                                                      Whose whose) const {
     const Problem& problem = subject.problem;
     const LaunchLimits limits = launch_limits(profile_);
     auto sampled = SampledProgram::load(program.ptx, program.path, limits);
@@ -90,7 +105,7 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
     const auto is_long = [](const vgpu::Finding& finding) { return finding.kind == vgpu::FindingKind::timeout; };
     if (!found.timed && !plan->findings.empty() && std::all_of(plan->findings.begin(), plan->findings.end(), is_long))
         return found;
-    auto doubt = doubt_about(*plan, **sampled, subject, shape);
+    auto doubt = doubt_about(*plan, **sampled, subject, shape, whose);
     const double peak = gpu_.dram_peak_gb_per_s * 1e9;
     if (!doubt && found.timed && static_cast<double>(problem.useful_bytes(shape)) / found.timed->seconds > peak)
         doubt = Doubt{"it is faster than the memory"};
@@ -118,14 +133,14 @@ double ModelledSource::yardstick_seconds(const Problem& problem, const Shape& sh
 
 Services ModelledSource::services(const Assignment& assignment, const Stage& stage) {
     return {{seconds_service, [this, &assignment, &stage](const wire::Fields& request) -> wire::Fields {
-                 const auto seconds = reference_apart(assignment, stage, request);
-                 return seconds ? wire::Fields{wire::real_text(*seconds)} : wire::to_fields(seconds.error());
+                 const auto seconds = references_apart(assignment, stage, request);
+                 return seconds ? fields_of(*seconds) : wire::to_fields(seconds.error());
              }}};
 }
 
 // The solution is read and run in a process apart, so that no confined one finds it in the memory it was given.
-Result<double> ModelledSource::reference_apart(const Assignment& assignment, const Stage& stage,
-                                               const wire::Fields& request) {
+Result<std::vector<double>> ModelledSource::references_apart(const Assignment& assignment, const Stage& stage,
+                                                             const wire::Fields& request) {
     const auto failed = [&](std::string why) {
         return Diagnostic{.blame = Blame::kit,
                           .code = "reference_fails",
@@ -135,19 +150,24 @@ Result<double> ModelledSource::reference_apart(const Assignment& assignment, con
                           .help = "this is a defect of the kit; please report it"};
     };
     const Problem* problem = find_problem(stage.problem);
-    if (!problem || request.size() != 3 ||
+    if (!problem || request.size() < 3 || request.size() > 2 + most_shapes_asked_for ||
         std::find(stage.types.begin(), stage.types.end(), request[1]) == stage.types.end())
         return failed("no shape of the stage was asked for");
-    auto shape = problem->parse_shape(request[0]);
-    if (!shape) return shape.error();
-    shape->type = request[1];
-    const std::uint64_t seed = wire::Reader({request[2]}).number();
-    const std::string key = stage.name() + " " + to_string(*shape) + " " + shape->type + " " + std::to_string(seed);
-    if (const auto known = references_.find(key); known != references_.end()) return known->second;
+    const std::uint64_t seed = wire::Reader({request[0]}).number();
+    std::vector<Shape> shapes;
+    for (std::size_t i = 2; i < request.size(); ++i) {
+        auto shape = problem->parse_shape(request[i]);
+        if (!shape) return shape.error();
+        shape->type = request[1];
+        shapes.push_back(std::move(*shape));
+    }
+    std::string key = stage.name();
+    for (const std::string& field : request) key += " " + field;
+    if (const auto known = references_apart_.find(key); known != references_apart_.end()) return known->second;
     const auto run = run_apart([&]() -> wire::Fields {
         const Build nothing;
-        const auto seconds = reference_seconds({assignment, stage, *problem, stage.file, nothing, seed}, *shape);
-        return seconds ? wire::Fields{wire::real_text(*seconds)} : wire::to_fields(seconds.error());
+        const auto seconds = reference_seconds({assignment, stage, *problem, stage.file, nothing, seed}, shapes);
+        return seconds ? fields_of(*seconds) : wire::to_fields(seconds.error());
     });
     if (!run) return run.error();
     if (run->end == ConfinedRun::End::out_of_memory)
@@ -159,36 +179,39 @@ Result<double> ModelledSource::reference_apart(const Assignment& assignment, con
                           .help = "close other programs"};
     if (run->end != ConfinedRun::End::done) return failed(run->what);
     if (auto error = wire::diagnostic_from(run->reply)) return std::move(*error);
-    return references_[key] = wire::Reader(run->reply).real();
+    return references_apart_[key] = reals_of(run->reply, shapes.size());
 }
 
-Result<double> ModelledSource::reference_seconds(const Subject& subject, const Shape& shape) {
+Result<std::vector<double>> ModelledSource::reference_seconds(const Subject& subject,
+                                                              const std::vector<Shape>& shapes) {
+    std::vector<double> all(shapes.size(), 0.0);
+    if (shapes.empty()) return all;
     if (!opens_files()) {
-        const wire::Fields answer =
-            ask_outside(seconds_service, {shape_argument(shape), shape.type, std::to_string(subject.seed)});
+        wire::Fields request{std::to_string(subject.seed), shapes.front().type};
+        for (const Shape& shape : shapes) request.push_back(shape_argument(shape));
+        const wire::Fields answer = ask_outside(seconds_service, request);
         if (auto error = wire::diagnostic_from(answer)) return std::move(*error);
-        return wire::Reader(answer).real();
+        return reals_of(answer, shapes.size());
     }
-    if (subject.assignment.solutions.empty()) return 0.0;
+    if (subject.assignment.solutions.empty()) return all;
     const std::string path = (std::filesystem::path(subject.assignment.solutions) / subject.stage.file).string();
-    if (std::error_code error; !std::filesystem::exists(path, error)) return 0.0;
-    const std::string key = path + " " + to_string(shape) + " " + shape.type + " " + std::to_string(subject.seed);
-    if (const auto known = references_.find(key); known != references_.end()) return known->second;
+    if (std::error_code error; !std::filesystem::exists(path, error)) return all;
     auto source = read_submission(path);
     if (!source) return source.error();
     const auto built = compile_stage(subject.stage, subject.problem, path, *source, {});
     if (!built) return built.error();
-    double seconds = 0;
-    if (built->compiled.ok && built->failures.empty() && built->launchers.contains(shape.type)) {
-        const auto ready = program(subject, path, *built, shape.type);
-        if (!ready) return ready.error();
-        const Subject its{subject.assignment, subject.stage, subject.problem, path, *built, subject.seed};
-        WorkOfTiming without_end(false);                                     // the course's own, in a process apart
-        const auto found = look_at(*ready, its, shape, false, without_end);  // as the submission is
+    const std::string& type = shapes.front().type;
+    if (!built->compiled.ok || !built->failures.empty() || !built->launchers.contains(type)) return all;
+    const auto ready = program(subject, path, *built, type);
+    if (!ready) return ready.error();
+    const Subject its{subject.assignment, subject.stage, subject.problem, path, *built, subject.seed};
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        WorkOfTiming without_end(false);  // in a process apart
+        const auto found = look_at(*ready, its, shapes[i], false, without_end, Whose::course);
         if (!found) return found.error();
-        if (found->timed) seconds = found->timed->seconds;
+        if (found->timed) all[i] = found->timed->seconds;
     }
-    return references_[key] = seconds;
+    return all;
 }
 
 Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject, const std::vector<Shape>& shapes) {
@@ -202,19 +225,21 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         for (const Shape& shape : subject.problem.timing_shapes(limits(), subject.seed))
             if (counts(shape)) wanted.push_back(shape);
     }
-    std::vector<Bandwidth> all;
+    for (Shape& shape : wanted) shape.type = type;
     const auto ready = program(subject, subject.path, subject.build, type);
     if (!ready) return ready.error();
+    // Submission and reference side by side: two cores are the least a laptop has.
+    const std::shared_future<Result<std::vector<double>>> references =
+        std::async(std::launch::async, [&] { return reference_seconds(subject, wanted); });
+    std::vector<Bandwidth> all;
     WorkOfTiming work;
-    for (Shape shape : wanted) {
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (work.is_late()) break;
-        shape.type = type;
-        // Submission and reference side by side: two cores are the least a laptop has.
-        auto reference = std::async(std::launch::async, [&] { return reference_seconds(subject, shape); });
-        auto found = look_at(*ready, subject, shape, all.empty(), work);
-        const auto reference_time = reference.get();
+        const Shape& shape = wanted[i];
+        auto found = look_at(*ready, subject, shape, all.empty(), work, Whose::submission);
         if (!found) return found.error();
-        if (!reference_time) return reference_time.error();
+        if (!references.get()) return references.get().error();
+        const double reference_time = (*references.get())[i];
         const auto bytes = static_cast<double>(subject.problem.useful_bytes(shape));
         Bandwidth b;
         b.origin = Origin::modelled;
@@ -241,8 +266,8 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         b.is_launching = timed.why.is_launching;
         b.gain_without_limit = timed.why.gain_without_limit;
         const bool is_recorded = is_timing_shape(subject.problem, limits(), subject.seed, shape);
-        if (*reference_time > 0) {
-            b.reference_gb_per_s = bytes / *reference_time / 1e9;
+        if (reference_time > 0) {
+            b.reference_gb_per_s = bytes / reference_time / 1e9;
             b.reference_origin = Origin::modelled;
         } else if (const double share = recorded_share(subject.stage.name(), shape.shape_class);
                    is_recorded && share > 0) {
@@ -288,11 +313,11 @@ Result<std::vector<ModelledReference>> model_references(const GpuProfile& profil
         if (!shape) return shape.error();
         const Build nothing;
         const auto seconds =
-            (*source)->reference_seconds({*assignment, *stage, *problem, stage->file, nothing}, *shape);
+            (*source)->reference_seconds({*assignment, *stage, *problem, stage->file, nothing}, {*shape});
         if (!seconds) return seconds.error();
-        if (*seconds > 0)
+        if (const double taken = seconds->front(); taken > 0)
             references.push_back({stage->name(), measured->shape, measured->gb_per_s,
-                                  static_cast<double>(problem->useful_bytes(*shape)) / *seconds / 1e9});
+                                  static_cast<double>(problem->useful_bytes(*shape)) / taken / 1e9});
         progress(i + 1, all.size());
     }
     return references;
@@ -323,11 +348,11 @@ Result<std::vector<ModelledShare>> model_shares(const GpuProfile& profile, const
         const Problem& problem = *find_problem(stage->problem);
         const Build nothing;
         const auto seconds =
-            (*source)->reference_seconds({*assignment, *stage, problem, stage->file, nothing, seed}, shape);
+            (*source)->reference_seconds({*assignment, *stage, problem, stage->file, nothing, seed}, {shape});
         if (!seconds) return seconds.error();
         progress(i + 1, all.size());
-        if (*seconds <= 0) continue;
-        const double share = (*source)->yardstick_seconds(problem, shape) / *seconds;
+        if (seconds->front() <= 0) continue;
+        const double share = (*source)->yardstick_seconds(problem, shape) / seconds->front();
         const auto known =
             std::find_if(shares.begin(), shares.end(), [&, &stage = stage, &shape = shape](const ModelledShare& one) {
                 return one.stage == stage->name() && one.shape_class == shape.shape_class;

@@ -13,6 +13,7 @@
 
 namespace warpgrade {
 
+enum class Whose;
 struct WorkOfTiming;
 
 class ModelledSource final : public BandwidthSource {
@@ -35,9 +36,9 @@ public:
         return profile_.modelled_share(stage, shape_class);
     }
 
-    // Of the stage's reference solution; 0: there is none, or it cannot be modelled. Only the subject's assignment,
-    // stage and problem are looked at.
-    Result<double> reference_seconds(const Subject& subject, const Shape& shape);
+    // Of the stage's reference solution, on shapes of one type; 0: there is none, or it cannot be modelled. Of the
+    // subject only assignment, stage, problem and seed are looked at.
+    Result<std::vector<double>> reference_seconds(const Subject& subject, const std::vector<Shape>& shapes);
 
     // A good copy, or a good read: bandwidth and a launch.
     double yardstick_seconds(const Problem& problem, const Shape& shape) const;
@@ -51,8 +52,9 @@ private:
 
     ModelledSource(const GpuProfile& profile, const ModelParameters& gpu) : profile_(profile), gpu_(gpu) {}
     std::string machine_arch() const;
-    // The request of a confined process: shape and type.
-    Result<double> reference_apart(const Assignment& assignment, const Stage& stage, const wire::Fields& request);
+    // The request of a confined process: seed, type, and shapes.
+    Result<std::vector<double>> references_apart(const Assignment& assignment, const Stage& stage,
+                                                 const wire::Fields& request);
     Result<Program> program(const Subject& subject, const std::string& path, const Build& build,
                             const std::string& type) const;
     // Nothing: the plan cannot be modelled.
@@ -65,11 +67,11 @@ private:
         std::string detail;
     };
     Result<Found> look_at(const Program& program, const Subject& subject, const Shape& shape, bool is_first,
-                          WorkOfTiming& work) const;
+                          WorkOfTiming& work, Whose whose) const;
 
     const GpuProfile& profile_;
     ModelParameters gpu_;
-    std::map<std::string, double> references_;  // seconds by path and shape; 0 = there is none
+    std::map<std::string, std::vector<double>> references_apart_;  // by stage and request
 };
 
 // What the model says of a reference solution that the profile's card has run.

@@ -16,6 +16,10 @@
 
 namespace warpgrade {
 
+// The course's own does its work: `verify` checks its outputs. Of it only how much of the buffers the samples touch is
+// looked at, for its time to be that of a submission like it.
+enum class Whose { submission, course };
+
 // What sampled blocks gave rise to.
 struct Doubt {
     std::string sign;               // in words: "the blocks store 0 of 268 MB of `out`"
@@ -23,13 +27,18 @@ struct Doubt {
 };
 // `program`: where `plan` was sampled. Nothing: they do their work.
 std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& program, const Subject& subject,
-                                 const Shape& shape);
+                                 const Shape& shape, Whose whose = Whose::submission);
 
 // What all blocks do.
 struct Settled {
     Verdict verdict = Verdict::none;  // none: not known, as the run would take too long
     std::string detail;
     double times_the_work = 1;  // of that which the samples tell
+};
+struct WholeRun {
+    Verdict verdict = Verdict::none;
+    std::string detail;
+    vgpu::ProfileByKernel profile;
 };
 // What the timing of one file may take: the process that checks it has some seconds of processor time, and one that ran
 // out of them while it is timed would be taken for one that does not end. What a part does not suffice for is not
@@ -38,6 +47,7 @@ struct WorkOfTiming {
     explicit WorkOfTiming(bool has_end = true);
     WorkOfTiming(const WorkOfTiming&) = delete;
     vgpu::Budget all, samples, doubts, unasked;
+    std::optional<WholeRun> between;  // of the shape between those that are checked and those that are timed
     // On a slow machine the same work may take too long all the same: more than half of the time is used.
     bool is_late() const;
 };
