@@ -106,6 +106,10 @@ int unknown_verb(const std::vector<Verb>& verbs, const std::string& word) {
 int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
     std::string what = error.what();
     while (!what.empty() && (what.back() == '\n' || what.back() == '.')) what.pop_back();
+    // "Could not convert: --seed = abc"; all options that are converted are numbers.
+    if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr)
+        if (const auto colon = what.find(": "); colon != std::string::npos)
+            what = fmt::format("`{}` is no number that this option takes", what.substr(colon + 2));
     return usage_error(what, fmt::format("`warpgrade {}{}--help`", app.get_parent() == nullptr ? "" : app.get_name(),
                                          app.get_parent() == nullptr ? "" : " "));
 }
@@ -171,6 +175,14 @@ int run_program(int argc, const char* const* argv) {
             if (word.starts_with('-')) return unknown_option(*verb, word);
         return parse_failure(*verb, error);
     }
+    const std::vector<std::string> no_verbs = app.remaining();
+    const auto stray = std::find_if(no_verbs.begin(), no_verbs.end(), [](const auto& word) { return word != "help"; });
+    if (!no_verbs.empty() && stray == no_verbs.end()) {  // help, help check
+        show(parsed_verb(app, verbs)->help());
+        return 0;
+    }
+    if (stray != no_verbs.end())
+        return stray->starts_with('-') ? unknown_option(app, *stray) : unknown_verb(verbs, *stray);
     for (const Verb& verb : verbs) {
         if (!verb.app->parsed()) continue;
         for (const std::string& word : verb.app->remaining()) {
@@ -180,8 +192,6 @@ int run_program(int argc, const char* const* argv) {
         }
         return verb.run();
     }
-    for (const std::string& word : app.remaining())
-        return word.starts_with('-') ? unknown_option(app, word) : unknown_verb(verbs, word);
     std::cerr << app.help();
     return exit_code(Blame::usage);
 }

@@ -43,11 +43,13 @@ Result<Shape> parse_extents(std::string_view text, std::size_t count, std::strin
         rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
         while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
         if (rest.empty()) break;
-        if (rest.front() != 'x' && rest.front() != 'X') return refuse("extents are separated by `x`");
+        if (rest.front() != 'x' && rest.front() != 'X')
+            return refuse(count == 1 ? "an extent is a whole number, written out" : "extents are separated by `x`");
         rest.remove_prefix(1);
     }
     if (shape.extents.size() != count)
-        return refuse(fmt::format("it has {} extents, the problem has {}", shape.extents.size(), count));
+        return refuse(fmt::format("it has {} extent{}, the problem has {}", shape.extents.size(),
+                                  shape.extents.size() == 1 ? "" : "s", count));
     return shape;
 }
 

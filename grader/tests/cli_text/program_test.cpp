@@ -74,10 +74,17 @@ TEST_CASE("a misspelt word gets its near-name") {
     check_usage({"check", "paddin"}, "`transpose/padding`");
     check_usage({"hint", "transpose/paddin"}, "transpose/padding");
     check_usage({"list", "extra"}, "takes no argument");
+    check_usage({"frobnicate", "list"}, "there is no verb `frobnicate`");
+}
+
+TEST_CASE("help is a word, too") {
+    CHECK(run({"help"}).out == run({"--help"}).out);
+    CHECK(run({"help", "check"}).out == run({"check", "--help"}).out);
+    CHECK(run({"help", "check"}).code == 0);
 }
 
 TEST_CASE("values that make no sense are usage errors") {
-    check_usage({"check", "--seed", "many"}, "--seed");
+    check_usage({"check", "--seed", "many"}, "`--seed = many` is no number");
     check_usage({"check", "transpose/padding", "--shape", "12y"}, "12y");
     check_usage({"check", "--watch", "--format", "json"}, "--watch");
     check_usage({"explain"}, "STAGE");

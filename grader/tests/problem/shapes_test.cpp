@@ -83,4 +83,7 @@ TEST_CASE("a shape on the command line is read, or refused with a reason") {
         CHECK(shape.error().blame == Blame::usage);
         CHECK(shape.error().code == "bad_shape");
     }
+    CHECK(problem.parse_shape("12").error().facts.at(0) == "it has 1 extent, the problem has 2");
+    CHECK(test::kit_problem("reduction").parse_shape("1M").error().facts.at(0) ==
+          "an extent is a whole number, written out");
 }
