@@ -231,6 +231,7 @@ private:
         if (message.path != path_) return;
         if (is_lost) lost_.insert(line);
         if (is_lost || !name.empty()) broken_.insert(line);
+        if (!name.empty()) swallowed_.insert(name);  // told once, wherever else it stands
         if (message.severity == Severity::error) {
             kinds_.emplace(line, kind_of(message.message));
             for (const auto& [known, declared] : view_.declared())

@@ -271,6 +271,8 @@ std::string about_unknown_name(const SourceView& view, const std::string& name, 
     if (const std::string there = elsewhere(view, name, line); !there.empty()) return "\n" + there;
     if (const auto kernels = view.kernels(); is_launched && kernels.size() == 1 && kernels.front() != name)
         return "; is it `" + kernels.front() + "`, the kernel of this file?";
+    if (token > 1 && view.text(token) == name && view.text(token - 1) == "<" && view.text(token - 2) == "template")
+        return "\nwrite template <typename " + name + "> for a type";
     for (std::size_t i = 0; i + 1 < view.tokens().size(); ++i)
         if ((view.text(i) == "typename" || view.text(i) == "class") && view.text(i + 1) == name)
             return "\nelsewhere `" + name + "` is a template's parameter: this function needs template <typename " +

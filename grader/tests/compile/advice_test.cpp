@@ -46,6 +46,10 @@ TEST_CASE("one mistake is told once: a macro's, a bracket's, a word's") {
                 {error(2, 10, "type name is not allowed"), error(2, 14, "expected a \")\""),
                  error(2, 5, "identifier \"fro\" is undefined"), error(2, 21, "identifier \"s\" is undefined")});
     REQUIRE(loop.size() == 1);
+    const auto type = advised("template <T>\nvoid f(T a) {\n}\n", {error(1, 11, "identifier \"T\" is undefined"),
+                                                                   error(2, 8, "identifier \"T\" is undefined")});
+    REQUIRE(type.size() == 1);
+    CHECK(type[0].message.ends_with("write template <typename T> for a type"));
     CHECK(loop[0].message == "identifier \"fro\" is undefined; is it `for`?");
 }
 
