@@ -34,6 +34,7 @@ void add(vgpu::RunResult& total, vgpu::RunResult&& part, std::map<int, vgpu::Cou
     total.trace.insert(total.trace.end(), std::make_move_iterator(part.trace.begin()),
                        std::make_move_iterator(part.trace.end()));
     total.is_complete = total.is_complete && part.is_complete;
+    total.hangs_on_order = total.hangs_on_order || part.hangs_on_order;
 }
 
 // A step of a plan, as far as it is known who stored what in it.

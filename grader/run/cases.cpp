@@ -304,7 +304,10 @@ std::string why_stop(const Bench& bench, const CaseOutcome& outcome) {
 // busy. Both fit; an endless loop on a small shape ends within half a second.
 std::uint64_t work_of_case(std::uint64_t elements) { return (std::uint64_t{32} << 20) + 192 * elements; }
 
-Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
+namespace {
+
+// Null, where what comes of it hangs on the order of blocks and several threads ran them.
+Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
     CaseOutcome outcome;
     outcome.result.shape = shape;
     outcome.result.variant = options.variant;
@@ -322,6 +325,7 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
     if (!outcome.prepared.previous_arguments.empty()) {
         const auto before = run_on(outcome.prepared.previous_arguments);
         if (!before) return before.error();
+        if (before->result.hangs_on_order) return std::optional<CaseOutcome>();
     }
     std::optional<Contents> contents;
     if (!outcome.prepared.previous_arguments.empty()) {
@@ -331,6 +335,7 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
     }
     auto run = run_on(outcome.prepared.arguments);
     if (!run) return run.error();
+    if (run->result.hangs_on_order) return std::optional<CaseOutcome>();
     outcome.run = std::move(*run);
     outcome.prepared.observed = observed(outcome.run);
     auto found = describe_findings(bench, outcome.run, outcome.prepared);
@@ -346,16 +351,17 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
         outcome.result.verdict = found->verdict;
         outcome.result.detail = found->detail;
         outcome.stops = why_stop(bench, outcome);
-        if (found->verdict != Verdict::fault || !outcome.run.device_error.empty()) return outcome;
+        if (found->verdict != Verdict::fault || !outcome.run.device_error.empty())
+            return std::optional(std::move(outcome));
         if (auto status = name_cause_into(bench, outcome); !status) return status.error();
-        return outcome;
+        return std::optional(std::move(outcome));
     }
     if (!outcome.run.device_error.empty()) {
         outcome.result.verdict = outcome.run.is_device_timeout ? Verdict::timeout : Verdict::fault;
         outcome.result.detail = outcome.run.device_error;
         outcome.stops = why_stop(bench, outcome);
         outcome.findings.push_back(device_failure(bench, outcome.run, options, shape));
-        return outcome;
+        return std::optional(std::move(outcome));
     }
     if (options.counted) {
         outcome.prepared.observed.atomic_operations = options.counted->atomic_operations;
@@ -371,11 +377,27 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
         if (auto status = spoil_results(bench, outcome.prepared, *contents); !status) return status.error();
         const auto again = run_on(outcome.prepared.arguments);
         if (!again) return again.error();
+        if (again->result.hangs_on_order) return std::optional<CaseOutcome>();
         outcome.run.last_store = nullptr;  // of the second call
         if (auto status = judge_into(bench, outcome); !status) return status.error();
     }
     if (!outcome.passed()) add_doubtful();
-    return outcome;
+    return std::optional(std::move(outcome));
+}
+
+}  // namespace
+
+Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
+    const std::optional<vgpu::Budget> before = bench.budget != nullptr ? std::optional(*bench.budget) : std::nullopt;
+    auto tried = try_case(bench, shape, options);
+    if (tried && !*tried) {
+        if (before) *bench.budget = *before;
+        Bench in_order = bench;
+        in_order.threads = 1;
+        tried = try_case(in_order, shape, options);
+    }
+    if (!tried) return tried.error();
+    return std::move(**tried);
 }
 
 }  // namespace warpgrade

@@ -28,8 +28,6 @@ ThreadPlace place_of(const Warp& w, int lane, const Site& site) {
     return place;
 }
 
-// Of a launch; what ends it is always kept.
-constexpr std::size_t kMostFindings = 256;
 bool ends_launch(FindingKind kind) {
     switch (kind) {
         case FindingKind::trap:
@@ -489,6 +487,7 @@ void note_fence(Warp& w, bool of_block) {
 }
 void note_atomic(Warp& w) { w.block->has_seen_atomic = true; }
 void note_arrival(Warp& w, std::uint64_t mbarrier) {
+void note_stored_again(Warp& w) { w.worker->stores_again = true; }
     if (RaceTracker* races = w.worker->launch->races.get()) races->arrive_at(w, mbarrier);
 }
 void note_completed(Warp& w, std::uint64_t mbarrier) {

@@ -175,6 +175,7 @@ void commit_copies(Warp& w);
 void wait_copies(Warp& w, std::uint32_t groups_left);
 // of_block: orders for the threads of the block only.
 void note_fence(Warp& w, bool of_block);
+void note_stored_again(Warp& w);
 void note_atomic(Warp& w);
 std::uint64_t read_clock(Warp& w);
 

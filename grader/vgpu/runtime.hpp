@@ -169,6 +169,9 @@ struct LaunchState {
     std::atomic<std::uint64_t> work{0};
     std::atomic<bool> is_stopped{false};
     std::atomic<bool> is_out_of_work{false};  // that is why
+    std::uint64_t cost = 0;                   // once it has run
+    bool reads_writable = false;              // see Worker
+    bool is_unsettled = false;                // what comes of it may hang on which thread was first
     std::uint64_t unseen_lines = 0;           // printed when enough was printed
     bool is_host = false;
     const Session::HostFunction* host_call = nullptr;
@@ -201,6 +204,8 @@ private:
 // False while nothing that the block polls has changed.
 bool may_go_on(const BlockContext& block);
 
+// Of a launch; what ends it is always kept.
+inline constexpr std::size_t kMostFindings = 256;
 using FindingKey = std::tuple<FindingKind, int, int, std::string>;  // kind, line, access, detail
 
 struct Worker {
@@ -219,6 +224,7 @@ struct Worker {
     std::uint64_t patience = kPollsBeforeTurn;
     LoopWatch watch;              // of what has used up the budget
     bool reads_writable = false;  // something looked at memory that may be stored to
+    bool stores_again = false;    // bytes, which have no tag, where something had been stored
 };
 
 // block_runner.cpp

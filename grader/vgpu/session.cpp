@@ -108,10 +108,10 @@ struct Session::Impl {
     std::vector<int> host_buffers;
     std::size_t next_host_slot = 0;
     std::string output;
-    // Kernels that ran, and whether they looked at memory that may be stored to. What comes of those, and of one that
-    // is seen for the first time, may hang on the order of blocks: they run on one thread, so that it is the same on
-    // every machine.
-    std::map<std::string, bool, std::less<>> reads_writable;
+    // Kernels that ran, and whether something of them hangs on the order of blocks: they looked at memory that may be
+    // stored to, raced, or were stopped. Those, and one that is seen for the first time, run on one thread, so that
+    // what comes of them is the same on every machine.
+    std::map<std::string, bool, std::less<>> hangs_on_order;
 
     std::unordered_map<std::string_view, std::size_t> variable_of;  // by name; the names are the program's
 
@@ -121,12 +121,9 @@ struct Session::Impl {
     }
     void prepare(LaunchState& state, const Launch& launch, const RunOptions& options, int function);
     RunResult run_blocks(LaunchState& state, int threads, std::span<const std::vector<std::byte>> arguments);
-    bool hangs_on_order(const Launch& launch, const RunOptions& options) const;
-    // The same launch again on one thread: which of several blocks that store to one word is named, and which comes
-    // last.
-    RunResult run_in_order(const Launch& launch, RunOptions options, int function);
+    bool may_hang_on_order(const Launch& launch, const RunOptions& options) const;
     KernelProfile profile_of(const LaunchState& state, const std::vector<std::unique_ptr<Worker>>& workers) const;
-    // What the launch has cost, and the timeout of one that has cost more than it may.
+    // What the launch costs, and the timeout of one that costs more than it may.
     void settle(LaunchState& state, RunResult& result) const;
     void collect(const LaunchState& state, std::vector<std::unique_ptr<Worker>>& workers, RunResult& result) const;
 };
@@ -289,8 +286,15 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads,
     collect(state, workers, result);
     settle(state, result);
     if (state.code->is_kernel) {
-        bool& reads = reads_writable[state.code->info.name];
-        for (const auto& worker : workers) reads = reads || worker->reads_writable;
+        for (const auto& worker : workers) {
+            state.reads_writable = state.reads_writable || worker->reads_writable;
+            state.is_unsettled = state.is_unsettled || worker->stores_again || worker->findings.size() >= kMostFindings;
+        }
+        const auto is_race = [](const Finding& f) { return f.kind == FindingKind::race_global; };
+        state.is_unsettled = state.is_unsettled || !result.is_complete ||
+                             std::any_of(result.findings.begin(), result.findings.end(), is_race);
+        bool& hangs = hangs_on_order[state.code->info.name];
+        hangs = hangs || state.reads_writable || state.is_unsettled;
         result.profile[state.code->info.name] = profile_of(state, workers);
     } else {
         const auto& segments = workers.front()->segments;
@@ -422,21 +426,13 @@ void Session::Impl::settle(LaunchState& state, RunResult& result) const {
     }
     result.is_complete = result.is_complete && !is_over;
     const bool is_known = result.is_complete || state.is_host;
-    if (limits.budget != nullptr)
-        limits.budget->spend(is_over ? state.work_limit : is_known ? state.work.load() : launch_work(*program));
+    state.cost = is_over ? state.work_limit : is_known ? state.work.load() : launch_work(*program);
 }
 
-bool Session::Impl::hangs_on_order(const Launch& launch, const RunOptions& options) const {
-    if (!options.check_races || options.sample != nullptr) return false;
-    const auto known = reads_writable.find(launch.kernel);
-    return known == reads_writable.end() || known->second;
-}
-
-RunResult Session::Impl::run_in_order(const Launch& launch, RunOptions options, int function) {
-    options.limits.budget = nullptr;  // it was paid for
-    LaunchState state;
-    prepare(state, launch, options, function);
-    return run_blocks(state, 1, {});
+bool Session::Impl::may_hang_on_order(const Launch& launch, const RunOptions& options) const {
+    if (options.sample != nullptr) return false;
+    const auto known = hangs_on_order.find(launch.kernel);
+    return known == hangs_on_order.end() || known->second;
 }
 
 RunResult Session::run(const Launch& launch, const RunOptions& options) {
@@ -448,7 +444,7 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
         options.threads > 0 ? options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     if (state.code->has_global_atomics || state.code->polls_global || state.code->calls_external) threads = 1;
     if (state.code->calls_functions && impl_->program->recurses) threads = 1;  // stacks grow: one set is enough
-    if (impl_->hangs_on_order(launch, options)) threads = 1;
+    if (impl_->may_hang_on_order(launch, options)) threads = 1;
     const bool tracks_global = options.sample == nullptr && (!options.watched_words.empty() || is_small_enough(state));
     if (tracks_global || options.explains_races) {
         // Stamps know the last access to a word, which is enough where only barriers order threads.
@@ -465,10 +461,16 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
         throw std::logic_error("too few parameter bytes for " + launch.kernel);
     RunResult result = impl_->run_blocks(state, threads, {});
     if (state.races != nullptr && result.is_complete) result.last_store = state.races->take_last_stores();
-    const auto is_race = [](const Finding& f) { return f.kind == FindingKind::race_global; };
-    const bool is_open =
-        threads > 1 && result.is_complete && std::any_of(result.findings.begin(), result.findings.end(), is_race);
-    if (is_open) result = impl_->run_in_order(launch, options, function->second);
+    std::uint64_t cost = state.cost;
+    // Who is named, where it stops and what stays are those of blocks in order. It reads nothing that it stores.
+    if (threads > 1 && state.is_unsettled && options.sample == nullptr) {
+        LaunchState in_order;
+        impl_->prepare(in_order, launch, options, function->second);
+        result = impl_->run_blocks(in_order, 1, {});
+        cost = in_order.cost;
+    }
+    result.hangs_on_order = threads > 1 && state.reads_writable && options.sample == nullptr;
+    if (options.limits.budget != nullptr) options.limits.budget->spend(cost);
     result.output = std::move(impl_->output);
     impl_->output.clear();
     return result;
@@ -488,6 +490,7 @@ RunResult Session::run_host(const std::string& function, std::span<const std::ve
     impl_->prepare(state, launch, options, found->second);
     impl_->output.clear();
     RunResult result = impl_->run_blocks(state, 1, arguments);
+    if (limits.budget != nullptr) limits.budget->spend(state.cost);
     result.output = std::move(impl_->output);
     impl_->output.clear();
     for (const int b : impl_->host_buffers) impl_->memory->release(b);

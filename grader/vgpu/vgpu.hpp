@@ -111,6 +111,8 @@ struct RunResult {
     std::vector<std::uint32_t> way;  // of run_host: the segments (straight-line code) that ran, ascending
     std::string output;              // printf
     bool is_complete = true;         // false: stopped by the budget, a trap or an assertion
+    // Several threads ran blocks that look at what others may have stored: to be run again, from the start, on one.
+    bool hangs_on_order = false;
 };
 
 struct Launch {

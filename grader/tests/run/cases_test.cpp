@@ -73,6 +73,25 @@ TEST_CASE("a right case passes without findings") {
     CHECK(!outcome.wrong);
 }
 
+TEST_CASE("a case whose outcome hangs on the order of blocks is run again, from the start, on one thread") {
+    int runs = 0;
+    FakeProgram program([&](FakeCall& call) {
+        transpose(call);
+        call.run.result.hangs_on_order = ++runs == 1;
+        if (runs == 1) report(call, vgpu::FindingKind::race_global);
+    });
+    Bench bench = bench_of(program);
+    vgpu::Budget budget(1000);
+    bench.threads = 4;
+    bench.budget = &budget;
+    const auto outcome = run_case(bench, shape_of(33, 65));
+    REQUIRE(outcome);
+    CHECK(outcome->passed());
+    CHECK(outcome->findings.empty());
+    CHECK(runs == 2);
+    CHECK(program.last_options.threads == 1);
+}
+
 TEST_CASE("findings decide the verdict before the output does") {
     using vgpu::FindingKind;
     const auto verdict = [](FindingKind kind) {
