@@ -457,8 +457,10 @@ void wait_copies(Warp& w, std::uint32_t groups_left) {
     if (groups_left == 0) ws.uncommitted = 0;
     for (std::uint32_t i = 0; i < ready; ++i) {
         const WarpState::Copy& c = ws.copies[i];
-        std::memset(w.shared + c.to, 0, c.bytes);
-        if (c.source_bytes > 0) std::memcpy(w.shared + c.to, c.from, c.source_bytes);
+        char bytes[16] = {};
+        if (c.source_bytes > 0) std::memcpy(bytes, c.from, c.source_bytes);
+        const bool is_there = std::memcmp(w.shared + c.to, bytes, c.bytes) == 0;
+        std::memcpy(w.shared + c.to, bytes, c.bytes);
         const std::uint32_t stamp = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(c.lane);
         for (std::uint32_t unit = c.to >> w.unit_shift; unit < (c.to + c.bytes) >> w.unit_shift; ++unit) {
             const std::uint32_t read = w.read == nullptr ? 0 : w.read[unit];
@@ -470,7 +472,7 @@ void wait_copies(Warp& w, std::uint32_t groups_left) {
             w.written[unit] = stamp;
             if (w.written_site != nullptr) w.written_site[unit] = c.site;
         }
-        note_copied(w, c.site, c.lane, c.to, c.bytes);
+        note_copied(w, c.site, c.lane, c.to, c.bytes, is_there);
     }
     ws.copies.erase(ws.copies.begin(), ws.copies.begin() + ready);
 }
@@ -496,8 +498,8 @@ void note_completed(Warp& w, std::uint64_t mbarrier) {
 void note_wait(Warp& w, std::uint64_t mbarrier, std::uint32_t lanes) {
     if (RaceTracker* races = w.worker->launch->races.get()) races->waited_at(w, mbarrier, lanes);
 }
-void note_copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes) {
-    if (RaceTracker* races = w.worker->launch->races.get()) races->copied(w, site, lane, to, bytes);
+void note_copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes, bool is_there) {
+    if (RaceTracker* races = w.worker->launch->races.get()) races->copied(w, site, lane, to, bytes, is_there);
 }
 void note_bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes) {
     if (RaceTracker* races = w.worker->launch->races.get()) races->bulk(w, in, lane, address, bytes);

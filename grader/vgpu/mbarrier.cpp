@@ -156,11 +156,13 @@ void bulk_to_shared(Warp& w, const Inst& in) {
             count.units += bytes / 32;
             w.extra_work += bytes / price::copied_bytes;
             note_bulk(w, in, lane, from, bytes);
-            std::memcpy(w.shared + to, w.caches[in.site].bias + from, bytes);
+            const char* const source = w.caches[in.site].bias + from;
+            const bool is_there = std::memcmp(w.shared + to, source, bytes) == 0;
+            std::memcpy(w.shared + to, source, bytes);
             const std::uint32_t stamp = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(lane);
             for (std::uint64_t unit = to >> w.unit_shift; unit < (to + bytes) >> w.unit_shift; ++unit)
                 w.written[unit] = stamp;
-            note_copied(w, at_shared.site, lane, static_cast<std::uint32_t>(to), bytes);
+            note_copied(w, at_shared.site, lane, static_cast<std::uint32_t>(to), bytes, is_there);
         }
         // The bytes are told whatever became of them, so that a faulty copy is a finding and not a hang.
         const std::uint64_t barrier = reg<std::uint64_t>(w, in.d[0])[lane];

@@ -322,7 +322,7 @@ std::function<std::optional<ThreadPlace>(std::uint64_t)> RaceTracker::take_last_
 
 void RaceTracker::report(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address,
                          const Touch& earlier, bool is_shared, bool is_heard_of) {
-    bool is_same_value = false;
+    bool is_same_value = is_shared && site.is_copy && earlier.access == AccessKind::write && copies_what_is_there_;
     const char* value = earlier.access == AccessKind::write ? stored_value(w, in, site, lane) : nullptr;
     if (value != nullptr && is_shared) {
         is_same_value =
@@ -477,7 +477,8 @@ void RaceTracker::bulk(Warp& w, const Inst& in, int lane, std::uint64_t address,
     touch(w, in, w.sites[in.site], lane, address, bytes);
 }
 
-void RaceTracker::copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes) {
+void RaceTracker::copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes, bool is_there) {
+    copies_what_is_there_ = is_there;
     Inst in;
     in.site = site;
     ++w.block->clocks.warps[w.index].instruction;

@@ -126,8 +126,8 @@ public:
         if (site.access != AccessKind::none && !site.is_bulk && touches_left_ > 0) access(w, in, site);
     }
     void bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);
-    // A store into shared memory by a copy that is done now.
-    void copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes);
+    // A store into shared memory by a copy that is done now; is_there: of what was there before.
+    void copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes, bool is_there);
     void fence(Warp& w, bool is_of_block) const;
     // Lanes met: __syncwarp(), a barrier.
     void lanes_met(Warp& w, std::uint32_t lanes) const;
@@ -184,6 +184,7 @@ private:
     std::uint64_t low_ = 1, high_ = 0;  // the buffer looked at last
     unsigned unit_shift_ = 2;           // bytes that are told apart in it
     bool is_tracked_ = false;
+    bool copies_what_is_there_ = false;
     std::int64_t touches_left_ = kMostTouches;
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;  // by unit of the buffer's kind / kPageWords
     std::uint64_t last_page_ = ~std::uint64_t{0};

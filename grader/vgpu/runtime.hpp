@@ -304,7 +304,7 @@ Finding* begin_tracked_shared_race(Warp& w, const Site& site, int lane, std::uin
 void note_arrival(Warp& w, std::uint64_t mbarrier);
 void note_completed(Warp& w, std::uint64_t mbarrier);
 void note_wait(Warp& w, std::uint64_t mbarrier, std::uint32_t lanes);
-void note_copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes);
+void note_copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes, bool is_there);
 void note_bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);
 ThreadPlace place_of(const Warp& w, int lane, const Site& site);
 std::string display_name_of(const std::string& external);
