@@ -422,6 +422,7 @@ void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, int lane, std
     if (looks_at_global_) --touches_left_;
     if (site.is_atomic || site.is_volatile) strong_access(w, site, lane, places_[address], false);
     if (!looks_at_global_) return;
+    w.worker->spend(price::tracked_touch);
     Touch mine = touch_of(w, site, lane);
     const std::uint64_t size = std::uint64_t{1} << unit_shift_;
     for (std::uint64_t at = address & ~(size - 1); at < address + bytes; at += size) {
@@ -441,6 +442,7 @@ void RaceTracker::touch_shared(Warp& w, const Inst& in, const Site& site, int la
     BlockClocks& clocks = w.block->clocks;
     if (site.is_atomic || site.is_volatile) strong_access(w, site, lane, clocks.places[offset], true);
     if (!looks_at_shared_) return;
+    w.worker->spend(price::tracked_touch);
     --touches_left_;
     Touch mine = touch_of(w, site, lane);
     mine.is_block_scope = false;
@@ -460,7 +462,7 @@ void RaceTracker::access(Warp& w, const Inst& in, const Site& site) {
     const std::uint64_t offset =
         site.is_copy ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(in.d[3])))
                      : static_cast<std::uint64_t>(in.imm);
-    w.worker->spend(price::tracked_touch * static_cast<unsigned>(__builtin_popcount(w.mask)));
+    w.worker->spend(price::spread_row);
     for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
         const int lane = __builtin_ctz(m);
         const std::uint64_t at = address[lane] + offset;
