@@ -87,6 +87,10 @@ void step(Warp& w, const Inst& in, char* where, int lane) {
     if (in.d[0] != 0) reg<T>(w, in.d[0])[lane] = old;
 }
 
+// An exchange is a store to who drops what it gives back, and most do.
+template <class Op>
+constexpr bool reads = !std::is_same_v<Op, Exchange>;
+
 template <class Op, class T, bool Full>
 void atomic_global(Warp& w, const Inst& in, Lanes& l) {
     // Of a vector, which lies in one sector, the first part stands for all (lower_memory.cpp): its bytes in d[1]; later
@@ -121,7 +125,7 @@ void atomic_global(Warp& w, const Inst& in, Lanes& l) {
         if (c.shadow_bias != nullptr) {
             u32& shadow = c.shadow_bias[at / 4];
             const u32 need = sizeof(T) >= 4 ? 0xF : ((1u << sizeof(T)) - 1) << (at & 3);
-            if (c.checks_written && (shadow & need) != need) report_unwritten(w, in, i, at, sizeof(T), 1);
+            if (reads<Op> && c.checks_written && (shadow & need) != need) report_unwritten(w, in, i, at, sizeof(T), 1);
             const u32 tag = shadow >> kTagShift;
             if (tag >= w.first_tag && tag != w.tag) check_global_race(w, in, i, at, shadow, true);
             shadow = (shadow & 0xF) | need;  // no block tag: atomics do not race with each other
@@ -158,7 +162,7 @@ void atomic_shared(Warp& w, const Inst& in, Lanes& l) {
         for (u32 unit = static_cast<u32>(at >> w.unit_shift); unit <= (at + sizeof(T) - 1) >> w.unit_shift; ++unit) {
             const u32 mine = own_stamp(w, i), written = w.written[unit];
             if ((written >> kStampShift) < w.first_sequence) {
-                report_unwritten(w, in, i, at, sizeof(T), 7);
+                if (reads<Op>) report_unwritten(w, in, i, at, sizeof(T), 7);
             } else if ((written >> kStampShift) >= w.barrier_floor && (written & kStampKind) != kAtomicStamp &&
                        ((written ^ mine) & kStampThread) != 0) {
                 check_shared_race(w, in, i, unit, written, true, true, false);
