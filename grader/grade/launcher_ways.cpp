@@ -16,7 +16,7 @@ constexpr std::uint64_t most_instructions_each = 60'000, most_instructions = 4'0
 constexpr std::size_t most_numbers = 12;  // from the code
 constexpr std::size_t most_ways = 6;
 
-// The way through the launcher, as a number; 0: it did not come to its end, or CUDA refuses what it asks for.
+// The way through the launcher, as a number; 0: it did not come to its end.
 using Way = std::uint64_t;
 
 class Prober {
@@ -36,8 +36,11 @@ public:
 
 private:
     static Way way_of(const LaunchPlan& plan) {
-        if (!plan.findings.empty()) return 0;
         Way way = hash_of(plan.way.size(), 0x3A7);
+        for (const vgpu::Finding& finding : plan.findings) {
+            if (finding.kind != vgpu::FindingKind::invalid_launch) return 0;
+            way = hash_of(way, static_cast<std::uint64_t>(finding.place.line));
+        }
         for (const std::uint32_t segment : plan.way) way = hash_of(way, segment);
         std::set<std::uint64_t> launched;  // however often
         for (const PlannedStep& step : plan.steps) {
