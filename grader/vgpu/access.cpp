@@ -487,9 +487,9 @@ void note_fence(Warp& w, bool of_block) {
         launch.published[w.block->linear] = true;
     }
 }
+void note_stored_again(Warp& w) { w.worker->stores_again = true; }
 void note_atomic(Warp& w) { w.block->has_seen_atomic = true; }
 void note_arrival(Warp& w, std::uint64_t mbarrier) {
-void note_stored_again(Warp& w) { w.worker->stores_again = true; }
     if (RaceTracker* races = w.worker->launch->races.get()) races->arrive_at(w, mbarrier);
 }
 void note_completed(Warp& w, std::uint64_t mbarrier) {

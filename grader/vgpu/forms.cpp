@@ -24,8 +24,18 @@ struct Row {
 
 // The first row that fits counts: the longer list of words stands first.
 constexpr Row kRows[] = {
+    {"ld", "L2::cache_hint", "V=addr/V=addr,u64"},
     {"ld", "", "V=addr"},
+    {"ldmatrix", "m8n8", "W=addr"},
+    {"ldmatrix", "", "any"},
+    {"stmatrix", "m8n8", "=addr,W"},
+    {"stmatrix", "", "any"},
+    {"movmatrix", "sync.trans", "b32=b32"},
+    {"createpolicy", "range", "u64=addr,u32,u32"},
+    {"createpolicy", "fractional", "u64=/u64=f32"},
+    {"createpolicy", "cvt", "u64=any"},
     {"ldu", "", "V=addr"},
+    {"st", "L2::cache_hint", "=addr,V/=addr,V,u64"},
     {"st", "", "=addr,V"},
     {"atom", "cas", "T_=addr,T,T"},
     {"atom", "v2", "V_=addr,V"},
@@ -83,6 +93,8 @@ constexpr Row kRows[] = {
     {"mbarrier", "try_wait.parity", "p=addr,u32/p=addr,u32,u32"},
     {"mbarrier", "try_wait", "p=addr,u64/p=addr,u64,u32"},
     {"mbarrier", "arrive.expect_tx", "u64_=addr,u32"},
+    {"mbarrier", "arrive_drop.expect_tx", "u64_=addr,u32"},
+    {"mbarrier", "arrive_drop", "u64_=addr/u64_=addr,u32"},
     {"mbarrier", "arrive", "u64_=addr/u64_=addr,u32"},
     {"mbarrier", "expect_tx", "=addr,u32"},
     {"cp", "async.bulk.tensor", "any"},
@@ -142,7 +154,8 @@ public:
         // Elsewhere PTX wants them in a register first.
         takes_special_ = in.opcode == "mov" || in.opcode == "cvt";
         takes_symbols_ = in.opcode == "mov" || in.opcode == "cvta";
-        vector_ = ptx::has_word(in, "v8") ? 8 : ptx::has_word(in, "v4") ? 4 : ptx::has_word(in, "v2") ? 2 : 1;
+        const auto has = [&](const char* word) { return ptx::has_word(in, word); };
+        vector_ = has("v8") ? 8 : has("v4") || has("x4") ? 4 : has("v2") || has("x2") ? 2 : 1;
     }
 
     std::string operator()(std::string_view forms) const {
@@ -177,6 +190,7 @@ public:
             return vector(operand, [&](const Operand& o) {
                 return o.kind == Operand::Kind::sink && vector_ > 1 ? "" : result("T", o);
             });
+        if (value == "W") return vector(operand, [&](const Operand& o) { return result("b32", o); });
         const Type type = type_of(value);
         return is_register(operand, type, takes_wider_) ? "" : "a register of " + bits(type);
     }
@@ -190,6 +204,7 @@ public:
                        ? ""
                        : "a predicate";
         if (item == "V") return vector(operand, [&](const Operand& o) { return source("T", o); });
+        if (item == "W") return vector(operand, [&](const Operand& o) { return source("b32", o); });
         if (item == "addr") return is_address(operand) ? "" : "an address in brackets";
         if (item == "imm") return operand.kind == Kind::integer ? "" : "a whole number";
         if (item == "label") return operand.kind == Kind::label && operand.index >= 0 ? "" : "a label";

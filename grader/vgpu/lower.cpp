@@ -60,7 +60,8 @@ bool FunctionLowering::ends_segment(const Instruction& in) {
 
 bool FunctionLowering::starts_segment(const Instruction& in) {
     const std::string& op = in.opcode;
-    return (op == "shfl" || op == "vote" || op == "match" || op == "redux" || op == "elect") && has_word(in, "sync");
+    return moves_matrix(in) ||
+           ((op == "shfl" || op == "vote" || op == "match" || op == "redux" || op == "elect") && has_word(in, "sync"));
 }
 
 void FunctionLowering::cut_segments() {
@@ -263,8 +264,9 @@ void FunctionLowering::emit_segment(std::size_t index) {
             }
             segment.needs_mask = true;
             emit_level_ = kDynamic;
-            segment.member_mask = source(in.operands.back(), Type::b32);
-            segment.site = new_site(in, ptx::Space::generic, AccessKind::none, 0);
+            segment.member_mask = moves_matrix(in) ? constant(kFullMask, 4) : source(in.operands.back(), Type::b32);
+            segment.site = moves_matrix(in) ? traced.ops.back().site  // its own
+                                            : new_site(in, ptx::Space::generic, AccessKind::none, 0);
             // The runner reads the mask before the segment runs, so it must not be computed in it.
             if (segment.begin != code_.instructions.size()) not_supported();
         }
@@ -305,7 +307,7 @@ void FunctionLowering::emit(const Instruction& in) {
         if (!emit_async_copy(in)) not_supported();
     } else if (in.opcode == "mbarrier") {
         if (!emit_mbarrier(in)) not_supported();
-    } else if (!emit_small(in))
+    } else if (!emit_matrix(in) && !emit_small(in))
         emit_table(in);
     if (in.guard >= 0) {
         emit_level_ = kDynamic;

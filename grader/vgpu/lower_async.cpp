@@ -28,10 +28,10 @@ bool FunctionLowering::emit_mbarrier(const Instruction& in) {
         inst.c = value(1, Type::u32);
         push("mbarrier.expect_tx", inst);
     } else if (has_word(in, "arrive") || has_word(in, "arrive_drop")) {
-        if (has_word(in, "arrive_drop")) return false;
         inst.a = address(in.operands.at(1), inst.imm, Space::shared);
         (has_word(in, "expect_tx") ? inst.c : inst.b) = value(2, Type::u32);
         if (in.operands[0].kind == Operand::Kind::reg) inst.d[0] = register_ref(in.operands[0].index);
+        inst.d[1] = has_word(in, "arrive_drop") ? 1 : 0;
         push("mbarrier.arrive", inst);
     } else if (has_word(in, "test_wait") || has_word(in, "try_wait")) {
         inst.d[0] = register_ref(in.operands.at(0).index);
@@ -95,10 +95,12 @@ bool FunctionLowering::emit_async_copy(const Instruction& in) {
         inst.b = whole_address(in.operands[1], Space::global);
         inst.d[3] = 0;
     }
-    if (in.operands.size() > 4) return false;
-    if (in.operands.size() > 3 && in.operands[3].kind != Operand::Kind::sink) {
-        const std::string wanted = operand_problem(function_, in, "=addr,addr,imm,u32");
-        if (!wanted.empty()) return false;  // a predicate, a cache policy
+    const std::size_t operands = in.operands.size() - (has_word(in, "L2::cache_hint") ? 1 : 0);
+    if (operands > 4) return false;
+    if (operands > 3 && in.operands[3].kind != Operand::Kind::sink) {
+        const std::string wanted = operand_problem(
+            function_, in, has_word(in, "L2::cache_hint") ? "=addr,addr,imm,u32,u64" : "=addr,addr,imm,u32");
+        if (!wanted.empty()) return false;  // a predicate
         inst.c = source(in.operands[3], Type::u32);
     }
     const int width = static_cast<int>(bytes);

@@ -262,6 +262,15 @@ bool FunctionLowering::emit_small(const Instruction& in) {
         in.opcode == "barrier") {  // .cluster.arrive: what waits for it is a barrier
         return true;
     }
+    if (in.opcode == "createpolicy") {  // how L2 is to keep what it is given with
+        const Destination d = destination(in.operands.at(0), Type::u64);
+        Inst inst;
+        inst.a = constant(0, 8);
+        inst.d[0] = d.ref;
+        push("mov.b64", inst);
+        finish(d);
+        return true;
+    }
     if (in.opcode == "isspacep") {
         Inst inst;
         inst.d[0] = register_ref(in.operands.at(0).index);

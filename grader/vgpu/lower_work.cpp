@@ -14,11 +14,12 @@ struct Price {
     std::uint32_t work;
 };
 // Lane by lane, or through tables of what was written; the others are vector operations.
-constexpr std::array<Price, 27> prices{
-    {{"ld", 2},   {"ldu", 2},      {"st", 2},    {"atom", 24}, {"red", 24}, {"cp", 16},  {"mbarrier", 40},
-     {"bar", 12}, {"barrier", 12}, {"call", 16}, {"div", 6},   {"rem", 6},  {"sqrt", 4}, {"rsqrt", 4},
-     {"sin", 12}, {"cos", 12},     {"tanh", 12}, {"ex2", 8},   {"lg2", 8},  {"shfl", 3}, {"match", 12},
-     {"vote", 2}, {"membar", 4},   {"fence", 4}, {"bfe", 2},   {"brx", 12}, {"redux", 4}}};
+constexpr std::array<Price, 30> prices{
+    {{"ld", 2},        {"ldu", 2},   {"st", 2},       {"atom", 24},     {"red", 24},      {"cp", 16},
+     {"mbarrier", 40}, {"bar", 12},  {"barrier", 12}, {"call", 16},     {"div", 6},       {"rem", 6},
+     {"sqrt", 4},      {"rsqrt", 4}, {"sin", 12},     {"cos", 12},      {"tanh", 12},     {"ex2", 8},
+     {"lg2", 8},       {"shfl", 3},  {"match", 12},   {"vote", 2},      {"membar", 4},    {"fence", 4},
+     {"bfe", 2},       {"brx", 12},  {"redux", 4},    {"ldmatrix", 24}, {"stmatrix", 24}, {"movmatrix", 8}}};
 }  // namespace
 
 std::uint32_t work_of(const ptx::Instruction& in) {

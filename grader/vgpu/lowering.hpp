@@ -88,6 +88,7 @@ private:
     bool is_pure(const ptx::Instruction& in) const;
     static bool ends_segment(const ptx::Instruction& in);
     static bool starts_segment(const ptx::Instruction& in);
+    static bool moves_matrix(const ptx::Instruction& in);
     static bool uses_carry(const ptx::Instruction& in);
 
     // lower_operands.cpp
@@ -132,6 +133,9 @@ private:
     void emit_poll(const Inst& access, int bytes);
     std::uint32_t new_site(const ptx::Instruction& in, ptx::Space space, AccessKind access, int width);
     void find_barrier_intervals();
+
+    // lower_matrix.cpp
+    bool emit_matrix(const ptx::Instruction& in);
 
     // lower_async.cpp
     bool emit_async_copy(const ptx::Instruction& in);

@@ -87,13 +87,14 @@ void init(Warp& w, const Inst& in) {
     });
 }
 
-// b = arrivals (0 = one), c = bytes to expect (0 = none), d[0] = state (0 = none).
+// b = arrivals (0 = one), c = bytes to expect (0 = none), d[0] = state (0 = none), d[1] != 0: they come no more.
 void arrive(Warp& w, const Inst& in) {
     for_each_lane(w, in, [&](int lane, Object& o) {
         note_arrival(w, place_of_object(w, in, lane));
         if (in.d[0] != 0) reg<std::uint64_t>(w, in.d[0])[lane] = pack(o);
         if (in.c != 0) expect(o, reg<std::uint32_t>(w, in.c)[lane]);
         const std::uint32_t count = in.b != 0 ? reg<std::uint32_t>(w, in.b)[lane] : 1;
+        if (in.d[1] != 0) o.expected -= count < o.expected ? count : o.expected;
         o.pending -= count < o.pending ? count : o.pending;
         complete(w, place_of_object(w, in, lane), o);
     });

@@ -54,16 +54,18 @@ OpClass arithmetic_class(const Instruction& in) {
 }
 
 OpClass class_of(const Instruction& in) {
-    constexpr std::array<std::string_view, 3> free{"mov", "cvta", "isspacep"};
-    constexpr std::array<std::string_view, 6> among_lanes{"shfl", "vote", "match", "redux", "activemask", "elect"};
+    constexpr std::array<std::string_view, 4> free{"mov", "cvta", "isspacep", "createpolicy"};
+    constexpr std::array<std::string_view, 7> among_lanes{"shfl",       "vote",  "match",    "redux",
+                                                          "activemask", "elect", "movmatrix"};
     const std::string_view op = in.opcode;
     if (op == "mov" && in.operands.size() == 2 && in.operands[1].kind == Operand::Kind::special &&
         in.operands[1].name.starts_with("%tid"))
         return OpClass::special_register;
     if (is_one_of(op, free)) return OpClass::free;
     if (is_one_of(op, among_lanes)) return OpClass::shuffle;
-    if (op == "ld" || op == "ldu") return space_of(in) == ptx::Space::param ? OpClass::free : OpClass::load;
-    if (op == "st") return space_of(in) == ptx::Space::param ? OpClass::free : OpClass::store;
+    if (op == "ld" || op == "ldu" || op == "ldmatrix")
+        return space_of(in) == ptx::Space::param ? OpClass::free : OpClass::load;
+    if (op == "st" || op == "stmatrix") return space_of(in) == ptx::Space::param ? OpClass::free : OpClass::store;
     if (op == "atom" || op == "red") return OpClass::atomic;
     if (op == "cp") return OpClass::async_copy;
     if (op == "bra" || op == "brx" || op == "ret" || op == "exit" || op == "trap") return OpClass::branch;

@@ -8,7 +8,7 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 # By the stem of a register's name (tests/vgpu/op_case.hpp): the type of the pool, and the letter of the constraint.
 STEMS = {"r": ("u32", "r"), "rd": ("u64", "l"), "rs": ("u16", "h"), "f": ("f32", "f"), "fd": ("f64", "d")}
 # What names lanes needs all of them: statements.py has these. Halves have bits of their own (NaN).
-COLLECTIVE = re.compile(r"^(shfl|vote|match|redux|activemask|elect|bar|barrier)\b")
+COLLECTIVE = re.compile(r"^(shfl|vote|match|redux|movmatrix|activemask|elect|bar|barrier)\b")
 # What the PTX manual leaves open, or ptxas 13.0 takes otherwise than the manual has it (all seen on an H200):
 FIELD = re.compile(r"^bf[ei]\.")  # position and length are 0 to 255; where they add up to more, the sign is another bit
 NTH = re.compile(r"^fns\.")  # the place to start from is 0 to 31; the card takes the number -2^31 for none

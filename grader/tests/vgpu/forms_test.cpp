@@ -264,6 +264,13 @@ TEST_CASE("operands that do not fit are the fault of who wrote the asm") {
              "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1];",
              "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 16;",
              "prefetch.global.L1 %rd1;",
+             "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [%r2];",
+             "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%rd1}, [%r2];",
+             "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, %r2;",
+             "stmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];",
+             "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %rd2;",
+             "createpolicy.fractional.L2::evict_last.b64 %r1, 1.0;",
+             "ld.global.L2::cache_hint.u32 %r1, [%rd1], %r2;",
              "frobnicate.u32 %r1;",
              "addd.s32 %r1, %r2, 5;",
              "add.s33x %r1, %r2, 5;",
@@ -375,6 +382,18 @@ TEST_CASE("what the assembler takes is not called a fault") {
              "cp.async.bulk.global.shared::cta.bulk_group [%rd1+16], [%r1+32], 16;",
              "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [room], 16;",
              "cp.async.bulk.wait_group.read 0;",
+             "cp.async.ca.shared.global.L2::cache_hint [%r1], [%rd1], 4, %rd2;",
+             "cp.async.ca.shared.global.L2::cache_hint [%r1], [%rd1], 4, %r2, %rd2;",
+             "createpolicy.fractional.L2::evict_last.b64 %rd1, 1.0;",
+             "createpolicy.fractional.L2::evict_first.L2::evict_unchanged.b64 %rd1;",
+             "ld.global.L2::cache_hint.v2.u32 {%r1, %r2}, [%rd1], %rd2;",
+             "st.global.L2::cache_hint.u32 [%rd1], %r2, %rd2;",
+             "mbarrier.arrive_drop.shared.b64 _, [%r1];",
+             "mbarrier.arrive_drop.shared.b64 %rd1, [%r1], 2;",
+             "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];",
+             "ldmatrix.sync.aligned.m8n8.x4.trans.b16 {%r1, %r2, %r3, %r4}, [%rd1];",
+             "stmatrix.sync.aligned.m8n8.x2.shared::cta.b16 [%r1], {%r2, %r3};",
+             "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r1;",
          }) {
         INFO(line);
         CHECK(answer(line) == "");
@@ -383,8 +402,9 @@ TEST_CASE("what the assembler takes is not called a fault") {
 
 TEST_CASE("a gap of the virtual GPU is not the learner's") {
     for (const char* line :
-         {"wgmma.fence.sync.aligned;", "cp.async.ca.shared.global [%r1], [%rd1], 4, %p1;",
-          "mov.v2.u32 {%r1, %r2}, {%r3, %r4};", "ld.u32 %r1, [room];", "call (%r1), twice, (%r2);",
+         {"wgmma.fence.sync.aligned;", "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r3];",
+          "cp.async.ca.shared.global [%r1], [%rd1], 4, %p1;", "mov.v2.u32 {%r1, %r2}, {%r3, %r4};",
+          "ld.u32 %r1, [room];", "call (%r1), twice, (%r2);",
           "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd1, %fd2}, {%fd3}, {%fd0}, {%fd1, %fd2};"}) {
         INFO(line);
         CHECK(answer(line) == "unsupported kit");

@@ -66,6 +66,7 @@ void loads_and_stores(OpTable& t);
 void atomics(OpTable& t);
 void asynchronous_copies(OpTable& t);
 void parallel_synchronization(OpTable& t);
+void matrix_movement(OpTable& t);
 void video(OpTable& t);
 void miscellaneous(OpTable& t);
 

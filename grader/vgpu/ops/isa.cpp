@@ -16,6 +16,7 @@ void fill(OpTable& t) {
     atomics(t);
     asynchronous_copies(t);
     parallel_synchronization(t);
+    matrix_movement(t);
     video(t);
     miscellaneous(t);
 }
