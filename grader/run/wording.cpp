@@ -54,7 +54,8 @@ void add_calls(const vgpu::Finding& finding, Diagnostic& diagnostic) {
 
 Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const std::string& source, const Case& run,
                     const std::vector<LaunchInfo>* launches) {
-    Diagnostic diagnostic = words_for({finding, path, source, run, launches});
+    const Scene scene{finding, path, source, run, launches};
+    Diagnostic diagnostic = words_for(scene);
     if (finding.kind != FindingKind::unsupported) diagnostic.blame = Blame::learner;
     diagnostic.code = to_string(finding.kind);
     add_calls(finding, diagnostic);

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "course/source_text.hpp"
+#include "run/guard_text.hpp"
 #include "run/source_numbers.hpp"
+#include "run/stored_text.hpp"
 #include "run/wording.hpp"
 #include "run/wording_place.hpp"
 
@@ -62,6 +64,20 @@ Standing standing_of(const Scene& scene) {
     return is_inside ? Standing::inside : Standing::outside;
 }
 
+// Square tiles, as wide as the block, one a block: is the whole of this block's tile inside, wherever it goes in a
+// matrix that is turned?
+bool is_whole_tile_inside(const Scene& scene) {
+    const LaunchInfo* launch = scene.launch();
+    if (!launch || launch->grid.z != 1 || scene.run.layout.front().extents.size() != 2) return false;
+    const std::int64_t rows = scene.run.layout.front().extents[0], cols = scene.run.layout.front().extents[1];
+    const std::int64_t tile = launch->block.x;
+    const auto tiles = [&](std::int64_t n) { return (n + tile - 1) / tile; };
+    const bool covers = (launch->grid.x == tiles(cols) && launch->grid.y == tiles(rows)) ||
+                        (launch->grid.x == tiles(rows) && launch->grid.y == tiles(cols));
+    const std::int64_t last = std::max(scene.finding.place.block.x, scene.finding.place.block.y);
+    return covers && launch->block.y <= launch->block.x && (last + 1) * tile <= std::min(rows, cols);
+}
+
 // "65 (cols)": which of the launcher's extents it is, where only one is as long.
 std::string named_extent(const Scene& scene, std::int64_t extent) {
     const BufferLayout& in = scene.run.layout.front();
@@ -78,16 +94,24 @@ const BufferLayout* scratch_of(const Scene& scene) {
     return nullptr;
 }
 
-bool has_less_or_equal(const Scene& scene) {
-    for (int line = scene.finding.place.line; line > 0 && line > scene.finding.place.line - 4; --line) {
-        const std::string_view text = line_of(scene.source, line);
-        if (text.find("<=") != text.npos && text.find("for") == text.npos) return true;
-    }
-    return false;
+// Bytes counted where elements are.
+bool has_sizeof(const Scene& scene) {
+    const auto subscripts = subscripts_of(line_of(scene.source, scene.finding.place.line), scene.finding.buffer);
+    return std::any_of(subscripts.begin(), subscripts.end(),
+                       [](std::string_view subscript) { return column_of(subscript, "sizeof") != 0; });
 }
 
 std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t index) {
-    if (index < 0) return "an index went below zero: look for a subtraction, and for an int that overflowed";
+    const auto look_at_test = [&](bool is_below_zero) {
+        return advice_on_guard(scene.source, scene.finding.place.line, scene.finding.buffer, is_below_zero);
+    };
+    if (has_sizeof(scene)) return "an index counts elements, not bytes: leave sizeof out of it";
+    if (index == -32768 && without_comments(scene.source).find("short ") != std::string::npos)
+        return "-32768 is what follows 32767 in a short: let row and column be int";
+    if (index < 0) {
+        if (std::string advice = look_at_test(true); !advice.empty() && index > -65536) return advice;
+        return "an index went below zero: look for a subtraction, and for an int that overflowed";
+    }
     if (index > 2147483647) return "the index is far outside: look for a negative number turned into an unsigned one";
     if (!layout) return "compare the index with the size that was asked for";
     const bool is_write = scene.finding.access == AccessKind::write;
@@ -97,34 +121,34 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
                                scratch->name);
     if (layout->role == BufferRole::scratch)
         return fmt::format("`{}` holds {} elements: use one for each block, no more", layout->name, layout->elements());
+    const std::string advice = look_at_test(false);
+    if (layout->extents.size() != 2 && !advice.empty()) return advice;
     if (layout->extents.size() != 2)
         return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
                            is_write ? "store" : "load", layout->elements());
     // A kernel that counts the elements through knows no row and no column.
     const LaunchInfo* launch = scene.launch();
     const bool is_line = launch && launch->is_flat() && scene.source.find("threadIdx.y") == std::string::npos;
-    if (is_line && index == layout->elements() && has_less_or_equal(scene))
-        return fmt::format("the last index inside is {}: write < in place of <= in its test", layout->elements() - 1);
+    if (is_line && !advice.empty()) return advice;
     if (is_line)
         return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
                            is_write ? "store" : "load", layout->elements());
     // A thread that stores what came through shared memory has another place there than its own.
     const bool is_turned = is_write && scene.source.find("__shared__") != std::string::npos;
-    switch (is_turned ? Standing::unknown : standing_of(scene)) {
-        case Standing::inside:
-            return fmt::format(
-                "this thread's own row and column are inside, so no guard is missing: the index is wrong. A "
-                "row of `{}` has {} elements",
-                layout->name, named_extent(scene, layout->extents[1]));
-        case Standing::outside:
-            if (has_less_or_equal(scene))
-                return "the last index inside is the extent minus one: write < in place of <= in its test";
-            break;
-        case Standing::unknown: break;
-    }
-    return fmt::format("guard the {}: the row of `{}` has to be below {}, the column below {}",
-                       is_write ? "store" : "load", layout->name, named_extent(scene, layout->extents[0]),
-                       named_extent(scene, layout->extents[1]));
+    if ((!is_turned && standing_of(scene) == Standing::inside) || is_whole_tile_inside(scene))
+        return fmt::format(
+            "this thread's own row and column are inside, so no guard is missing: the index is wrong. A "
+            "row of `{}` has {} elements",
+            layout->name, named_extent(scene, layout->extents[1]));
+    if (!advice.empty()) return advice;
+    const auto guards = guards_before(scene.source, scene.finding.place.line, scene.finding.buffer);
+    const std::string extents =
+        fmt::format("the row of `{}` {}below {}, the column below {}", layout->name, guards.empty() ? "has to be " : "",
+                    named_extent(scene, layout->extents[0]), named_extent(scene, layout->extents[1]));
+    if (!guards.empty())
+        return fmt::format("the test in line {} lets this thread through: it has to keep {}", guards.front().line,
+                           extents);
+    return fmt::format("guard the {}: {}", is_write ? "store" : "load", extents);
 }
 
 Diagnostic out_of_bounds(const Scene& scene) {
@@ -180,14 +204,41 @@ Diagnostic out_of_bounds(const Scene& scene) {
     return diagnostic;
 }
 
-std::string shared_name(const vgpu::Finding& finding) {
-    return finding.buffer.empty() ? "shared memory" : finding.buffer;
+// `tile[threadIdx.y + j]` in a loop over j that does not go on by as many as the block has threads there.
+std::string advice_on_step(const Scene& scene, const std::string& name) {
+    const LaunchInfo* launch = scene.launch();
+    const LoopText loop = loop_around(scene.source, scene.finding.place.line);
+    static const std::regex step(R"re((?:;\s*(?:\+\+\s*(\w+)|(\w+)\s*\+\+|(\w+)\s*\+=\s*(\w+))\s*$))re");
+    std::smatch match;
+    if (launch == nullptr || loop.line == 0 || !std::regex_search(loop.head, match, step)) return {};
+    const std::string variable = match[1].str() + match[2].str() + match[3].str(), by = match[4];
+    const auto numbers = named_numbers(scene.source);
+    const auto named = numbers.find(by);
+    std::int64_t value = 1;
+    if (named != numbers.end())
+        value = named->second.value;
+    else if (!by.empty() && by.find_first_not_of("0123456789") == by.npos && by.size() < 6)
+        value = std::stoll(by);
+    else if (!by.empty())
+        return {};
+    if (named != numbers.end() && !scene.run.variant.empty()) return {};  // it may have another value there
+    const std::regex sum(R"re(threadIdx\.([xy])\s*\+\s*)re" + variable + R"re(\b)re");
+    const std::string line(line_of(scene.source, scene.finding.place.line));
+    std::smatch added;
+    if (column_of(line, name) == 0 || !std::regex_search(line, added, sum)) return {};
+    const std::int64_t threads = added[1] == "x" ? launch->block.x : launch->block.y;
+    if (threads == value) return {};
+    return fmt::format(
+        "threadIdx.{} goes up to {}, and the loop in line {} goes on by {}{}: are these meant to be one number?",
+        added[1].str(), threads - 1, loop.line, by.empty() ? "1" : by,
+        named != numbers.end() ? fmt::format(" = {}", value) : "");
 }
 
 // The test or the loop that lets the index grow, as far as its text shows: the nearest of the line and those above it.
 std::string index_advice(const Scene& scene, const std::string& name) {
     const int line = scene.finding.place.line;
     if (std::string advice = advice_on_remainder(scene.source, line); !advice.empty()) return advice;
+    if (std::string advice = advice_on_step(scene, name); !advice.empty()) return advice;
     for (int above = line; above > 0 && above > line - 4; --above) {
         const std::string_view text = line_of(scene.source, above);
         const std::string where = above == line ? "on this line" : fmt::format("in line {}", above);
@@ -223,7 +274,8 @@ std::string index_advice(const Scene& scene, const std::string& name) {
         return fmt::format("the block has {} threads, {}, and THREADS (line {}) is {}: are they meant to be one size?",
                            launch->block.count(), extents_text(launch->block), threads->second.line,
                            threads->second.value);
-    if (launch && launch->block.count() == elements && scene.finding.offset_bytes >= 0)
+    const bool is_line = shared_extents(scene.source, name).size() < 2;
+    if (launch && is_line && launch->block.count() == elements && scene.finding.offset_bytes >= 0)
         return fmt::format(
             "`{}` has one element for each of the {} threads: which of them are to go there, and is the partner of "
             "each "
@@ -251,7 +303,7 @@ std::string element_of_array(const Scene& scene, const std::string& name, std::i
 Diagnostic out_of_bounds_shared(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
-    const std::string name = shared_name(finding);
+    const std::string name = shared_name(scene);
     diagnostic.title = fmt::format("{} outside of shared memory", verb(finding.access));
     diagnostic.marks.push_back(
         mark_at(scene, finding.place, name, fmt::format("byte {} of `{}`", finding.offset_bytes, name)));
@@ -266,9 +318,11 @@ Diagnostic out_of_bounds_shared(const Scene& scene) {
         diagnostic.facts.push_back("the launch asks for 0 bytes of dynamic shared memory");
         diagnostic.help = "say how many bytes in the launch, as third argument: <<<grid, block, bytes>>>";
     } else if (is_dynamic(finding)) {
-        diagnostic.help =
-            "compare the largest index with what was asked for: the third launch argument is in bytes, n * "
-            "sizeof(float)";
+        diagnostic.help = advice_on_step(scene, name);
+        if (diagnostic.help.empty())
+            diagnostic.help =
+                "compare the largest index with what was asked for: the third launch argument is in bytes, n * "
+                "sizeof(float)";
     } else {
         const int bytes = finding.width_bytes > 0 ? finding.width_bytes : 4;
         if (finding.buffer_bytes != 0 && finding.offset_bytes % bytes == 0)
@@ -296,16 +350,35 @@ Diagnostic misaligned(const Scene& scene) {
     return diagnostic;
 }
 
+// `tile[...] += ...`: what is read is what the line stores to.
+bool changes_itself(const Scene& scene, const std::string& name) {
+    const std::string line(line_of(without_comments(scene.source), scene.finding.place.line));
+    const std::size_t sign = line.find("+=");
+    return sign != std::string::npos && subscripts_of(line, name).size() == 1 &&
+           static_cast<std::size_t>(column_of(line, name)) < sign;
+}
+
 Diagnostic uninitialized(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
     const BufferLayout* layout = scene.layout();
-    const std::string name = shared_name(finding);
+    const std::string name = shared_name(scene);
     diagnostic.title = fmt::format("read of `{}` where nothing was stored before", name);
     diagnostic.marks.push_back(mark_at(scene, finding.place, name, layout ? element_text(scene) : shared_place(scene)));
     diagnostic.help = layout ? "memory holds anything at first: store to it before it is read"
                              : "which thread of this block was to store this element, and before which barrier?";
-    if (layout && line_of(scene.source, finding.place.line).find("+=") != std::string_view::npos)
+    if (!layout && finding.access == AccessKind::read) {
+        const StoredText stored = stored_text(scene);
+        if (!stored.fact.empty()) diagnostic.facts.push_back(stored.fact);
+        if (!stored.help.empty()) diagnostic.help = stored.help;
+        if (const int line = only_line_that_stores(scene, name); line != 0 && line != finding.place.line) {
+            vgpu::ThreadPlace store;
+            store.line = line;
+            diagnostic.marks.push_back(mark_at(scene, store, name, "the only line that stores to it"));
+        }
+    }
+    if ((layout || changes_itself(scene, name)) &&
+        line_of(scene.source, finding.place.line).find("+=") != std::string_view::npos)
         diagnostic.help = "+= adds to what is there, and nothing was stored there yet: write =, or set it to 0 first";
     if (finding.access == AccessKind::atomic) {
         diagnostic.title = fmt::format("atomic operation on `{}`, which nothing was stored to before", name);

@@ -61,9 +61,19 @@ std::string element_text(const Scene& scene) {
     return text;
 }
 
+std::string shared_name(const Scene& scene) {
+    const std::string& buffer = scene.finding.buffer;
+    if (!buffer.empty() && buffer != "shared memory") return buffer;
+    static const std::regex dynamic(R"re(\bextern\s+__shared__\s[^;\[]*?(\w+)\s*\[\s*\])re");
+    const std::string code = without_comments(scene.source);
+    const auto first = std::sregex_iterator(code.begin(), code.end(), dynamic);
+    if (first == std::sregex_iterator() || std::next(first) != std::sregex_iterator()) return "shared memory";
+    return (*first)[1];
+}
+
 std::string shared_place(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
-    const std::string name = finding.buffer.empty() ? "shared memory" : finding.buffer;
+    const std::string name = shared_name(scene);
     const std::string bytes = fmt::format("byte {} of `{}`", finding.offset_bytes, name);
     const auto extents = shared_extents(scene.source, name);
     std::int64_t count = 1;

@@ -34,6 +34,8 @@ std::string thread_fact(const Scene& scene);
 std::string extents_text(const BufferLayout& layout);  // "33 x 65 = 2145"
 // "in[2145]", in elements; "in[2145] (its bytes 1 to 3)" where an access begins inside one.
 std::string element_text(const Scene& scene);
+// The array's name; where it is a dynamic one, that of the only `extern __shared__` in the text; or "shared memory".
+std::string shared_name(const Scene& scene);
 // "tile[8][0]" or "byte 1056 of `tile`": a place in shared memory, by the extents of its declaration where they are
 // known.
 std::string shared_place(const Scene& scene);

@@ -95,6 +95,38 @@ bool is_for_many(const Scene& scene) {
            layout->elements() < scene.run.layout.front().elements();
 }
 
+// One launch reads from the buffer for results what others of its threads store there: in an output that has a place
+// for each element of the input, nothing is there to be read but one's own.
+bool reads_results(const Scene& scene) {
+    const BufferLayout* layout = scene.layout();
+    return layout != nullptr && layout->role == BufferRole::out && scene.launches != nullptr &&
+           scene.launches->size() == 1 && layout->elements() >= scene.run.layout.front().elements();
+}
+
+// What stands between the two lines, and what stands elsewhere.
+std::string advice_on_barrier(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const LaunchInfo* launch = scene.launch();
+    const bool is_one_warp = launch != nullptr && launch->block.count() <= 32;
+    if (has_two_lines(finding)) {
+        const std::string code = without_comments(scene.source);
+        const int first = std::min(finding.place.line, finding.other.line),
+                  last = std::max(finding.place.line, finding.other.line);
+        for (int line = first + 1; line < last; ++line)
+            if (line_of(code, line).find("__syncwarp") != std::string_view::npos && !is_one_warp)
+                return fmt::format(
+                    "the __syncwarp() in line {} orders the 32 threads of one warp, and no others: write "
+                    "__syncthreads()",
+                    line);
+    }
+    if (!may_share_warp(finding))
+        return "put a __syncthreads() between the two accesses, where every thread of the block reaches it";
+    if (is_one_warp) return "put a __syncwarp() or a __syncthreads() between the two accesses";
+    return fmt::format(
+        "put a __syncthreads() between the two accesses; a __syncwarp() is enough only where one warp alone uses `{}`",
+        shared_name(scene));
+}
+
 constexpr const char* every_thread_all =
     "each thread stores many elements, and others store the same ones: which part is its own, by threadIdx and "
     "blockIdx?";
@@ -105,16 +137,16 @@ Diagnostic describe_race(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     const bool is_shared = finding.kind == vgpu::FindingKind::race_shared;
     Diagnostic diagnostic;
-    const std::string name = finding.buffer.empty() ? (is_shared ? "shared memory" : "global memory") : finding.buffer;
+    const std::string name = is_shared ? shared_name(scene) : finding.buffer.empty() ? "global memory" : finding.buffer;
     const bool both_write = finding.access != vgpu::AccessKind::read && finding.other_access != vgpu::AccessKind::read;
     diagnostic.title =
         both_write ? fmt::format("two threads write to the same place of `{}`", name)
                    : fmt::format("one thread reads `{}` where another one writes, with nothing to order them", name);
-    diagnostic.marks.push_back(mark_at(scene, finding.place, finding.buffer,
+    diagnostic.marks.push_back(mark_at(scene, finding.place, name,
                                        fmt::format("{} {}", thread_text(finding.place), third_person(finding.access))));
     if (finding.has_other && finding.other.line != 0)
         diagnostic.marks.push_back(
-            mark_at(scene, finding.other, finding.buffer,
+            mark_at(scene, finding.other, name,
                     fmt::format("{} {}", thread_text(finding.other), third_person(finding.other_access))));
     if (finding.has_other && finding.other.line == 0)
         diagnostic.facts.push_back(
@@ -153,15 +185,16 @@ Diagnostic describe_race(const Scene& scene) {
             may_share_warp(finding) ? "__syncthreads(), or a __syncwarp() where one warp alone works,"
                                     : "__syncthreads()");
     } else if (is_shared) {
-        diagnostic.help =
-            may_share_warp(finding)
-                ? "put a __syncwarp() or a __syncthreads() between the two accesses"
-                : "put a __syncthreads() between the two accesses, where every thread of the block reaches it";
+        diagnostic.help = advice_on_barrier(scene);
     } else if (changes_in_place(scene)) {
         diagnostic.help = fmt::format(
             "this reads, changes and stores in three steps, and another thread comes in between: atomicAdd(&{}[...], "
             "...) does it in one",
             finding.buffer);
+    } else if (!both_write && reads_results(scene)) {
+        diagnostic.help = fmt::format(
+            "other threads store to `{0}`, sooner or later: read what you need from `{1}`, and `{0}` not at all", name,
+            scene.run.layout.front().name);
     } else if (finding.place.block == finding.other.block) {
         diagnostic.help = !both_write              ? "put a __syncthreads() between the two accesses"
                           : has_two_lines(finding) ? two_stores(finding)

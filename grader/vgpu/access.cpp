@@ -113,6 +113,14 @@ Finding* begin(Warp& w, const Inst& in, FindingKind kind, int lane) {
     return &f;
 }
 
+// Of the variable that was read, piece by piece.
+void note_stored(Finding& f, const Warp& w) {
+    if (f.offset_bytes < 0 || static_cast<std::uint64_t>(f.offset_bytes) >= f.buffer_bytes) return;
+    const std::uint64_t first = f.address - static_cast<std::uint64_t>(f.offset_bytes);
+    for (std::uint64_t at = first; at < first + f.buffer_bytes; at += 1u << w.unit_shift)
+        f.detail += w.written[at >> w.unit_shift] >> kStampShift >= w.first_sequence ? '1' : '0';
+}
+
 bool belongs(const std::vector<int>* list, int buffer) {
     return list != nullptr && std::find(list->begin(), list->end(), buffer) != list->end();
 }
@@ -240,6 +248,7 @@ void report_unwritten(Warp& w, const Inst& in, int lane, std::uint64_t address, 
     if (f == nullptr) return;
     if (space == static_cast<int>(ptx::Space::shared)) {
         describe_shared(*f, *w.worker, address, width);
+        note_stored(*f, w);
         for (const WarpState& ws : w.block->warps) {
             for (const WarpState::Copy& c : ws.copies) {
                 if (address >= c.to && address < c.to + c.bytes) f->detail = "awaits a copy";

@@ -1,0 +1,216 @@
+#include "run/guard_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "base/text.hpp"
+#include "course/source_text.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+std::size_t offset_of_line(std::string_view text, int line) {
+    std::size_t at = 0;
+    for (; line > 1 && at != std::string_view::npos; --line) {
+        at = text.find('\n', at);
+        if (at != std::string_view::npos) ++at;
+    }
+    return at;
+}
+
+std::size_t closing(std::string_view text, std::size_t open) {
+    int depth = 0;
+    for (std::size_t i = open; i < text.size(); ++i) {
+        depth += (text[i] == '(') - (text[i] == ')');
+        if (depth == 0) return i;
+    }
+    return std::string_view::npos;
+}
+
+// At the outermost level of brackets.
+std::vector<std::string_view> split(std::string_view text, std::string_view connector) {
+    std::vector<std::string_view> all;
+    int depth = 0;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i + connector.size() <= text.size(); ++i) {
+        depth += (text[i] == '(' || text[i] == '[') - (text[i] == ')' || text[i] == ']');
+        if (depth != 0 || text.substr(i, connector.size()) != connector) continue;
+        all.push_back(text.substr(first, i - first));
+        first = i + connector.size();
+    }
+    all.push_back(text.substr(first));
+    return all;
+}
+
+std::string_view without_brackets(std::string_view text) {
+    text = trimmed(text);
+    while (text.size() > 1 && text.front() == '(' && closing(text, 0) == text.size() - 1)
+        text = trimmed(text.substr(1, text.size() - 2));
+    return text;
+}
+
+bool read_condition(std::string_view condition, GuardText& guard) {
+    condition = without_brackets(condition);
+    const bool has_and = split(condition, "&&").size() > 1, has_or = split(condition, "||").size() > 1;
+    if (!has_and || !has_or) guard.connector = has_and ? "&&" : has_or ? "||" : "";
+    static const std::regex comparison(R"re(^([^<>=!]+?)\s*(<=|>=|<|>)\s*([^<>=!&|]+)$)re");
+    for (const std::string_view side : split(condition, "||"))
+        for (const std::string_view one : split(side, "&&")) {
+            const std::string part(without_brackets(one));
+            std::smatch match;
+            if (part.find("<<") == part.npos && std::regex_match(part, match, comparison))
+                guard.parts.push_back({match[1], match[2], match[3]});
+        }
+    return !guard.parts.empty();
+}
+
+// Between the test and the access: does the access stand in it?
+bool holds(std::string_view between) {
+    if (trimmed(between).starts_with('{')) {
+        int depth = 0;
+        for (const char c : between) {
+            depth += (c == '{') - (c == '}');
+            if (c == '}' && depth == 0) return false;
+        }
+        return true;
+    }
+    return between.find(';') == between.npos;
+}
+
+bool all_are(const GuardText& guard, char sign) {
+    return std::all_of(guard.parts.begin(), guard.parts.end(),
+                       [&](const Comparison& part) { return part.sign.front() == sign; });
+}
+
+bool is_word(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") != text.npos &&
+           std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+bool looks_below_zero(const GuardText& guard) {
+    return std::any_of(guard.parts.begin(), guard.parts.end(), [](const Comparison& part) {
+        return part.right == "0" || part.right == "-1" || part.left == "0" ||
+               part.left.find("unsigned") != part.left.npos;
+    });
+}
+
+// What the index adds to something that the test looks at without it: `y + j` of y; "" where it adds nothing.
+std::string left_out(const GuardText& guard, std::string_view subscript) {
+    static const std::regex sum(R"re(\b(\w+)\s*\+\s*([A-Za-z_]\w*)\b(?!\.))re");
+    const std::string text(subscript);
+    for (auto at = std::sregex_iterator(text.begin(), text.end(), sum); at != std::sregex_iterator(); ++at) {
+        const auto looks_at = [&](const std::string& what) {
+            return std::any_of(guard.parts.begin(), guard.parts.end(),
+                               [&](const Comparison& part) { return column_of(part.left, what) != 0; });
+        };
+        const bool is_alone = std::any_of(guard.parts.begin(), guard.parts.end(),
+                                          [&](const Comparison& part) { return part.left == (*at)[1]; });
+        if (is_alone && !looks_at((*at)[2])) return fmt::format("{} + {}", (*at)[1].str(), (*at)[2].str());
+    }
+    return {};
+}
+
+std::string flaw_of(const GuardText& guard, std::string_view subscript, bool is_below_zero) {
+    const bool is_several = guard.parts.size() > 1;
+    const char* all = guard.parts.size() == 2 ? "both" : "all";
+    if (guard.returns && guard.connector == "&&" && is_several && all_are(guard, '>'))
+        return fmt::format(
+            "the test in line {} returns only where {} comparisons hold, and one is enough to be outside: write || in "
+            "place of &&",
+            guard.line, all);
+    if (!guard.returns && guard.connector == "||" && is_several && all_are(guard, '<'))
+        return fmt::format(
+            "the test in line {} is content where one comparison holds, and who is inside fulfils {}: write && in "
+            "place of ||",
+            guard.line, all);
+    if (is_below_zero)
+        return looks_below_zero(guard)
+                   ? ""
+                   : fmt::format("the test in line {} does not look below zero: it has to keep out what is < 0, too",
+                                 guard.line);
+    for (const Comparison& part : guard.parts) {
+        const bool takes_extent_in = guard.returns ? part.sign == ">" : part.sign == "<=";
+        if (takes_extent_in && is_word(part.right))
+            return fmt::format(
+                "the last index inside is {0} - 1, and the test in line {1} lets {0} through: write {2} in place of "
+                "{3}",
+                part.right, guard.line, guard.returns ? ">=" : "<", part.sign);
+    }
+    if (const std::string more = left_out(guard, subscript); !more.empty())
+        return fmt::format("the index goes to {}, and the test in line {} looks at {} alone", more, guard.line,
+                           more.substr(0, more.find(' ')));
+    return {};
+}
+
+// A function at the margin ends with a brace there.
+std::size_t function_start(std::string_view code, std::size_t at) {
+    const std::size_t end = code.substr(0, at).rfind("\n}");
+    return end == std::string_view::npos ? 0 : end + 1;
+}
+
+}  // namespace
+
+LoopText loop_around(std::string_view source, int line) {
+    const std::string code = without_comments(source);
+    const std::size_t end = offset_of_line(code, line);
+    LoopText loop;
+    if (line <= 0 || end == std::string::npos) return loop;
+    const std::size_t from = function_start(code, end);
+    const std::string text = code.substr(from, end - from);
+    static const std::regex head(R"re(\bfor\s*\()re");
+    for (auto at = std::sregex_iterator(text.begin(), text.end(), head); at != std::sregex_iterator(); ++at) {
+        const std::size_t open = static_cast<std::size_t>(at->position() + at->length()) - 1;
+        const std::size_t close = closing(text, open);
+        if (close == std::string::npos || !holds(std::string_view(text).substr(close + 1))) continue;
+        loop.line = 1 + static_cast<int>(std::count(
+                            code.begin(), code.begin() + static_cast<std::ptrdiff_t>(from) + at->position(), '\n'));
+        loop.head = text.substr(open + 1, close - open - 1);
+    }
+    return loop;
+}
+
+std::vector<GuardText> guards_before(std::string_view source, int line, std::string_view name) {
+    const std::string code = without_comments(source);
+    std::vector<GuardText> all;
+    const std::size_t start = offset_of_line(code, line);
+    if (line <= 0 || start == std::string::npos) return all;
+    const int column = column_of(line_of(code, line), name);
+    const std::string_view before =
+        std::string_view(code).substr(0, start + static_cast<std::size_t>(std::max(column - 1, 0)));
+    static const std::regex test(R"re(\bif\s*\()re");
+    const std::size_t from = function_start(code, before.size());
+    const std::string text(before.substr(from));
+    for (auto at = std::sregex_iterator(text.begin(), text.end(), test); at != std::sregex_iterator(); ++at) {
+        const std::size_t open = static_cast<std::size_t>(at->position() + at->length()) - 1;
+        const std::size_t close = closing(text, open);
+        if (close == std::string::npos) continue;
+        const std::string_view between = std::string_view(text).substr(close + 1);
+        std::string_view next = trimmed(between);
+        if (next.starts_with('{')) next = trimmed(next.substr(1));
+        GuardText guard;
+        guard.returns = next.starts_with("return");
+        guard.line = 1 + static_cast<int>(std::count(
+                             code.begin(), code.begin() + static_cast<std::ptrdiff_t>(from) + at->position(), '\n'));
+        if (!guard.returns && !holds(between)) continue;
+        if (read_condition(std::string_view(text).substr(open + 1, close - open - 1), guard))
+            all.push_back(std::move(guard));
+    }
+    std::reverse(all.begin(), all.end());
+    return all;
+}
+
+std::string advice_on_guard(std::string_view source, int line, std::string_view name, bool is_below_zero) {
+    const auto subscripts = subscripts_of(line_of(source, line), name);
+    for (const GuardText& guard : guards_before(source, line, name)) {
+        for (const std::string_view subscript : subscripts)
+            if (std::string flaw = flaw_of(guard, subscript, is_below_zero); !flaw.empty()) return flaw;
+        if (subscripts.empty())
+            if (std::string flaw = flaw_of(guard, "", is_below_zero); !flaw.empty()) return flaw;
+    }
+    return {};
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,39 @@
+// The test and the loop that stand before an access, read off the submission's text: which of them let a thread through
+// that it was to keep out, and how.
+//
+// Theory of operation. `if (...)` above the access in its function, the nearest first: one that the access stands in,
+// or one that returns. Its condition is taken apart where it is comparisons joined by && alone or by || alone. What is
+// said of a test is true of its text; that the thread came through is known from the finding.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpgrade {
+
+struct Comparison {
+    std::string left, sign, right;  // "x", "<", "cols"
+};
+struct GuardText {
+    int line = 0;           // of the `if`
+    bool returns = false;   // it sends away who fulfils it
+    std::string connector;  // "&&", "||", or "" where there is one comparison, or both kinds of connectors
+    std::vector<Comparison> parts;
+};
+
+// The tests that `name` on this line stands behind, the nearest first; those without a comparison by < or > are left
+// out.
+std::vector<GuardText> guards_before(std::string_view source, int line, std::string_view name);
+
+// What is wrong with one of the tests, as advice; "" where nothing is seen. `is_below_zero`: an index was.
+std::string advice_on_guard(std::string_view source, int line, std::string_view name, bool is_below_zero);
+
+// The `for` that the line stands in, in its own function; the text of its brackets. Line 0: none.
+struct LoopText {
+    int line = 0;
+    std::string head;  // "int j = 0; j < TILE; j += ROWS"
+};
+LoopText loop_around(std::string_view source, int line);
+
+}  // namespace warpgrade

@@ -1,0 +1,117 @@
+#include "run/stored_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "course/source_text.hpp"
+#include "run/source_numbers.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+using Cells = std::vector<bool>;
+
+std::int64_t count_of(const Cells& cells) { return std::count(cells.begin(), cells.end(), true); }
+
+// "row 3", "rows 0 and 9", "rows 8 to 31"; "" where they are neither one piece nor two single ones.
+std::string lines_text(const Cells& is_missing, const char* what) {
+    const std::int64_t count = count_of(is_missing);
+    const auto first = std::find(is_missing.begin(), is_missing.end(), true);
+    const auto begin = first - is_missing.begin();
+    const auto last = std::find(is_missing.rbegin(), is_missing.rend(), true).base() - is_missing.begin() - 1;
+    if (count == 0) return {};
+    if (count == 1) return fmt::format("{} {}", what, begin);
+    if (last - begin + 1 == count) return fmt::format("{}s {} to {}", what, begin, last);
+    return count == 2 ? fmt::format("{}s {} and {}", what, begin, last) : "";
+}
+
+// Elements stored, and the distance from one run of them to the next, if all runs are alike and the first begins at 0.
+struct Runs {
+    std::int64_t length = 0, period = 0;
+};
+Runs runs_of(const Cells& stored) {
+    const auto length = std::find(stored.begin(), stored.end(), false) - stored.begin();
+    const auto period = std::find(stored.begin() + length, stored.end(), true) - stored.begin();
+    if (length == 0 || 2 * period > std::ssize(stored)) return {};
+    for (std::int64_t i = 0; i < std::ssize(stored); ++i)
+        if (stored[static_cast<std::size_t>(i)] != (i % period < length)) return {};
+    return {length, period};
+}
+
+// The elements that are stored are some rows, and of these some columns.
+std::string missing_lines(const Cells& stored, std::int64_t rows, std::int64_t cols) {
+    Cells has_row(static_cast<std::size_t>(rows)), has_col(static_cast<std::size_t>(cols));
+    for (std::int64_t i = 0; i < rows * cols; ++i) {
+        if (!stored[static_cast<std::size_t>(i)]) continue;
+        has_row[static_cast<std::size_t>(i / cols)] = true;
+        has_col[static_cast<std::size_t>(i % cols)] = true;
+    }
+    if (count_of(has_row) * count_of(has_col) != count_of(stored)) return {};
+    has_row.flip();
+    has_col.flip();
+    const std::string row = lines_text(has_row, "row"), col = lines_text(has_col, "column");
+    if ((row.empty() && count_of(has_row) != 0) || (col.empty() && count_of(has_col) != 0)) return {};
+    return row.empty() ? col : row;  // with a row, the columns that no row has are padding
+}
+
+}  // namespace
+
+StoredText stored_text(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const std::string& pieces = finding.detail;
+    const auto width = static_cast<std::uint64_t>(std::max(1, finding.width_bytes));
+    if (pieces.empty() || pieces.find_first_not_of("01") != std::string::npos || finding.buffer_bytes < width)
+        return {};
+    const std::size_t step = std::max<std::size_t>(1, pieces.size() * width / finding.buffer_bytes);
+    Cells stored;
+    for (std::size_t i = 0; i < pieces.size(); i += step) stored.push_back(pieces[i] == '1');
+    const std::string name = shared_name(scene);
+    const std::int64_t all = std::ssize(stored), count = count_of(stored);
+    if (count == 0) return {fmt::format("this block has stored nothing to `{}` by then", name), ""};
+
+    const auto extents = shared_extents(scene.source, name);
+    const bool is_matrix = extents.size() == 2 && extents[0] * extents[1] == all;
+    if (const std::string missing = is_matrix ? missing_lines(stored, extents[0], extents[1]) : ""; !missing.empty())
+        return {fmt::format("not stored by then: {} of `{}`", missing, name),
+                fmt::format("which thread of this block is to store {}, and before which barrier? or is another place "
+                            "meant here?",
+                            missing)};
+    const LaunchInfo* launch = scene.launch();
+    const auto end = std::find(stored.begin(), stored.end(), false) - stored.begin();
+    if (end == count) {
+        const std::string fact = fmt::format("stored by then: the first {} of {} elements of `{}`", count, all, name);
+        if (launch && static_cast<std::uint64_t>(count) == launch->block.count())
+            return {fact, fmt::format("the block has {0} threads, and each has stored one element: let a thread go on "
+                                      "with the element {0} further on, until all {1} are stored",
+                                      count, all)};
+        return {fact, is_matrix ? ""
+                                : "they were stored without a gap: are rows as long for the line that reads as for the "
+                                  "one that stores?"};
+    }
+    if (const Runs runs = runs_of(stored); runs.period != 0 && !is_matrix)
+        return {
+            fmt::format("stored by then: {} of every {} elements of `{}`", runs.length, runs.period, name),
+            fmt::format("the line that stores has rows of {} elements, {} of them in use: how long are they for the "
+                        "line that reads?",
+                        runs.period, runs.length)};
+    return {fmt::format("stored by then: {} of {} elements of `{}`", count, all, name), ""};
+}
+
+int only_line_that_stores(const Scene& scene, const std::string& name) {
+    const std::string code = without_comments(scene.source);
+    const std::regex store("\\b" + name + R"re(\s*(?:\[[^=;]*\]\s*)+[-+*/]?=[^=])re");
+    const auto lines = static_cast<int>(std::count(code.begin(), code.end(), '\n')) + 1;
+    int found = 0;
+    for (int line = 1; line <= lines; ++line) {
+        if (column_of(line_of(code, line), name) == 0) continue;
+        if (!std::regex_search(std::string(line_of(code, line)), store)) continue;
+        if (found != 0) return 0;
+        found = line;
+    }
+    return found;
+}
+
+}  // namespace warpgrade

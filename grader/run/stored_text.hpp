@@ -1,0 +1,19 @@
+// Which part of an array in shared memory a block has stored to when an element is read that it has not.
+#pragma once
+
+#include <string>
+
+#include "run/wording_place.hpp"
+
+namespace warpgrade {
+
+struct StoredText {
+    std::string fact;  // "not stored by then: column 0 of `tile`"; "" where nothing is known
+    std::string help;  // what follows from it; "" where nothing does
+};
+StoredText stored_text(const Scene& scene);
+
+// The only line that stores to the array by its name; 0 where there is none, or several.
+int only_line_that_stores(const Scene& scene, const std::string& name);
+
+}  // namespace warpgrade
