@@ -46,6 +46,25 @@ std::string first_bad(const MovedOutput& output, const OutputMap& map, CellState
     return text;
 }
 
+// What was stored belongs to where nothing was: the lines left out went over those that are there.
+bool holds_what_is_missing(const MovedOutput& output, const OutputMap& map) {
+    std::vector<Place> places;
+    const std::size_t step = map.wrong / 256 + 1;
+    std::size_t seen = 0;
+    for (std::size_t i = 0; i < map.cells.size(); ++i)
+        if (map.cells[i] == CellState::wrong && seen++ % step == 0)
+            places.push_back(
+                {static_cast<std::int64_t>(i) / output.width(), static_cast<std::int64_t>(i) % output.width()});
+    std::size_t fits = 0;
+    for (const auto& source : sources_of(output, places)) {
+        if (!source) continue;
+        const std::int64_t row = *source / output.cols(), col = *source % output.cols();
+        const std::int64_t home = output.is_turned ? col * output.width() + row : *source;
+        fits += map.cells[static_cast<std::size_t>(home)] == CellState::unwritten ? 1 : 0;
+    }
+    return 50 * fits >= 49 * places.size();
+}
+
 bool is_cause_of_gaps(const std::string& pattern) {
     return pattern == "part_of_each_tile" || pattern == "rows_skipped";
 }
@@ -118,6 +137,17 @@ Judgement judge_moved(const MovedOutput& output) {
     if ((!mistake || is_symptom) && map.unwritten > map.wrong)
         if (auto region = recognise_region(output, map); region && (!is_symptom || is_cause_of_gaps(region->pattern)))
             mistake = region;
+    // Where a step of a loop is left out in the index of the store, the last turn stands where the first one was.
+    if (mistake && (mistake->pattern == "mixed_within_tile" || mistake->pattern == "misplaced") &&
+        map.unwritten > map.wrong)
+        if (auto region = recognise_region(output, map);
+            region && is_cause_of_gaps(region->pattern) && holds_what_is_missing(output, map)) {
+            mistake = region;
+            mistake->pattern = "overwritten_lines";
+            mistake->help =
+                "add the offset of the loop to the index of `{out}`: what belongs to the missing ones was stored over "
+                "these";
+        }
     judgement.code = map.wrong == 0 ? "not_written" : "wrong_output";
     if (!mistake) {
         mistake = map.wrong == 0
@@ -143,7 +173,8 @@ Judgement judge_moved(const MovedOutput& output) {
                                       [](CellState cell) { return cell == CellState::unwritten; }))
         judgement.written_prefix = prefix;
     // These move an index past the end as well, and are the reason for it.
-    static constexpr std::array causes{"rows_cols_swapped",      "extents_exchanged", "tile_not_moved",
+    static constexpr std::array causes{"overwritten_lines",      "wrong_step",        "diagonals_only",
+                                       "rows_cols_swapped",      "extents_exchanged", "tile_not_moved",
                                        "tile_not_turned_inside", "unmoved",           "rows_skipped",
                                        "part_of_each_tile"};
     judgement.is_cause = judgement.is_recognised && std::any_of(causes.begin(), causes.end(), is_pattern);

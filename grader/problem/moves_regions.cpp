@@ -24,6 +24,15 @@ struct EmptyLines {
         const std::int64_t k = extent() - count;
         return std::none_of(is_empty.begin(), is_empty.begin() + k, [](bool empty) { return empty; }) ? k : -1;
     }
+    // Written lines are [first, last] with first > 0, or nothing.
+    std::optional<std::pair<std::int64_t, std::int64_t>> written_behind_start() const {
+        const auto from = std::find(is_empty.begin(), is_empty.end(), false);
+        const auto to = std::find(from, is_empty.end(), true);
+        if (from == is_empty.begin() || from == is_empty.end() ||
+            std::find(to, is_empty.end(), false) != is_empty.end())
+            return std::nullopt;
+        return std::pair{from - is_empty.begin(), to - is_empty.begin() - 1};
+    }
     // The smallest period of at most 64 that says which lines are empty, seen twice at least; or 0.
     std::int64_t period() const {
         for (std::int64_t p = 2; p <= 64 && 2 * p <= extent(); ++p) {
@@ -147,6 +156,47 @@ std::optional<Recognised> recognise_rectangle(const MovedOutput& output, std::in
                       "compare the extents of the grid times the tile with {high} and {wide}"};
 }
 
+// What begins behind the first line: a test that keeps the index 0 out, or an edge that is left as it is.
+std::optional<Recognised> recognise_missing_start(const MovedOutput& output, const EmptySets& sets) {
+    const auto rows = sets.rows.written_behind_start(), cols = sets.cols.written_behind_start();
+    const auto lines = [](const char* what, std::int64_t count, std::int64_t first, std::int64_t last) {
+        std::string text;
+        if (first == 1 && last + 2 == count) return fmt::format("{}s 0 and {}", what, count - 1);
+        if (first == 1) text = fmt::format("{} 0", what);
+        if (first > 1) text = fmt::format("{}s 0 to {}", what, first - 1);
+        const char* join = text.empty() ? "" : ", ";
+        if (last + 2 == count) text += fmt::format("{}{} {}", join, what, count - 1);
+        if (last + 2 < count) text += fmt::format("{}{}s {} to {}", join, what, last + 1, count - 1);
+        return text;
+    };
+    const auto last_of = [](const EmptyLines& all) { return all.written_prefix() - 1; };
+    if ((!rows && sets.rows.written_prefix() <= 0) || (!cols && sets.cols.written_prefix() <= 0)) return std::nullopt;
+    std::string text = rows ? lines("row", output.height(), rows->first, rows->second)
+                            : lines("row", output.height(), 0, last_of(sets.rows));
+    const std::string more = cols ? lines("column", output.width(), cols->first, cols->second)
+                                  : lines("column", output.width(), 0, last_of(sets.cols));
+    if (!text.empty() && !more.empty()) text += " and ";
+    return Recognised{"start_missing", fmt::format("{}{} of `{{out}}` are not written", text, more),
+                      "rows and columns begin at 0, and those at the edge are elements like all others: whom does the "
+                      "test before the store keep out?"};
+}
+
+// Of each tile only the elements whose row and column in it are the same.
+std::optional<Recognised> recognise_diagonals(const MovedOutput& output, const OutputMap& map) {
+    const std::int64_t width = output.width(), height = output.height();
+    if (width < 4 || height < 4) return std::nullopt;
+    for (const std::int64_t t : region_tiles) {
+        bool fits = true;
+        for (std::int64_t i = 0; i < width * height && fits; ++i)
+            fits = (map.cells[static_cast<std::size_t>(i)] != CellState::unwritten) == (i / width % t == i % width % t);
+        if (fits)
+            return Recognised{"diagonals_only", fmt::format("only the diagonals of the {0} x {0} tiles are written", t),
+                              "row and column are computed from the same index of the thread: one of them takes "
+                              "threadIdx.x, the other threadIdx.y"};
+    }
+    return std::nullopt;
+}
+
 std::string ordinal(std::int64_t n) {
     const std::int64_t last = n % 10, two = n % 100;
     const bool is_teen = two >= 11 && two <= 13;
@@ -178,10 +228,12 @@ std::optional<Recognised> recognise_region(const MovedOutput& output, const Outp
         return Recognised{
             "nothing_written", "nothing was written to `{out}`",
             "is a kernel launched for this shape, with at least one block, and does it store to `{out}`?"};
+    if (auto diagonals = recognise_diagonals(output, map)) return diagonals;
     const EmptySets sets = empty_sets(output, map);
     if (!sets.is_exact) return std::nullopt;
     const std::int64_t wide = sets.cols.written_prefix(), high = sets.rows.written_prefix();
     if (wide > 0 && high > 0) return recognise_rectangle(output, wide, high);
+    if (auto start = recognise_missing_start(output, sets)) return start;
     if (sets.rows.count != 0)
         if (auto found = recognise_period(sets.rows, "row")) {
             const std::int64_t tall = sets.rows.period(), broad = sets.cols.count != 0 ? sets.cols.period() : 0;

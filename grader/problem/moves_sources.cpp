@@ -172,6 +172,33 @@ std::optional<Recognised> recognise_shift(const MovedOutput& output, const Evide
     return std::nullopt;
 }
 
+// Tile k of the input is looked for at k * step, and begins at k * t.
+std::optional<Recognised> recognise_step(const MovedOutput& output, const Evidence& evidence) {
+    for (const std::int64_t t : tile_sizes) {
+        for (const std::int64_t step : {0, 1, 2, 4, 8, 16, 32, 64}) {
+            if (step == t) continue;
+            const bool rows = output.rows() > t && evidence.supports([&](const Place& p) {
+                return Source{p.x / t * step + p.x % t, p.y};
+            });
+            const bool cols = !rows && output.cols() > t && evidence.supports([&](const Place& p) {
+                return Source{p.x, p.y / t * step + p.y % t};
+            });
+            if (!rows && !cols) continue;
+            const char* what = rows ? "row" : "column";
+            if (step == 0)
+                return Recognised{"wrong_step", fmt::format("every block reads the first {} {}s of `{{in}}`", t, what),
+                                  fmt::format("blockIdx is missing where the {} of the load is computed", what)};
+            return Recognised{
+                "wrong_step",
+                fmt::format("the tiles of `{{in}}` are read {} {}s apart, where one is {} {}s long", step, what, t,
+                            what),
+                fmt::format("what is blockIdx multiplied by where the {} of the load is computed? by {}, not by {}",
+                            what, t, step)};
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<Recognised> recognise_turn(const MovedOutput& output, const Evidence& evidence) {
     const std::int64_t rows = output.rows(), cols = output.cols();
     const bool turned = evidence.supports([&](const Place& p) {
@@ -230,6 +257,32 @@ std::optional<Recognised> recognise_constant(const MovedOutput& output, const Ev
     return std::nullopt;
 }
 
+// The right element each time, and less of it.
+std::optional<Recognised> recognise_lost_digits(const MovedOutput& output, const Evidence& evidence) {
+    if (output.type != "float" && output.type != "double") return std::nullopt;
+    const auto number_at = [&](const std::byte* bytes) {
+        double number = 0;
+        float single = 0;
+        if (output.type == "double") std::memcpy(&number, bytes, sizeof number);
+        if (output.type == "float") std::memcpy(&single, bytes, sizeof single);
+        return output.type == "float" ? static_cast<double>(single) : number;
+    };
+    const auto compare = [&](auto&& test) {
+        return evidence.holds([&](const Place& p) {
+            const std::byte* due =
+                output.expected.data() + static_cast<std::size_t>(p.y * output.width() + p.x) * output.size;
+            return test(number_at(output.at(p.y, p.x)), number_at(due));
+        });
+    };
+    if (compare([](double is, double due) { return is == std::trunc(due); }))
+        return Recognised{"digits_lost", "wrong elements are the right ones without what stands behind the point",
+                          "which variable on the way from `{in}` to `{out}` holds whole numbers only?"};
+    if (compare([](double is, double due) { return std::abs(is - due) <= 0.01 * std::abs(due); }))
+        return Recognised{"digits_lost", "wrong elements are the right ones with fewer digits",
+                          fmt::format("which variable on the way from `{{in}}` to `{{out}}` is no {}?", output.type)};
+    return std::nullopt;
+}
+
 // The values are the input's, but moved in no simple way: how far?
 std::optional<Recognised> recognise_mixture(const MovedOutput& output, const Evidence& evidence) {
     if (output.rows() * output.cols() < 64 || evidence.places().size() < 4) return std::nullopt;
@@ -245,6 +298,7 @@ std::optional<Recognised> recognise_mixture(const MovedOutput& output, const Evi
         same_inside = same_inside && row % 32 == place.x % 32 && col % 32 == place.y % 32;
     }
     if (known * 50 < evidence.places().size() * 49) {
+        if (auto found = known == 0 ? recognise_lost_digits(output, evidence) : std::nullopt) return found;
         if (known == 0 && output.size >= 4)
             return Recognised{"garbage", "wrong elements hold values that are not in the input at all",
                               "look for a read of memory that nothing wrote, or for arithmetic on the elements"};
@@ -252,8 +306,8 @@ std::optional<Recognised> recognise_mixture(const MovedOutput& output, const Evi
     }
     if (same_tile && (output.rows() > 32 || output.cols() > 32))
         return Recognised{"mixed_within_tile", "wrong elements hold other elements of the right 32 x 32 tile",
-                          "is there a __syncthreads() between filling the tile and reading it, and does the read use "
-                          "the tile's own row length?"};
+                          "compare the index that each thread stores into the tile with, with the one that it reads "
+                          "with: is a part missing in one of them, or the row length another?"};
     if (same_inside)
         return Recognised{"wrong_tile", "wrong elements come from the right place in another tile",
                           "look at how blockIdx enters the index, and at a tile that is reused without a "
@@ -285,6 +339,7 @@ std::optional<Recognised> recognise_move(const MovedOutput& output, const Output
     if (auto found = recognise_pitch(output, evidence)) return found;
     if (auto found = recognise_tiles(output, evidence)) return found;
     if (auto found = recognise_shift(output, evidence)) return found;
+    if (auto found = recognise_step(output, evidence)) return found;
     if (auto found = recognise_turn(output, evidence)) return found;
     return recognise_mixture(output, evidence);
 }
