@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "problem/gathered.hpp"
 #include "problem/moves_diagnosis.hpp"
 #include "problem/pattern.hpp"
 #include "problem/sum_diagnosis.hpp"
@@ -84,7 +85,16 @@ private:
         if (!named->code.empty()) return with_facts(std::move(*named));
         if (auto stale = left_by_previous(); !stale || !stale->code.empty())
             return stale ? Result<Judgement>(with_facts(std::move(*stale))) : stale;
-        return with_facts(general());
+        Judgement judgement = general();
+        const auto matrices = gathered();
+        if (!matrices || judgement.is_recognised) return with_facts(std::move(judgement));
+        if (auto weights = wrong_weights(*matrices, stored_wrong())) {
+            judgement = wrong_output("wrong_weights", std::move(weights->title), std::move(weights->help));
+            judgement.facts = std::move(weights->facts);
+        } else {
+            judgement.facts = neighbours_of(*matrices, wrong_.front());
+        }
+        return with_facts(std::move(judgement));
     }
 
     Judgement sum() const {
@@ -142,6 +152,26 @@ private:
         return judgement;
     }
 
+    // An output of the input's size, made of neighbours.
+    std::optional<Gathered> gathered() const {
+        const BufferLayout& in = case_.layout.front();
+        if (problem_.reference != ReferenceForm::gather || layout().extents.size() != 2 ||
+            in.extents != layout().extents || type_ != "float" ||
+            problem_.element_type(problem_.input(), case_.shape.type) != "float")
+            return std::nullopt;
+        const auto floats = [&](std::span<const std::byte> bytes) {
+            return std::span(reinterpret_cast<const float*>(bytes.data()), bytes.size() / sizeof(float));
+        };
+        return Gathered{in.extents[0], in.extents[1],           floats(known_.inputs.front()),
+                        floats(out_),  floats(known_.expected), in.name,
+                        layout().name};
+    }
+    std::vector<std::size_t> stored_wrong() const {
+        std::vector<std::size_t> all;
+        std::copy_if(wrong_.begin(), wrong_.end(), std::back_inserter(all), [&](std::size_t i) { return written(i); });
+        return all;
+    }
+
     // What the call before should have left.
     Result<std::shared_ptr<const KnownCase>> before() const {
         Shape shape = case_.shape;
@@ -195,6 +225,12 @@ private:
         }
         judgement.facts = {fmt::format("{} of {} elements were not written, the first is {}", wrong_.size(), count(),
                                        element_name(layout(), wrong_.front()))};
+        if (auto region = missing_region()) {
+            judgement.pattern = std::move(region->pattern);
+            judgement.title = std::move(region->title);
+            judgement.help = std::move(region->help);
+            return judgement;
+        }
         const bool is_tail = wrong_.front() + wrong_.size() == count();
         judgement.pattern = is_tail ? "tail_not_written" : "some_not_written";
         judgement.title = is_tail
@@ -208,6 +244,19 @@ private:
         return judgement;
     }
 
+    // Of a matrix: what has the shape of an edge, of a tile, of skipped rows.
+    std::optional<Recognised> missing_region() const {
+        if (layout().extents.size() != 2 || case_.layout.front().extents.size() != 2) return std::nullopt;
+        MovedOutput output;
+        output.in_layout = case_.layout.front();
+        output.out_layout = layout();
+        OutputMap map;
+        map.cells.assign(count(), CellState::right);
+        for (const std::size_t i : wrong_) map.cells[i] = CellState::unwritten;
+        map.unwritten = wrong_.size();
+        return recognise_region(output, map);
+    }
+
     // Every wrong element is what the mistake leaves there.
     bool fits(std::span<const std::byte> left) const {
         bool differs = false;
@@ -219,6 +268,8 @@ private:
     }
 
     Result<Judgement> named_mistake() const {
+        // One or two elements fit a mistake by chance.
+        if (wrong_.size() < 3) return Judgement{};
         const std::uint64_t all = std::max<std::uint64_t>(known_.bytes() / 4, 1);
         std::uint64_t work = 0;
         for (std::size_t m = 0; m < problem_.mistakes.size(); ++m) {
@@ -307,7 +358,14 @@ private:
             fmt::format("{} is {}, expected {}", element_name(layout(), first),
                         written(first) ? print_of_type(type_, found(first), due(first)) : "not written",
                         print_of_type(type_, due(first), found(first))));
-        judgement.facts.push_back(fmt::format("{} of {} elements are wrong", wrong_.size(), count()));
+        const std::string where =
+            layout().extents.size() == 2 ? where_wrong(layout().extents[0], layout().extents[1], wrong_) : "";
+        if (judgement.pattern == "zeros" && where.ends_with("edge of the matrix"))
+            judgement.help =
+                "an element at the edge is computed like all others; only its neighbours outside count as 0";
+        judgement.facts.insert(
+            judgement.facts.begin() + 1,
+            fmt::format("{} of {} elements are wrong{}{}", wrong_.size(), count(), where.empty() ? "" : ", ", where));
         if (written(first)) judgement.first_wrong = first * size_;
         return judgement;
     }
