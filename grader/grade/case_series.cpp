@@ -41,6 +41,55 @@ void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic) {
     findings.push_back(std::move(diagnostic));
 }
 
+namespace {
+
+// "40", "40 and 42", "40, 42 and 43"
+std::string listed(const std::set<int>& lines) {
+    std::string text;
+    for (auto at = lines.begin(); at != lines.end(); ++at)
+        text += (text.empty() ? "" : std::next(at) == lines.end() ? " and " : ", ") + std::to_string(*at);
+    return text;
+}
+
+int first_line(const Diagnostic& d) { return d.marks.empty() ? 0 : d.marks.front().line; }
+
+bool share_a_line(const Diagnostic& a, const Diagnostic& b) {
+    return std::any_of(a.marks.begin(), a.marks.end(), [&](const SourceMark& one) {
+        return std::any_of(b.marks.begin(), b.marks.end(),
+                           [&](const SourceMark& other) { return one.line == other.line; });
+    });
+}
+
+// One array that is too small, not filled, or not waited for is met on each line that uses it.
+bool is_same_again(const Diagnostic& first, const Diagnostic& d) {
+    if (d.code != first.code || d.severity != first.severity || first_line(d) == 0) return false;
+    // The first fact says which array, and how long it is.
+    if (d.code == "out_of_bounds_shared") return !d.facts.empty() && d.facts.front() == first.facts.front();
+    if (d.code == "barrier_divergence") return d.marks.size() > 1 && d.marks[1].line == first_line(first);
+    if (d.title != first.title) return false;
+    return d.code == "uninitialized" || (d.code == "race_shared" && share_a_line(first, d));
+}
+
+void join_same(std::vector<Diagnostic>& findings) {
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        std::set<int> more;
+        for (std::size_t k = i + 1; k < findings.size();) {
+            if (!is_same_again(findings[i], findings[k])) {
+                ++k;
+                continue;
+            }
+            for (const SourceMark& mark : findings[k].marks) more.insert(mark.line);
+            findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(k));
+        }
+        for (const SourceMark& mark : findings[i].marks) more.erase(mark.line);
+        if (!more.empty() && findings[i].code != "barrier_divergence")
+            findings[i].facts.push_back(
+                fmt::format("the same in line{} {}", more.size() == 1 ? "" : "s", listed(more)));
+    }
+}
+
+}  // namespace
+
 void drop_consequences(std::vector<Diagnostic>& findings) {
     const auto has = [&](std::string_view code, int line) {
         return std::any_of(findings.begin(), findings.end(), [&](const Diagnostic& d) {
@@ -60,7 +109,9 @@ void drop_consequences(std::vector<Diagnostic>& findings) {
         const bool by_bounds = line != 0 && d.code == "uninitialized" && has("out_of_bounds", line);
         // What another block writes is not written yet in one order of blocks, and is in another.
         const bool by_order = line != 0 && d.code == "uninitialized" && has("race_global", line);
-        is_consequence.push_back(by_race || by_bounds || by_order || by_barrier || by_stop);
+        // What is stored outside of an array is missing in it.
+        const bool by_shared_bounds = d.code == "uninitialized" && has("out_of_bounds_shared", 0);
+        is_consequence.push_back(by_shared_bounds || by_race || by_bounds || by_order || by_barrier || by_stop);
     }
     const auto goes_outside_too = [&](const Diagnostic& d) {
         return d.code == "race_global" && !d.marks.empty() && d.marks.front().line != 0 &&
@@ -71,6 +122,7 @@ void drop_consequences(std::vector<Diagnostic>& findings) {
             d.help = "mend what goes outside on this line first, then look whether this one is still there";
     std::size_t i = 0;
     std::erase_if(findings, [&](const Diagnostic&) { return is_consequence[i++]; });
+    join_same(findings);
     for (auto race = findings.begin(); race != findings.end(); ++race) {
         if (!goes_outside_too(*race)) continue;
         const int line = race->marks.front().line;
@@ -173,17 +225,22 @@ void CaseSeries::explain_counts(const Bench& bench) {
 
 void CaseSeries::explain_rounding(const NarrowValue& value, const std::string& path) {
     const auto is_off = [](const Mistake& m) {
-        return m.pattern == "inaccurate" || m.pattern == "rounded" || m.pattern == "overflowed";
+        return m.pattern == "inaccurate" || m.pattern == "rounded" || m.pattern == "overflowed" ||
+               m.pattern == "digits_lost";
     };
     const auto first = std::find_if(mistakes_.begin(), mistakes_.end(), is_off);
     if (first == mistakes_.end()) return;
     Mistake narrowed = std::move(*first);
-    narrowed.pattern = "narrowed";
     narrowed.is_recognised = narrowed.is_cause = true;
+    const bool is_moved = narrowed.pattern == "digits_lost";
     narrowed.diagnostic.title =
-        fmt::format("values are turned into {}, and the sum is off by more than additions of floats are", value.into);
+        is_moved ? fmt::format("values are turned into {}, and stored like that", value.into)
+                 : fmt::format("values are turned into {}, and the sum is off by more than additions of floats are",
+                               value.into);
+    narrowed.pattern = "narrowed";
     narrowed.diagnostic.marks = {{path, value.line, 0, 1, "here"}};
-    narrowed.diagnostic.help = "keep them in float, from the load to the store of the sum";
+    narrowed.diagnostic.help = is_moved ? "keep them in the type of the elements, from the load to the store"
+                                        : "keep them in float, from the load to the store of the sum";
     mistakes_.erase(first);
     // Of contents that are made to show such things the rest is a consequence: those cannot be given by --shape.
     for (const Mistake& m : mistakes_)
@@ -200,6 +257,15 @@ void CaseSeries::report_wrong() {
         return d.severity == Severity::error && (d.code == "out_of_bounds" || d.code == "out_of_bounds_shared");
     });
     if (reads_outside) drop([](const Mistake& m) { return m.pattern == "poison_included"; });
+    // What is read before it is stored is anything, and so is what is made of it.
+    const bool reads_nothing = std::any_of(result_.findings.begin(), result_.findings.end(), [](const Diagnostic& d) {
+        return d.severity == Severity::error && d.code == "uninitialized";
+    });
+    if (reads_nothing)
+        drop([](const Mistake& m) {
+            return (!m.is_recognised && m.diagnostic.code == "wrong_output") || m.pattern == "garbage" ||
+                   m.pattern == "not_a_number" || m.pattern == "uninitialized_shared";
+        });
     int all = 0;
     for (const Mistake& m : mistakes_) all += m.cases;
     // One that fits a few shapes, and not the many others that are wrong, fits by chance.

@@ -10,6 +10,7 @@
 #include "course/source_text.hpp"
 #include "problem/pattern.hpp"
 #include "run/counted_elements.hpp"
+#include "run/guard_text.hpp"
 #include "run/launch_cause.hpp"
 #include "run/wording.hpp"
 
@@ -168,6 +169,22 @@ int only_storing_line(const DeviceRun& run) {
     return found;
 }
 
+// Part of each tile is written, in a loop: it is the loop that ends too early, or goes too far in a step.
+bool mark_loop(const Bench& bench, const Judgement& judgement, const LaunchInfo& launch, CaseOutcome& outcome) {
+    if (judgement.pattern != "part_of_each_tile" && judgement.pattern != "rows_skipped") return false;
+    const LoopText loop = loop_around(bench.source, only_storing_line(outcome.run));
+    if (loop.line == 0 || loop.head.find("+=") == std::string::npos || launch.block.y == 1 ||
+        launch.block.x <= launch.block.y)
+        return false;
+    outcome.wrong->marks.front() = mark_of_line(loop.line, bench.path, bench.source, "the loop of the only store");
+    outcome.wrong->help = fmt::format(
+        "the block is {} x {} threads, so this loop is to go on by {} rows at a time, and over the whole tile: how "
+        "often "
+        "does it turn?",
+        launch.block.x, launch.block.y, launch.block.y);
+    return true;
+}
+
 // Where to look: at the store of the first wrong element; where none was stored, at the launch that was to do it.
 void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome) {
     SourceMark& mark = outcome.wrong->marks.front();
@@ -194,6 +211,7 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
         outcome.wrong->marks.insert(outcome.wrong->marks.begin(), launch);
         return;
     }
+    if (launches.size() == 1 && mark_loop(bench, judgement, launches.front(), outcome)) return;
     if (judgement.code != "not_written" || launches.size() != 1) return;
     const auto elements = static_cast<std::uint64_t>(outcome.prepared.layout.back().elements());
     const int line = hangs_on_grid(judgement, launches.front(), elements) ? 0 : only_storing_line(outcome.run);

@@ -59,6 +59,45 @@ void look_at_line(Judgement& judgement, const LaunchInfo& launch, const std::str
     }
 }
 
+std::vector<std::string> last_words(const std::string& list) {
+    static const std::regex word(R"re((\w+)\s*(?:,|$))re");
+    std::vector<std::string> words;
+    for (auto at = std::sregex_iterator(list.begin(), list.end(), word); at != std::sregex_iterator(); ++at)
+        words.push_back((*at)[1]);
+    return words;
+}
+
+// kernel<<<...>>>(in, out, rows, cols) of kernel(const float* in, float* out, int rows, int cols).
+bool hands_over_by_name(const std::string& code, const std::string& kernel) {
+    const std::string name = kernel.substr(0, kernel.find('<'));
+    std::smatch call, definition;
+    const bool has_both =
+        std::regex_search(code, call,
+                          std::regex("\\b" + name + R"re(\s*(?:<\w+>)?\s*<<<[^;]*?>>>\s*\(([^;]*)\)\s*;)re")) &&
+        std::regex_search(code, definition, std::regex(R"re(__global__[^;{()]*\b)re" + name + R"re(\s*\(([^)]*)\))re"));
+    return has_both && last_words(call[1]) == last_words(definition[1]);
+}
+
+// What the grid covers, against what there is: of an input of `wide` columns and `high` rows.
+std::string advice_on_grid(const LaunchInfo& launch, std::int64_t wide, std::int64_t high, const BufferLayout& out) {
+    const std::int64_t tile_x = launch.block.x, tile_y = launch.block.y < launch.block.x ? tile_x : launch.block.y;
+    const auto covers = [&](std::int64_t x, std::int64_t y) {
+        return (x + tile_x - 1) / tile_x == launch.grid.x &&
+               (y + tile_y - 1) / tile_y == static_cast<std::int64_t>(launch.grid.y) * launch.grid.z;
+    };
+    const bool is_known = out.extent_names.size() == 2;
+    const std::string cols = is_known ? out.extent_names[0] : "the columns",
+                      rows = is_known ? out.extent_names[1] : "the rows";
+    if (covers(wide, high) || covers(high, wide))
+        return fmt::format(
+            "the grid's x covers {}, its y covers {}, and the kernel takes blockIdx.x for the other one: exchange them "
+            "in "
+            "one of the two places",
+            covers(wide, high) ? cols : rows, covers(wide, high) ? rows : cols);
+    return fmt::format("{} x {} blocks of {} x {} threads: from which extent is each of the two computed?",
+                       launch.grid.x, launch.grid.y, launch.block.x, launch.block.y);
+}
+
 }  // namespace
 
 int line_of_gap(const std::string& source) {
@@ -90,8 +129,17 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
     // What the output shows by itself is not guessed from the launch.
     const bool is_known = judgement.pattern == "guard_rows_cols_swapped" || judgement.pattern == "square_corner" ||
                           judgement.pattern == "only_first_element";
-    if (launch.is_flat() && !nothing && !is_known && judgement.written_prefix && !uses(code, "threadIdx.y") &&
-        !uses(code, "blockIdx.y")) {
+    if (judgement.pattern == "extents_exchanged" && hands_over_by_name(code, launch.kernel)) {
+        judgement.pattern = "indices_exchanged";
+        judgement.help = fmt::format(
+            "the launch hands each argument to the parameter of its name, so the indices are to blame: a row of `{}` "
+            "has "
+            "{} elements",
+            out.name, out.extent_names.size() == 2 ? "`" + out.extent_names[1] + "`" : std::to_string(out.extents[1]));
+    } else if (judgement.pattern == "grid_rows_cols_swapped" && out.extents.size() == 2) {
+        judgement.help = advice_on_grid(launch, out.extents[0], out.extents[1], out);
+    } else if (launch.is_flat() && !nothing && !is_known && judgement.written_prefix && !uses(code, "threadIdx.y") &&
+               !uses(code, "blockIdx.y")) {
         look_at_line(judgement, launch, out.name);
     } else if (skips && block.y == 1 && block.z == 1 && uses(code, "threadIdx.y")) {
         judgement.pattern = "block_of_one_row";
@@ -150,7 +198,7 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
 bool hangs_on_grid(const Judgement& judgement, const LaunchInfo& launch, std::uint64_t elements) {
     static constexpr std::array of_kernel{"last_line_missing",  "guard_rows_cols_swapped", "square_corner",
                                           "only_first_element", "only_first_thread",       "line_cut_short",
-                                          "some_not_written"};
+                                          "some_not_written",   "start_missing",           "diagonals_only"};
     const std::string& pattern = judgement.pattern;
     if (pattern == "only_first_block") return launch.grid.count() == 1;
     if (pattern == "rows_skipped") return launch.block.y == 1;
