@@ -268,8 +268,8 @@ private:
     }
 
     Result<Judgement> named_mistake() const {
-        // One or two elements fit a mistake by chance.
-        if (wrong_.size() < 3) return Judgement{};
+        // One or two elements of a matrix fit a mistake by chance.
+        if (wrong_.size() < 3 && layout().extents.size() == 2) return Judgement{};
         const std::uint64_t all = std::max<std::uint64_t>(known_.bytes() / 4, 1);
         std::uint64_t work = 0;
         for (std::size_t m = 0; m < problem_.mistakes.size(); ++m) {

@@ -129,8 +129,9 @@ std::string flaw_of(const GuardText& guard, std::string_view subscript, bool is_
     if (is_below_zero)
         return looks_below_zero(guard)
                    ? ""
-                   : fmt::format("the test in line {} does not look below zero: it has to keep out what is < 0, too",
-                                 guard.line);
+                   : fmt::format(
+                         "the test in line {} does not look below zero: it has to keep out what makes the index < 0",
+                         guard.line);
     for (const Comparison& part : guard.parts) {
         const bool takes_extent_in = guard.returns ? part.sign == ">" : part.sign == "<=";
         if (takes_extent_in && is_word(part.right))

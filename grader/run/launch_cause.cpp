@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 
 #include "course/source_text.hpp"
 
@@ -70,6 +71,8 @@ std::vector<std::string> last_words(const std::string& list) {
 // kernel<<<...>>>(in, out, rows, cols) of kernel(const float* in, float* out, int rows, int cols).
 bool hands_over_by_name(const std::string& code, const std::string& kernel) {
     const std::string name = kernel.substr(0, kernel.find('<'));
+    if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != std::string::npos)
+        return false;  // no expression is to be made of it
     std::smatch call, definition;
     const bool has_both =
         std::regex_search(code, call,

@@ -101,6 +101,8 @@ StoredText stored_text(const Scene& scene) {
 }
 
 int only_line_that_stores(const Scene& scene, const std::string& name) {
+    if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != std::string::npos)
+        return 0;  // no expression is to be made of it
     const std::string code = without_comments(scene.source);
     const std::regex store("\\b" + name + R"re(\s*(?:\[[^=;]*\]\s*)+[-+*/]?=[^=])re");
     const auto lines = static_cast<int>(std::count(code.begin(), code.end(), '\n')) + 1;

@@ -367,7 +367,7 @@ Diagnostic uninitialized(const Scene& scene) {
     diagnostic.marks.push_back(mark_at(scene, finding.place, name, layout ? element_text(scene) : shared_place(scene)));
     diagnostic.help = layout ? "memory holds anything at first: store to it before it is read"
                              : "which thread of this block was to store this element, and before which barrier?";
-    if (!layout && finding.access == AccessKind::read) {
+    if (!layout && finding.access == AccessKind::read && finding.detail != "awaits a copy") {
         const StoredText stored = stored_text(scene);
         if (!stored.fact.empty()) diagnostic.facts.push_back(stored.fact);
         if (!stored.help.empty()) diagnostic.help = stored.help;
