@@ -8,6 +8,7 @@
 #include "course/source_text.hpp"
 #include "problem/pattern.hpp"
 #include "run/counted_elements.hpp"
+#include "run/counted_output.hpp"
 #include "run/wording.hpp"
 
 namespace warpgrade {
@@ -201,26 +202,64 @@ bool is_weak(const std::string& pattern) {
 
 }  // namespace
 
+// What the first wrong element is the sum of, where there are many.
+void CaseSeries::explain_elements(const Bench& bench) {
+    const auto unknown =
+        std::find_if(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) { return m.pattern == "unknown"; });
+    if (unknown == mistakes_.end()) return;
+    for (const CaseResult& one : result_.cases) {
+        if (one.verdict != Verdict::wrong || !one.variant.empty() || !one.judgement || !one.judgement->first_wrong)
+            continue;
+        if (one.judgement->pattern != "unknown" || shape_argument(one.shape) != unknown->diagnostic.shape) continue;
+        if (auto fact = counted_output(bench, one.shape, *one.judgement->first_wrong))
+            unknown->diagnostic.facts.push_back(std::move(*fact));
+        return;
+    }
+}
+
 void CaseSeries::explain_counts(const Bench& bench) {
-    const auto open =
-        std::find_if(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) { return !m.is_recognised; });
-    if (open == mistakes_.end() || std::any_of(result_.findings.begin(), result_.findings.end(),
-                                               [](const Diagnostic& d) { return d.severity == Severity::error; }))
+    const auto is_open = [](const Mistake& m) { return !m.is_recognised; };
+    const auto may_be_counts = [](const Mistake& m) {
+        return m.diagnostic.code == "wrong_output" && m.pattern != "narrowed" && m.pattern != "divided";
+    };
+    if (std::none_of(mistakes_.begin(), mistakes_.end(), may_be_counts) ||
+        std::any_of(result_.findings.begin(), result_.findings.end(),
+                    [](const Diagnostic& d) { return d.severity == Severity::error; }))
         return;
     std::vector<Shape> wrong;
     for (const CaseResult& one : result_.cases)
         if (one.verdict == Verdict::wrong && one.variant.empty()) wrong.push_back(one.shape);
-    std::stable_sort(wrong.begin(), wrong.end(), [&](const Shape& a, const Shape& b) {
-        return bench.problem.elements(a) < bench.problem.elements(b);
-    });
-    for (const Shape& shape : wrong) {
-        const auto counted = counted_elements(bench, shape);
-        if (!counted) continue;
+    explain_elements(bench);
+    const auto open = std::find_if(mistakes_.begin(), mistakes_.end(), is_open);
+    const auto counted = counted_elements(bench, wrong, open == mistakes_.end());
+    if (!counted) return;
+    if (counted->pattern.empty()) {
         open->diagnostic.facts.push_back(counted->fact);
-        if (open->pattern == "odd_block" || open->pattern == "zero") return;  // that says why
-        open->diagnostic.help = counted->help;
+        if (open->pattern != "odd_block") open->diagnostic.help = counted->help;  // that says why
+        if (counted->line != 0) open->diagnostic.marks = {mark_of_line(counted->line, bench.path, bench.source, "")};
         return;
     }
+    // What is known of every block explains what all shapes look like.
+    Mistake cause = *std::find_if(mistakes_.begin(), mistakes_.end(), may_be_counts);
+    cause.pattern = counted->pattern;
+    cause.is_recognised = cause.is_cause = true;
+    cause.cases = 0;
+    for (const Mistake& m : mistakes_)
+        if (may_be_counts(m)) cause.cases += m.cases;
+    std::erase_if(mistakes_, may_be_counts);
+    Diagnostic& told = cause.diagnostic;
+    told.title = counted->title;
+    told.help = counted->help;
+    told.facts.clear();
+    if (!counted->shape.empty()) {
+        told.shape = counted->shape;
+        told.facts.push_back("shape " + counted->shape);
+    }
+    if (!counted->sums.empty()) told.facts.push_back(counted->sums);
+    told.facts.push_back(counted->fact);
+    told.marks = {counted->line != 0 ? mark_of_line(counted->line, bench.path, bench.source, "")
+                                     : SourceMark{bench.path, 0, 0, 1, ""}};
+    mistakes_.insert(mistakes_.begin(), std::move(cause));
 }
 
 void CaseSeries::explain_rounding(const NarrowValue& value, const std::string& path) {
@@ -249,22 +288,46 @@ void CaseSeries::explain_rounding(const NarrowValue& value, const std::string& p
     mistakes_.insert(mistakes_.begin(), std::move(narrowed));
 }
 
+// Nothing on small shapes and something on large ones: what does not fill a turn of some loop is left out.
+void CaseSeries::explain_zeros() {
+    const auto of = [&](std::string_view pattern) {
+        return std::find_if(mistakes_.begin(), mistakes_.end(), [&](const Mistake& m) { return m.pattern == pattern; });
+    };
+    const auto zero = of("zero"), some = of("wrong_sum");
+    if (zero == mistakes_.end() || some == mistakes_.end() || some->diagnostic.title != "the sum is too small") return;
+    const auto name = [](const Mistake& m) {
+        return m.diagnostic.shape.empty() ? std::string("other contents") : m.diagnostic.shape;
+    };
+    zero->diagnostic.title =
+        fmt::format("elements are left out: on {} all of them, on {} some", name(*zero), name(*some));
+    zero->diagnostic.help =
+        "does a loop or a test leave out what does not fill a whole turn, or is there an = where += is meant?";
+    zero->cases += some->cases;
+    mistakes_.erase(some);
+}
+
 void CaseSeries::report_wrong() {
+    explain_zeros();
     const auto drop = [&](auto&& is_dropped) { std::erase_if(mistakes_, is_dropped); };
     const auto any = [&](auto&& is_it) { return std::any_of(mistakes_.begin(), mistakes_.end(), is_it); };
     // What a read outside brings in is nobody's value either.
     const bool reads_outside = std::any_of(result_.findings.begin(), result_.findings.end(), [](const Diagnostic& d) {
         return d.severity == Severity::error && (d.code == "out_of_bounds" || d.code == "out_of_bounds_shared");
     });
-    if (reads_outside) drop([](const Mistake& m) { return m.pattern == "poison_included"; });
-    // What is read before it is stored is anything, and so is what is made of it.
-    const bool reads_nothing = std::any_of(result_.findings.begin(), result_.findings.end(), [](const Diagnostic& d) {
+    // What is read before it is stored is anything, and so is what is made of it: the read has a line.
+    const auto unwritten = std::find_if(result_.findings.begin(), result_.findings.end(), [](const Diagnostic& d) {
         return d.severity == Severity::error && d.code == "uninitialized";
     });
-    if (reads_nothing)
+    const auto is_poison = [](const Mistake& m) { return m.pattern == "poison_included"; };
+    const auto poison = std::find_if(mistakes_.begin(), mistakes_.end(), is_poison);
+    if (unwritten != result_.findings.end() && poison != mistakes_.end() && !reads_outside)
+        unwritten->facts.push_back(
+            fmt::format("so the sum is not a sum of elements: {} shapes come out wrong", poison->cases));
+    if (reads_outside || unwritten != result_.findings.end()) drop(is_poison);
+    if (unwritten != result_.findings.end())
         drop([](const Mistake& m) {
-            return (!m.is_recognised && m.diagnostic.code == "wrong_output") || m.pattern == "garbage" ||
-                   m.pattern == "not_a_number" || m.pattern == "uninitialized_shared";
+            return (!m.is_recognised && m.diagnostic.code == "wrong_output") || is_weak(m.pattern) ||
+                   m.pattern == "garbage" || m.pattern == "not_a_number" || m.pattern == "uninitialized_shared";
         });
     int all = 0;
     for (const Mistake& m : mistakes_) all += m.cases;

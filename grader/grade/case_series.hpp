@@ -46,6 +46,8 @@ private:
         bool is_certain = false;  // a cause, on a shape so large that nothing fits by chance
         Diagnostic diagnostic;    // of the first case
     };
+    void explain_elements(const Bench& bench);
+    void explain_zeros();
     void note_output(const CaseOutcome& outcome);
     void note_wrong(const Judgement& judgement, Diagnostic diagnostic, const Shape& shape);
 

@@ -84,7 +84,7 @@ Status check_cases(const Subject& subject, const std::string& source, const std:
     return Nothing{};
 }
 
-Status measure(const Subject& subject, const GradeOptions& options, StageResult& result) {
+Status measure(const Subject& subject, const GradeOptions& options, const CaseSeries& series, StageResult& result) {
     const Stopwatch watch(result.seconds.timing, &result.seconds.on_virtual_gpu);
     auto bandwidths = options.bandwidths->bandwidths(subject, options.shapes);
     if (!bandwidths) return bandwidths.error();
@@ -95,7 +95,8 @@ Status measure(const Subject& subject, const GradeOptions& options, StageResult&
     for (const Bandwidth& b : result.bandwidths) {
         if (b.verdict == Verdict::impossible) add_finding(result.findings, describe_impossible(b, subject.path));
         if (is_timed(b)) continue;
-        add_finding(result.findings, describe_untimed(b, subject.path));
+        // What is wrong on a smaller shape is easier to find there.
+        if (series.all_passed()) add_finding(result.findings, describe_untimed(b, subject.path));
         auto failed = case_of(b, subject.problem);
         if (!failed) return failed.error();
         result.cases.push_back(std::move(*failed));
@@ -114,7 +115,7 @@ Status grade_on_card(const Subject& subject, const std::string& source, const st
     if (options.card)
         if (auto status = check_cases(subject, source, shapes, options, series, result); !status) return status;
     if (!options.bandwidths || !series.may_be_timed() || subject.stage.performance_points <= 0) return Nothing{};
-    return measure(subject, options, result);
+    return measure(subject, options, series, result);
 }
 
 }  // namespace warpgrade

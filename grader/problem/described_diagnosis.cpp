@@ -238,9 +238,11 @@ private:
                                             wrong_.size() == 1 ? "element" : fmt::format("{} elements", wrong_.size()),
                                             name, wrong_.size() == 1 ? "was" : "were")
                               : fmt::format("some elements of `{}` were not written", name);
+        const bool is_of_input = count() == static_cast<std::size_t>(case_.layout.front().elements());
         judgement.help =
-            is_tail ? "round the number of blocks up, and guard the last one: are there threads for all elements?"
-                    : "which threads store, and where? Try a small shape on paper";
+            !is_of_input ? fmt::format("what sets `{}` before it is added to, and how much of it?", name)
+            : is_tail    ? "round the number of blocks up, and guard the last one: are there threads for all elements?"
+                         : "which threads store, and where? Try a small shape on paper";
         return judgement;
     }
 
@@ -267,9 +269,25 @@ private:
         return differs;
     }
 
+    // All of the output is what the mistake leaves: the wrong elements, and the others, which it has to leave right.
+    Result<bool> is_left_by(std::span<const std::byte> left) const {
+        if (!fits(left)) return false;
+        const auto flags = oracle_.wrong(case_.shape, known_, left);
+        if (!flags) return flags.error();
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < count(); ++i) {
+            const bool is_wrong = next < wrong_.size() && wrong_[next] == i;
+            next += is_wrong ? 1 : 0;
+            if (!is_wrong && (*flags)[i] != 0) return false;
+        }
+        return true;
+    }
+
     Result<Judgement> named_mistake() const {
         // One or two elements of a matrix fit a mistake by chance.
         if (wrong_.size() < 3 && layout().extents.size() == 2) return Judgement{};
+        // One element of many fits too much.
+        if (problem_.reference == ReferenceForm::sequential && wrong_.size() == 1 && count() > 2) return Judgement{};
         const std::uint64_t all = std::max<std::uint64_t>(known_.bytes() / 4, 1);
         std::uint64_t work = 0;
         for (std::size_t m = 0; m < problem_.mistakes.size(); ++m) {
@@ -280,7 +298,9 @@ private:
                 if ((work += each) > most_work) return Judgement{};
                 const auto left = oracle_.mistaken(case_.shape, known_, m, tried);
                 if (!left) return left.error();
-                if (fits(*left))
+                const auto is_it = is_left_by(*left);
+                if (!is_it) return is_it.error();
+                if (*is_it)
                     return wrong_output(mistake.name, with_try(mistake.title, tried), with_try(mistake.help, tried));
             }
         }

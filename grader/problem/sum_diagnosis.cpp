@@ -26,6 +26,7 @@ public:
         if (!prepared.observed.launches.empty()) {
             threads_ = prepared.observed.launches.front().threads_per_block;
             blocks_ = prepared.observed.launches.front().blocks;
+            launches_ = prepared.observed.launches.size();
         }
         prefix_.reserve(input.n() + 1);
         prefix_.push_back(0);
@@ -42,10 +43,11 @@ public:
                            "the loop that adds the elements of a block is missing or never runs"};
         if (auto mistake = multiple()) return mistake;
         if (auto mistake = one_block()) return mistake;
+        if (auto mistake = grid_too_small()) return mistake;
+        if (auto mistake = lost_blocks()) return mistake;
         if (auto mistake = part_of_each_block()) return mistake;
         if (auto mistake = overlap()) return mistake;
-        if (auto mistake = tail()) return mistake;
-        return lost_blocks();
+        return tail();
     }
 
 private:
@@ -62,11 +64,13 @@ private:
             return Mistake{"doubled", "every element is counted twice", "the result is twice the sum",
                            "a block that covers two elements a thread needs half as many blocks; or are two threads "
                            "adding the same pair?"};
-        for (const int factor : {3, 4, 8, 16, 32})
-            if (found_ == factor * total_)
-                return Mistake{"multiplied", fmt::format("every element is counted {} times", factor), "",
-                               "let only one thread of the block or warp add the block's sum"};
-        return std::nullopt;
+        const double factor = total_ > 0 ? found_ / total_ : 0;
+        if (factor < 3 || factor != std::floor(factor)) return std::nullopt;
+        return Mistake{"multiplied", fmt::format("every element is counted {:.0f} times", factor), "",
+                       factor == static_cast<double>(threads_)
+                           ? "all threads of a block add the block's sum: let one of them do it"
+                       : factor == 32 ? "all lanes of a warp add the warp's sum: let one of them do it"
+                                      : "let only one thread of the block or warp add the block's sum"};
     }
 
     std::optional<Mistake> one_block() const {
@@ -75,14 +79,16 @@ private:
             return Mistake{"first_block_repeated",
                            fmt::format("each of the {} blocks adds the first {} elements", blocks_, threads_), "",
                            "blockIdx.x is missing in the index of the load"};
+        if (launches_ > 1) return std::nullopt;
         for (const std::uint64_t chunk : chunks_) {
             if (chunk >= n()) break;
-            if (found_ == between(0, chunk))
+            // The one block that there is, or one of several that does not end where the input does.
+            if (found_ == between(0, chunk) && blocks_ > 1 && (blocks_ - 1) * chunk < n())
                 return Mistake{"only_first_block",
                                "{out}[0] holds the first block's sum: the partial sums are not combined",
                                fmt::format("it is the sum of the first {} elements", chunk),
                                "store each block's sum to {scratch} and add those in another launch"};
-            for (std::uint64_t first = chunk; first < n(); first += chunk)
+            for (std::uint64_t first = chunk; first < n() && blocks_ > 1; first += chunk)
                 if (found_ == between(first, first + chunk) && (first + chunk >= n() || n() / chunk <= 64))
                     return Mistake{
                         "only_one_block",
@@ -198,19 +204,52 @@ private:
         return {"tail_missing",
                 fmt::format("the last {} missing", lost == 1 ? "element is" : plural(lost, "element") + " are"),
                 fmt::format("it is the sum of the first {} elements of {}", n() - lost, n()),
-                "round the number of blocks up, and guard each load on its own: i < n"};
+                "is there a thread for each of them, and does its guard let it in? each load on its own: i < n"};
     }
 
+    // All that the blocks of the first launch cover, and it is not all there is.
+    std::optional<Mistake> grid_too_small() const {
+        for (const std::uint64_t chunk : chunks_) {
+            const std::uint64_t kept = blocks_ * chunk;
+            if (kept >= n() || found_ != between(0, kept)) continue;
+            return Mistake{
+                "grid_too_small",
+                fmt::format("the last {} missing: no block has {}",
+                            n() - kept == 1 ? "element is" : plural(n() - kept, "element") + " are",
+                            n() - kept == 1 ? "it" : "them"),
+                fmt::format("it is the sum of the first {} elements of {}: {} of {}", kept, n(),
+                            plural(blocks_, "block"), chunk),
+                fmt::format("round the number of blocks up: (n - 1) / {} + 1, where a block sums {}", chunk, chunk)};
+        }
+        return std::nullopt;
+    }
+
+    // Of the sums that the first launch left, the others add up too few.
     std::optional<Mistake> lost_blocks() const {
+        if (launches_ < 2) return std::nullopt;
+        if (blocks_ < n() && blocks_ > 1 && found_ == between(0, blocks_))
+            return Mistake{"second_launch_of_input",
+                           fmt::format("the launches after the first add up elements of {{in}}, not the {} sums of "
+                                       "its blocks",
+                                       blocks_),
+                           fmt::format("it is the sum of the first {} elements of {}", blocks_, n()),
+                           "let the next launch read where this one stored its blocks' sums"};
         for (const std::uint64_t chunk : chunks_)
-            for (std::uint64_t kept = 2; kept * chunk < n(); ++kept) {
-                // Powers of two and multiples of a warp only: other prefixes agree by chance.
-                if (kept % 32 != 0 && (kept & (kept - 1)) != 0) continue;
-                if (found_ == between(0, kept * chunk))
-                    return Mistake{"partial_sums_lost", fmt::format("only the first {} blocks are in the sum", kept),
-                                   fmt::format("it is the sum of the first {} elements of {}", kept * chunk, n()),
-                                   "the launch that adds the partial sums takes too few of them: let its threads loop, "
-                                   "or launch once more"};
+            for (std::uint64_t kept = 1; kept < blocks_ && kept * chunk < n(); ++kept) {
+                // Other prefixes of many agree by chance.
+                const bool is_likely = kept % 32 == 0 || (kept & (kept - 1)) == 0 || kept + 1 == blocks_ ||
+                                       2 * kept == blocks_ || 2 * kept + 1 == blocks_;
+                const std::uint64_t used = (n() + chunk - 1) / chunk;  // blocks that have elements
+                if (!is_likely || used > blocks_ || found_ != between(0, kept * chunk)) continue;
+                return Mistake{
+                    "partial_sums_lost",
+                    kept == 1 ? "only the first block's sum is in the result"
+                              : fmt::format("only the sums of the first {} blocks are in the result", kept),
+                    fmt::format("it is the sum of the first {} elements of {}; the first launch has {} blocks",
+                                kept * chunk, n(), blocks_),
+                    fmt::format("the next launch adds {} of {} sums: which count is it given, and has it "
+                                "threads, or turns of a loop, for all of them?",
+                                kept, used)};
             }
         return std::nullopt;
     }
@@ -218,7 +257,7 @@ private:
     double found_;
     const SumInput& input_;
     double total_;
-    std::uint64_t threads_ = 0, blocks_ = 0;
+    std::uint64_t threads_ = 0, blocks_ = 0, launches_ = 0;
     std::vector<double> prefix_;
     std::vector<std::uint64_t> chunks_;
 };
@@ -228,6 +267,7 @@ Judgement wrong(Mistake mistake, std::string fact) {
     judgement.code = "wrong_output";
     judgement.is_recognised =
         mistake.pattern != "wrong_sum" && mistake.pattern != "odd_block" && mistake.pattern != "zero";
+    judgement.is_cause = mistake.pattern == "grid_too_small";
     judgement.pattern = std::move(mistake.pattern);
     judgement.title = std::move(mistake.title);
     judgement.facts.push_back(std::move(fact));
@@ -374,6 +414,11 @@ Judgement judge_sum(DeviceProgram& program, const Case& prepared, const SumInput
             {"divided", fmt::format("the sum is divided by {:.0f}", times), "",
              "{out}[0] is the sum itself, not an average: what divides it, or makes it smaller, in each step?"},
             fact);
+    // Where most elements are 0, many parts of the input have one sum.
+    if (input.sparse() != 0)
+        return wrong({"wrong_sum", found < expected ? "the sum is too small" : "the sum is too large", "",
+                      "check a smaller size first: there the mistake may be named"},
+                     fact);
     if (auto mistake = Suspects(static_cast<double>(found), input, prepared).find())
         return wrong(std::move(*mistake), fact);
     if (input.has_fractions() && std::fabs(static_cast<double>(found) - expected) < 0.01 * expected)

@@ -192,6 +192,16 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
         mark = mark_of_line(line, bench.path, bench.source, "");
         return;
     }
+    const auto launches = launches_of(outcome.run.plan);
+    // The launch that is too small, or the one that gets too little of what it left.
+    const std::size_t which =
+        judgement.pattern == "grid_too_small"                                                       ? 0
+        : judgement.pattern == "partial_sums_lost" || judgement.pattern == "second_launch_of_input" ? 1
+                                                                                                    : launches.size();
+    if (which < launches.size()) {
+        mark = mark_of_launch(launches[which], bench.path, bench.source);
+        return;
+    }
     // A sum is stored where it is stored, whatever it was made of.
     const bool is_one_number = !outcome.prepared.layout.empty() && outcome.prepared.layout.back().elements() == 1;
     if (judgement.first_wrong && outcome.run.last_store && (!is_one_number || judgement.pattern == "divided")) {
@@ -203,7 +213,6 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
         mark = mark_of_line(gap, bench.path, bench.source, "still as it was given");
         return;
     }
-    const auto launches = launches_of(outcome.run.plan);
     if ((judgement.pattern == "extents_exchanged" ||
          (judgement.pattern == "block_of_one_row" && judgement.code == "wrong_output")) &&
         launches.size() == 1) {

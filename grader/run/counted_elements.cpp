@@ -3,112 +3,405 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
-#include <vector>
+#include <regex>
+
+#include "base/text.hpp"
+#include "course/source_text.hpp"
+#include "problem/count_pattern.hpp"
 
 namespace warpgrade {
 
 namespace {
 
-constexpr std::uint32_t digit_base = 64;    // an element that is counted more often is not told
-constexpr std::size_t at_a_time = 4;        // digit_base^4 is the last whole number that floats count to
-constexpr std::int64_t most_counted = 600;  // 150 runs
+using Counts = std::vector<std::uint32_t>;
+
+constexpr std::int64_t most_elements = 4200;
+constexpr std::int64_t most_by_one = 600;  // elements that are counted one by one
+constexpr std::size_t most_runs = 600;
+constexpr std::uint64_t most_work = std::uint64_t{1} << 27;  // instructions of warps, of all runs
 
 class Counting {
 public:
-    Counting(const Bench& bench, const Case& prepared, const Shape& shape)
-        : bench_(bench), case_(prepared), shape_(shape) {}
+    explicit Counting(const Bench& bench) : bench_(bench), budget_(most_work, bench.budget) {}
+
+    // False: no case of the kind that is counted.
+    bool prepare(const Shape& shape) {
+        bench_.program.release_all();
+        auto prepared = bench_.problem.prepare(bench_.program, shape, contents_seed(bench_.seed, shape));
+        if (!prepared || prepared->buffers.size() < 2) return false;
+        case_ = std::move(*prepared);
+        shape_ = shape;
+        const auto n = static_cast<std::size_t>(case_.layout.front().elements());
+        const auto in = bytes(case_.buffers.front());
+        if (in.size() != n * sizeof(float) || bytes(case_.buffers.back()).size() != sizeof(float)) return false;
+        values_.resize(n);
+        std::memcpy(values_.data(), in.data(), in.size());
+        return n >= 2;
+    }
+
+    std::size_t n() const { return values_.size(); }
+    const Shape& shape() const { return shape_; }
+    const std::vector<float>& values() const { return values_; }  // that the shape has
+    const std::vector<LaunchInfo>& launches() const { return launches_; }
+    const vgpu::RunResult& result() const { return result_; }
+
+    const std::string& out_name() const { return case_.layout.back().name; }
 
     // The sum that the launcher makes of these values.
     std::optional<float> sum(const std::vector<float>& values) {
+        if (++runs_ > most_runs) return std::nullopt;
         const int in = case_.buffers.front();
-        std::memcpy(bench_.program.bytes(in).data(), values.data(), values.size() * sizeof(float));
+        std::memcpy(bytes(in).data(), values.data(), values.size() * sizeof(float));
         if (!bench_.program.upload(in)) return std::nullopt;
         constexpr std::uint32_t spoiled = 0x7FA5A5A5u;  // a NaN
         for (std::size_t b = 1; b < case_.buffers.size(); ++b) bench_.program.poison(case_.buffers[b], spoiled);
-        vgpu::Budget own(std::uint64_t{1} << 22, bench_.budget);
+        vgpu::Budget own(std::uint64_t{1} << 22, &budget_);
         vgpu::RunOptions options;
         options.threads = bench_.threads;
         options.check_races = false;
         options.limits.budget = &own;
         options.limits.warp_instructions = own.given();
-        const auto run = bench_.program.run(bench_.launchers.at(shape_.type), case_.arguments, options);
+        auto run = bench_.program.run(bench_.launchers.at(shape_.type), case_.arguments, options);
         if (!run || !run->is_valid || !bench_.program.download(case_.buffers.back())) return std::nullopt;
+        launches_ = launches_of(run->plan);
+        result_ = std::move(run->result);
         float found = 0;
-        std::memcpy(&found, bench_.program.bytes(case_.buffers.back()).data(), sizeof found);
+        std::memcpy(&found, bytes(case_.buffers.back()).data(), sizeof found);
         return found;
     }
 
+    // Of the elements in [first, last), one by one.
+    std::optional<Counts> one_by_one(std::size_t first, std::size_t last) {
+        auto counts = one_by_one(first, last, 4, 64);
+        return counts ? counts : one_by_one(first, last, 2, 4096);
+    }
+
+    // That all elements in [first, last) have.
+    std::optional<std::uint32_t> of_all(std::size_t first, std::size_t last) {
+        std::vector<float> probe(n(), 0.0f);
+        double sum_of_probe = 0;
+        for (std::size_t i = first; i < last; ++i) {
+            probe[i] = static_cast<float>(1 + (i * 2654435761u >> 7) % 13);
+            sum_of_probe += static_cast<double>(probe[i]);
+        }
+        const auto found = sum(probe);
+        if (!found || !is_count(*found)) return std::nullopt;
+        const double times = static_cast<double>(*found) / sum_of_probe;
+        if (times != std::floor(times)) return std::nullopt;
+        return static_cast<std::uint32_t>(times);
+    }
+
+    // Whether counts of all elements give the sum of the shape's own values.
+    bool explain(const Counts& counts, float found) const {
+        double sum = 0;
+        for (std::size_t i = 0; i < counts.size(); ++i) sum += counts[i] * static_cast<double>(values_[i]);
+        return sum == static_cast<double>(found);
+    }
+
 private:
+    std::span<std::byte> bytes(int buffer) const { return bench_.program.bytes(buffer); }
+    static bool is_count(float found) { return found >= 0 && found <= 0x1p24f && found == std::floor(found); }
+
+    // at_a_time digits of this base make no larger number than floats count to.
+    std::optional<Counts> one_by_one(std::size_t first, std::size_t last, std::size_t at_a_time, std::uint32_t base) {
+        Counts counts;
+        for (std::size_t at = first; at < last; at += at_a_time) {
+            std::vector<float> probe(n(), 0.0f);
+            const std::size_t end = std::min(at + at_a_time, last);
+            float weight = 1;
+            for (std::size_t i = at; i < end; ++i, weight *= static_cast<float>(base)) probe[i] = weight;
+            const auto found = sum(probe);
+            if (!found || !is_count(*found)) return std::nullopt;
+            auto digits = static_cast<std::uint32_t>(*found);
+            for (std::size_t i = at; i < end; ++i, digits /= base) counts.push_back(digits % base);
+            if (digits != 0) return std::nullopt;
+        }
+        return counts;
+    }
+
     const Bench& bench_;
-    const Case& case_;
-    const Shape& shape_;
+    vgpu::Budget budget_;
+    Case case_;
+    Shape shape_;
+    std::vector<float> values_;
+    std::vector<LaunchInfo> launches_;
+    vgpu::RunResult result_;
+    std::size_t runs_ = 0;
 };
 
-std::string times(std::uint32_t count) {
-    if (count == 0) return "not at all";
-    return count == 1 ? "once" : count == 2 ? "twice" : fmt::format("{} times", count);
+std::string times_each(double each) { return fmt::format("{:.9g}", each); }
+
+// What is in the sum although all elements are 0: as much for each thread that has no element?
+CountedElements not_of_an_element(const Counting& counting, float nothing) {
+    CountedElements found;
+    found.fact = fmt::format("with {} elements that are all 0 it is {:.9g}", counting.n(), nothing);
+    found.help =
+        "something is added that is no element: does each sum begin at 0, and what do threads bring that have no "
+        "element?";
+    std::uint64_t elements = counting.n(), idle = 0;
+    for (const LaunchInfo& launch : counting.launches()) {
+        const std::uint64_t threads = launch.grid.count() * launch.block.count();
+        if (threads < elements) return found;
+        idle += threads - elements;
+        elements = launch.grid.count();
+    }
+    if (idle == 0) return found;
+    const double each = static_cast<double>(nothing) / static_cast<double>(idle);
+    if (each * 64 != std::floor(each * 64) || std::fabs(each) > 1000) return found;
+    found.pattern = "idle_threads_add";
+    found.title = fmt::format("each thread without an element adds {}", times_each(each));
+    found.fact =
+        fmt::format("with {} elements that are all 0 the sum is {:.9g}, and {} threads of the launches have none",
+                    counting.n(), nothing, idle);
+    found.help = "let those past the end bring 0: i < n ? in[i] : 0";
+    return found;
 }
 
-std::string in_words(const std::vector<std::uint32_t>& counts) {
-    constexpr int most_groups = 5;
-    std::string text;
-    int groups = 0;
-    for (std::size_t first = 0; first < counts.size(); ++groups) {
-        std::size_t last = first;
-        while (last + 1 < counts.size() && counts[last + 1] == counts[first]) ++last;
-        if (groups == most_groups) return text + ", and so on";
-        text += first == 0 ? "" : ", ";
-        text += first == last ? fmt::format("in[{}] {}", first, times(counts[first]))
-                              : fmt::format("in[{}] to in[{}] {}", first, last, times(counts[first]));
-        first = last + 1;
+// The line that makes most of these; 0: none.
+int line_with_most(const vgpu::RunResult& result, std::uint64_t vgpu::Counters::*made_of) {
+    int found = 0;
+    std::uint64_t most = 0;
+    for (const vgpu::LineCounters& line : result.by_line)
+        if (line.counters.*made_of > most) {
+            most = line.counters.*made_of;
+            found = line.line;
+        }
+    return found;
+}
+
+// Of the lines that load as often as any.
+int last_line_of_loads(const vgpu::RunResult& result) {
+    const int first = line_with_most(result, &vgpu::Counters::global_load_requests);
+    std::uint64_t most = 0;
+    for (const vgpu::LineCounters& line : result.by_line)
+        if (line.line == first) most = line.counters.global_load_requests;
+    int last = first;
+    for (const vgpu::LineCounters& line : result.by_line)
+        if (most != 0 && line.counters.global_load_requests == most) last = std::max(last, line.line);
+    return last;
+}
+
+// A function's shuffles are counted where it is called; the only line that has one is meant.
+int line_of_shuffles(const vgpu::RunResult& result, const std::string& source) {
+    const std::string code = without_comments(source);
+    int found = 0, number = 0;
+    for (int line = 1; line <= static_cast<int>(std::count(code.begin(), code.end(), '\n')) + 1; ++line)
+        if (line_of(code, line).find("__shfl_") != std::string_view::npos) {
+            found = line;
+            ++number;
+        }
+    return number == 1 ? found : line_with_most(result, &vgpu::Counters::shuffles);
+}
+
+int line_of_part(SumPart part, const vgpu::RunResult& result, const std::string& source) {
+    switch (part) {
+        case SumPart::loads: return line_with_most(result, &vgpu::Counters::global_load_requests);
+        case SumPart::second_load: return last_line_of_loads(result);
+        case SumPart::atomics: return line_with_most(result, &vgpu::Counters::global_atomic_operations);
+        case SumPart::tree: return line_with_most(result, &vgpu::Counters::shared_load_requests);
+        case SumPart::shuffles: return line_of_shuffles(result, source);
+        case SumPart::unknown: break;
     }
-    return text;
+    return 0;
+}
+
+// The first line of the code that matches; a very long one is nobody's.
+bool any_line(const std::string& code, const std::regex& pattern, std::smatch& match, std::string& line) {
+    constexpr std::size_t longest = 400;
+    const int lines = static_cast<int>(std::count(code.begin(), code.end(), '\n')) + 1;
+    for (int number = 1; number <= lines; ++number) {
+        line = line_of(code, number);
+        if (line.size() <= longest && std::regex_search(line, match, pattern)) return true;
+    }
+    return false;
+}
+
+// What the text of the shuffles shows.
+std::string advice_on_shuffles(const std::string& source) {
+    const std::string code = without_comments(source);
+    static const std::regex call(
+        R"(__shfl_(?:(up|down|xor)_)?sync\s*\(\s*[^,()]+,\s*(\w+)\s*,([^,;()]*)(,?)([^,;()]*)\))");
+    std::smatch match;
+    std::string line;
+    if (!any_line(code, call, match, line)) return "";
+    const std::string kind = match[1], value = match[2], fourth = match[5];
+    const std::string width(trimmed(fourth));
+    const bool has_width = match[4].length() != 0;
+    const std::regex loop(R"(for\s*\(\s*(?:unsigned\s+int|unsigned|int)\s+)" + value + R"(\b)");
+    if (any_line(code, loop, match, line))
+        return fmt::format("`{}` is passed on here: the value is the second argument, and the distance the third",
+                           value);
+    if (kind.empty())
+        return "__shfl_sync brings all lanes the value of one: __shfl_down_sync(mask, value, s) brings each that of "
+               "the lane s further on";
+    if (has_width && width != "32" && width != "warpSize" && width != "WARP")
+        return fmt::format(
+            "the fourth argument, {}, parts the warp in pieces of so many lanes, and no step goes beyond its piece",
+            width);
+    if (kind == "up")
+        return "__shfl_up_sync takes from the lanes before: the sum ends in lane 31, and lane 0 gets its own value "
+               "back in each step";
+    return "";
+}
+
+// What a first launch does to its elements, where a second one of the same kernel does it to the sums again.
+bool divide_by_second_launch(Counts& counts, const std::vector<LaunchInfo>& launches) {
+    if (launches.size() != 2 || launches[0].kernel != launches[1].kernel || counts.empty()) return true;
+    const auto own = static_cast<std::uint32_t>(std::lround(std::sqrt(counts[0])));
+    if (own == 0 || own * own != counts[0]) return false;
+    for (const std::uint32_t count : counts)
+        if (count % own != 0) return false;
+    for (std::uint32_t& count : counts) count /= own;
+    return true;
+}
+
+// Elements that no thread loads are lost before anything is added.
+std::optional<CountPattern> few_loads(const Counting& counting, const Counts& counts, std::uint64_t threads) {
+    constexpr std::uint64_t floats_of_a_sector = 32 / sizeof(float);
+    const std::uint64_t loaded = counting.result().counters.global_load_sectors_ideal * floats_of_a_sector;
+    if (counting.launches().size() != 1 || loaded >= counting.n()) return std::nullopt;
+    for (std::size_t i = 1; i < counts.size(); ++i)
+        if (counts[i] != counts[i - 1] && i % threads != 0)
+            return CountPattern{
+                "few_loads",
+                fmt::format("a block of {} threads loads {} of its {} elements", threads, loaded, counting.n()), "",
+                "which element does thread 0 load, which thread 1, and which the last one?", SumPart::loads};
+    return std::nullopt;
+}
+
+// Of as many elements as one block sums.
+std::optional<CountedElements> of_a_block(Counting& counting, const Shape& shape, std::uint64_t threads,
+                                          const std::string& source) {
+    for (const std::uint64_t each : {8, 4, 2, 1}) {
+        const std::uint64_t elements = each * threads;
+        if (elements > 2048 || elements < 2) continue;
+        Shape own = shape;
+        own.extents = {static_cast<std::int64_t>(elements)};
+        if (!counting.prepare(own)) return std::nullopt;
+        const auto found = counting.sum(counting.values());
+        if (!found) return std::nullopt;
+        const bool is_one_block = counting.launches().front().grid.count() == 1;
+        if (each != 1 && !is_one_block) continue;
+        double due = 0;
+        for (const float value : counting.values()) due += static_cast<double>(value);
+        if (static_cast<double>(*found) == due) return std::nullopt;
+        const auto all = counting.one_by_one(0, counting.n());
+        if (!all || !counting.explain(*all, *found)) return std::nullopt;
+        Counts counts = *all;
+        if (!is_one_block && !divide_by_second_launch(counts, counting.launches())) counts = *all;
+        const bool has_shuffles = counting.result().counters.shuffles != 0;
+        auto pattern = pattern_of_counts({counts, threads, has_shuffles});
+        if (const auto loads = few_loads(counting, counts, threads)) pattern = loads;
+        if (!pattern) return std::nullopt;
+        if (const std::string advice = advice_on_shuffles(source);
+            !advice.empty() && pattern->part == SumPart::shuffles)
+            pattern->help = advice;
+        CountedElements told{pattern->pattern,
+                             pattern->title,
+                             pattern->fact,
+                             pattern->help,
+                             std::to_string(elements),
+                             fmt::format("{}[0] is {:.9g}, expected {:.9g}", counting.out_name(), *found, due),
+                             0};
+        if (told.fact.empty())
+            told.fact = fmt::format("of {} elements it counts {}", counting.n(), counts_in_words(*all, "in[", "]"));
+        told.line = line_of_part(pattern->part, counting.result(), source);
+        return told;
+    }
+    return std::nullopt;
+}
+
+// Of all elements of a shape, where pieces of a block's elements are counted as one.
+std::optional<Counts> by_pieces(Counting& counting, std::size_t piece) {
+    if (counting.n() <= static_cast<std::size_t>(most_by_one)) return counting.one_by_one(0, counting.n());
+    constexpr int most_uneven = 2;
+    Counts counts;
+    int uneven = 0;
+    for (std::size_t first = 0; first < counting.n(); first += piece) {
+        const std::size_t last = std::min(first + piece, counting.n());
+        if (const auto all = counting.of_all(first, last)) {
+            counts.insert(counts.end(), last - first, *all);
+            continue;
+        }
+        if (++uneven > most_uneven) return std::nullopt;
+        const auto own = counting.one_by_one(first, last);
+        if (!own) return std::nullopt;
+        counts.insert(counts.end(), own->begin(), own->end());
+    }
+    return counts;
+}
+
+std::optional<CountedElements> of_a_shape(Counting& counting, const Shape& shape, std::uint64_t threads,
+                                          const std::string& source) {
+    if (!counting.prepare(shape)) return std::nullopt;
+    const auto wrong = counting.sum(counting.values());
+    if (!wrong) return std::nullopt;
+    const auto counts = by_pieces(counting, threads);
+    if (!counts || !counting.explain(*counts, *wrong)) return std::nullopt;
+    // Every step of a tree over that many threads takes in the same element.
+    const auto steps = static_cast<std::uint32_t>(std::bit_width(threads) - 1);
+    if (counts->size() == 2 && (*counts)[0] == 1 && (*counts)[1] == steps && steps > 2 &&
+        std::has_single_bit(threads)) {
+        CountedElements told;
+        told.pattern = "same_partner";
+        told.title = fmt::format("each of the {} steps adds the same element again", steps);
+        told.fact = fmt::format("of 2 elements it counts {}", counts_in_words(*counts, "in[", "]"));
+        told.help = "the partner of a thread has to be further away in each step: where in its index is the step?";
+        told.shape = "2";
+        told.line = line_of_part(SumPart::tree, counting.result(), source);
+        return told;
+    }
+    const auto odd = std::find_if(counts->begin(), counts->end(), [](std::uint32_t count) { return count != 1; });
+    if (odd == counts->end()) return std::nullopt;
+    const std::uint64_t n = counting.n(), at = static_cast<std::uint64_t>(odd - counts->begin());
+    CountedElements told;
+    told.fact = fmt::format("of {} elements it counts {}", n, counts_in_words(*counts, "in[", "]"));
+    told.help = fmt::format("follow element {}, of {}: which threads add it, and in which steps?", at, n);
+    if (n > threads && at != 0 && (at % threads == 0 || at % threads == threads - 1))
+        told.help =
+            fmt::format("a block has {} threads: which block takes element {}, and which of its threads?", threads, at);
+    if (const std::string advice = advice_on_shuffles(source);
+        !advice.empty() && counting.result().counters.shuffles != 0) {
+        told.help = advice;
+        told.line = line_of_shuffles(counting.result(), source);
+    }
+    return told;
 }
 
 }  // namespace
 
-std::optional<CountedElements> counted_elements(const Bench& bench, const Shape& shape) {
-    if (shape.type != "float" || !shape.contents.empty() || !shape.previous.empty()) return std::nullopt;
-    bench.program.release_all();
-    const auto prepared = bench.problem.prepare(bench.program, shape, contents_seed(bench.seed, shape));
-    if (!prepared || prepared->buffers.size() < 2) return std::nullopt;
-    const std::int64_t n = prepared->layout.front().elements();
-    const auto in = bench.program.bytes(prepared->buffers.front()), out = bench.program.bytes(prepared->buffers.back());
-    if (n < 2 || n > most_counted || in.size() != static_cast<std::size_t>(n) * sizeof(float) ||
-        out.size() != sizeof(float))
-        return std::nullopt;
-    std::vector<float> values(static_cast<std::size_t>(n));
-    std::memcpy(values.data(), in.data(), in.size());
-
-    Counting counting(bench, *prepared, shape);
-    const auto wrong = counting.sum(values);
-    if (!wrong) return std::nullopt;
-    const auto nothing = counting.sum(std::vector<float>(values.size(), 0.0f));
-    if (nothing && *nothing != 0)
-        return CountedElements{fmt::format("with {} elements that are all 0 it is {:.9g}", n, *nothing),
-                               "something is added that is no element: does each sum begin at 0, and what do threads "
-                               "bring that have no element?"};
-    std::vector<std::uint32_t> counts(values.size(), 0);
-    for (std::size_t first = 0; first < counts.size(); first += at_a_time) {
-        std::vector<float> probe(values.size(), 0.0f);
-        const std::size_t last = std::min(first + at_a_time, counts.size());
-        float weight = 1;
-        for (std::size_t i = first; i < last; ++i, weight *= digit_base) probe[i] = weight;
-        const auto found = counting.sum(probe);
-        if (!found || !(*found >= 0) || *found > 0x1p24f || *found != std::floor(*found)) return std::nullopt;
-        auto digits = static_cast<std::uint32_t>(*found);
-        for (std::size_t i = first; i < last; ++i, digits /= digit_base) counts[i] = digits % digit_base;
-        if (digits != 0) return std::nullopt;
+std::optional<CountedElements> counted_elements(const Bench& bench, const std::vector<Shape>& wrong, bool is_named) {
+    std::vector<Shape> shapes;
+    for (Shape shape : wrong) {
+        if (shape.contents == counting_contents) shape.contents.clear();
+        if (shape.type == "float" && shape.contents.empty() && shape.previous.empty() && shape.base_offset_bytes == 0 &&
+            shape.extents.size() == 1 && shape.extents[0] >= 2 && shape.extents[0] <= most_elements)
+            shapes.push_back(shape);
     }
-    double sum = 0;
-    for (std::size_t i = 0; i < counts.size(); ++i) sum += counts[i] * static_cast<double>(values[i]);
-    const auto odd = std::find_if(counts.begin(), counts.end(), [](std::uint32_t count) { return count != 1; });
-    if (sum != static_cast<double>(*wrong) || odd == counts.end()) return std::nullopt;
-    return CountedElements{
-        fmt::format("of {} elements it counts {}", n, in_words(counts)),
-        fmt::format("follow element {}, of {}: which threads add it, and in which steps?", odd - counts.begin(), n)};
+    if (shapes.empty()) return std::nullopt;
+    std::stable_sort(shapes.begin(), shapes.end(),
+                     [](const Shape& a, const Shape& b) { return a.extents[0] < b.extents[0]; });
+    Counting counting(bench);
+    if (!counting.prepare(shapes.front()) || !counting.sum(counting.values()) || counting.launches().empty())
+        return std::nullopt;
+    const std::uint64_t threads = counting.launches().front().block.count();
+    const auto nothing = counting.sum(std::vector<float>(counting.n(), 0.0f));
+    if (nothing && *nothing != 0) {
+        CountedElements told = not_of_an_element(counting, *nothing);
+        if (told.pattern.empty() && counting.result().counters.shuffles != 0)
+            if (const std::string advice = advice_on_shuffles(bench.source); !advice.empty()) {
+                told.help = advice;
+                told.line = line_of_shuffles(counting.result(), bench.source);
+            }
+        if (!told.pattern.empty()) told.line = line_of_part(SumPart::loads, counting.result(), bench.source);
+        return told;
+    }
+    if (auto told = of_a_block(counting, shapes.back(), threads, bench.source)) return told;
+    if (is_named) return std::nullopt;
+    return of_a_shape(counting, shapes.front(), threads, bench.source);
 }
 
 }  // namespace warpgrade

@@ -101,6 +101,22 @@ bool has_sizeof(const Scene& scene) {
                        [](std::string_view subscript) { return column_of(subscript, "sizeof") != 0; });
 }
 
+// Where the launch has other blocks than the constant says that the kernel is written for; "" where it has not.
+std::string advice_on_block(const Scene& scene) {
+    const LaunchInfo* launch = scene.launch();
+    const auto numbers = named_numbers(scene.source);
+    const auto threads = numbers.find("THREADS");
+    if (!launch || scene.run.variant.starts_with("THREADS=") || threads == numbers.end()) return "";
+    const auto size = static_cast<std::int64_t>(launch->block.count());
+    if (threads->second.value == size) return "";
+    if (threads->second.value == static_cast<std::int64_t>(launch->grid.count()))
+        return fmt::format(
+            "line {} launches {} blocks of {} threads, and THREADS is {}: blocks come first, <<<blocks, THREADS>>>",
+            launch->line, launch->grid.count(), size, threads->second.value);
+    return fmt::format("the block has {} threads, {}, and THREADS (line {}) is {}: are they meant to be one size?",
+                       size, extents_text(launch->block), threads->second.line, threads->second.value);
+}
+
 std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t index) {
     const auto look_at_test = [&](bool is_below_zero) {
         return advice_on_guard(scene.source, scene.finding.place.line, scene.finding.buffer, is_below_zero);
@@ -110,11 +126,21 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
         return "-32768 is what follows 32767 in a short: let row and column be int";
     if (index < 0) {
         if (std::string advice = look_at_test(true); !advice.empty() && index > -65536) return advice;
-        return "an index went below zero: look for a subtraction, and for an int that overflowed";
+        return "an index went below zero: look for a subtraction, an int that overflowed, or a value in a signed char";
     }
     if (index > 2147483647) return "the index is far outside: look for a negative number turned into an unsigned one";
     if (!layout) return "compare the index with the size that was asked for";
     const bool is_write = scene.finding.access == AccessKind::write;
+    if (layout->role == BufferRole::out && layout->elements() == 1) {
+        if (std::string advice = advice_on_block(scene); !advice.empty()) return advice;
+        const LaunchInfo* last =
+            scene.launches != nullptr && scene.launches->size() > 1 ? &scene.launches->back() : nullptr;
+        if (last != nullptr && is_write && last->kernel == scene.finding.kernel && last->grid.count() > 1)
+            return fmt::format(
+                "`{}` holds one element, the result, and the launch in line {} has {} blocks: one that adds up the "
+                "last sums has one block",
+                layout->name, last->line, last->grid.count());
+    }
     if (layout->role == BufferRole::out && layout->elements() == 1)
         if (const BufferLayout* scratch = scratch_of(scene))
             return fmt::format("`{}` holds one element, the result: partial results go to `{}`", layout->name,
@@ -123,6 +149,13 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
         return fmt::format("`{}` holds {} elements: use one for each block, no more", layout->name, layout->elements());
     const std::string advice = look_at_test(false);
     if (layout->extents.size() != 2 && !advice.empty()) return advice;
+    if (layout->extents.size() == 1 && scene.finding.kernel.empty())
+        return fmt::format("bytes are counted here, and `{}` has {}, {} elements of {}", layout->name,
+                           layout->elements() * scene.element_bytes(), layout->elements(), scene.element_bytes());
+    if (layout->extents.size() == 1 && layout->role == BufferRole::out &&
+        layout->elements() != scene.run.layout.front().elements())
+        return fmt::format("`{}` has the elements 0 to {}: which values can this index have, of those it is made of?",
+                           layout->name, layout->elements() - 1);
     if (layout->extents.size() != 2)
         return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
                            is_write ? "store" : "load", layout->elements());
@@ -263,17 +296,10 @@ std::string index_advice(const Scene& scene, const std::string& name) {
             "in block (0,0,0) no thread goes wrong here, so the index grows with blockIdx: each block has a "
             "`{}` of its own, counted from 0 by threadIdx",
             name);
+    if (std::string advice = advice_on_block(scene); !advice.empty()) return advice;
     const LaunchInfo* launch = scene.launch();
     const std::uint64_t elements =
         scene.finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));
-    const auto numbers = named_numbers(scene.source);
-    const auto threads = numbers.find("THREADS");
-    const bool is_redefined = scene.run.variant.starts_with("THREADS=");
-    if (launch && !is_redefined && threads != numbers.end() &&
-        threads->second.value != static_cast<std::int64_t>(launch->block.count()))
-        return fmt::format("the block has {} threads, {}, and THREADS (line {}) is {}: are they meant to be one size?",
-                           launch->block.count(), extents_text(launch->block), threads->second.line,
-                           threads->second.value);
     const bool is_line = shared_extents(scene.source, name).size() < 2;
     if (launch && is_line && launch->block.count() == elements && scene.finding.offset_bytes >= 0)
         return fmt::format(
@@ -358,6 +384,41 @@ bool changes_itself(const Scene& scene, const std::string& name) {
            static_cast<std::size_t>(column_of(line, name)) < sign;
 }
 
+// Who was to store what is read: a launch that had no such block, a thread past the end, or one that there is not.
+std::string advice_on_unwritten(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const BufferLayout* layout = scene.layout();
+    if (scene.launches == nullptr || scene.run.layout.empty() || scene.run.layout.front().extents.size() != 1)
+        return "";
+    if (layout != nullptr) {
+        const std::uint64_t before = scene.launches->empty() ? 0 : scene.launches->front().grid.count();
+        if (layout->role != BufferRole::scratch || scene.launches->size() != 2 ||
+            element_index(scene) < static_cast<std::int64_t>(before))
+            return "";
+        return fmt::format(
+            "the first launch has {}, and if each stores one sum, {} is none of them: are blocks missing there, or "
+            "does the "
+            "second launch take too many?",
+            plural(before, "block"), element_text(scene));
+    }
+    const LaunchInfo* launch = scene.launches->empty() ? nullptr : &scene.launches->front();
+    if (launch != nullptr && launch->kernel != finding.kernel) return "";
+    const auto bytes = static_cast<std::int64_t>(std::max(1, finding.width_bytes));
+    if (launch == nullptr || finding.buffer_bytes == 0 || finding.offset_bytes < 0) return "";
+    const std::int64_t threads = static_cast<std::int64_t>(launch->block.count()), at = finding.offset_bytes / bytes;
+    if (at >= threads)
+        if (std::string advice = advice_on_block(scene); !advice.empty()) return advice;
+    // A thread of the block for each element of the array, and a piece of the input for each block.
+    const std::int64_t n = scene.run.layout.front().elements();
+    const auto blocks = static_cast<std::int64_t>(launch->grid.count());
+    if (n == 0 || static_cast<std::int64_t>(finding.buffer_bytes) / bytes != threads) return "";
+    const std::int64_t piece = (n + blocks * threads - 1) / (blocks * threads) * threads;
+    const std::int64_t element = std::int64_t{finding.place.block.x} * piece + at;
+    if (at >= threads || element < n || (n + piece - 1) / piece != blocks) return "";
+    return fmt::format("the thread that this place is for has no element, {} of {}: let those past the end store 0",
+                       element, n);
+}
+
 Diagnostic uninitialized(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
@@ -377,7 +438,8 @@ Diagnostic uninitialized(const Scene& scene) {
             diagnostic.marks.push_back(mark_at(scene, store, name, "the only line that stores to it"));
         }
     }
-    if ((layout || changes_itself(scene, name)) &&
+    if (const std::string advice = advice_on_unwritten(scene); !advice.empty()) diagnostic.help = advice;
+    if (((layout && layout->role != BufferRole::scratch) || changes_itself(scene, name)) &&
         line_of(scene.source, finding.place.line).find("+=") != std::string_view::npos)
         diagnostic.help = "+= adds to what is there, and nothing was stored there yet: write =, or set it to 0 first";
     if (finding.access == AccessKind::atomic) {

@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "course/source_text.hpp"
+#include "run/source_numbers.hpp"
 #include "run/wording_place.hpp"
 
 namespace warpgrade {
@@ -85,7 +86,40 @@ bool changes_in_place(const Scene& scene) {
     static const std::regex change(R"(\+\+|--|[-+*/|&^]=)");
     const std::string code = without_comments(scene.source);
     const std::string line(line_of(code, scene.finding.place.line));
-    return std::regex_search(line, change) && subscripts_of(line, scene.finding.buffer).size() == 1;
+    if (std::regex_search(line, change) && subscripts_of(line, scene.finding.buffer).size() == 1) return true;
+    // The kernel may know the buffer by another name: what stands left of the operator is no array of shared memory.
+    static const std::regex left(R"((?:\*\s*(\w+)|(\w+)\s*\[[^\]]*\])\s*(?:\+\+|[-+]=))");
+    std::smatch match;
+    if (!std::regex_search(line, match, left)) return false;
+    const std::string name = match[1].matched ? match[1] : match[2];
+    return scene.layout() != nullptr && shared_extents(scene.source, name).empty() &&
+           subscripts_of(line, name).size() <= 1;
+}
+
+// What stands in `a = a + b` on both sides, of one buffer.
+bool stores_what_it_reads(const Scene& scene) {
+    if (!is_one_line(scene.finding) || scene.finding.buffer.empty()) return false;
+    const std::string code = without_comments(scene.source);
+    const auto all = subscripts_of(line_of(code, scene.finding.place.line), scene.finding.buffer);
+    return all.size() == 2 && all[0] == all[1];
+}
+
+// bins[in[i]]++ of an array that the block shares: one element that any thread may choose.
+bool changes_shared_in_place(const Scene& scene) {
+    if (!is_one_line(scene.finding) || scene.finding.buffer.empty()) return false;
+    const std::string code = without_comments(scene.source);
+    const std::string_view line = line_of(code, scene.finding.place.line);
+    const bool is_change = line.find("++") != line.npos || line.find("+=") != line.npos;
+    const auto all = subscripts_of(line, scene.finding.buffer);
+    return is_change && all.size() == 1 && all.front().find('[') != std::string_view::npos;
+}
+
+// One clears what others add to already, in blocks that run in any order.
+bool clears_beside_atomics(const vgpu::Finding& finding) {
+    using vgpu::AccessKind;
+    return has_two_lines(finding) && finding.place.block != finding.other.block &&
+           ((finding.access == AccessKind::atomic && finding.other_access == AccessKind::write) ||
+            (finding.access == AccessKind::write && finding.other_access == AccessKind::atomic));
 }
 
 // An output that is smaller than the input: what many blocks have is to come together there.
@@ -174,6 +208,11 @@ Diagnostic describe_race(const Scene& scene) {
     } else if (std::string advice = advice_on_remainder(scene.source, finding.place.line);
                is_shared && is_one_line(finding) && !advice.empty()) {
         diagnostic.help = std::move(advice);
+    } else if (is_shared && changes_shared_in_place(scene)) {
+        diagnostic.help = fmt::format(
+            "this reads, changes and stores in three steps, and another thread comes in between: atomicAdd(&{}[...], "
+            "...) does it in one",
+            finding.buffer);
     } else if (is_shared && is_one_line(finding) && has_barrier_in_loop(scene)) {
         diagnostic.help =
             "the loop has its __syncthreads(), so the two meet within one step: which threads store in it, and what do "
@@ -186,7 +225,7 @@ Diagnostic describe_race(const Scene& scene) {
                                     : "__syncthreads()");
     } else if (is_shared) {
         diagnostic.help = advice_on_barrier(scene);
-    } else if (changes_in_place(scene)) {
+    } else if (changes_in_place(scene) || stores_what_it_reads(scene)) {
         diagnostic.help = fmt::format(
             "this reads, changes and stores in three steps, and another thread comes in between: atomicAdd(&{}[...], "
             "...) does it in one",
@@ -203,8 +242,13 @@ Diagnostic describe_race(const Scene& scene) {
                               ? "one thread is enough for this store: if (threadIdx.x == 0)"
                               : "let every thread store to a place of its own";
     } else if (both_write) {
-        diagnostic.help = has_two_lines(finding) ? two_stores(finding)
-                          : stores_often(scene)  ? every_thread_all
+        diagnostic.help = clears_beside_atomics(finding)
+                              ? fmt::format(
+                                    "blocks run in any order, and another one may have added already what line "
+                                    "{} stores over: set it before this launch, in the launcher",
+                                    finding.access == vgpu::AccessKind::write ? finding.place.line : finding.other.line)
+                          : has_two_lines(finding) ? two_stores(finding)
+                          : stores_often(scene)    ? every_thread_all
                           : is_for_many(scene)
                               ? "several blocks store to it: where each has a part of the result, add with atomicAdd "
                                 "to what was set to 0 before"

@@ -20,8 +20,10 @@ Shape sized(std::int64_t n, std::string contents = "") {
     return shape;
 }
 
-// Judges what `sum` stores to out[0], as if 256 threads a block, one element each, had run.
-Judgement judge_on(const Shape& shape, const Sum& sum, std::uint64_t elements_per_thread = 1) {
+// Judges what `sum` stores to out[0], as if 256 threads a block, one element each, had run, in blocks for so many of
+// the elements, and launches of one block after that.
+Judgement judge_on(const Shape& shape, const Sum& sum, std::uint64_t elements_per_thread = 1,
+                   std::uint64_t further_launches = 0) {
     FakeProgram program([&](FakeCall& call) { call.store(3, 0, sum(call, call.value<std::uint64_t>(1))); });
     const auto prepared = test::kit_problem("reduction").prepare(program, shape, 11);
     REQUIRE(prepared);
@@ -30,6 +32,7 @@ Judgement judge_on(const Shape& shape, const Sum& sum, std::uint64_t elements_pe
     REQUIRE(program.run("", run.arguments, {}));
     const std::uint64_t per_block = 256 * elements_per_thread;
     run.observed.launches = {{(static_cast<std::uint64_t>(shape.extents[0]) + per_block - 1) / per_block, 256}};
+    run.observed.launches.resize(1 + further_launches, {1, 256});
     auto judgement = test::kit_problem("reduction").judge(program, run);
     REQUIRE(judgement);
     return *judgement;
@@ -54,9 +57,10 @@ float pairwise(FakeCall& call, std::uint64_t first, std::uint64_t last) {
 }
 
 std::string pattern_on(std::int64_t n, const std::function<int(std::uint64_t)>& times,
-                       std::uint64_t elements_per_thread = 1) {
+                       std::uint64_t elements_per_thread = 1, std::uint64_t further_launches = 0) {
     const Judgement judgement = judge_on(
-        sized(n), [&](FakeCall& call, std::uint64_t count) { return sum_if(call, count, times); }, elements_per_thread);
+        sized(n), [&](FakeCall& call, std::uint64_t count) { return sum_if(call, count, times); }, elements_per_thread,
+        further_launches);
     CHECK(!judgement.is_right);
     CHECK(!judgement.title.empty());
     CHECK(!judgement.facts.empty());
@@ -130,7 +134,18 @@ TEST_CASE("the sum tells the mistake") {
     CHECK(pattern_on(4096, [](std::uint64_t i) { return i % 256 < 128; }) == "tree_incomplete");
     CHECK(pattern_on(4096, [](std::uint64_t i) { return i % 256 < 32; }) == "tree_incomplete");
     CHECK(pattern_on(4095, [](std::uint64_t i) { return i % 2 == 0; }) == "every_other");
-    CHECK(pattern_on(1 << 18, [](std::uint64_t i) { return i < 256 * 256; }) == "partial_sums_lost");
+    CHECK(pattern_on(
+              1 << 18, [](std::uint64_t i) { return i < 256 * 256; }, 1, 1) == "partial_sums_lost");
+    CHECK(pattern_on(
+              4097, [](std::uint64_t i) { return i < 4096; }, 1, 1) == "partial_sums_lost");
+    CHECK(pattern_on(
+              4097, [](std::uint64_t i) { return i < 17; }, 1, 1) == "second_launch_of_input");
+    CHECK(pattern_on(
+              4097, [](std::uint64_t i) { return i < 256; }, 1, 1) == "partial_sums_lost");
+    CHECK(pattern_on(4097, [](std::uint64_t) { return 256; }) == "multiplied");
+    // Nine blocks of 256 threads, for 512 elements each: of one a thread, they leave out the others.
+    CHECK(pattern_on(
+              4097, [](std::uint64_t i) { return i < 9 * 256; }, 2) == "grid_too_small");
     CHECK(pattern_on(5003, [](std::uint64_t i) { return i > 0; }) == "head_missing");
 }
 

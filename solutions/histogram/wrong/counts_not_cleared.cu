@@ -1,4 +1,4 @@
-// expect: stage=global_atomics verdict=wrong kind=wrong_output
+// expect: stage=global_atomics verdict=wrong kind=uninitialized
 // What was in counts before is counted as well.
 
 #include <cuda_runtime.h>

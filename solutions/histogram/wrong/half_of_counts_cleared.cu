@@ -1,4 +1,4 @@
-// expect: stage=global_atomics verdict=wrong kind=wrong_output
+// expect: stage=global_atomics verdict=wrong kind=uninitialized
 // 256 bytes are 64 counts.
 
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
 // stage: reduction/open
-// says: wrong_output tail_missing
+// says: wrong_output grid_too_small
 // The number of blocks is rounded down.
 #include <cstddef>
 

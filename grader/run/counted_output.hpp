@@ -1,0 +1,21 @@
+// Of which elements of the input, and how often each, one wrong element of the output is the sum.
+//
+// Theory of operation. As counted_elements, for outputs of many whole numbers that are sums of those of the input,
+// modulo 2^32: a run on zeros with numbers in a piece of the input says how often the piece is counted, if all of it is
+// as often; the few pieces where it is not are gone through one by one. What comes out is said only where it explains
+// the element that was wrong, to the last bit.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "run/cases.hpp"
+
+namespace warpgrade {
+
+// "out[16] adds up in[0] not at all, in[1] to in[16] once"; `wrong`: a byte of that element, on a shape that came out
+// wrong. Nothing where it is no sum, or the shape is too large.
+std::optional<std::string> counted_output(const Bench& bench, const Shape& shape, std::uint64_t wrong);
+
+}  // namespace warpgrade
