@@ -93,8 +93,7 @@ SourceMark toml_place(const StageCheck& row, const char* key) {
 // Another stage's solution earns half of the points at most: correctness alone, as a rule that decides does not hold.
 void hold_to_half(StageCheck& row, const StageCheck& other, const std::vector<TechniqueResult>& rules) {
     const Stage& stage = *row.stage;
-    // The solution of a stage without rules may hold every technique.
-    if (!stage.is_graded || stage.max_points() <= 0 || other.stage->technique.empty()) return;
+    if (!stage.is_graded || stage.max_points() <= 0) return;
     bool is_decided = false;
     for (std::size_t i = 0; i < rules.size(); ++i)
         is_decided = is_decided || (stage.technique[i].points > 0 && !rules[i].ok);
