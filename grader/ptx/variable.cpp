@@ -109,7 +109,8 @@ Variable parse_declarator(Cursor& cursor, Space space, const Qualifiers& qualifi
     }
     const bool is_open = !dimensions.empty() && dimensions[0] == 0;
     if (cursor.accept('=')) parse_initialiser(cursor, dimensions, variable);
-    if (is_open) variable.bytes *= dimensions[0];
+    if (is_open && __builtin_mul_overflow(variable.bytes, dimensions[0], &variable.bytes))
+        cursor.fail(name, fmt::format("the array {} is too large", quoted(name)));
     return variable;
 }
 

@@ -8,8 +8,8 @@
 
 namespace warpgrade::ptx {
 
-// No variable may be larger: twice the memory of the largest GPU of the course, far below overflow.
-inline constexpr std::uint64_t largest_variable_bytes = std::uint64_t{1} << 38;
+// No variable may be larger: as NVRTC has it, and eight of them are still counted in 64 bits.
+inline constexpr std::uint64_t largest_variable_bytes = std::uint64_t{1} << 61;
 
 // What stands between the state space and the names: `.align 4 .v2 .f32`.
 struct Qualifiers {

@@ -386,10 +386,10 @@ std::optional<Diagnostic> too_much_memory(const Program& program) {
     for (const bool is_constant : {false, true}) {
         const std::uint64_t limit = is_constant ? limits::constant_bytes : limits::variable_bytes;
         const ptx::Variable* largest = nullptr;
-        std::uint64_t total = 0;  // each below 2^38, and there are not 2^26 of them
+        std::uint64_t total = 0;
         for (const ptx::Variable& v : program.variables) {
             if ((v.space == ptx::Space::constant) != is_constant) continue;
-            total += v.bytes;
+            total = std::min(total, limit + 1) + v.bytes;
             if (largest == nullptr || v.bytes > largest->bytes) largest = &v;
         }
         if (total <= limit) continue;
