@@ -475,11 +475,22 @@ void RaceTracker::access(Warp& w, const Inst& in, const Site& site) {
     }
 }
 
+// A copy of many bytes is a touch of each word.
+bool RaceTracker::pays_for(Warp& w, std::uint32_t bytes, unsigned unit_shift) {
+    if (touches_left_ <= 0) return false;
+    const std::uint64_t words = bytes >> unit_shift;
+    w.extra_work += price::tracked_touch * words;
+    touches_left_ -= static_cast<std::int64_t>(words);
+    return true;
+}
+
 void RaceTracker::bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes) {
-    touch(w, in, w.sites[in.site], lane, address, bytes);
+    if (looks_at_global_ && select_buffer(address) && pays_for(w, bytes, unit_shift_))
+        touch(w, in, w.sites[in.site], lane, address, bytes);
 }
 
 void RaceTracker::copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes, bool is_there) {
+    if (!looks_at_shared_ || !pays_for(w, bytes, w.unit_shift)) return;
     copies_what_is_there_ = is_there;
     Inst in;
     in.site = site;

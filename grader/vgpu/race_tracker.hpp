@@ -184,6 +184,8 @@ private:
     std::uint64_t low_ = 1, high_ = 0;  // the buffer looked at last
     unsigned unit_shift_ = 2;           // bytes that are told apart in it
     bool is_tracked_ = false;
+    // False once enough was touched.
+    bool pays_for(Warp& w, std::uint32_t bytes, unsigned unit_shift);
     bool copies_what_is_there_ = false;
     std::int64_t touches_left_ = kMostTouches;
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;  // by unit of the buffer's kind / kPageWords

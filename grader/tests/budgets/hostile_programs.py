@@ -186,8 +186,10 @@ __device__ __noinline__ int tree(int n) {
     yield "bulk_copies", work(
         "extern __shared__ __align__(128) char s[]; __shared__ unsigned long long b;"
         " unsigned to = __cvta_generic_to_shared(s), bar = __cvta_generic_to_shared(&b);"
+        " if (threadIdx.x == 0) asm volatile(\"mbarrier.init.shared.b64 [%0], 1;\" :: \"r\"(bar)); __syncthreads();"
         " for (int i = 0; i < 1000000; ++i) asm volatile("
-        "\"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 40000, [%2];\""
+        "\"mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%2], 40000;\""
+        " \"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 40000, [%2];\""
         " :: \"r\"(to), \"l\"(t), \"r\"(bar)); out[0] = s[0];",
         "<<<64, 1024, 40960>>>", above="__device__ __align__(128) char t[40960];")
 
