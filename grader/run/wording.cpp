@@ -30,6 +30,7 @@ Diagnostic words_for(const Scene& scene) {
         case FindingKind::trap:
         case FindingKind::assertion: return describe_stop(scene);
         case FindingKind::invalid_call: return describe_call(scene);
+        case FindingKind::undefined_operand: return describe_misuse(scene);
         case FindingKind::unsupported: break;
     }
     return describe_unsupported(scene);

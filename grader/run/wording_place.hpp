@@ -58,6 +58,7 @@ Diagnostic describe_race(const Scene& scene);    // wording_threads.cpp
 Diagnostic describe_barrier(const Scene& scene);
 Diagnostic describe_inactive_lane(const Scene& scene);
 Diagnostic describe_deadlock(const Scene& scene);
+Diagnostic describe_misuse(const Scene& scene);  // wording_misuse.cpp
 Diagnostic describe_launch(const Scene& scene);  // wording_launch.cpp
 Diagnostic describe_host_dereference(const Scene& scene);
 Diagnostic describe_timeout(const Scene& scene);

@@ -382,6 +382,21 @@ void report_trap(Warp& w, const Inst& in) {
     w.stop = 1;
 }
 
+void report_misuse(Warp& w, const Inst& in, int lane, Misuse misuse, std::uint64_t value, std::uint64_t limit) {
+    Finding* f = begin(w, in, FindingKind::undefined_operand, lane);
+    if (f == nullptr) return;
+    f->misuse = misuse;
+    f->value = value;
+    f->limit = limit;
+}
+
+void report_mbarrier(Warp& w, const Inst& in, int lane, Misuse misuse, std::uint64_t offset) {
+    Finding* f = begin(w, in, FindingKind::undefined_operand, lane);
+    if (f == nullptr) return;
+    f->misuse = misuse;
+    describe_shared(*f, *w.worker, offset, 8);
+}
+
 void note_segment(Warp& w, std::uint32_t segment, std::uint32_t instructions) {
     BlockTrace* block = w.block->trace;
     if (block == nullptr) return;

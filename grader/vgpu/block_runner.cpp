@@ -232,11 +232,16 @@ bool BlockRunner::finish_segment(BlockContext& block, WarpState& ws, std::size_t
                     if (choice[__builtin_ctz(m)] == c) same |= 1u << __builtin_ctz(m);
                 }
                 rest &= ~same;
+                if (c >= t.table.size()) {
+                    report_at(w, t, __builtin_ctz(same), Misuse::branch_index, c, t.table.size());
+                    launch_.is_stopped = true;
+                    return false;
+                }
                 SimtEntry side = base;
                 side.is_call = false;
                 side.mask = same;
                 side.reconverge = t.reconverge;
-                side.pc = c < t.table.size() ? t.table[c] : t.reconverge;
+                side.pc = t.table[c];
                 if (side.pc != side.reconverge) strand.stack.push_back(side);
             }
             return true;
@@ -286,6 +291,9 @@ bool BlockRunner::finish_segment(BlockContext& block, WarpState& ws, std::size_t
             const std::uint32_t* named = reg<std::uint32_t>(w, t.operand);
             const std::uint32_t member = named[__builtin_ctz(top.mask)];
             const std::uint32_t needed = member & w.alive;
+            for (std::uint32_t m = top.mask; m != 0; m &= m - 1)
+                if (const int lane = __builtin_ctz(m); ((named[lane] >> lane) & 1) == 0)
+                    report_left_out(w, w.sites[t.site], lane, named[lane]);
             top.pc = t.next;
             if ((needed & ~top.mask) == 0) {
                 // Halves of a warp may each name themselves: they meet, but not each other.

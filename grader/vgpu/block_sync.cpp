@@ -26,6 +26,23 @@ bool BlockRunner::split_by_mask(WarpState& ws, Strand& strand, const Segment& se
     return true;
 }
 
+void BlockRunner::report_left_out(Warp& w, const Site& site, int lane, std::uint32_t member) {
+    bool is_new = false;
+    Finding& f = add_finding(worker_, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::none,
+                             "not in mask", is_new);
+    if (!is_new) return;
+    f.place = place_of(w, lane, site);
+    f.mask = member;
+    f.lane = lane;
+}
+
+void BlockRunner::report_at(Warp& w, const Terminator& t, int lane, Misuse misuse, std::uint64_t value,
+                            std::uint64_t limit) {
+    Inst in;
+    in.site = t.site;
+    report_misuse(w, in, lane, misuse, value, limit);
+}
+
 // A warp-synchronous instruction may start when every lane its mask names (and that still runs) is in this strand.
 bool BlockRunner::start_segment(WarpState& ws, std::size_t index, const Segment& segment) {
     Warp& w = ws.warp;
@@ -33,18 +50,7 @@ bool BlockRunner::start_segment(WarpState& ws, std::size_t index, const Segment&
     const SimtEntry top = strand.stack.back();
     const std::uint32_t* named = reg<std::uint32_t>(w, segment.member_mask);
     const std::uint32_t member = named[__builtin_ctz(top.mask)];
-    if ((top.mask & ~member) != 0) {
-        bool is_new = false;
-        const Site& site = w.sites[segment.site];
-        const int lane = __builtin_ctz(top.mask & ~member);
-        Finding& f = add_finding(worker_, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::none,
-                                 "not in mask", is_new);
-        if (is_new) {
-            f.place = place_of(w, lane, site);
-            f.mask = member;
-            f.lane = lane;
-        }
-    }
+    if ((top.mask & ~member) != 0) report_left_out(w, w.sites[segment.site], __builtin_ctz(top.mask & ~member), member);
     const std::uint32_t missing = member & w.alive & ~top.mask;
     if (missing == 0) return true;
     if (strand.stack.size() > 1) split_top(ws, index);
@@ -196,6 +202,33 @@ bool only_returns(const Code& code, int pc) {
 
 }  // namespace
 
+// What the lanes of a warp name at a barrier, and how many threads they count there, is one for all of them, and one
+// that blocks have.
+void BlockRunner::check_barrier(Warp& w, const Terminator& t, std::uint32_t mask, const BarrierState& barrier) {
+    const int first = __builtin_ctz(mask);
+    const auto apart = [&](std::uint32_t operand) {
+        if ((operand & 1) != 0) return -1;  // a constant
+        const std::uint32_t* values = reg<std::uint32_t>(w, operand);
+        for (std::uint32_t m = mask; m != 0; m &= m - 1)
+            if (const int lane = __builtin_ctz(m); values[lane] != values[first]) return lane;
+        return -1;
+    };
+    const std::uint32_t* numbers = reg<std::uint32_t>(w, t.operand);
+    if (numbers[first] >= barriers_of_block)
+        report_at(w, t, first, Misuse::barrier_number, numbers[first], barriers_of_block);
+    else if (const int lane = apart(t.operand); lane >= 0)
+        report_at(w, t, lane, Misuse::barrier_numbers_apart, numbers[lane], numbers[first]);
+    if (!t.has_operand2) return;
+    const std::uint32_t* counts = reg<std::uint32_t>(w, t.operand2);
+    const std::uint32_t count = counts[first];
+    if (count == 0 || count % 32 != 0)
+        report_at(w, t, first, Misuse::barrier_threads, count, 32);
+    else if (const int lane = apart(t.operand2); lane >= 0)
+        report_at(w, t, lane, Misuse::barrier_counts_apart, counts[lane], count);
+    else if (barrier.expected != 0 && barrier.expected != count)
+        report_at(w, t, first, Misuse::barrier_counts_apart, count, barrier.expected);
+}
+
 bool BlockRunner::arrive(BlockContext& block, WarpState& ws, std::size_t index, const Segment& segment) {
     Warp& w = ws.warp;
     const Terminator& t = segment.terminator;
@@ -204,6 +237,7 @@ bool BlockRunner::arrive(BlockContext& block, WarpState& ws, std::size_t index, 
     const std::uint32_t id = reg<std::uint32_t>(w, t.operand)[first] % barriers_of_block;
     BarrierState& barrier = block.barriers[id];
     const Site& site = w.sites[t.site];
+    check_barrier(w, t, mask, barrier);
     // Lanes that wait further down this strand's stack can only come here once these have gone on: that is divergence.
     // Lanes in strands of their own (split off because they spun or waited) are still on their way. Lanes that only
     // have a return before them leave, and are not waited for.

@@ -165,6 +165,9 @@ void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address,
                        bool is_write);
 void report_lane(Warp& w, const Inst& in, int lane, std::uint32_t named);
 void report_trap(Warp& w, const Inst& in);
+void report_misuse(Warp& w, const Inst& in, int lane, Misuse misuse, std::uint64_t value = 0, std::uint64_t limit = 0);
+// An mbarrier by its offset in shared memory.
+void report_mbarrier(Warp& w, const Inst& in, int lane, Misuse misuse, std::uint64_t offset);
 // Records one warp access for explain; addresses are device or shared addresses of the active lanes.
 void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t width,
                    std::uint32_t units, std::uint32_t ideal);

@@ -22,6 +22,7 @@ std::string to_string(FindingKind kind) {
         case FindingKind::invalid_launch: return "invalid_launch";
         case FindingKind::deadlock: return "deadlock";
         case FindingKind::invalid_call: return "invalid_call";
+        case FindingKind::undefined_operand: return "undefined_operand";
     }
     return "unknown";
 }

@@ -30,12 +30,29 @@ enum class FindingKind : std::uint8_t {
     unsupported,         // an opcode or feature the virtual GPU does not have; blame kit, never a wrong answer
     invalid_call,        // a call through a pointer to no function, or of what only the launcher may call
     invalid_launch,      // a launch CUDA would refuse
-    deadlock             // warps wait for each other for ever
+    deadlock,            // warps wait for each other for ever
+    undefined_operand    // a register holds what the instruction gives no meaning to
 };
 std::string to_string(FindingKind kind);  // the JSON name of design.md section 4 where it has one
 
 // What a launch asks for that CUDA refuses.
 enum class Refusal : std::uint8_t { none, no_threads, grid_extent, block_extent, shared_bytes, registers, other };
+
+// What PTX leaves undefined and no other kind is about; with what the finding's `value` and `limit` are then.
+enum class Misuse : std::uint8_t {
+    none,
+    branch_index,           // of brx.idx; the targets of its table
+    barrier_number,         // named; those that a block has
+    barrier_numbers_apart,  // named by one lane; by another of its warp
+    barrier_threads,        // counted at a barrier; of a warp
+    barrier_counts_apart,   // counted here; by who came before
+    mbarrier_not_set,       // never initialised, or done with
+    mbarrier_overwritten,   // by something that is no operation of an mbarrier's
+    mbarrier_count,         // arrivals it is to wait for; the most
+    mbarrier_arrivals,      // at once; those that are waited for
+    mbarrier_bytes,         // waited for, by then; the most
+    copied_bytes            // that cp.async reads; those it stores
+};
 
 enum class AccessKind : std::uint8_t { none, read, write, atomic };
 
@@ -73,6 +90,8 @@ struct Finding {
     std::uint32_t mask = 0;           // inactive_lane, barrier_divergence: lanes named or active
     int lane = -1;                    // inactive_lane: the lane that is missing
     Refusal refusal = Refusal::none;  // invalid_launch
+    Misuse misuse = Misuse::none;     // undefined_operand
+    std::uint64_t value = 0;          // undefined_operand: see Misuse
     std::uint64_t limit = 0;          // timeout: the budget, of a recursion the calls; invalid_launch: the limit
     // unsupported: the opcode; assertion: its text; invalid_launch: CUDA's error name; timeout: "", "recursion",
     // "waits" (for what no block changes), "launches" (the launcher's), or "blocks", "prints", "bytes" (too many,

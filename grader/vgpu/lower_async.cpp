@@ -22,7 +22,8 @@ bool FunctionLowering::emit_mbarrier(const Instruction& in) {
         inst.b = value(1, Type::u32);
         push("mbarrier.init", inst);
     } else if (has_word(in, "inval")) {
-        return true;
+        inst.a = address(in.operands.at(0), inst.imm, Space::shared);
+        push("mbarrier.inval", inst);
     } else if (has_word(in, "expect_tx") && !has_word(in, "arrive")) {
         inst.a = address(in.operands.at(0), inst.imm, Space::shared);
         inst.c = value(1, Type::u32);

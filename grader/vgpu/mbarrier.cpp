@@ -3,6 +3,7 @@
 // The 64-bit object in shared memory holds [phase : 1][pending arrivals : 20][expected arrivals : 20][pending bytes :
 // 22, signed]. A phase is complete when both counts are zero; then the phase bit flips and the arrivals start again. A
 // bulk copy is done at once; who reads its destination without waiting is found by the race stamps.
+#include <cstdlib>
 #include <cstring>
 
 #include "vgpu/ops/table.hpp"
@@ -29,9 +30,16 @@ std::uint64_t pack(const Object& o) {
     return std::uint64_t{o.phase & 1} << 63 | std::uint64_t{o.pending & 0xFFFFF} << 42 |
            std::uint64_t{o.expected & 0xFFFFF} << 22 | (static_cast<std::uint32_t>(o.bytes) & 0x3FFFFF);
 }
-// So many bytes more, or fewer; what is pending has 22 bits.
-void expect(Object& o, std::uint32_t bytes) {
-    o.bytes = static_cast<std::int32_t>((static_cast<std::uint32_t>(o.bytes) + bytes) << 10) >> 10;
+constexpr std::int64_t most_counted = (1 << 20) - 1;  // PTX manual: "mbarrier", arrivals and bytes
+
+// So many bytes more, or fewer.
+void expect(Warp& w, const Inst& in, int lane, Object& o, std::int64_t bytes) {
+    const std::int64_t all = o.bytes + bytes;
+    if (all > most_counted || all < -most_counted) {
+        report_misuse(w, in, lane, Misuse::mbarrier_bytes, static_cast<std::uint64_t>(std::abs(all)), most_counted);
+        return;
+    }
+    o.bytes = static_cast<std::int32_t>(all);
 }
 void complete(Warp& w, std::uint64_t place, Object& o) {
     if (o.pending != 0 || o.bytes != 0) return;
@@ -54,37 +62,67 @@ char* object_at(Warp& w, const Inst& in, int lane, std::uint64_t address) {
     return w.shared + address;
 }
 
+std::uint64_t address_of_object(const Warp& w, const Inst& in, int lane) {
+    return reg<std::uint64_t>(w, in.a)[lane] + static_cast<std::uint64_t>(in.imm);
+}
 std::uint64_t place_of_object(const Warp& w, const Inst& in, int lane) {
-    return shared_offset(reg<std::uint64_t>(w, in.a)[lane] + static_cast<std::uint64_t>(in.imm));
+    return shared_offset(address_of_object(w, in, lane));
+}
+
+void keep(Warp& w, std::uint64_t offset, const Object& o) {
+    const std::uint64_t bits = pack(o);
+    w.block->mbarriers[offset] = bits;
+    std::memcpy(w.shared + offset, &bits, 8);
+}
+
+// What is no mbarrier has no phases to wait for: the launch ends with the finding.
+template <class F>
+void change(Warp& w, const Inst& in, int lane, std::uint64_t address, F&& act) {
+    const char* place = object_at(w, in, lane, address);
+    if (place == nullptr) return;
+    const std::uint64_t offset = shared_offset(address);
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, place, 8);
+    const auto known = w.block->mbarriers.find(offset);
+    if (known == w.block->mbarriers.end() || known->second != bits) {
+        const bool is_set = known != w.block->mbarriers.end();
+        report_mbarrier(w, in, lane, is_set ? Misuse::mbarrier_overwritten : Misuse::mbarrier_not_set, offset);
+        w.stop = 1;
+        return;
+    }
+    Object o = unpack(bits);
+    act(o);
+    keep(w, offset, o);
 }
 
 template <class F>
 void for_each_lane(Warp& w, const Inst& in, F&& act) {
     for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
         const int lane = __builtin_ctz(m);
-        const std::uint64_t address = reg<std::uint64_t>(w, in.a)[lane] + static_cast<std::uint64_t>(in.imm);
-        char* place = object_at(w, in, lane, address);
-        if (place == nullptr) continue;
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, place, 8);
-        Object o = unpack(bits);
-        act(lane, o);
-        bits = pack(o);
-        std::memcpy(place, &bits, 8);
+        change(w, in, lane, address_of_object(w, in, lane), [&](Object& o) { act(lane, o); });
     }
 }
 
 void init(Warp& w, const Inst& in) {
-    for_each_lane(w, in, [&](int lane, Object& o) {
-        o = {};
-        o.pending = o.expected = reg<std::uint32_t>(w, in.b)[lane];
-        const std::uint64_t offset =
-            shared_offset(reg<std::uint64_t>(w, in.a)[lane] + static_cast<std::uint64_t>(in.imm));
+    for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        if (object_at(w, in, lane, address_of_object(w, in, lane)) == nullptr) continue;
+        const std::uint64_t offset = place_of_object(w, in, lane);
+        const std::uint32_t count = reg<std::uint32_t>(w, in.b)[lane];
+        if (count == 0 || count > most_counted) report_misuse(w, in, lane, Misuse::mbarrier_count, count, most_counted);
+        Object o;
+        o.pending = o.expected = count;
+        keep(w, offset, o);
         for (std::uint32_t unit = static_cast<std::uint32_t>(offset >> w.unit_shift);
              unit < (offset + 8) >> w.unit_shift; ++unit) {
             w.written[unit] = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(lane);
         }
-    });
+    }
+}
+void invalidate(Warp& w, const Inst& in) {
+    for_each_lane(w, in, [](int, Object&) {});
+    for (std::uint32_t m = w.mask; m != 0; m &= m - 1)
+        w.block->mbarriers.erase(place_of_object(w, in, __builtin_ctz(m)));
 }
 
 // b = arrivals (0 = one), c = bytes to expect (0 = none), d[0] = state (0 = none), d[1] != 0: they come no more.
@@ -92,15 +130,16 @@ void arrive(Warp& w, const Inst& in) {
     for_each_lane(w, in, [&](int lane, Object& o) {
         note_arrival(w, place_of_object(w, in, lane));
         if (in.d[0] != 0) reg<std::uint64_t>(w, in.d[0])[lane] = pack(o);
-        if (in.c != 0) expect(o, reg<std::uint32_t>(w, in.c)[lane]);
+        if (in.c != 0) expect(w, in, lane, o, reg<std::uint32_t>(w, in.c)[lane]);
         const std::uint32_t count = in.b != 0 ? reg<std::uint32_t>(w, in.b)[lane] : 1;
+        if (count == 0 || count > o.pending) report_misuse(w, in, lane, Misuse::mbarrier_arrivals, count, o.pending);
         if (in.d[1] != 0) o.expected -= count < o.expected ? count : o.expected;
         o.pending -= count < o.pending ? count : o.pending;
         complete(w, place_of_object(w, in, lane), o);
     });
 }
 void expect_bytes(Warp& w, const Inst& in) {
-    for_each_lane(w, in, [&](int lane, Object& o) { expect(o, reg<std::uint32_t>(w, in.c)[lane]); });
+    for_each_lane(w, in, [&](int lane, Object& o) { expect(w, in, lane, o, reg<std::uint32_t>(w, in.c)[lane]); });
 }
 
 // d[0] = predicate; b = state, or parity where imm's partner c is set.
@@ -167,16 +206,11 @@ void bulk_to_shared(Warp& w, const Inst& in) {
         }
         // The bytes are told whatever became of them, so that a faulty copy is a finding and not a hang.
         const std::uint64_t barrier = reg<std::uint64_t>(w, in.d[0])[lane];
-        char* place = object_at(w, at_shared, lane, barrier);
-        if (place == nullptr) continue;
-        note_arrival(w, shared_offset(barrier));
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, place, 8);
-        Object o = unpack(bits);
-        expect(o, 0 - bytes);
-        complete(w, shared_offset(barrier), o);
-        bits = pack(o);
-        std::memcpy(place, &bits, 8);
+        change(w, at_shared, lane, barrier, [&](Object& o) {
+            note_arrival(w, shared_offset(barrier));
+            expect(w, at_shared, lane, o, -std::int64_t{bytes});
+            complete(w, shared_offset(barrier), o);
+        });
     }
 }
 
@@ -218,6 +252,7 @@ void bulk_to_global(Warp& w, const Inst& in) {
 
 void mbarrier_rows(OpTable& t) {
     t.add("mbarrier.init", "", init, init);
+    t.add("mbarrier.inval", "", invalidate, invalidate);
     t.add("mbarrier.arrive", "", arrive, arrive);
     t.add("mbarrier.expect_tx", "", expect_bytes, expect_bytes);
     t.add("mbarrier.wait", "", wait, wait);

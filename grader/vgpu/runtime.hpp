@@ -21,6 +21,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "vgpu/code.hpp"
@@ -134,6 +135,7 @@ struct BlockContext {
     LineBytes shared;
     std::vector<std::uint32_t> written, read, written_site, read_site;
     std::array<BarrierState, barriers_of_block> barriers;
+    std::unordered_map<std::uint64_t, std::uint64_t> mbarriers;  // initialised: offset, and as an operation left it
     Dim3 index{0, 0, 0};
     std::uint64_t linear = 0;
     std::uint32_t sequence = 1;
@@ -271,7 +273,11 @@ private:
     void advance_sequence(BlockContext& block);
     void enter_frame(WarpState& warp, const SimtEntry& entry);
     void fill_specials(BlockContext& block, WarpState& warp, const Code& code, std::uint32_t frame);
+    void check_barrier(Warp& w, const Terminator& t, std::uint32_t mask, const BarrierState& barrier);
     void report_stuck(BlockContext& block);
+    // A lane that a warp function's mask leaves out.
+    void report_left_out(Warp& w, const Site& site, int lane, std::uint32_t member);
+    void report_at(Warp& w, const Terminator& t, int lane, Misuse misuse, std::uint64_t value, std::uint64_t limit);
     // False, with a finding, where the launch has done all that it may; a little more is to tell whether it would end.
     bool may_go_on(BlockContext& block, const WarpState& ws, const Strand& strand, const Segment& segment);
     void stop_for_good(BlockContext& block, const Warp& w, const Segment& segment, bool is_endless);

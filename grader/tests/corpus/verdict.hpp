@@ -14,26 +14,12 @@ namespace warpgrade::corpus {
 
 // From what explains most of what follows it to what explains least.
 inline std::size_t rank_of(std::string_view code) {
-    constexpr std::string_view gravest_first[] = {"ptx_syntax",
-                                                  "undefined_function",
-                                                  "too_large",
-                                                  "invalid_call",
-                                                  "invalid_launch",
-                                                  "host_dereference",
-                                                  "trap",
-                                                  "assertion",
-                                                  "timeout",
-                                                  "out_of_bounds",
-                                                  "misaligned",
-                                                  "deadlock",
-                                                  "write_to_input",
-                                                  "out_of_bounds_shared",
-                                                  "barrier_divergence",
-                                                  "inactive_lane",
-                                                  "race_shared",
-                                                  "race_global",
-                                                  "out_of_bounds_local",
-                                                  "uninitialized"};
+    constexpr std::string_view gravest_first[] = {
+        "ptx_syntax",         "undefined_function", "too_large",   "invalid_call",   "undefined_operand",
+        "invalid_launch",     "host_dereference",   "trap",        "assertion",      "timeout",
+        "out_of_bounds",      "misaligned",         "deadlock",    "write_to_input", "out_of_bounds_shared",
+        "barrier_divergence", "inactive_lane",      "race_shared", "race_global",    "out_of_bounds_local",
+        "uninitialized"};
     return static_cast<std::size_t>(std::find(std::begin(gravest_first), std::end(gravest_first), code) -
                                     std::begin(gravest_first));
 }

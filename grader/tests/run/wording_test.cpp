@@ -147,6 +147,33 @@ TEST_CASE("words for other memory faults") {
     check_finding("write_to_input", finding(FindingKind::write_to_input, AccessKind::write, 5, "in", 12));
 }
 
+TEST_CASE("words for operands that PTX gives no meaning to") {
+    using vgpu::Misuse;
+    const auto misuse = [](Misuse what, std::uint64_t value, std::uint64_t limit) {
+        Finding f = finding(FindingKind::undefined_operand, AccessKind::none, 6);
+        f.misuse = what;
+        f.value = value;
+        f.limit = limit;
+        return f;
+    };
+    check_finding("misuse_branch_index", misuse(Misuse::branch_index, 7, 3));
+    check_finding("misuse_barrier_number", misuse(Misuse::barrier_number, 16, 16));
+    check_finding("misuse_barrier_numbers_apart", misuse(Misuse::barrier_numbers_apart, 2, 1));
+    check_finding("misuse_barrier_threads", misuse(Misuse::barrier_threads, 33, 32));
+    check_finding("misuse_barrier_counts_apart", misuse(Misuse::barrier_counts_apart, 32, 64));
+    check_finding("misuse_mbarrier_count", misuse(Misuse::mbarrier_count, 0, 1048575));
+    check_finding("misuse_mbarrier_arrivals", misuse(Misuse::mbarrier_arrivals, 5, 4));
+    check_finding("misuse_mbarrier_bytes", misuse(Misuse::mbarrier_bytes, 1048576, 1048575));
+    check_finding("misuse_copied_bytes", misuse(Misuse::copied_bytes, 17, 16));
+    for (const auto& [name, what] : {std::pair{"misuse_mbarrier_not_set", Misuse::mbarrier_not_set},
+                                     std::pair{"misuse_mbarrier_overwritten", Misuse::mbarrier_overwritten}}) {
+        Finding f = finding(FindingKind::undefined_operand, AccessKind::none, 6, "bar", 0, 2);
+        f.misuse = what;
+        f.width_bytes = 8;
+        check_finding(name, f);
+    }
+}
+
 TEST_CASE("words for threads in each other's way") {
     Finding race = finding(FindingKind::race_shared, AccessKind::read, 7, "tile", 33, 1024);
     race.has_other = true;

@@ -44,6 +44,7 @@ void copy_async(Warp& w, const Inst& in) {
         const int i = lane_of<!Masked>(to, k);
         const u32 wanted = in.c != 0 ? reg<u32>(w, in.c)[i] : Bytes;
         const u32 bytes = wanted < Bytes ? wanted : Bytes;
+        if (wanted > Bytes) report_misuse(w, in, i, Misuse::copied_bytes, wanted, Bytes);
         if ((from.at[k] & (Bytes - 1)) != 0) {
             report_misaligned(w, in, i, from.at[k], Bytes, 1);
             continue;

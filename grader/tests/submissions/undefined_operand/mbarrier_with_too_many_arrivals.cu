@@ -1,0 +1,19 @@
+// stage: transpose/naive_read
+// says: undefined_operand
+// It waits for 4, and is told of 5 at once.
+#include <cuda_runtime.h>
+
+__global__ void naive(const float* in, float* out, int rows, int cols) {
+    const int x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x;
+    __shared__ alignas(16) unsigned long long bar;
+    const unsigned at = (unsigned)__cvta_generic_to_shared(&bar);
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 4;" ::"r"(at) : "memory");
+        asm volatile("{ .reg .b64 s; mbarrier.arrive.release.cta.shared.b64 s, [%0], %1; }" ::"r"(at), "r"(5) : "memory");  // <--
+    }
+    if (x < cols) out[x * rows + y] = in[y * cols + x];
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+    if (rows > 0 && cols > 0) naive<<<dim3(rows, (cols + 31) / 32), 32>>>(in, out, rows, cols);
+}
