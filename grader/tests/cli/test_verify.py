@@ -75,7 +75,7 @@ class Verify(unittest.TestCase):
     def test_a_course_file_that_cannot_be_read_is_shown_at_its_line(self):
         course = self.copy()
         toml = course / "assignments/transpose/assignment.toml"
-        toml.write_text(toml.read_text().replace('also_passes = ["dynamic_tile"]', 'also_passes = ["dynamic_tiles"]'))
+        toml.write_text(toml.read_text().replace('also_passes = ["dynamic_tile", "open"]', 'also_passes = ["dynamic_tiles", "open"]'))
         code, out, err = verify(course)
         self.assertEqual((code, out), (2, ""))
         self.assertIn("did you mean `dynamic_tile`?", err)

@@ -50,7 +50,7 @@ TEST_CASE("numbers that ask for memory are refused") {
     for (const char* text : {
              ".entry k() { .reg .b32 %r<1000000000>; ret; }",
              ".entry k() { .reg .b32 %r<99999999999999999999>; ret; }",
-             ".global .b8 x[99999999999999];",
+             ".global .b8 x[99999999999999999999];",
              ".global .b8 x[4294967296][4294967296];",
              ".global .b8 x[2][137438953471] = {{1}, {2}};",
              ".global .b8 x[][137438953471] = {{}, {}, {}, {1}};",

@@ -1,5 +1,5 @@
 // stage: reduction/sequential
-// says: wrong_output every_other
+// says: wrong_output
 // The tree ends one step too early: elements at odd places are left out.
 #include <cstddef>
 
@@ -12,7 +12,7 @@ __global__ void one_step_short(const float* in, size_t n, float* out) {
     partial[tid] = i < n ? in[i] : 0.0f;
     __syncthreads();
     for (int s = 128; s > 1; s /= 2) {
-        if (tid < s) partial[tid] += partial[tid + s];
+        if (tid < s) partial[tid] += partial[tid + s];  // <--
         __syncthreads();
     }
     if (tid == 0) atomicAdd(out, partial[0]);

@@ -1,5 +1,5 @@
 // stage: reduction/open
-// says: wrong_output nothing_added
+// says: wrong_output
 #include <cstddef>
 
 #include <cuda_runtime.h>

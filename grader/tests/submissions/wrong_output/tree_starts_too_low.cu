@@ -1,5 +1,5 @@
 // stage: reduction/sequential
-// says: wrong_output tree_incomplete
+// says: wrong_output
 // The tree starts at a quarter of the block.
 #include <cstddef>
 
@@ -12,7 +12,7 @@ __global__ void quarter(const float* in, size_t n, float* out) {
     partial[tid] = i < n ? in[i] : 0.0f;
     __syncthreads();
     for (int s = 64; s > 0; s /= 2) {
-        if (tid < s) partial[tid] += partial[tid + s];
+        if (tid < s) partial[tid] += partial[tid + s];  // <--
         __syncthreads();
     }
     if (tid == 0) atomicAdd(out, partial[0]);
