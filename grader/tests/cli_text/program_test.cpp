@@ -220,7 +220,8 @@ TEST_CASE("bench says of a file that does not compile what check says") {
     CHECK(outcome.code == 1);
     INFO(outcome.out);
     CHECK(outcome.out.find("identifier \"nope\" is undefined\n") != std::string::npos);
-    CHECK(outcome.out.find("= the parameters of `k` are `o`: is it one of them? else declare it above\n") != std::string::npos);
+    CHECK(outcome.out.find("= the parameters of `k` are `o`: is it one of them? else declare it above\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("explain names the lines of the file it was given") {

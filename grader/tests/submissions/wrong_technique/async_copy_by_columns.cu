@@ -1,5 +1,5 @@
 // stage: transpose/padding
-// says: rule global_load_sectors_per_request
+// says: rule global_load_sectors_over_ideal
 // cp.async along the columns of the input: no ld counts the 32 sectors a request, but they are asked for.
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>

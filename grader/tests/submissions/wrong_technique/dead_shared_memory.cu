@@ -1,5 +1,5 @@
 // stage: transpose/corner_turning
-// says: rule global_store_sectors_per_request
+// says: rule global_store_sectors_over_ideal
 // A tile is filled and read for show; the element that is stored does not come from it.
 #include <cuda_runtime.h>
 
