@@ -13,15 +13,15 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-constexpr std::size_t most_elements = 4200;
+constexpr std::size_t most_elements_followed = 4200;
 constexpr std::size_t piece = 64;
 constexpr int most_uneven = 3;  // pieces
-constexpr std::uint64_t most_work = std::uint64_t{1} << 24;
+constexpr std::uint64_t most_work_of_following = std::uint64_t{1} << 24;
 
 class Probing {
 public:
     Probing(const Bench& bench, const Shape& shape, std::uint64_t element)
-        : bench_(bench), shape_(shape), element_(element), budget_(most_work, bench.budget) {}
+        : bench_(bench), shape_(shape), element_(element), budget_(most_work_of_following, bench.budget) {}
 
     bool prepare() {
         bench_.program.release_all();
@@ -30,7 +30,7 @@ public:
         case_ = std::move(*prepared);
         const auto in = bytes(case_.buffers.front()), out = bytes(case_.buffers.back());
         const auto n = static_cast<std::size_t>(case_.layout.front().elements());
-        if (n < 2 || n > most_elements || in.size() != n * sizeof(std::uint32_t) || out.size() != in.size() ||
+        if (n < 2 || n > most_elements_followed || in.size() != n * sizeof(std::uint32_t) || out.size() != in.size() ||
             element_ >= n)
             return false;
         values_.resize(n);
