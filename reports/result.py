@@ -14,6 +14,7 @@ from reports.text import printable
 SCHEMA = "warpgrade.result/1"
 SCHEMAS = {SCHEMA: "result.json", "warpgrade.bench/1": "bench.json"}  # in schemas/
 LEAST_KEYS = ("device", "stages")
+MOST_CHARACTERS = 64 << 20  # a whole course's are a few millions; a device has no end
 PARTS = ("correctness", "technique", "performance", "quiz")
 OF_A_STUB = {"correctness": {}, "launches": [], "technique": [], "counters": None, "bandwidth": None,
              "bandwidth_by_class": [], "time": None, "trace": []}
@@ -33,7 +34,9 @@ def load(path, changed_by=None):
 def read(path, *schemas):
     """A file's JSON, which has to be of one of the schemas."""
     with open(path, encoding="utf-8", errors="replace") as file:
-        text = file.read()
+        text = file.read(MOST_CHARACTERS + 1)
+    if len(text) > MOST_CHARACTERS:
+        raise BadResult(f"{shown(path)}: not a result: longer than {MOST_CHARACTERS >> 20} MiB")
     try:
         data = json.loads(text, parse_constant=no_number)
     except json.JSONDecodeError as problem:

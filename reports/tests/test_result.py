@@ -32,6 +32,10 @@ class Loading(unittest.TestCase):
             with self.subTest(text), self.assertRaisesRegex(BadResult, reason):
                 self.load(text)
 
+    def test_a_file_without_an_end_is_no_result(self):
+        with self.assertRaisesRegex(BadResult, "/dev/zero: not a result: longer than 64 MiB"):
+            load("/dev/zero")
+
     def test_a_bad_file_is_usage_not_a_crash(self):
         errors = io.StringIO()
         with contextlib.redirect_stderr(errors):
