@@ -371,7 +371,10 @@ wire::Fields Server::answer(const wire::Fields& request) {
     }
     if (verb == "write") {
         const std::string bytes = text(2);
-        call(driver_.cuMemcpyHtoD(number(1), bytes.data(), bytes.size()), "cuMemcpyHtoD");
+        // It returns once the bytes are staged. They arrive in the order of the null stream, for which `stream_`, being
+        // a non-blocking one, does not wait.
+        call(driver_.cuMemcpyHtoD(number(1), bytes.data(), bytes.size()), "cuMemcpyHtoD") &&
+            call(driver_.cuStreamSynchronize(nullptr), "cuStreamSynchronize");
         return reply({"ok"});
     }
     if (verb == "read") {

@@ -70,6 +70,12 @@ struct Event {
     double seconds = 0;
 };
 
+// A copy from the host that has returned and not arrived: as on a card, it is of the null stream.
+struct Staged {
+    Address to;
+    std::vector<std::byte> bytes;
+};
+
 struct Gpu {
     // As on a card, nothing is where another program's interpretation of the launcher has it.
     Gpu() {
@@ -81,6 +87,7 @@ struct Gpu {
 
     vgpu::Memory memory{std::uint64_t{8} << 30};
     std::map<Address, int> buffers;
+    std::vector<Staged> staged;
     std::uint64_t used_bytes = 0;
     std::uint64_t total_bytes = std::uint64_t{2} << 30;
     double clock_seconds = 0;  // the stream's own
@@ -104,6 +111,12 @@ std::byte* place(Address address, std::size_t count) {
     const vgpu::Buffer& buffer = gpu().memory.buffer(index);
     if (address + count > buffer.address + buffer.spec.bytes) return nullptr;
     return buffer.data + (address - buffer.address);
+}
+
+void deliver() {
+    for (const Staged& copy : std::exchange(gpu().staged, {}))
+        if (std::byte* data = place(copy.to, copy.bytes.size()); data && !copy.bytes.empty())
+            std::memcpy(data, copy.bytes.data(), copy.bytes.size());
 }
 
 int perform(const Operation& operation) {
@@ -293,6 +306,7 @@ int cuMemAlloc_v2(Address* address, std::size_t bytes) {
 }
 int cuMemFree_v2(Address address) {
     if (const int error = injected()) return error;
+    deliver();
     Gpu& g = gpu();
     const auto found = g.buffers.find(address);
     if (found == g.buffers.end()) return invalid_value;
@@ -304,14 +318,15 @@ int cuMemFree_v2(Address address) {
 int cuMemcpyHtoD_v2(Address to, const void* from, std::size_t bytes) {
     if (const int error = injected()) return error;
     if (gpu().sticky != 0) return gpu().sticky;
-    std::byte* data = place(to, bytes);
-    if (!data) return invalid_value;
-    std::memcpy(data, from, bytes);
+    if (!place(to, bytes)) return invalid_value;
+    const auto* first = static_cast<const std::byte*>(from);
+    gpu().staged.push_back({to, {first, first + bytes}});
     return success;
 }
 int cuMemcpyDtoH_v2(void* to, Address from, std::size_t bytes) {
     if (const int error = injected()) return error;
     if (gpu().sticky != 0) return gpu().sticky;
+    deliver();
     const std::byte* data = place(from, bytes);
     if (!data && bytes > 0) return invalid_value;
     if (bytes > 0) std::memcpy(to, data, bytes);
@@ -439,8 +454,9 @@ int cuStreamCreate(Handle* stream, unsigned) {
     *stream = &gpu();
     return success;
 }
-int cuStreamSynchronize(Handle) {
+int cuStreamSynchronize(Handle stream) {
     if (const int error = injected()) return error;
+    if (!stream) deliver();
     while (gpu().is_hanging) std::this_thread::sleep_for(std::chrono::hours(1));
     return gpu().sticky;
 }
