@@ -14,7 +14,7 @@ __global__ void gather(const float* in, float* out, int rows, int cols) {
 
 __global__ void tiles(const float* in, float* out, int rows, int cols) {
     __shared__ float tile[32][33];
-    const int left = blockIdx.x * 32, top = blockIdx.y * 32;
+    const int across = (cols + 31) / 32, left = blockIdx.x % across * 32, top = blockIdx.x / across * 32;
     if (left + threadIdx.x < cols && top + threadIdx.y < rows)
         tile[threadIdx.y][threadIdx.x] = in[(top + threadIdx.y) * cols + left + threadIdx.x];
     __syncthreads();
@@ -33,6 +33,6 @@ void transpose(const float* in, float* out, int rows, int cols) {
         case 5:
         case 6:
         case 7: gather<<<(n + 255) / 256, 256>>>(in, out, rows, cols); break;
-        default: tiles<<<dim3((cols + 31) / 32, (rows + 31) / 32), dim3(32, 32)>>>(in, out, rows, cols);
+        default: tiles<<<(cols + 31) / 32 * ((rows + 31) / 32), dim3(32, 32)>>>(in, out, rows, cols);
     }
 }
