@@ -89,6 +89,9 @@ constexpr unsigned sanitizer_slowdown = 10;
 constexpr unsigned sanitizer_slowdown = 1;
 #endif
 
+// Of a process, in a second of its processor time: 11 where nothing else ran, 250 where four ran on two processors.
+constexpr double crowded_preemptions = 50;
+
 double cpu_seconds_of_children() {
     rusage used{};
     getrusage(RUSAGE_CHILDREN, &used);
@@ -128,6 +131,7 @@ public:
         }
         worker_.stop();
         run_.cpu_seconds = worker_.cpu_seconds();
+        run_.was_crowded = static_cast<double>(worker_.preemptions()) > crowded_preemptions * run_.cpu_seconds;
         return std::move(run_);
     }
 

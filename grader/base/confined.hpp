@@ -52,6 +52,9 @@ struct ConfinedRun {
     WallSet walls;
     double cpu_seconds = 0;
     double charged_seconds = 0;  // of the service that counts
+    // Others wanted the same processors all the time: the same work takes more seconds of them then, by how much is not
+    // known.
+    bool was_crowded = false;
 };
 
 // The parent has to have no other thread. `work` runs in the child; what it does to memory is not seen here. Error:

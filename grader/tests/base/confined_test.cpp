@@ -431,3 +431,32 @@ TEST_CASE("what a service takes in processes of its own may count as the time of
     limits.least_cpu_seconds = 2;  // so much it has in any case
     CHECK(end_after(1.0) == ConfinedRun::End::done);
 }
+
+TEST_CASE("of a process that others keep from its processors that is known") {
+    std::vector<pid_t> others;
+    for (unsigned i = 0; i < 3 * std::thread::hardware_concurrency(); ++i) {
+        const pid_t pid = fork();
+        REQUIRE(pid >= 0);
+        if (pid == 0) {
+            alarm(60);  // whatever becomes of the test
+            for (std::atomic<unsigned> turn{0};; ++turn) {
+            }
+        }
+        others.push_back(pid);
+    }
+    ConfinedLimits quick;
+    quick.cpu_seconds = 1;
+    const auto run = run_confined(
+        []() -> wire::Fields {
+            for (std::atomic<unsigned> turn{0};; ++turn) {
+            }
+        },
+        {}, quick);
+    for (const pid_t pid : others) {
+        kill(pid, SIGKILL);
+        waitpid(pid, nullptr, 0);
+    }
+    REQUIRE(run.ok());
+    CHECK(run->end == End::out_of_cpu);
+    CHECK(run->was_crowded);
+}
