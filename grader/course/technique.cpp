@@ -152,7 +152,8 @@ std::string why_nothing(std::string_view name) {
 // each kind an element, the tree of the first reduction stage 16.
 constexpr double most_accesses_an_element = 32;
 
-// How many accesses of its kind an average is over, for every element of the problem; 0 = it is no such average.
+// Over how many accesses of whole warps an average is, for 32 elements of the problem, however few of the lanes take
+// part; 0 = it is no such average.
 double accesses_an_element(std::string_view name, const Measured& m) {
     for (const std::string_view kind : {"global_load", "global_store", "shared_load", "shared_store"}) {
         if (!name.starts_with(kind) || !(name.ends_with("_per_request") || name.ends_with("_over_ideal"))) continue;
@@ -237,8 +238,9 @@ std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules
             if (!result.ok || accesses <= most_accesses_an_element) continue;
             result.ok = false;
             result.says = fmt::format(
-                "{}the figure itself would do, but it is an average over {:.0f} accesses for every element: over so "
-                "many it shows little, and does not count.",
+                "{}the figure itself would do, but it is an average over {:.0f} times the warp accesses that the "
+                "elements "
+                "need: over so many it shows little, and does not count.",
                 where, accesses);
             worst = std::numeric_limits<double>::infinity();
         }

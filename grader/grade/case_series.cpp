@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "course/source_text.hpp"
 #include "problem/pattern.hpp"
@@ -394,11 +395,14 @@ void CaseSeries::report_wrong() {
     if (leads) follow(result_.findings);
     auto place = result_.findings.end();
     if (leads) place = result_.findings.begin();
+    const auto wrong = std::count_if(result_.cases.begin(), result_.cases.end(),
+                                     [](const CaseResult& one) { return one.verdict == Verdict::wrong; });
     for (Mistake& mistake : mistakes_) {
         if (mistake.cases > 1)
             mistake.diagnostic.facts.push_back(
-                mistake.pattern == "block_size_fixed"
-                    ? fmt::format("the same on {} shapes", mistake.cases)
+                mistake.pattern == "block_size_fixed" ? fmt::format("the same on {} shapes", mistake.cases)
+                : std::cmp_less(mistake.cases, wrong)
+                    ? fmt::format("{} shapes come out wrong, {} of them visibly in this way", wrong, mistake.cases)
                     : fmt::format("{} shapes come out wrong in this way", mistake.cases));
         place = result_.findings.insert(place, std::move(mistake.diagnostic)) + 1;
     }

@@ -152,7 +152,7 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             block.x);
     } else if (skips && block.x != block.y && has_threads_enough(launch, elements)) {
         judgement.help = fmt::format(
-            "{} threads for {} elements are enough, and several store to one place: the block is {} x {}, so "
+            "{} threads for {} elements are enough, but not each has an element of its own: the block is {} x {}, so "
             "threadIdx.x stays below {} and threadIdx.y below {}; does each go with its own extent?",
             grid.count() * block.count(), elements, block.x, block.y, block.x, block.y);
     } else if (leaves_edge && has_threads_enough(launch, elements)) {

@@ -27,8 +27,10 @@ Diagnostic describe_launch(const Scene& scene) {
                                            describe_case(scene.run.shape)));
     const bool has_work = !scene.run.layout.empty() && scene.run.layout.front().elements() != 0;
     if (has_none && has_work)
-        diagnostic.help = fmt::format("the number of blocks was rounded down to 0: round it up, (n + {0} - 1) / {0}",
-                                      scene.run.layout.front().extents.size() == 1 ? "THREADS" : "TILE");
+        diagnostic.help = fmt::format(
+            "the number of blocks comes to 0 for this shape: a division has to round up, (n + {0} - 1) / {0}, and "
+            "nothing may be taken away from it",
+            scene.run.layout.front().extents.size() == 1 ? "THREADS" : "TILE");
     else if (has_none && !scene.run.layout.empty() && scene.run.layout.back().elements() != 0)
         diagnostic.help = "launch one block at least: there is a result to be stored when there are no elements, too";
     else if (has_none)

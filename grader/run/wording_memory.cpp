@@ -362,16 +362,18 @@ Diagnostic out_of_bounds_shared(const Scene& scene) {
 Diagnostic misaligned(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
-    const std::string name = finding.buffer.empty() ? "memory" : finding.buffer;
     diagnostic.title = fmt::format("misaligned {} of {} bytes", verb(finding.access), finding.width_bytes);
-    diagnostic.marks.push_back(
-        mark_at(scene, finding.place, finding.buffer, fmt::format("byte {} of `{}`", finding.offset_bytes, name)));
+    diagnostic.marks.push_back(mark_at(scene, finding.place, finding.buffer,
+                                       finding.buffer.empty()
+                                           ? "in no buffer"
+                                           : fmt::format("byte {} of `{}`", finding.offset_bytes, finding.buffer)));
     diagnostic.facts.push_back(
         fmt::format("address 0x{:x} is not a multiple of {}", finding.address, finding.width_bytes));
     diagnostic.help = finding.width_bytes > 4
-                          ? "a float4 needs an address that is a multiple of 16: check the pointer and the row length, "
-                            "and use single "
-                            "floats where they do not fit"
+                          ? fmt::format(
+                                "an access of {0} bytes needs an address that is a multiple of {0}: check the "
+                                "pointer and the row length, and take single elements where they do not fit",
+                                finding.width_bytes)
                           : "no array begins at such an address: which pointer is used here, and what was it set to?";
     return diagnostic;
 }

@@ -77,8 +77,8 @@ TEST_CASE("an average over accesses of no use does not count") {
     CHECK(!result.ok);
     CHECK(result.value == 4);
     CHECK(result.says ==
-          "the figure itself would do, but it is an average over 320 accesses for every element: over so many it shows "
-          "little, and does not count.");
+          "the figure itself would do, but it is an average over 320 times the warp accesses that the elements need: "
+          "over so many it shows little, and does not count.");
     // Of a rule that does not hold anyway, its own words are the better ones; of a plain number, nothing is said.
     CHECK(apply_rules({rule("global_load_sectors_per_request", "<=", 3)}, {m}, {"float"})[0].says == "change it");
     CHECK(apply_rules({rule("global_load_requests", ">", 0)}, {m}, {"float"})[0].ok);
