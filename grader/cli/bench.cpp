@@ -28,16 +28,6 @@ struct BenchOptions : SharedOptions {
     int samples = MeasureOptions{}.samples;
 };
 
-Status check_bench(const BenchOptions& options) {
-    if (auto status = check_choices(options); !status) return status;
-    if (options.samples < 1 || options.samples > 1000)
-        return usage("bad_samples", fmt::format("--samples is {}, it must be from 1 to 1000", options.samples), "");
-    for (const int threads : options.threads)
-        if (threads < 1 || threads > 1024)
-            return usage("bad_threads", fmt::format("--threads is {}, a block has 1 to 1024 threads", threads), "");
-    return Nothing{};
-}
-
 Diagnostic nothing_times(const Machine& machine) {
     std::vector<std::string> facts;
     if (!machine.why_no_card.empty()) facts.push_back("GPU: " + machine.why_no_card);
@@ -199,7 +189,7 @@ private:
 };
 
 int run_bench(const BenchOptions& options) {
-    if (auto status = check_bench(options); !status) return fail(status.error());
+    if (auto status = check_choices(options); !status) return fail(status.error());
     auto course = open_course();
     if (!course) return fail(course.error());
     if (auto status = check_profile(options, *course); !status) return fail(status.error());
@@ -273,11 +263,13 @@ Verb add_bench(CLI::App& parent) {
         ->type_name("STAGE|FILE");
     app->add_option("--threads", options->threads, "threads a block, compiled in as -DTHREADS=N; repeatable")
         ->type_name("N")
+        ->check(whole_number(1, 1024))
         ->allow_extra_args(false)
         ->take_all();
     app->add_option("--type", options->type, "element type of a stage that has several: double ...")->type_name("TYPE");
     app->add_option("--samples", options->samples, "timed runs of each point; few are quick and not exact")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(whole_number(1, 1000));
     add_shared(*app, *options);
     return {app, [options] { return run_bench(*options); }};
 }

@@ -174,10 +174,10 @@ Verb add_calibrate(CLI::App& parent) {
     app->add_option("--out", options->out, "file to write; else grader/profiles/<gpu>.toml")->type_name("FILE");
     app->add_option("--samples", options->samples, "timed runs of each bandwidth")
         ->type_name("N")
-        ->check(CLI::Range(5, 1000));
+        ->check(whole_number(5, 1000));
     app->add_option("--device", options->device, "auto or cuda: there is no calibrating of the virtual GPU")
         ->type_name("DEVICE");
-    app->add_option("--seed", options->seed, "of the contents")->type_name("N");
+    app->add_option("--seed", options->seed, "of the contents")->type_name("N")->check(whole_number(0, largest_seed));
     return {app, [options] { return run_calibrate(*options); }};
 }
 

@@ -281,7 +281,9 @@ Verb add_check(CLI::App& parent) {
         ->type_name("STAGE|FILE");
     app->add_flag("--watch", options->is_watching, "check again whenever a file is saved; Ctrl-C stops");
     app->add_option("--report", options->report, "folder for a report in HTML and PDF")->type_name("DIR");
-    app->add_option("--prints", options->prints, "lines to show of what kernels print; without it, 6")->type_name("N");
+    app->add_option("--prints", options->prints, "lines to show of what kernels print; without it, 6")
+        ->type_name("N")
+        ->check(whole_number(0, 1'000'000));
     add_shared(*app, *options);
     return {app, [options] { return run_check(*options); }};
 }

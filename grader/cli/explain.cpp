@@ -67,8 +67,6 @@ std::string explanation_of(const StageResult& result, const Target& target, cons
 
 int run_explain(const ExplainOptions& options) {
     if (auto status = check_choices(options); !status) return fail(status.error());
-    if (options.line < 0)
-        return fail(usage("no_such_line", fmt::format("--line is {}: lines are counted from 1", options.line), ""));
     if (options.shapes.size() > 1)
         return fail(usage("one_shape", "explain looks at one shape at a time", "give --shape once"));
     auto course = open_course();
@@ -134,7 +132,9 @@ Verb add_explain(CLI::App& parent) {
     const auto options = std::make_shared<ExplainOptions>();
     CLI::App* app = parent.add_subcommand("explain", "what a warp touches, line by line, with pictures");
     app->add_option("what", options->word, "a stage (ASSIGNMENT/STAGE) or a file")->type_name("STAGE|FILE");
-    app->add_option("--line", options->line, "only this line of the source")->type_name("N");
+    app->add_option("--line", options->line, "only this line of the source")
+        ->type_name("N")
+        ->check(whole_number(1, 1'000'000));
     app->add_flag("--counts", options->counts_alone, "what is counted, and no time");
     add_shared(*app, *options);
     return {app, [options] { return run_explain(*options); }};

@@ -392,17 +392,23 @@ Verb add_grade(CLI::App& parent) {
         ->type_name("OPTION")
         ->allow_extra_args(false)
         ->take_all();
-    app->add_option("--chunk", options->stages_an_element, "slurm: stages in an element (default: 16)")->type_name("N");
+    app->add_option("--chunk", options->stages_an_element, "slurm: stages in an element (default: 16)")
+        ->type_name("N")
+        ->check(whole_number(1, 1'000'000));
     app->add_option("--at-once", options->elements_at_once, "slurm: elements at work at a time, as many as GPUs")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(whole_number(1, 1'000'000));
     app->add_flag("--no-reports", options->wants_no_reports, "marks only: no HTML and PDF");
     app->add_flag("--without-walls", options->trusts_hand_ins, "grade where no walls keep hand-ins from your files");
-    app->add_option("--jobs", options->jobs, "stages graded at a time; else as many as cores")->type_name("N");
+    app->add_option("--jobs", options->jobs, "stages graded at a time; else as many as cores")
+        ->type_name("N")
+        ->check(whole_number(1, 1024));
     app->add_option("--device", options->device, "auto, virtual or cuda")->type_name("DEVICE");
     add_profile(*app, *options);
     CLI::Option* seed =
         app->add_option("--seed", options->seed, "of shapes and contents; else the one in solutions/seed")
-            ->type_name("N");
+            ->type_name("N")
+            ->check(whole_number(0, largest_seed));
     add_format(*app, *options);
     return {app, [options, seed] {
                 options->has_seed = seed->count() > 0;

@@ -9,6 +9,7 @@
 #include "cli/check_view.hpp"
 #include "cli/course.hpp"
 #include "cli/diagnose.hpp"
+#include "cli/options.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
@@ -35,7 +36,7 @@ int run_hint(const HintOptions& options) {
                           fmt::format("`{} hint {}`", course->command, targets->front().stage->name())));
     const Stage& stage = *targets->front().stage;
     const auto levels = static_cast<int>(stage.hints.size());
-    if (options.level < 1 || options.level > levels)
+    if (options.level > levels)
         return fail(usage("no_such_level",
                           levels == 0 ? fmt::format("stage {} has no hints", stage.name())
                                       : fmt::format("stage {} has hints of level 1 to {}", stage.name(), levels),
@@ -67,7 +68,9 @@ Verb add_hint(CLI::App& parent) {
     const auto options = std::make_shared<HintOptions>();
     CLI::App* app = parent.add_subcommand("hint", "a hint for a stage, one level at a time");
     app->add_option("what", options->word, "a stage, as ASSIGNMENT/STAGE")->type_name("STAGE");
-    app->add_option("--level", options->level, "1 a nudge, 2 the direction, 3 nearly the answer")->type_name("N");
+    app->add_option("--level", options->level, "1 a nudge, 2 the direction, 3 nearly the answer")
+        ->type_name("N")
+        ->check(whole_number(1, 1000));
     return {app, [options] { return run_hint(*options); }};
 }
 

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 
 #include "base/near_names.hpp"
 #include "cli/version.hpp"
@@ -29,6 +30,18 @@ Status check_choice(const std::string& option, const std::string& given, const s
 
 }  // namespace
 
+// CLI11's own ranges take "-1" and what does not fit for other numbers.
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+    const auto check = [least, most](std::string& text) {
+        std::uint64_t number = 0;
+        const char* const end = text.data() + text.size();
+        const auto [stopped_at, problem] = std::from_chars(text.data(), end, number);
+        const bool is_one = problem == std::errc() && stopped_at == end && number >= least && number <= most;
+        return is_one ? "" : fmt::format("`{}` is no whole number from {} to {}", text, least, most);
+    };
+    return CLI::Validator(check, "");
+}
+
 void add_format(CLI::App& verb, SharedOptions& options) {
     verb.add_option("--format", options.format, "text, or json: only the result, on standard output")
         ->type_name("FORMAT");
@@ -43,7 +56,9 @@ void add_shared(CLI::App& verb, SharedOptions& options) {
     verb.add_option("--device", options.device, "auto, virtual or cuda")->type_name("DEVICE");
     add_profile(verb, options);
     add_format(verb, options);
-    verb.add_option("--seed", options.seed, "of shapes and contents: the same seed, the same check")->type_name("N");
+    verb.add_option("--seed", options.seed, "of shapes and contents: the same seed, the same check")
+        ->type_name("N")
+        ->check(whole_number(0, largest_seed));
     verb.add_option("--shape", options.shapes, "1024x777, or 1048576 for a sum; in place of the stage's")
         ->type_name("SHAPE")
         ->allow_extra_args(false)

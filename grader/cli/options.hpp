@@ -13,7 +13,8 @@
 
 namespace CLI {
 class App;
-}
+class Validator;
+}  // namespace CLI
 
 namespace warpgrade::cli {
 
@@ -26,6 +27,11 @@ struct SharedOptions {
     std::string stage;
     bool is_json() const { return format == "json"; }
 };
+
+// What every option that takes a number is checked with: whole, in decimal, from `least` to `most`. Else a usage error
+// that names the two.
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
+constexpr std::uint64_t largest_seed = ~std::uint64_t{0};
 
 void add_format(CLI::App& verb, SharedOptions& options);
 void add_profile(CLI::App& verb, SharedOptions& options);

@@ -106,10 +106,6 @@ int unknown_verb(const std::vector<Verb>& verbs, const std::string& word) {
 int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
     std::string what = error.what();
     while (!what.empty() && (what.back() == '\n' || what.back() == '.')) what.pop_back();
-    // "Could not convert: --seed = abc"; all options that are converted are numbers.
-    if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr)
-        if (const auto colon = what.find(": "); colon != std::string::npos)
-            what = fmt::format("`{}` is no number that this option takes", what.substr(colon + 2));
     return usage_error(what, fmt::format("`warpgrade {}{}--help`", app.get_parent() == nullptr ? "" : app.get_name(),
                                          app.get_parent() == nullptr ? "" : " "));
 }

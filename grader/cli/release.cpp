@@ -13,6 +13,7 @@
 #include "classroom/release.hpp"
 #include "cli/course.hpp"
 #include "cli/diagnose.hpp"
+#include "cli/options.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
@@ -113,7 +114,9 @@ Verb add_release(CLI::App& parent) {
         ->type_name("NAME")
         ->allow_extra_args(false)
         ->take_all();
-    app->add_option("--hints", options->hints, "of each stage only the first N; else all")->type_name("N");
+    app->add_option("--hints", options->hints, "of each stage only the first N; else all")
+        ->type_name("N")
+        ->check(whole_number(0, 1000));
     app->add_flag("--solutions", options->shows_solutions, "with the solutions, which `solution` shows to who is done");
     return {app, [options] { return run_release(*options); }};
 }

@@ -178,7 +178,9 @@ Verb add_verify(CLI::App& parent) {
     CLI::App* app = parent.add_subcommand("verify", "the course itself: stubs fail, solutions pass");
     app->add_option("what", options->words, "stages or assignments; none: the whole course")->type_name("STAGE");
     add_format(*app, *options);
-    app->add_option("--seed", options->seed, "of shapes and contents: the same seed, the same check")->type_name("N");
+    app->add_option("--seed", options->seed, "of shapes and contents: the same seed, the same check")
+        ->type_name("N")
+        ->check(whole_number(0, largest_seed));
     app->add_option("--results", options->results, "write solutions.json and stubs.json there, for reports")
         ->type_name("FOLDER");
     app->add_flag("--update", options->is_update, "write the stubs' digests into assignment.toml first");

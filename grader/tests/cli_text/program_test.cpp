@@ -84,7 +84,7 @@ TEST_CASE("help is a word, too") {
 }
 
 TEST_CASE("values that make no sense are usage errors") {
-    check_usage({"check", "--seed", "many"}, "`--seed = many` is no number");
+    check_usage({"check", "--seed", "many"}, "--seed: `many` is no whole number from 0 to 18446744073709551615");
     check_usage({"check", "transpose/padding", "--shape", "12y"}, "12y");
     check_usage({"check", "--watch", "--format", "json"}, "--watch");
     check_usage({"explain"}, "STAGE");
@@ -93,6 +93,27 @@ TEST_CASE("values that make no sense are usage errors") {
     check_usage({"hint", "padding", "--level", "9"}, "level 1 to 3");
     check_usage({"check", "--profile", "no_such_gpu"}, "no_such_gpu");
     check_usage({"check", "no/such/file.cu"}, "no/such/file.cu");
+}
+
+TEST_CASE("every option that takes a number has a range") {
+    std::size_t options = 0;
+    for (const char* verb : {"check", "explain", "hint", "quiz", "bench", "grade", "calibrate", "verify", "release"}) {
+        const std::string help = run({verb, "--help"}).out;
+        for (const std::string& line : cli::split_lines(help)) {
+            const auto at = line.find("--"), end = line.find(" N", at);
+            if (at == std::string::npos || end == std::string::npos || end != line.find(' ', at)) continue;
+            if (end + 2 < line.size() && line[end + 2] != ' ') continue;
+            const std::string option = line.substr(at, end - at);
+            for (const char* given : {"-1", "18446744073709551616", "1e1", "0x10", "1.5", "+1", "1 ", "one"}) {
+                INFO(verb << ' ' << option << ' ' << given);
+                check_usage({verb, option.c_str(), given}, option + ": `" + given + "` is no whole number from ");
+            }
+            ++options;
+        }
+    }
+    CHECK(options == 17);
+    check_usage({"bench", "padding", "--threads", "1025"}, "from 1 to 1024");
+    check_usage({"explain", "padding", "--line", "0"}, "from 1 to");
 }
 
 TEST_CASE("a real GPU that is not there is this machine's matter") {
