@@ -57,6 +57,10 @@ def main(arguments=None):
         print(f"reports: {shown(what)}: cannot be drawn, its parts do not fit together ({type(problem).__name__}, "
               f"{os.path.basename(place.filename)}:{place.lineno}); if the kit wrote it so, please report this", file=sys.stderr)
         return 2
+    except MemoryError:
+        print(f"reports: {shown(getattr(options, 'result', None) or options.folder)}: takes more memory than there is for a "
+              "report: what it was given is too large, or damaged", file=sys.stderr)
+        return 2
     except OSError as problem:
         print(f"reports: {shown(problem.filename)}: {problem.strerror}", file=sys.stderr)
         return 2

@@ -1,7 +1,6 @@
 """A class: one result a student, boiled down to what a class report says. Names of students appear only where a person
 has to look at a submission; examples carry no name and no comment."""
 
-import json
 import re
 import statistics
 from dataclasses import dataclass, field
@@ -10,7 +9,7 @@ from pathlib import Path
 from reports.bench import CLASSES
 from reports.excerpt import excerpt
 from reports.places import shown
-from reports.result import SCHEMA, BadResult, Result, harmless, place, read
+from reports.result import SCHEMA, BadResult, Result, harmless, place, read, read_json
 from reports.text import joined, percent_text
 
 FULL_BANDWIDTH = "bandwidth earns full marks"
@@ -271,8 +270,8 @@ class Standing:
 def read_class(folder):
     """What `grade` wrote of the class, class.json beside the folder of results; an empty one where there is none."""
     path = folder.parent / "class.json"
-    known = harmless(json.loads(path.read_text(encoding="utf-8", errors="replace"))) if path.is_file() else {}
-    return known if known.get("schema") == "warpgrade.class/1" else {}
+    known = harmless(read_json(path)[0]) if path.exists() else {}
+    return known if isinstance(known, dict) and known.get("schema") == "warpgrade.class/1" else {}
 
 
 def without_marks(known):
@@ -301,6 +300,9 @@ def load_class(folder):
                 result = Result(data)
             except BadResult as problem:
                 skipped.append(str(problem))
+                continue
+            except OSError as problem:
+                skipped.append(f"{shown(path)}: {problem.strerror}")
                 continue
             except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
                 skipped.append(f"{shown(path)}: damaged: its parts do not fit together")

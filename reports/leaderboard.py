@@ -1,21 +1,16 @@
 """A leaderboard page: bandwidth as a share of the copy, stage by stage, under the names that the file gives. Who is behind a
 name is not in the file, and so not on the page."""
 
-import json
-
 from reports.page import environment
 from reports.places import replace_file, shown
-from reports.result import BadResult, harmless
+from reports.result import BadResult, harmless, read_json
 
 SCHEMA = "warpgrade.leaderboard/1"
 SHOWN = 20  # of a stage
 
 
 def read_rows(path):
-    try:
-        data = harmless(json.loads(path.read_text(encoding="utf-8", errors="replace")))
-    except (OSError, json.JSONDecodeError) as problem:
-        raise BadResult(f"{shown(path)}: cannot be read: {problem}") from problem
+    data = harmless(read_json(path)[0])
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or not isinstance(data.get("rows"), list):
         raise BadResult(f"{shown(path)}: no leaderboard; `export leaderboard` writes one")
     return data["rows"]

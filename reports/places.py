@@ -1,7 +1,9 @@
 """Paths as the caller means and reads them: relative to the caller's folder, while this program runs in one of the kit's
 (grader/launch/isolated.py)."""
 
+import errno
 import os
+import stat
 from pathlib import Path
 
 from reports.text import printable
@@ -21,6 +23,30 @@ def shown(path):
     whole = os.path.abspath(from_caller(path))
     relative = os.path.relpath(whole, caller())
     return printable(min(relative, whole, key=len).encode("utf-8", "replace").decode())
+
+
+MOST_BYTES = 64 << 20  # of a file; a whole course's result is a million
+
+
+def read_text(path):
+    """A file's text; bytes that are no UTF-8 are replaced. A pipe is read while somebody writes into it (`plot NAME <(...)`).
+    OSError: also for what has no end, or would be waited for without one."""
+    def refuse(what):
+        raise OSError(errno.EINVAL, f"{what}, not a file: write the JSON into a file, and name that", path)
+
+    # O_NONBLOCK: opening a pipe does not wait for who writes into it.
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK | os.O_NOCTTY)) as file:
+        kind = os.fstat(file.fileno()).st_mode
+        if not stat.S_ISREG(kind) and not stat.S_ISFIFO(kind):
+            refuse("is a device")
+        start = file.raw.read(1)  # None: nothing yet, but somebody may write it
+        if start == b"" and stat.S_ISFIFO(kind):
+            refuse("is a pipe that nobody writes into")
+        os.set_blocking(file.fileno(), True)
+        whole = (start or b"") + file.read(MOST_BYTES)
+    if len(whole) > MOST_BYTES:
+        raise OSError(errno.EFBIG, f"longer than {MOST_BYTES >> 20} MiB", path)
+    return whole.decode("utf-8", "replace")
 
 
 def replace_file(path, content):

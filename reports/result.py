@@ -8,13 +8,14 @@ from pathlib import Path
 import fastjsonschema
 
 from reports.bench import CLASSES, Point
-from reports.places import shown
+from reports.places import read_text, shown
 from reports.text import printable
 
 SCHEMA = "warpgrade.result/1"
 SCHEMAS = {SCHEMA: "result.json", "warpgrade.bench/1": "bench.json"}  # in schemas/
 LEAST_KEYS = ("device", "stages")
-MOST_CHARACTERS = 64 << 20  # a whole course's are a few millions; a device has no end
+MOST_LEVELS = 32  # of lists and objects in one another; the kit writes nine at most
+MOST_PARTS = 1 << 20  # lists and objects; a whole course has some thousands
 PARTS = ("correctness", "technique", "performance", "quiz")
 OF_A_STUB = {"correctness": {}, "launches": [], "technique": [], "counters": None, "bandwidth": None,
              "bandwidth_by_class": [], "time": None, "trace": []}
@@ -33,18 +34,7 @@ def load(path, changed_by=None):
 
 def read(path, *schemas):
     """A file's JSON, which has to be of one of the schemas."""
-    with open(path, encoding="utf-8", errors="replace") as file:
-        text = file.read(MOST_CHARACTERS + 1)
-    if len(text) > MOST_CHARACTERS:
-        raise BadResult(f"{shown(path)}: not a result: longer than {MOST_CHARACTERS >> 20} MiB")
-    try:
-        data = json.loads(text, parse_constant=no_number)
-    except json.JSONDecodeError as problem:
-        raise BadResult(f"{shown(path)}: not JSON (line {problem.lineno}: {problem.msg})") from None
-    except ValueError:  # NaN, Infinity, a number of thousands of digits
-        raise BadResult(f"{shown(path)}: not JSON: a number in it is none") from None
-    except RecursionError:
-        raise BadResult(f"{shown(path)}: not a result: nested too deeply") from None
+    data, is_plain = read_json(path)
     schema = data.get("schema") if isinstance(data, dict) else None
     if schema not in schemas:
         raise BadResult(f'{shown(path)}: "schema" is {schema!r}; expected {" or ".join(map(repr, schemas))}')
@@ -55,8 +45,40 @@ def read(path, *schemas):
         validator(schema)(data)
     except fastjsonschema.JsonSchemaValueException as problem:
         raise BadResult(f"{shown(path)}: damaged: {printable(damage(problem))}") from None
+    return data if is_plain else harmless(data)
+
+
+def read_json(path):
+    """(the file's JSON, whether it can be shown as it is). BadResult: also for JSON that would take long to look through."""
+    text = read_text(path)
+    # Before anything is made of it: each list takes fifty times as many bytes as its two characters.
+    if text.count("[") + text.count("{") > MOST_PARTS:
+        raise BadResult(f"{shown(path)}: not a result: more than {MOST_PARTS} lists and objects in it")
+    try:
+        data = json.loads(text, parse_constant=no_number)
+    except json.JSONDecodeError as problem:
+        raise BadResult(f"{shown(path)}: not JSON (line {problem.lineno}: {problem.msg})") from None
+    except ValueError:  # NaN, Infinity, a number of thousands of digits
+        raise BadResult(f"{shown(path)}: not JSON: a number in it is none") from None
+    except RecursionError:
+        is_too_deep = True
+    else:
+        is_too_deep = is_deeper(data, MOST_LEVELS)
+    if is_too_deep:
+        raise BadResult(f"{shown(path)}: not a result: nested deeper than {MOST_LEVELS} levels")
     # A submission's text stands in messages, names and source lines. What is not to be shown can only come in as these.
-    return data if text.isascii() and not NEEDS_A_LOOK.search(text) else harmless(data)
+    return data, text.isascii() and not NEEDS_A_LOOK.search(text)
+
+
+def is_deeper(data, most):
+    """Whether lists and objects stand in more than `most` others."""
+    level = [data]
+    for _ in range(most):
+        inner = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, (dict, list))]
+        if not inner:
+            return False
+        level = [one for several in inner for one in several]
+    return any(isinstance(one, (dict, list)) for one in level)
 
 
 def no_number(text):

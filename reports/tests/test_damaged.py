@@ -98,12 +98,24 @@ class Damaged(unittest.TestCase):
                                     + number + "}}")
                 self.assertEqual(self.run_reports("report", path, "--out", self.folder, "--no-pdf"), 2)
 
+    def test_lists_in_lists_and_very_many(self):
+        start = '{"schema": "warpgrade.result/1", "device": {}, "stages": [], "\\u0007": '
+        for inner in ("[" * 33 + "]" * 33, '{"a": ' * 900 + "1" + "}" * 900, "[" * 100_000 + "]" * 100_000,
+                      "[" + "[]," * (1 << 20) + "0]", "[" + '[{"a": []}],' * (1 << 19) + "0]"):
+            with self.subTest(inner[:20]):
+                path = self.written(start + inner + "}")
+                begin = time.process_time()
+                self.assertEqual(self.run_reports("report", path, "--out", self.folder, "--no-pdf"), 2)
+                self.assertLess(time.process_time() - begin, 2)
+
     def test_one_damaged_result_does_not_stop_a_class(self):
         good = json.dumps(synthetic.result(1, "virtual", STAGES[3:4]))
         room = self.folder / "class"
         for student, text in (("ann", good), ("bob", good.replace('"total"', '"total": [], "x"', 1)), ("eve", "{")):
             (room / student).mkdir(parents=True)
             (room / student / "result.json").write_text(text, encoding="utf-8")
+        (room / "pipe").mkdir()
+        os.mkfifo(room / "pipe" / "result.json")
         self.assertEqual(self.run_reports("class", room), 0)
 
 

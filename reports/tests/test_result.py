@@ -3,7 +3,10 @@
 import contextlib
 import io
 import json
+import os
+import subprocess
 import tempfile
+import threading
 import unittest
 from pathlib import Path
 
@@ -33,8 +36,33 @@ class Loading(unittest.TestCase):
                 self.load(text)
 
     def test_a_file_without_an_end_is_no_result(self):
-        with self.assertRaisesRegex(BadResult, "/dev/zero: not a result: longer than 64 MiB"):
-            load("/dev/zero")
+        self.refused("/dev/zero", "is a device, not a file: write the JSON into a file, and name that")
+        with tempfile.NamedTemporaryFile() as file:
+            os.truncate(file.name, (64 << 20) + 1)
+            self.refused(file.name, "longer than 64 MiB")
+
+    def test_what_is_no_file_is_refused_and_not_waited_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.refused(folder, "Is a directory", verb="plot")
+            pipe = os.path.join(folder, "pipe")
+            os.mkfifo(pipe)
+            self.refused(pipe, "is a pipe that nobody writes into, not a file: write the JSON into a file, and name that")
+
+    def test_a_pipe_is_read_while_somebody_writes_into_it(self):
+        text = json.dumps({**document(stage()), "padding": "x" * (1 << 20)})  # more than a pipe holds
+        writer = subprocess.Popen(["sh", "-c", "sleep 0.3; cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        feeder = threading.Thread(target=lambda: (writer.stdin.write(text.encode()), writer.stdin.close()))
+        feeder.start()
+        with writer:
+            self.assertEqual(len(load(f"/dev/fd/{writer.stdout.fileno()}").stages), 1)
+            feeder.join()
+
+    def refused(self, path, why, verb="report"):
+        words = [verb, "bandwidth", path] if verb == "plot" else [verb, path]
+        errors = io.StringIO()
+        with contextlib.redirect_stderr(errors):
+            self.assertEqual(main(words), 2)
+        self.assertEqual(errors.getvalue(), f"reports: {path}: {why}\n")
 
     def test_a_bad_file_is_usage_not_a_crash(self):
         errors = io.StringIO()
