@@ -115,7 +115,11 @@ Services card_services(Card& card);
 // The plan as the worker is to do it.
 std::vector<cuda::Command> commands_of(const LaunchPlan& plan, int module);
 
-// A card as a Device: plans recorded by the virtual GPU, replayed on the card. No hazard is looked for.
-std::unique_ptr<Device> make_cuda_device(Card& card);
+// The watchdog of a plan: 5 s for each launch, 20 s for all of them.
+double seconds_for(std::size_t launches);
+
+// A card as a Device: plans recorded by the virtual GPU, replayed on the card. No hazard is looked for. The plans of
+// one program together may take `most_seconds` of the card; what goes on for longer is a device timeout.
+std::unique_ptr<Device> make_cuda_device(Card& card, double most_seconds = 60);
 
 }  // namespace warpgrade

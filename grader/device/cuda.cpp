@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "device/card_program.hpp"
@@ -12,7 +13,6 @@ namespace {
 
 constexpr std::uint64_t zone_bytes = 1 << 16;     // each side: 16384 floats, a row of most matrices
 constexpr std::uint32_t zone_word = 0xFFA5C3E1u;  // a NaN
-constexpr double launch_seconds = 5;              // the watchdog, for each launch of a plan
 
 struct CardBuffer {
     vgpu::BufferSpec spec;
@@ -25,7 +25,8 @@ struct CardBuffer {
 
 class CudaProgram final : public DeviceProgram {
 public:
-    CudaProgram(Card& card, std::unique_ptr<CardProgram> program) : card_(card), program_(std::move(program)) {}
+    CudaProgram(Card& card, std::unique_ptr<CardProgram> program, double most_seconds)
+        : card_(card), program_(std::move(program)), most_seconds_(most_seconds) {}
     ~CudaProgram() override {
         if (program_->is_current()) free_buffers();
     }
@@ -112,6 +113,7 @@ private:
     std::unique_ptr<CardProgram> program_;
     std::vector<CardBuffer> buffers_;
     bool is_valid_ = false;
+    double most_seconds_, seconds_spent_ = 0;
 };
 
 Result<std::string> CudaProgram::look_at_zones() {
@@ -140,12 +142,17 @@ Result<DeviceRun> CudaProgram::run(const std::string& launcher, std::span<const 
     run.result.output = run.plan.output;
     if (!run.plan.findings.empty()) return run;
     const std::vector<cuda::Command> commands = commands_of(run.plan, program_->module());
-    auto done = card_.run(commands, launch_seconds * static_cast<double>(std::max<std::size_t>(commands.size(), 1)));
+    const double left = std::max(most_seconds_ - seconds_spent_, 0.01), allowed = seconds_for(commands.size());
+    const auto start = std::chrono::steady_clock::now();
+    auto done = card_.run(commands, std::min(left, allowed));
     if (!done) return done.error();
+    seconds_spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     is_valid_ = !done->fault;
     if (done->fault) {
-        run.device_error = done->fault->text();
         run.is_device_timeout = done->fault->is_timeout;
+        run.device_error = run.is_device_timeout && left < allowed
+                               ? fmt::format("the kernels of all shapes did not end within {} s", most_seconds_)
+                               : done->fault->text();
         return run;
     }
     auto zones = look_at_zones();
@@ -157,19 +164,25 @@ Result<DeviceRun> CudaProgram::run(const std::string& launcher, std::span<const 
 
 class CudaDevice final : public Device {
 public:
-    explicit CudaDevice(Card& card) : card_(card) {}
+    CudaDevice(Card& card, double most_seconds) : card_(card), most_seconds_(most_seconds) {}
     DeviceInfo info() const override { return {"cuda", card_.facts().name, card_.facts().free_bytes, card_.limits()}; }
     Result<std::unique_ptr<DeviceProgram>> load(std::string_view text, std::string_view source_file) override {
         auto program = CardProgram::load(card_, text, source_file);
         if (!program) return program.error();
-        return std::unique_ptr<DeviceProgram>(std::make_unique<CudaProgram>(card_, std::move(*program)));
+        return std::unique_ptr<DeviceProgram>(std::make_unique<CudaProgram>(card_, std::move(*program), most_seconds_));
     }
 
 private:
     Card& card_;
+    double most_seconds_;
 };
 
 }  // namespace
+
+double seconds_for(std::size_t launches) {
+    constexpr double launch_seconds = 5, plan_seconds = 20;
+    return std::min(launch_seconds * static_cast<double>(std::max<std::size_t>(launches, 1)), plan_seconds);
+}
 
 std::vector<cuda::Command> commands_of(const LaunchPlan& plan, int module) {
     std::vector<cuda::Command> commands;
@@ -196,6 +209,8 @@ std::vector<cuda::Command> commands_of(const LaunchPlan& plan, int module) {
     return commands;
 }
 
-std::unique_ptr<Device> make_cuda_device(Card& card) { return std::make_unique<CudaDevice>(card); }
+std::unique_ptr<Device> make_cuda_device(Card& card, double most_seconds) {
+    return std::make_unique<CudaDevice>(card, most_seconds);
+}
 
 }  // namespace warpgrade

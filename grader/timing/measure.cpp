@@ -219,14 +219,18 @@ Result<Timing> Measurer::time(const Problem& problem, const Shape& shape, const 
             timing.trouble = *trouble;
             return timing;
         }
-        if (round + 1 < options_.samples || (round + 1 - options_.samples) % rounds_between_looks != 0) continue;
+        const bool is_slow = (*rig)->seconds_spent() > options_.slow_seconds;
+        if (is_slow && round < 0) round = -1;
+        const bool is_few = is_slow && round + 1 >= options_.few_samples;
+        if (!is_few && (round + 1 < options_.samples || (round + 1 - options_.samples) % rounds_between_looks != 0))
+            continue;
         auto telemetry = card_.telemetry();
         if (!telemetry) return telemetry.error();
         reasons |= telemetry->throttle_reasons;
         timing.telemetry = *telemetry;
         timing.telemetry.throttle_reasons = reasons;
         collect();
-        if (!is_enough || is_enough(timing, context)) break;
+        if (is_few || !is_enough || is_enough(timing, context)) break;
     }
     return timing;
 }

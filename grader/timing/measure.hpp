@@ -87,6 +87,9 @@ struct MeasureOptions {
     int samples = 15;
     int most_samples = 60;  // of a shape that stays noisy
     double noise = 0.02;    // of the marks: a 95 % interval wider than this is noisy
+    // What is so slow that it has kept the card for this long is not warmed up further, and gets few samples.
+    double slow_seconds = 2;
+    int few_samples = 3;
 };
 
 class Measurer final : public BandwidthSource {

@@ -17,7 +17,6 @@ using cuda::Command;
 
 constexpr std::uint64_t zone_bytes = 1 << 18;                                  // each side: a row of 65536 floats
 constexpr std::uint32_t zone_word = 0xFFA5C3E1u, output_poison = 0x7FA5A5A5u;  // NaNs
-constexpr double launch_seconds = 5;                                           // the watchdog, for each launch
 constexpr double kit_seconds = 30;                                             // for filling, poisoning and checking
 
 // What the check kernels write, and one word more: how many words of the red zones changed.
@@ -96,7 +95,7 @@ Command Rig::launch(const KernelCall& call) const {
 
 Result<int> Rig::add_commands(std::vector<Command> commands, bool is_checked) {
     Contender contender;
-    contender.limit_seconds = kit_seconds + launch_seconds * static_cast<double>(commands.size());
+    contender.limit_seconds = kit_seconds + seconds_for(commands.size());
     contender.is_checked = is_checked;
     if (commands.size() > 1) {
         const auto graph = card_.make_graph(commands);

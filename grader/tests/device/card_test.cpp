@@ -297,6 +297,33 @@ TEST_CASE("a profiler's library keeps the walls down") {
     CHECK(open_card()->walls() == WallSet::none());
 }
 
+TEST_CASE("the kernels of all shapes have one time on the card, and a plan of many launches its own") {
+    CHECK(seconds_for(0) == 5);
+    CHECK(seconds_for(3) == 15);
+    CHECK(seconds_for(4096) == 20);
+    const MadeUpCard made_up;
+    const auto card = open_card();
+    const auto device = make_cuda_device(*card, 1.5);
+    const auto program = device->load(kernels(), "card_kernels.cu");
+    REQUIRE(program);
+    const auto wait = [&] {
+        BufferSpec flag;
+        flag.name = "flag";
+        flag.bytes = 4;
+        (*program)->release_all();
+        const auto buffer = (*program)->allocate(flag);
+        REQUIRE(buffer);
+        const auto run = (*program)->run("_Z7endlessPi", arguments((*program)->address(*buffer)), {});
+        REQUIRE(run);
+        CHECK(run->is_device_timeout);
+        return run->device_error;
+    };
+    const auto start = std::chrono::steady_clock::now();
+    CHECK(wait() == "the kernels of all shapes did not end within 1.5 s");
+    CHECK(wait() == "the kernels of all shapes did not end within 1.5 s");
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(8));
+}
+
 TEST_CASE("a card is as new after a reset, with the same worker") {
     const MadeUpCard made_up;
     const auto card = open_card();

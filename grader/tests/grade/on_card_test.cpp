@@ -98,6 +98,19 @@ TEST_CASE("a reference on the card has all its points, and the figures that go w
     CHECK(result.seconds.on_virtual_gpu > 0);
 }
 
+TEST_CASE("what keeps the card for long gets few samples") {
+    if (test::lacks_nvrtc()) return;
+    MeasureOptions options;
+    CHECK(options.few_samples < options.samples);
+    options.slow_seconds = 0;  // all are
+    OnCard on_card;
+    on_card.measurer = std::make_unique<Measurer>(*on_card.card, nullptr, options);
+    const StageResult result = on_card.grade("transpose/padding", solution("transpose/4_padding.cu"), "128x96");
+    REQUIRE(result.bandwidth);
+    CHECK(result.bandwidth->samples == options.few_samples);
+    CHECK(result.score.performance == Approx(2));
+}
+
 TEST_CASE("what is wrong on the virtual GPU does not run on the card, and counts there as well") {
     if (test::lacks_nvrtc()) return;
     OnCard on_card;
