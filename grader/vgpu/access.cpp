@@ -470,6 +470,23 @@ void commit_copies(Warp& w) {
     ws.uncommitted = 0;
 }
 
+namespace {
+
+// Whether the bytes were there already. Of a known width: these are most of the time of a kernel that copies so.
+template <std::uint32_t width>
+bool bring(char* to, const char* from, std::uint32_t source_bytes) {
+    char bytes[width] = {};
+    if (source_bytes == width)
+        std::memcpy(bytes, from, width);
+    else if (source_bytes > 0)
+        std::memcpy(bytes, from, source_bytes);
+    const bool is_there = std::memcmp(to, bytes, width) == 0;
+    std::memcpy(to, bytes, width);
+    return is_there;
+}
+
+}  // namespace
+
 // Groups are kept by warp, not by lane: lanes of a warp that commit apart are rare, and waiting for more is always
 // allowed.
 void wait_copies(Warp& w, std::uint32_t groups_left) {
@@ -481,10 +498,10 @@ void wait_copies(Warp& w, std::uint32_t groups_left) {
     if (groups_left == 0) ws.uncommitted = 0;
     for (std::uint32_t i = 0; i < ready; ++i) {
         const WarpState::Copy& c = ws.copies[i];
-        char bytes[16] = {};
-        if (c.source_bytes > 0) std::memcpy(bytes, c.from, c.source_bytes);
-        const bool is_there = std::memcmp(w.shared + c.to, bytes, c.bytes) == 0;
-        std::memcpy(w.shared + c.to, bytes, c.bytes);
+        char* const to = w.shared + c.to;
+        const bool is_there = c.bytes == 4   ? bring<4>(to, c.from, c.source_bytes)
+                              : c.bytes == 8 ? bring<8>(to, c.from, c.source_bytes)
+                                             : bring<16>(to, c.from, c.source_bytes);
         const std::uint32_t stamp = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(c.lane);
         for (std::uint32_t unit = c.to >> w.unit_shift; unit < (c.to + c.bytes) >> w.unit_shift; ++unit) {
             const std::uint32_t read = w.read == nullptr ? 0 : w.read[unit];

@@ -1,7 +1,9 @@
 #include "vgpu/race_tracker.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <numeric>
 
 #include "vgpu/runtime.hpp"
 
@@ -39,16 +41,28 @@ void LaneOrder::meet(std::uint32_t lanes, std::uint32_t alive) {
         met = nullptr;
         return;
     }
-    if (met == nullptr) met = std::make_unique<std::array<std::array<std::uint32_t, 32>, 32>>();
-    std::array<std::uint32_t, 32> together{};
+    if (met == nullptr) {
+        met = std::make_unique<Rows>();
+        std::iota(met->row.begin(), met->row.end(), std::uint8_t{0});
+    }
+    std::uint32_t rows = 0, rows_of_others = 0;
+    for (std::size_t i = 0; i < 32; ++i) (((lanes >> i) & 1) != 0 ? rows : rows_of_others) |= 1u << met->row[i];
+    if (rows == 0) return;
+    // Mostly the lanes that met before, whose row nobody else has. Where all their rows are others' as well, there are
+    // fewer rows in use than lanes.
+    const std::uint32_t own = rows & ~rows_of_others;
+    const int base = std::countr_zero(own != 0 ? own : ~(rows | rows_of_others));
+    auto& known = met->known[static_cast<std::size_t>(base)];
+    if (own == 0) known = {};
+    for (std::uint32_t m = rows & ~(1u << base); m != 0; m &= m - 1) {
+        const auto& other = met->known[static_cast<std::size_t>(std::countr_zero(m))];
+        for (std::size_t k = 0; k < 32; ++k) known[k] = std::max(known[k], other[k]);
+    }
     for (std::size_t i = 0; i < 32; ++i) {
         if (((lanes >> i) & 1) == 0) continue;
-        for (std::size_t k = 0; k < 32; ++k) together[k] = std::max(together[k], (*met)[i][k]);
+        known[i] = now;
+        met->row[i] = static_cast<std::uint8_t>(base);
     }
-    for (std::size_t i = 0; i < 32; ++i)
-        if (((lanes >> i) & 1) != 0) together[i] = now;
-    for (std::size_t i = 0; i < 32; ++i)
-        if (((lanes >> i) & 1) != 0) (*met)[i] = together;
 }
 
 RaceTracker::RaceTracker(LaunchState& launch, std::vector<std::uint64_t> watched, bool looks_at_global,

@@ -46,14 +46,19 @@ struct LaneOrder {
     std::uint32_t step = 1;
     std::uint32_t all_met = 0;                // the last step that ended in a meeting of all lanes
     std::array<std::uint32_t, 32> learned{};  // the warp's own clock, as a lane has it from a place
-    // Of two lanes: the last step of the second that the first one knows of. Null until some lanes met without the
-    // rest.
-    std::unique_ptr<std::array<std::array<std::uint32_t, 32>, 32>> met;
+    // Lanes that met know the same of all others, and share a row: of each lane, the last step that they know of.
+    struct Rows {
+        std::array<std::array<std::uint32_t, 32>, 32> known{};
+        std::array<std::uint8_t, 32> row;  // of a lane
+    };
+    std::unique_ptr<Rows> met;  // null until some lanes met without the rest
 
     void meet(std::uint32_t lanes, std::uint32_t alive);
     bool is_ordered(int lane, int earlier_lane, std::uint32_t earlier_step) const {
         const std::uint32_t known =
-            met == nullptr ? 0 : (*met)[static_cast<std::size_t>(lane)][static_cast<std::size_t>(earlier_lane)];
+            met == nullptr
+                ? 0
+                : met->known[met->row[static_cast<std::size_t>(lane)]][static_cast<std::size_t>(earlier_lane)];
         return std::max(all_met, known) >= earlier_step;
     }
 };

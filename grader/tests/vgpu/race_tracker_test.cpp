@@ -1,9 +1,11 @@
 // What is a race in global memory and what is not, and that both lines are named: the kernels of
 // tests/data/race_kernels.cu.
 #include <algorithm>
+#include <random>
 
 #include "support/catch.hpp"
 #include "vgpu/execution_bench.hpp"
+#include "vgpu/race_tracker.hpp"
 
 using namespace warpgrade;
 using namespace warpgrade::vgpu;
@@ -138,4 +140,44 @@ TEST_CASE("a launch too large to track names one line, and both once its word is
     options.watched_words = {first.findings[0].address & ~std::uint64_t{3}};
     CHECK(lines_of(bench.run("read_after_write", {blocks, 1, 1}, {1, 1, 1}, options, bench.address(data))) ==
           marked("early write", "late read"));
+}
+
+// The same by the definition: who meets learns all that any of the others knew.
+struct PlainOrder {
+    std::array<std::array<std::uint32_t, 32>, 32> known{};
+    void meet(std::uint32_t lanes, std::uint32_t now) {
+        std::array<std::uint32_t, 32> together{};
+        for (std::size_t i = 0; i < 32; ++i)
+            for (std::size_t k = 0; k < 32; ++k)
+                if (((lanes >> i) & 1) != 0) together[k] = std::max(together[k], known[i][k]);
+        for (std::size_t i = 0; i < 32; ++i)
+            if (((lanes >> i) & 1) != 0) together[i] = now;
+        for (std::size_t i = 0; i < 32; ++i)
+            if (((lanes >> i) & 1) != 0) known[i] = together;
+    }
+};
+
+TEST_CASE("lanes that meet in any groups know of each other what the definition says", "[vgpu]") {
+    std::mt19937 source(7);
+    const auto random = [&] { return static_cast<std::uint32_t>(source()); };
+    for (int round = 0; round < 200; ++round) {
+        LaneOrder order;
+        PlainOrder plain;
+        for (int turn = 0; turn < 40; ++turn) {
+            const std::uint32_t groups[] = {
+                random(), 0x0000ffffu,         0xffff0000u, 3u << (random() % 31), 1u << random() % 32,
+                0u,       random() & random(), ~0u};
+            const std::uint32_t lanes = groups[random() % (round % 2 == 0 ? 7 : 8)];
+            plain.meet(lanes, order.step);
+            order.meet(lanes, ~0u);
+            for (int lane = 0; lane < 32; ++lane)
+                for (int other = 0; other < 32; ++other) {
+                    const std::uint32_t known =
+                        plain.known[static_cast<std::size_t>(lane)][static_cast<std::size_t>(other)];
+                    INFO("turn " << turn << ", lane " << lane << " of " << other);
+                    REQUIRE(order.is_ordered(lane, other, known));
+                    REQUIRE(!order.is_ordered(lane, other, known + 1));
+                }
+        }
+    }
 }
