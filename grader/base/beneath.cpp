@@ -71,11 +71,18 @@ Descriptor open_beneath_by_parts(const Descriptor& folder, const std::string& in
     return here;
 }
 
+std::string kind_of_file(mode_t mode) {
+    if (S_ISDIR(mode)) return "a folder";
+    if (S_ISFIFO(mode)) return "a named pipe";
+    if (S_ISSOCK(mode)) return "a socket";
+    return "a device";
+}
+
 Result<std::string> read_descriptor(const Descriptor& file, const std::string& shown, std::uint64_t most_bytes) {
     struct stat status {};
     if (!file || fstat(file.get(), &status) != 0)
         return unreadable(shown, errno == ELOOP ? "it is a symbolic link" : std::strerror(errno));
-    if (!S_ISREG(status.st_mode)) return unreadable(shown, "it is not a file");
+    if (!S_ISREG(status.st_mode)) return unreadable(shown, "it is " + kind_of_file(status.st_mode) + ", not a file");
     std::string bytes;
     std::string part(1 << 16, '\0');
     while (bytes.size() < most_bytes) {

@@ -39,6 +39,9 @@ Descriptor open_folder(const std::filesystem::path& folder);
 Descriptor open_beneath(const Descriptor& folder, const std::string& inside, int flags);
 Descriptor open_beneath_by_parts(const Descriptor& folder, const std::string& inside, int flags);
 
+// "a folder", "a named pipe" ...: for what is not a regular file.
+std::string kind_of_file(mode_t mode);
+
 // The bytes of a regular file, at most so many. Error: host: what it is instead, or the system's reason.
 Result<std::string> read_descriptor(const Descriptor& file, const std::string& shown, std::uint64_t most_bytes);
 

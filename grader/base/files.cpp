@@ -1,6 +1,7 @@
 #include "base/files.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -37,13 +38,29 @@ constexpr const char* half_written = ".new-";
 
 }  // namespace
 
-Result<std::string> read_whole_file(const fs::path& path, std::uint64_t most_bytes) {
+Result<std::string> read_start_of_file(const fs::path& path, std::uint64_t most_bytes) {
     // O_NONBLOCK: opening a named pipe must not wait.
     const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    auto bytes = read_descriptor(file, path.string(), most_bytes + 1);
+    return read_descriptor(file, path.string(), most_bytes);
+}
+
+Result<std::string> read_whole_file(const fs::path& path, std::uint64_t most_bytes) {
+    auto bytes = read_start_of_file(path, most_bytes + 1);
     if (bytes && bytes->size() > most_bytes)
         return failure("unreadable", "cannot read", path, "it has more than " + std::to_string(most_bytes) + " bytes");
     return bytes;
+}
+
+Diagnostic not_a_file(const fs::path& path, std::string help) {
+    struct stat found {};
+    const bool exists = stat(path.c_str(), &found) == 0;
+    return {.blame = Blame::usage,
+            .code = exists ? "not_a_file" : "no_such_file",
+            .title = exists ? "`" + path.string() + "` is " + kind_of_file(found.st_mode) + ", not a file"
+                            : "there is no file `" + path.string() + "`",
+            .marks = {},
+            .facts = {},
+            .help = exists ? "write it into a file, and name that" : std::move(help)};
 }
 
 bool is_half_written(const fs::path& path) { return path.filename().string().starts_with(half_written); }

@@ -1,4 +1,5 @@
-// Whole files: read with a cap, replaced so that a reader, or the next run after a crash, sees the old one or the new.
+// Whole files: read with a cap and without waiting for what is none (a pipe), replaced so that a reader, or the next
+// run after a crash, sees the old one or the new.
 #pragma once
 
 #include <sys/types.h>
@@ -14,6 +15,12 @@ namespace warpgrade {
 
 // Error: host, with the system's reason; also when the file has more than `most_bytes`.
 Result<std::string> read_whole_file(const std::filesystem::path& path, std::uint64_t most_bytes = 1ull << 30);
+
+// The same of a file's first bytes, at most so many.
+Result<std::string> read_start_of_file(const std::filesystem::path& path, std::uint64_t most_bytes);
+
+// For a name that the user gave and that is no file's: there is none, or it is something else. Blame: usage.
+Diagnostic not_a_file(const std::filesystem::path& path, std::string help);
 
 // What is lost when the machine stops is made again, or not.
 enum class Flush { to_disk, never };

@@ -77,12 +77,7 @@ Result<HandInMap> parse_hand_in_map(std::string_view text, const std::string& pa
 Result<HandInMap> read_hand_in_map(const std::string& path) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error))
-        return Diagnostic{.blame = Blame::usage,
-                          .code = "no_such_file",
-                          .title = fmt::format("there is no file `{}`", path),
-                          .marks = {},
-                          .facts = {},
-                          .help = "`grade --dry-run` writes a map to begin with"};
+        return not_a_file(path, "`grade --dry-run` writes a map to begin with");
     const auto text = read_whole_file(path, 64ull << 20);
     if (!text) return text.error();
     return parse_hand_in_map(*text, path);

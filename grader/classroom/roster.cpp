@@ -236,14 +236,8 @@ Result<Roster> read_roster(const std::string& path) {
         for (const auto& entry : std::filesystem::directory_iterator(folder.empty() ? "." : folder, error))
             if (entry.path().extension() == ".csv") known.push_back((folder / entry.path().filename()).string());
         const auto near = nearest_name(path, known);
-        Diagnostic missing{
-            .blame = Blame::usage,
-            .code = "no_such_file",
-            .title = fmt::format("there is no file `{}`", path),
-            .marks = {},
-            .facts = {},
-            .help = near ? fmt::format("`--roster {}` exists", *near) : "check the folder and the spelling"};
-        return missing;
+        return not_a_file(path,
+                          near ? fmt::format("`--roster {}` exists", *near) : "check the folder and the spelling");
     }
     const auto text = read_whole_file(path, 64ull << 20);
     if (!text) return text.error();

@@ -172,7 +172,7 @@ Verb add_calibrate(CLI::App& parent) {
     app->add_flag("--references", options->references, "model the solutions, for student kits; no GPU needed");
     add_profile(*app, *options);
     app->add_option("--out", options->out, "file to write; else grader/profiles/<gpu>.toml")->type_name("FILE");
-    app->add_option("--samples", options->samples, "timed runs of each bandwidth")
+    app->add_option("--samples", options->samples, "timed runs of each bandwidth, 5 to 1000")
         ->type_name("N")
         ->check(whole_number(5, 1000));
     app->add_option("--device", options->device, "auto or cuda: there is no calibrating of the virtual GPU")

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <optional>
+#include <sstream>
+
+#include "base/files.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -59,10 +61,8 @@ std::string command_for(const std::string& root) {
 }
 
 std::string first_line_of(const fs::path& path) {
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    return line;
+    const auto start = read_start_of_file(path, 4096);
+    return start ? start->substr(0, start->find('\n')) : "";
 }
 
 }  // namespace
@@ -130,7 +130,8 @@ std::string git_revision(const std::string& root) {
         if (const std::string line = first_line_of(folder / "commondir"); !line.empty()) common = folder / line;
         head = first_line_of(common / name);
         if (head.empty()) {
-            std::ifstream packed(common / "packed-refs");
+            const auto refs = read_whole_file(common / "packed-refs", 16 << 20);
+            std::istringstream packed(refs ? *refs : "");
             for (std::string line; std::getline(packed, line);)
                 if (line.size() > 41 && line.substr(41) == name) head = line.substr(0, 40);
         }

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 
+#include "base/files.hpp"
 #include "base/near_names.hpp"
 #include "cli/course.hpp"
 #include "cli/diagnose.hpp"
@@ -62,7 +63,8 @@ std::string quoted_for_shell(const std::string& word) {
 std::string stage_in_text(const std::string& path) {
     constexpr std::string_view mark = "// stage: ";
     constexpr int lines_to_read = 5;
-    std::ifstream file(path, std::ios::binary);
+    const auto start = read_start_of_file(path, 4096);
+    std::istringstream file(start ? *start : "");
     std::string line;
     for (int i = 0; i < lines_to_read && std::getline(file, line); ++i) {
         if (!line.starts_with(mark)) continue;

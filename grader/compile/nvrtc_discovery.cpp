@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <regex>
+#include <sstream>
 #include <system_error>
 
+#include "base/files.hpp"
 #include "compile/kit_root.hpp"
 #include "compile/nvrtc.hpp"
 
@@ -68,7 +69,8 @@ std::string version_beside(const fs::path& library) {
 int header_major(const fs::path& include) {
     std::error_code ignored;
     if (!fs::is_regular_file(include / "cooperative_groups.h", ignored)) return 0;
-    std::ifstream file(include / "cuda_runtime_api.h");
+    const auto text = read_whole_file(include / "cuda_runtime_api.h", 16 << 20);
+    std::istringstream file(text ? *text : "");
     constexpr std::string_view definition = "#define CUDART_VERSION";
     for (std::string line; std::getline(file, line);)
         if (line.starts_with(definition)) return std::atoi(line.c_str() + definition.size()) / 1000;

@@ -46,13 +46,6 @@ Diagnostic cannot_open(const std::string& path, int error) {
                    "this is the disk's or the machine's doing, not the file's: try again, or copy the file elsewhere");
 }
 
-std::string kind_of(mode_t mode) {
-    if (S_ISDIR(mode)) return "a folder";
-    if (S_ISFIFO(mode)) return "a named pipe";
-    if (S_ISSOCK(mode)) return "a socket";
-    return "a device";
-}
-
 Result<std::string> bytes_of(const std::string& path) {
     // O_NONBLOCK: opening a named pipe must not wait. O_NOFOLLOW: in a folder of submissions, a link could lead
     // anywhere.
@@ -60,14 +53,14 @@ Result<std::string> bytes_of(const std::string& path) {
     if (!file) {
         struct stat found {};
         if (errno == ENXIO && stat(path.c_str(), &found) == 0)
-            return problem(Blame::usage, "not_a_file", "`" + path + "` is " + kind_of(found.st_mode), path, "",
+            return problem(Blame::usage, "not_a_file", "`" + path + "` is " + kind_of_file(found.st_mode), path, "",
                            "name a .cu file");
         return cannot_open(path, errno);
     }
     struct stat status {};
     if (fstat(file.get(), &status) != 0) return cannot_open(path, errno);
     if (!S_ISREG(status.st_mode))
-        return problem(Blame::usage, "not_a_file", "`" + path + "` is " + kind_of(status.st_mode) + ", not a file",
+        return problem(Blame::usage, "not_a_file", "`" + path + "` is " + kind_of_file(status.st_mode) + ", not a file",
                        path, "", S_ISDIR(status.st_mode) ? "name the .cu file inside it" : "name a .cu file");
     if (status.st_size > largest_bytes)
         return problem(Blame::learner, "too_large", "the submission is larger than 1 MiB", path,

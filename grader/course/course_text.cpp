@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <regex>
 #include <set>
@@ -23,12 +22,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t shortest_words = 60;  // of a rule: what the number means here, and what to change
 
 std::optional<std::string> text_of(const fs::path& path) {
-    std::error_code error;
-    if (!fs::is_regular_file(path, error)) return std::nullopt;
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
+    auto text = read_whole_file(path, 1 << 20);
+    return text ? std::optional(std::move(*text)) : std::nullopt;
 }
 
 Diagnostic problem(std::string code, std::string title, const fs::path& path, int line, std::vector<std::string> facts,

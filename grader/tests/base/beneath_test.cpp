@@ -66,7 +66,7 @@ TEST_CASE("a pipe makes nobody wait and is no file") {
     for (const Open open : both) {
         const auto read = read_descriptor(open(own, "pipe", O_RDONLY), "pipe", 10);
         REQUIRE(!read);
-        CHECK(read.error().facts.front() == "it is not a file");
+        CHECK(read.error().facts.front() == "it is a named pipe, not a file");
     }
 }
 

@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include "cli/course.hpp"
 #include "cli_text/golden.hpp"
 
@@ -92,6 +94,13 @@ TEST_CASE("a file that does not say its stage asks for --stage") {
     REQUIRE_FALSE(target.ok());
     CHECK(target.error().blame == Blame::usage);
     CHECK(target.error().help.find("--stage") != std::string::npos);
+}
+
+TEST_CASE("a pipe is not waited for to say its stage") {
+    const Course course = real_course();
+    const TemporaryFolder elsewhere;
+    REQUIRE(mkfifo("mine.cu", 0600) == 0);
+    CHECK_FALSE(find_targets(course, {"mine.cu"}, "").ok());
 }
 
 TEST_CASE("no word: the current assignment, else all of them") {

@@ -61,6 +61,11 @@ class Form(unittest.TestCase):
     def test_cpp_is_formatted(self):
         self.assertEqual(complaints(tool("clang-format"), "--dry-run", "-Werror", *tracked("grader/*.cpp", "grader/*.hpp")), "")
 
+    def test_no_file_is_read_in_a_way_that_waits(self):
+        """Opening a pipe with an ifstream waits for who writes into it; base/files.hpp does not."""
+        waiting = [name for name in tracked("grader/*.cpp", "grader/*.hpp") if "std::ifstream" in (ROOT / name).read_text(encoding="utf-8")]
+        self.assertEqual([name for name in waiting if not name.startswith(("grader/tests/", "grader/lab/"))], [])
+
     def test_python_has_no_mistake_that_ruff_sees(self):
         self.assertEqual(complaints(tool("ruff"), "check", "--quiet", "--no-cache", *tracked("*.py")), "")
 
