@@ -90,9 +90,10 @@ def scor(folder):
                    f"    {arguments.group(1)}({values});\n}}\n", sizes.get("NBLOCKS", 1), sizes.get("TPERBLK", 32))
 
 
-ANNOTATIONS = "".join(f"#define {name}(...)\n" for name in
+# As expressions: they stand in the conditions of loops, too.
+ANNOTATIONS = "#define __builtin_memcpy memcpy\n" + "".join(f"#define {name}(...) ((void)0)\n" for name in
                       ("__requires", "__ensures", "__assume", "__assert", "__invariant", "__global_invariant", "__requires_fresh_array",
-                       "__at_most_one", "__function_wide_invariant", "__axiom", "__global_assert"))
+                       "__at_most_one", "__function_wide_invariant", "__axiom", "__global_assert", "__barrier_invariant"))
 
 
 def numbers(text, name):
@@ -101,7 +102,7 @@ def numbers(text, name):
 
 
 def gpuverify(folder):
-    """Of one-dimensional launches of one kernel on pointers and numbers. A number is what `__requires` says, else 1."""
+    """Of one-dimensional launches of one kernel on pointers and numbers. A number is what `__requires` or the head says, else 1."""
     for path in sorted(glob.glob(os.path.join(folder, "**", "kernel.cu"), recursive=True)):
         with open(path, encoding="utf-8", errors="replace") as file:
             text = file.read()
@@ -122,10 +123,12 @@ def gpuverify(folder):
                 type = type.rsplit("*", 1)[0] + "*" if "*" in type else re.sub(r"\w+\s*\[.*", "", type) + "*"
                 values.append(f"({type})memory_{i}")
             else:
-                number = re.search(rf"__requires\(\s*{re.escape(parameter.split()[-1])}\s*==\s*(\d+)\s*\)", text)
-                values.append(f"({' '.join(parameter.split()[:-1])}){number.group(1) if number else '1'}")
+                own = re.escape(parameter.split()[-1])
+                number = re.search(rf"__requires\(\s*{own}\s*==\s*(\d+|blockDim\.x)\s*\)|^//{own} = (\d+)", text, re.M)
+                values.append(f"({' '.join(parameter.split()[:-1])}){number.group(1) or number.group(2) if number else '1'}")
         defines = "".join(f"#define {d.replace('=', ' ')}\n" for d in re.findall(r"-D(\S+)", head.split("\n")[1]))
-        yield Case(name, is_racy, ANNOTATIONS + defines + called(text) + memory + 'extern "C" __global__ void run(const unsigned*, unsigned*) {\n'
+        groups = "#include <cooperative_groups.h>\n" if "cooperative_groups" in text else ""
+        yield Case(name, is_racy, groups + ANNOTATIONS + defines + called(text) + memory + 'extern "C" __global__ void run(const unsigned*, unsigned*) {\n'
                    f"    {kernels[0][0]}({', '.join(values)});\n}}\n", min(grid[0], 64), block[0])
 
 
