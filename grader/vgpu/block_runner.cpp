@@ -289,31 +289,29 @@ bool BlockRunner::finish_segment(BlockContext& block, WarpState& ws, std::size_t
         case TerminatorKind::barrier: return arrive(block, ws, index, segment);
         case TerminatorKind::warp_barrier: {
             const std::uint32_t* named = reg<std::uint32_t>(w, t.operand);
-            const std::uint32_t member = named[__builtin_ctz(top.mask)];
-            const std::uint32_t needed = member & w.alive;
-            for (std::uint32_t m = top.mask; m != 0; m &= m - 1)
+            const std::uint32_t here = top.mask;
+            for (std::uint32_t m = here; m != 0; m &= m - 1)
                 if (const int lane = __builtin_ctz(m); ((named[lane] >> lane) & 1) == 0)
                     report_left_out(w, w.sites[t.site], lane, named[lane]);
             top.pc = t.next;
-            if ((needed & ~top.mask) == 0) {
-                // Halves of a warp may each name themselves: they meet, but not each other.
-                for (std::uint32_t rest = top.mask; rest != 0;) {
-                    const std::uint32_t met = named[__builtin_ctz(rest)];
-                    std::uint32_t same = 0;
-                    for (std::uint32_t m = rest; m != 0; m &= m - 1)
-                        if (named[__builtin_ctz(m)] == met) same |= m & -m;
-                    if (same == top.mask || (met & w.alive & ~same) == 0) pass_warp_barrier(block, w, met);
-                    rest &= ~same;
+            // Halves of a warp may each name themselves: they meet, but not each other, and each waits for its own.
+            for (std::uint32_t rest = here; rest != 0;) {
+                const std::uint32_t met = named[__builtin_ctz(rest)];
+                std::uint32_t same = 0;
+                for (std::uint32_t m = rest; m != 0; m &= m - 1)
+                    if (named[__builtin_ctz(m)] == met) same |= m & -m;
+                rest &= ~same;
+                if ((met & w.alive & ~here) == 0) {
+                    if (same == here || (met & w.alive & ~same) == 0) pass_warp_barrier(block, w, met);
+                    continue;
                 }
-                return true;
+                Strand& waiting = ws.strands[split_off(ws, index, same)];
+                waiting.state = StrandState::waiting_for_lanes;
+                waiting.wait_mask = met;
+                waiting.wait_site = t.site;
+                waiting.is_past_barrier = true;
             }
-            if (strand.stack.size() > 1) split_top(ws, index);
-            Strand& waiting = ws.strands[index];
-            waiting.state = StrandState::waiting_for_lanes;
-            waiting.wait_mask = member;
-            waiting.wait_site = t.site;
-            waiting.is_past_barrier = true;
-            return false;
+            return true;
         }
     }
     return true;

@@ -60,24 +60,27 @@ bool BlockRunner::start_segment(WarpState& ws, std::size_t index, const Segment&
     return false;
 }
 
+std::size_t BlockRunner::split_off(WarpState& ws, std::size_t index, std::uint32_t lanes) {
+    Strand apart;
+    for (SimtEntry& e : ws.strands[index].stack) {
+        SimtEntry part = e;
+        part.mask &= lanes;
+        part.call_mask &= lanes;
+        e.mask &= ~lanes;
+        e.call_mask &= ~lanes;
+        if (part.mask != 0) apart.stack.push_back(part);
+    }
+    apart.state = StrandState::ready;
+    ws.strands.push_back(std::move(apart));
+    return ws.strands.size() - 1;
+}
+
 // The top entry's lanes leave the others of their strand behind, in a strand of their own.
 void BlockRunner::split_top(WarpState& ws, std::size_t index) {
     const std::uint32_t mine = ws.strands[index].stack.back().mask;
-    Strand others;
-    for (const SimtEntry& e : ws.strands[index].stack) {
-        SimtEntry rest = e;
-        rest.mask &= ~mine;
-        rest.call_mask &= ~mine;
-        if (rest.mask != 0) others.stack.push_back(rest);
-    }
-    if (others.stack.empty()) return;
-    Strand& own = ws.strands[index];
-    for (SimtEntry& e : own.stack) {
-        e.mask &= mine;
-        e.call_mask &= mine;
-    }
-    others.state = StrandState::ready;
-    ws.strands.push_back(std::move(others));
+    const auto& stack = ws.strands[index].stack;
+    if (std::any_of(stack.begin(), stack.end(), [&](const SimtEntry& e) { return (e.mask & ~mine) != 0; }))
+        split_off(ws, index, ~mine);
 }
 
 // The lanes met. Stamps of shared memory know one floor for the warp: only a meeting of all lanes moves it.
@@ -143,6 +146,7 @@ bool BlockRunner::release_waiting(WarpState& ws, bool force) {
             if (is_shuffle ? (s.is_past_barrier || e.pc != top.pc || e.function != top.function || e.frame != top.frame)
                            : !s.is_past_barrier)
                 continue;
+            if ((e.mask & ws.strands[i].wait_mask) == 0) continue;
             present |= e.mask;
             together.push_back(j);
         }

@@ -267,6 +267,8 @@ private:
     bool arrive(BlockContext& block, WarpState& warp, std::size_t strand, const Segment& segment);
     void release_barriers(BlockContext& block, bool& progress);
     bool release_waiting(WarpState& warp, bool force);
+    // Gives `lanes` of a strand's top entry a strand of their own; its index.
+    std::size_t split_off(WarpState& warp, std::size_t strand, std::uint32_t lanes);
     void split_top(WarpState& warp, std::size_t strand);
     void merge_strands(WarpState& warp);
     void pass_warp_barrier(BlockContext& block, Warp& warp, std::uint32_t lanes);

@@ -98,3 +98,31 @@ extern "C" __global__ void by_way_of_another(int* data, int* flags) {
     __threadfence();
     atomicExch(&flags[blockIdx.x], 1);
 }
+// Lanes that come late to their part of a warp, the last one only once another part has met: who does not wait for them
+// goes on, and nobody else.
+__device__ void come_late(int* flags) {
+    const unsigned t = threadIdx.x;
+    if (t == 63) atomicExch(&flags[0], 1);
+    if (t == 0)
+        while (atomicAdd(&flags[0], 0) == 0) {
+        }
+    if (t == 31)
+        while (atomicAdd(&flags[1], 0) == 0) {
+        }
+}
+extern "C" __global__ void late_to_a_barrier(int* data, int* flags) {
+    __shared__ int part[64];
+    const unsigned t = threadIdx.x;
+    come_late(flags);
+    part[t] = static_cast<int>(t);
+    __syncwarp(0xffu << (t & 24));
+    if (t == 1) atomicExch(&flags[1], 1);
+    data[t] = part[t ^ 7];
+}
+extern "C" __global__ void late_to_a_shuffle(int* data, int* flags) {
+    const unsigned t = threadIdx.x;
+    come_late(flags);
+    const int other = __shfl_xor_sync(0xffu << (t & 24), static_cast<int>(t), 7);
+    if (t == 1) atomicExch(&flags[1], 1);
+    data[t] = other;
+}

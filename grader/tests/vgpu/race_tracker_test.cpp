@@ -142,6 +142,20 @@ TEST_CASE("a launch too large to track names one line, and both once its word is
           marked("early write", "late read"));
 }
 
+TEST_CASE("parts of a warp wait for their own lanes, and for no others") {
+    std::vector<int> expected(64);
+    for (int t = 0; t < 64; ++t) expected[static_cast<std::size_t>(t)] = t ^ 7;
+    for (const char* kernel : {"late_to_a_barrier", "late_to_a_shuffle"}) {
+        for (std::uint64_t schedule = 0; schedule < 8; ++schedule) {
+            INFO(kernel << ", order " << schedule);
+            Ran ran = run(kernel, {1, 1, 1}, {64, 1, 1}, schedule);
+            CHECK(findings_of(ran.result) == "");
+            ran.data.resize(64);
+            CHECK(ran.data == expected);
+        }
+    }
+}
+
 // The same by the definition: who meets learns all that any of the others knew.
 struct PlainOrder {
     std::array<std::array<std::uint32_t, 32>, 32> known{};
