@@ -146,6 +146,7 @@ def loops():
     yield "scattered_stores", work("for (unsigned i = 0; i < 1000000; ++i)"
                                    " t[(i * 7919u + threadIdx.x * 104729u) % (1u << 22)] = i;",
                                    "<<<64, 1024>>>", above="__device__ float t[1 << 22];")
+    yield "same_bytes", program(above="__device__ char t[4096];", kernel="for (int i = 0; i < 4096; ++i) t[i] = 1;")
     yield "racing_stores", work("for (unsigned i = 0; i < 100000; ++i) t[(i * 7919u) & 65535] = threadIdx.x;",
                                 "<<<16, 512>>>", above="__device__ int t[1 << 16];")
     yield "racing_reads", work("int s = 0; for (unsigned i = 0; i < 100000; ++i) { s += t[(i * 7919u) & 65535];"

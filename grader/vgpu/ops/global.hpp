@@ -254,8 +254,10 @@ inline void mark_stored(Warp& w, const Inst& in, const Lanes& l, const SiteCache
         for (int k = 0; k < n; ++k) {
             u32* shadow = c.shadow_bias + l.at[k] / 4;
             const u32 bytes = ((1u << kWidth<T, V>)-1) << (l.at[k] & 3);
-            if ((*shadow & bytes) != 0) note_stored_again(w);
-            __atomic_fetch_or(shadow, bytes, __ATOMIC_RELAXED);
+            const u32 known = __atomic_load_n(shadow, __ATOMIC_RELAXED) & bytes;
+            if (known != 0) note_stored_again(w);
+            // Where many threads store the same byte, the bus would be locked for each lane of each.
+            if (known != bytes) __atomic_fetch_or(shadow, bytes, __ATOMIC_RELAXED);
         }
     }
 }
