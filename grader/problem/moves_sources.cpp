@@ -7,20 +7,23 @@
 
 #include "problem/described_diagnosis.hpp"
 #include "problem/moves_diagnosis.hpp"
+#include "problem/pattern.hpp"
 #include "vgpu/vgpu.hpp"
 
 namespace warpgrade {
 
 namespace {
 
-// Up to 4096 of the wrong places, spread evenly.
+// Up to 4096 of the wrong places, one of each as many: not always the same of them, or all may be one lane's.
 std::vector<Place> sample(const MovedOutput& output, const OutputMap& map) {
     constexpr std::uint64_t most = 4096;
     const std::uint64_t step = (map.wrong + most - 1) / most;
     std::vector<Place> places;
     std::uint64_t seen = 0;
     for (std::size_t i = 0; i < map.cells.size(); ++i) {
-        if (map.cells[i] != CellState::wrong || seen++ % step != 0) continue;
+        if (map.cells[i] != CellState::wrong) continue;
+        const std::uint64_t at = seen++;
+        if (at % step != hash_of(at / step, 0x5A3) % step) continue;
         places.push_back(
             {static_cast<std::int64_t>(i) / output.width(), static_cast<std::int64_t>(i) % output.width()});
     }
@@ -143,8 +146,10 @@ std::optional<Recognised> recognise_pitch(const MovedOutput& output, const Evide
             "a row of `{out}` has `{high}` elements: the index is the row of {out} times {high}, plus the column"};
     if (evidence.holds([&](const Place& p) { return evidence.is_flat(p, p.x * rows + p.y); }))
         return Recognised{
-            "rows_cols_swapped", "`{in}` is read as if its rows were `{high}` long",
-            "a row of `{in}` has `{wide}` elements: the index is the row of {in} times {wide}, plus the column"};
+            "rows_cols_swapped",
+            "`{in}` is read as if its rows were `{high}` long",
+            "a row of `{in}` has `{wide}` elements: the index is the row of {in} times {wide}, plus the column",
+            {{"of_load", "yes"}}};
     return std::nullopt;
 }
 
