@@ -41,6 +41,28 @@ Span span_of(std::string_view raw, const ShownLine& shown, const ExcerptMark& ma
     return {from, std::max(from + 1, to)};
 }
 
+// One past what belongs to a mark: the subscripts behind an array's name, and the arguments behind a launch.
+int end_of_expression(std::string_view raw, const ExcerptMark& mark) {
+    const int begin = mark.column - 1 + std::max(1, mark.length);
+    if (mark.column <= 0 || begin >= static_cast<int>(raw.size())) return begin;
+    auto end = static_cast<std::size_t>(begin);
+    const bool is_launch = raw.substr(end - std::min<std::size_t>(3, end)).starts_with("<<<");
+    if (is_launch) {
+        const std::size_t close = raw.rfind(')');
+        return close == std::string_view::npos || close < end ? begin : static_cast<int>(close) + 1;
+    }
+    while (end < raw.size() && raw[end] == '[') {
+        int open = 0;
+        std::size_t at = end;
+        for (; at < raw.size(); ++at) {
+            open += (raw[at] == '[') - (raw[at] == ']');
+            if (open == 0) break;
+        }
+        end = std::min(at + 1, raw.size());
+    }
+    return static_cast<int>(end);
+}
+
 // The part of the display line from column `from`, at most `room` wide, "..." where text is missing.
 std::string window(const std::string& text, int from, int room) {
     if (from <= 0) return cut(text, room);
@@ -90,14 +112,18 @@ std::string excerpt(std::string_view raw_line, int line, int gutter, const std::
     const int room = std::max(20, style.columns - gutter - 3);
     const ShownLine shown = show_source_line(raw_line);
     std::vector<Span> spans;
-    int furthest = 0;
+    int furthest = 0, expression = 0;
     for (const ExcerptMark& mark : marks) {
         spans.push_back(span_of(raw_line, shown, mark));
         furthest = std::max(furthest, spans.back().last);
+        const int end = std::min(end_of_expression(raw_line, mark), static_cast<int>(raw_line.size()));
+        if (end > 0) expression = std::max(expression, shown.column_of_byte[static_cast<std::size_t>(end)]);
     }
     int from = 0;
     const int width = display_width(shown.text);
     if (width > room && furthest > room - 3) from = std::max(0, std::min(furthest - room * 2 / 3, width - room));
+    // What is marked is shown to its end, where there is room for both.
+    if (width > room && expression > from + room - 3) from = std::min(expression - room + 3, width - room);
     for (const Span& span : spans) from = std::min(from, std::max(0, span.first - 3));
 
     const std::string edge = paint(blanks(gutter) + " |", Paint::blue, style) + " ";

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "course/source_text.hpp"
 #include "device/device.hpp"
 #include "run/wording_place.hpp"
 
@@ -80,8 +81,16 @@ Diagnostic describe(const Judgement& judgement, const std::string& path, const C
 
 SourceMark mark_of_store(const LastStore& store, const std::string& path, const std::string& source, const Case& run) {
     if (store.kernel.empty()) return mark_in(path, source, store.place, "", "the first wrong one was set here");
-    return mark_in(path, source, store.place, run.layout.empty() ? "" : run.layout.back().name,
-                   thread_text(store.place) + " stores the first wrong one");
+    return mark_of_access(path, source, store.place, run.layout.empty() ? "" : run.layout.back().name,
+                          vgpu::AccessKind::write, thread_text(store.place) + " stores the first wrong one");
+}
+
+SourceMark mark_of_load(const LastStore& store, const std::string& path, const std::string& source, const Case& run) {
+    const std::string& in = run.layout.front().name;
+    const bool is_here = subscripts_of(line_of(source, store.place.line), in).size() == 1;
+    if (store.kernel.empty() || !is_here) return mark_of_store(store, path, source, run);
+    return mark_of_access(path, source, store.place, in, vgpu::AccessKind::read,
+                          "what " + thread_text(store.place) + " stores is the first wrong one");
 }
 
 SourceMark mark_of_line(int line, const std::string& path, const std::string& source, std::string label) {

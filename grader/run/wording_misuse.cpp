@@ -13,7 +13,7 @@ struct Words {
     std::string title, label, fact, help;
 };
 
-Words words_for(const Scene& scene) {
+Words words_of_misuse(const Scene& scene) {
     const vgpu::Finding& f = scene.finding;
     const auto is_one = [&](const char* what) { return plural(f.value, what); };
     switch (f.misuse) {
@@ -66,7 +66,7 @@ Words words_for(const Scene& scene) {
 }  // namespace
 
 Diagnostic describe_misuse(const Scene& scene) {
-    Words words = words_for(scene);
+    Words words = words_of_misuse(scene);
     Diagnostic diagnostic;
     diagnostic.title = std::move(words.title);
     diagnostic.marks.push_back(mark_at(scene, scene.finding.place, "", std::move(words.label)));

@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "course/source_text.hpp"
+#include "run/access_place.hpp"
 #include "run/source_numbers.hpp"
 
 namespace warpgrade {
@@ -90,6 +91,29 @@ std::string shared_place(const Scene& scene) {
 
 SourceMark mark_at(const Scene& scene, const vgpu::ThreadPlace& place, const std::string& name, std::string label) {
     return mark_in(scene.path, scene.source, place, name, std::move(label));
+}
+
+SourceMark mark_of_access(const Scene& scene, const vgpu::ThreadPlace& place, const std::string& name,
+                          vgpu::AccessKind access, std::string label) {
+    return mark_of_access(scene.path, scene.source, place, name, access, std::move(label));
+}
+
+SourceMark mark_of_access(const std::string& path, const std::string& source, const vgpu::ThreadPlace& place,
+                          const std::string& name, vgpu::AccessKind access, std::string label) {
+    SourceMark mark = mark_in(path, source, place, name, std::move(label));
+    // What is in global memory is no array that the block shares, and one of those has no other name.
+    auto shared = shared_names(source);
+    const bool is_shared = shared.contains(name);
+    if (name.empty() || name == "shared memory" || is_shared) shared.clear();
+    const std::string_view line = line_of(source, place.line);
+    const AccessPlace at = access_place(line, name, access, shared);
+    const bool is_it = at.column != 0 && (!is_shared || line.substr(static_cast<std::size_t>(at.column) - 1,
+                                                                    static_cast<std::size_t>(at.length)) == name);
+    if (is_it) {
+        mark.column = at.column;
+        mark.length = at.length;
+    }
+    return mark;
 }
 
 SourceMark mark_in(const std::string& path, const std::string& source, const vgpu::ThreadPlace& place,

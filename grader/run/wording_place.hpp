@@ -45,6 +45,11 @@ std::int64_t element_index(const Scene& scene);
 SourceMark mark_in(const std::string& path, const std::string& source, const vgpu::ThreadPlace& place,
                    const std::string& name, std::string label);
 SourceMark mark_at(const Scene& scene, const vgpu::ThreadPlace& place, const std::string& name, std::string label);
+// The same where `name` is accessed in this way.
+SourceMark mark_of_access(const std::string& path, const std::string& source, const vgpu::ThreadPlace& place,
+                          const std::string& name, vgpu::AccessKind access, std::string label);
+SourceMark mark_of_access(const Scene& scene, const vgpu::ThreadPlace& place, const std::string& name,
+                          vgpu::AccessKind access, std::string label);
 // "happened 96 times on this line", when more than once.
 void add_occurrences(const Scene& scene, Diagnostic& diagnostic);
 // "`tid % 2 * s` is (tid % 2) * s in C: write tid % (2 * s)", where the line or one of the three above it tests such a

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "run/source_numbers.hpp"
 #include "run/wording_place.hpp"
@@ -36,7 +37,16 @@ bool has_two_lines(const vgpu::Finding& finding) {
            finding.other.line != finding.place.line;
 }
 
-std::string two_stores(const vgpu::Finding& finding) {
+std::string two_stores(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const int first = std::min(finding.place.line, finding.other.line),
+              last = std::max(finding.place.line, finding.other.line);
+    const std::string code = without_comments(scene.source);
+    if (last == first + 1 && trimmed(line_of(code, last)).starts_with("else") &&
+        column_of(line_of(code, first), "if") != 0)
+        return fmt::format(
+            "to the `else` in line {} come those that the test in line {} keeps out: have they anything to store?",
+            last, first);
     return fmt::format(
         "lines {} and {} both store here: which of them is this place for, and where is the other one to store?",
         std::min(finding.place.line, finding.other.line), std::max(finding.place.line, finding.other.line));
@@ -114,6 +124,23 @@ bool changes_shared_in_place(const Scene& scene) {
     return is_change && all.size() == 1 && all.front().find('[') != std::string_view::npos;
 }
 
+// `sum += x` of one variable that the block shares.
+bool changes_shared_variable(const Scene& scene, const std::string& name) {
+    if (!is_one_line(scene.finding) || name.empty() || !std::all_of(name.begin(), name.end(), is_word)) return false;
+    const std::string code = without_comments(scene.source);
+    const std::string line(line_of(code, scene.finding.place.line));
+    const std::regex change(R"re(\b)re" + name + R"re(\s*(?:\+=|\+\+|-=|=\s*)re" + name + R"re(\s*[-+]))re");
+    return std::regex_search(line, change);
+}
+
+// One array of the whole GPU, declared in the file: __device__ float tile[32][32];
+bool is_of_all_blocks(const Scene& scene, const std::string& name) {
+    if (scene.layout() != nullptr || name.empty() || !std::all_of(name.begin(), name.end(), is_word)) return false;
+    const std::string code = without_comments(scene.source);
+    const std::regex declaration(R"re(__device__\s+[\w ]*\b)re" + name + R"re(\s*\[)re");
+    return std::regex_search(code, declaration);
+}
+
 // One clears what others add to already, in blocks that run in any order.
 bool clears_beside_atomics(const vgpu::Finding& finding) {
     using vgpu::AccessKind;
@@ -176,12 +203,13 @@ Diagnostic describe_race(const Scene& scene) {
     diagnostic.title =
         both_write ? fmt::format("two threads write to the same place of `{}`", name)
                    : fmt::format("one thread reads `{}` where another one writes, with nothing to order them", name);
-    diagnostic.marks.push_back(mark_at(scene, finding.place, name,
-                                       fmt::format("{} {}", thread_text(finding.place), third_person(finding.access))));
+    diagnostic.marks.push_back(
+        mark_of_access(scene, finding.place, name, finding.access,
+                       fmt::format("{} {}", thread_text(finding.place), third_person(finding.access))));
     if (finding.has_other && finding.other.line != 0)
         diagnostic.marks.push_back(
-            mark_at(scene, finding.other, name,
-                    fmt::format("{} {}", thread_text(finding.other), third_person(finding.other_access))));
+            mark_of_access(scene, finding.other, name, finding.other_access,
+                           fmt::format("{} {}", thread_text(finding.other), third_person(finding.other_access))));
     if (finding.has_other && finding.other.line == 0)
         diagnostic.facts.push_back(
             fmt::format("block {} {} there too", to_text(finding.other.block), third_person(finding.other_access)));
@@ -213,6 +241,11 @@ Diagnostic describe_race(const Scene& scene) {
             "this reads, changes and stores in three steps, and another thread comes in between: atomicAdd(&{}[...], "
             "...) does it in one",
             finding.buffer);
+    } else if (is_shared && changes_shared_variable(scene, name)) {
+        diagnostic.help = fmt::format(
+            "all threads read, change and store `{0}`, and come in between each other: atomicAdd(&{0}, ...) does it in "
+            "one, and a tree in a few steps",
+            name);
     } else if (is_shared && is_one_line(finding) && has_barrier_in_loop(scene)) {
         diagnostic.help =
             "the loop has its __syncthreads(), so the two meet within one step: which threads store in it, and what do "
@@ -225,6 +258,11 @@ Diagnostic describe_race(const Scene& scene) {
                                     : "__syncthreads()");
     } else if (is_shared) {
         diagnostic.help = advice_on_barrier(scene);
+    } else if (!is_shared && is_of_all_blocks(scene, name)) {
+        diagnostic.help = fmt::format(
+            "`{0}` is one array, which all blocks use at once: declared in the kernel as __shared__, each block has a "
+            "`{0}` of its own",
+            name);
     } else if (changes_in_place(scene) || stores_what_it_reads(scene)) {
         diagnostic.help = fmt::format(
             "this reads, changes and stores in three steps, and another thread comes in between: atomicAdd(&{}[...], "
@@ -236,7 +274,7 @@ Diagnostic describe_race(const Scene& scene) {
             scene.run.layout.front().name);
     } else if (finding.place.block == finding.other.block) {
         diagnostic.help = !both_write              ? "put a __syncthreads() between the two accesses"
-                          : has_two_lines(finding) ? two_stores(finding)
+                          : has_two_lines(finding) ? two_stores(scene)
                           : stores_often(scene)    ? every_thread_all
                           : finding.is_same_value && is_for_one(scene)
                               ? "one thread is enough for this store: if (threadIdx.x == 0)"
@@ -247,7 +285,7 @@ Diagnostic describe_race(const Scene& scene) {
                                     "blocks run in any order, and another one may have added already what line "
                                     "{} stores over: set it before this launch, in the launcher",
                                     finding.access == vgpu::AccessKind::write ? finding.place.line : finding.other.line)
-                          : has_two_lines(finding) ? two_stores(finding)
+                          : has_two_lines(finding) ? two_stores(scene)
                           : stores_often(scene)    ? every_thread_all
                           : is_for_many(scene)
                               ? "several blocks store to it: where each has a part of the result, add with atomicAdd "
@@ -286,8 +324,12 @@ Diagnostic describe_inactive_lane(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
     diagnostic.title = "a warp function counts on a lane that takes no part";
+    static const std::regex call(R"re(\b(__(?:shfl|ballot|any|all|match|reduce|syncwarp|activemask)\w*)\s*\()re");
+    const std::string line(line_of(without_comments(scene.source), finding.place.line));
+    std::smatch match;
+    const std::string name = line.size() < 400 && std::regex_search(line, match, call) ? match[1].str() : "";
     diagnostic.marks.push_back(
-        mark_at(scene, finding.place, "",
+        mark_at(scene, finding.place, name,
                 finding.lane >= 0 ? fmt::format("lane {} is not here", finding.lane) : "not all lanes named are here"));
     if (finding.mask != 0) diagnostic.facts.push_back(fmt::format("the mask is 0x{:08x}", finding.mask));
     diagnostic.facts.push_back(thread_fact(scene));

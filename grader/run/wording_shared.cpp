@@ -1,0 +1,184 @@
+// Words for accesses outside of arrays that a block shares.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "base/text.hpp"
+#include "course/source_text.hpp"
+#include "run/guard_text.hpp"
+#include "run/source_numbers.hpp"
+#include "run/wording.hpp"
+#include "run/wording_memory.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+using vgpu::FindingKind;
+
+// `tile[threadIdx.y + j]` in a loop over j that does not go on by as many as the block has threads there.
+std::string advice_on_step(const Scene& scene, const std::string& name) {
+    const LaunchInfo* launch = scene.launch();
+    const LoopText loop = loop_around(scene.source, scene.finding.place.line);
+    static const std::regex step(R"re((?:;\s*(?:\+\+\s*(\w+)|(\w+)\s*\+\+|(\w+)\s*\+=\s*(\w+))\s*$))re");
+    std::smatch match;
+    if (launch == nullptr || loop.line == 0 || !std::regex_search(loop.head, match, step)) return {};
+    const std::string variable = match[1].str() + match[2].str() + match[3].str(), by = match[4];
+    const auto numbers = named_numbers(scene.source);
+    const auto named = numbers.find(by);
+    std::int64_t value = 1;
+    if (named != numbers.end())
+        value = named->second.value;
+    else if (!by.empty() && by.find_first_not_of("0123456789") == by.npos && by.size() < 6)
+        value = std::stoll(by);
+    else if (!by.empty())
+        return {};
+    if (named != numbers.end() && !scene.run.variant.empty()) return {};  // it may have another value there
+    const std::regex sum(R"re(threadIdx\.([xy])\s*\+\s*)re" + variable + R"re(\b)re");
+    const std::string line(line_of(scene.source, scene.finding.place.line));
+    std::smatch added;
+    if (column_of(line, name) == 0 || !std::regex_search(line, added, sum)) return {};
+    const std::int64_t threads = added[1] == "x" ? launch->block.x : launch->block.y;
+    if (threads == value) return {};
+    return fmt::format(
+        "the block has {} threads in {}, by the launch in line {}, and the loop in line {} goes on by {}{}: are these "
+        "meant to be one number?",
+        threads, added[1].str(), launch->line, loop.line, by.empty() ? "1" : by,
+        named != numbers.end() ? fmt::format(" = {}", value) : "");
+}
+
+// `warp_sums[lane]` where lane is threadIdx.x % 32, and the array is shorter than that.
+std::string advice_on_lane(const Scene& scene, const std::string& name, std::uint64_t elements) {
+    const std::string code = without_comments(scene.source);
+    const auto subscripts = subscripts_of(line_of(code, scene.finding.place.line), name);
+    if (subscripts.size() != 1 || elements == 0) return {};
+    const std::string index(subscripts.front());
+    if (index.empty() || index.size() > 40 || !std::all_of(index.begin(), index.end(), is_word)) return {};
+    const std::regex remainder(R"re(\b)re" + index +
+                               R"re(\s*=\s*threadIdx\.x\s*(?:%\s*(\w+)|&\s*(31|\(\s*32\s*-\s*1\s*\)))\s*;)re");
+    std::smatch match;
+    if (!std::regex_search(code, match, remainder)) return {};
+    const auto numbers = named_numbers(scene.source);
+    const auto named = numbers.find(match[1].str());
+    const std::int64_t of = match[2].matched || match[1] == "32" || match[1] == "warpSize" ? 32
+                            : named != numbers.end()                                       ? named->second.value
+                                                                                           : 0;
+    if (of <= static_cast<std::int64_t>(elements)) return {};
+    return fmt::format("`{0}` goes up to {1}, and `{2}` has {3} elements: let those with {0} < {3} alone go there",
+                       index, of - 1, name, elements);
+}
+
+// The test or the loop that lets the index grow, as far as its text shows: the nearest of the line and those above it.
+std::string index_advice(const Scene& scene, const std::string& name) {
+    const int line = scene.finding.place.line;
+    if (std::string advice = advice_on_remainder(scene.source, line); !advice.empty()) return advice;
+    if (std::string advice = advice_on_step(scene, name); !advice.empty()) return advice;
+    for (int above = line; above > 0 && above > line - 4; --above) {
+        const std::string_view text = line_of(scene.source, above);
+        const std::string where = above == line ? "on this line" : fmt::format("in line {}", above);
+        if (text.find("for") != text.npos && text.find("<=") != text.npos)
+            return fmt::format("the loop {} takes its bound in as well: write < in place of <=", where);
+        static const std::regex test(R"((\w+)\s*<\s*n\b)");
+        const std::string tested(text);
+        std::smatch match;
+        bool is_length = scene.run.layout.front().extents.size() == 1 && std::regex_search(tested, match, test);
+        if (is_length) {
+            const auto subscripts = subscripts_of(line_of(scene.source, line), name);
+            is_length = std::any_of(subscripts.begin(), subscripts.end(), [&](std::string_view subscript) {
+                return column_of(subscript, match[1].str()) != 0;
+            });
+        }
+        if (is_length)
+            return fmt::format("the test {} compares with `n`, the length of the input: `{}` is shorter", where, name);
+    }
+    for (const GuardText& guard : guards_before(scene.source, line, name))
+        for (const Comparison& part : guard.parts)
+            if (!guard.returns && part.sign == "<=" && std::all_of(part.left.begin(), part.left.end(), is_word) &&
+                std::all_of(part.right.begin(), part.right.end(), is_word) && part.right != "0")
+                return fmt::format("the test in line {} lets {} == {} through as well: write < in place of <=",
+                                   guard.line, part.left, part.right);
+    const vgpu::Dim3 block = scene.finding.place.block;
+    if (block.x + block.y + block.z > 0)
+        return fmt::format(
+            "in block (0,0,0) no thread goes wrong here, so the index grows with blockIdx: each block has a "
+            "`{}` of its own, counted from 0 by threadIdx",
+            name);
+    if (std::string advice = advice_on_block(scene); !advice.empty()) return advice;
+    const LaunchInfo* launch = scene.launch();
+    const std::uint64_t elements =
+        scene.finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));
+    const bool is_line = shared_extents(scene.source, name).size() < 2;
+    if (launch && is_line && launch->block.count() == elements && scene.finding.offset_bytes >= 0)
+        return fmt::format(
+            "`{}` has one element for each of the {} threads: which of them are to go there, and is the partner of "
+            "each "
+            "inside?",
+            name, elements);
+    if (std::string advice = advice_on_lane(scene, name, elements); !advice.empty()) return advice;
+    if (launch && scene.finding.buffer_bytes != 0 && launch->block.count() > elements)
+        return fmt::format(
+            "`{}` has {} elements, and the block {} threads: is it to have one for each of them, or is a test to keep "
+            "the others out?",
+            name, elements, launch->block.count());
+    return fmt::format("which values can the index have here? compare them with the extents of `{}`", name);
+}
+
+bool is_dynamic(const vgpu::Finding& finding) { return finding.buffer.empty() || finding.buffer == "shared memory"; }
+
+// "tile[32][0], and the array is tile[32][33]", where its declaration tells the extents.
+std::string element_of_array(const Scene& scene, const std::string& name, std::int64_t index, std::int64_t count) {
+    const auto extents = shared_extents(scene.source, name);
+    if (extents.size() == 1 && extents[0] == count)
+        return fmt::format("this is {0}[{1}], and the last element is {0}[{2}]", name, index, count - 1);
+    const std::string flat = fmt::format("counted flat, from 0: element {}, and the last is {}", index, count - 1);
+    if (extents.size() != 2 || extents[0] * extents[1] != count) return flat;
+    return fmt::format("{0}[{1}][{2}] in effect, of {0}[{3}][{4}]; {5}", name, index / extents[1], index % extents[1],
+                       extents[0], extents[1], flat);
+}
+
+}  // namespace
+
+Diagnostic describe_shared_bounds(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    const std::string name = shared_name(scene);
+    diagnostic.title = fmt::format("{} outside of shared memory", verb(finding.access));
+    diagnostic.marks.push_back(mark_of_access(scene, finding.place, name, finding.access,
+                                              fmt::format("byte {} of `{}`", finding.offset_bytes, name)));
+    if (finding.buffer_bytes != 0)
+        diagnostic.facts.push_back(fmt::format("`{}` has {} bytes", name, finding.buffer_bytes));
+    if (finding.offset_bytes < 0) {
+        diagnostic.facts.push_back(fmt::format("{} bytes before the start", -finding.offset_bytes));
+        diagnostic.help = "an index went below zero: guard it, or let this thread take another element";
+        return diagnostic;
+    }
+    if (scene.launches != nullptr && has_no_dynamic_bytes(finding, *scene.launches)) {
+        diagnostic.facts.push_back("the launch asks for 0 bytes of dynamic shared memory");
+        diagnostic.help = "say how many bytes in the launch, as third argument: <<<grid, block, bytes>>>";
+    } else if (is_dynamic(finding)) {
+        diagnostic.help = advice_on_step(scene, name);
+        if (diagnostic.help.empty())
+            diagnostic.help =
+                "compare the largest index with what was asked for: the third launch argument is in bytes, n * "
+                "sizeof(float)";
+    } else {
+        const int bytes = finding.width_bytes > 0 ? finding.width_bytes : 4;
+        if (finding.buffer_bytes != 0 && finding.offset_bytes % bytes == 0)
+            diagnostic.facts.push_back(element_of_array(scene, name, finding.offset_bytes / bytes,
+                                                        static_cast<std::int64_t>(finding.buffer_bytes) / bytes));
+        diagnostic.help = index_advice(scene, name);
+    }
+    return diagnostic;
+}
+
+bool has_no_dynamic_bytes(const vgpu::Finding& finding, const std::vector<LaunchInfo>& launches) {
+    return finding.kind == FindingKind::out_of_bounds_shared && is_dynamic(finding) && finding.offset_bytes >= 0 &&
+           std::any_of(launches.begin(), launches.end(),
+                       [&](const LaunchInfo& launch) { return launch.kernel == finding.kernel; }) &&
+           std::none_of(launches.begin(), launches.end(), [&](const LaunchInfo& launch) {
+               return launch.kernel == finding.kernel && launch.shared_bytes != 0;
+           });
+}
+
+}  // namespace warpgrade

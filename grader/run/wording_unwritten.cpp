@@ -1,0 +1,149 @@
+// Words for reads of what nobody has stored.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "course/source_text.hpp"
+#include "run/guard_text.hpp"
+#include "run/loop_turns.hpp"
+#include "run/stored_text.hpp"
+#include "run/wording.hpp"
+#include "run/wording_memory.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+using vgpu::AccessKind;
+
+// `tile[...] += ...`: what is read is what the line stores to.
+bool changes_itself(const Scene& scene, const std::string& name) {
+    const std::string line(line_of(without_comments(scene.source), scene.finding.place.line));
+    const std::size_t sign = line.find("+=");
+    return sign != std::string::npos && subscripts_of(line, name).size() == 1 &&
+           static_cast<std::size_t>(column_of(line, name)) < sign;
+}
+
+// Who was to store what is read: a launch that had no such block, a thread past the end, or one that there is not.
+std::string advice_on_unwritten(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const BufferLayout* layout = scene.layout();
+    if (scene.launches == nullptr || scene.run.layout.empty() || scene.run.layout.front().extents.size() != 1)
+        return "";
+    if (layout != nullptr) {
+        const std::uint64_t before = scene.launches->empty() ? 0 : scene.launches->front().grid.count();
+        if (layout->role != BufferRole::scratch || scene.launches->size() != 2 ||
+            element_index(scene) < static_cast<std::int64_t>(before))
+            return "";
+        return fmt::format(
+            "the first launch has {}, and if each stores one sum, {} is none of them: are blocks missing there, or "
+            "does the "
+            "second launch take too many?",
+            plural(before, "block"), element_text(scene));
+    }
+    const LaunchInfo* launch = scene.launches->empty() ? nullptr : &scene.launches->front();
+    if (launch != nullptr && launch->kernel != finding.kernel) return "";
+    const auto bytes = static_cast<std::int64_t>(std::max(1, finding.width_bytes));
+    if (launch == nullptr || finding.buffer_bytes == 0 || finding.offset_bytes < 0) return "";
+    const std::int64_t threads = static_cast<std::int64_t>(launch->block.count()), at = finding.offset_bytes / bytes;
+    if (at >= threads)
+        if (std::string advice = advice_on_block(scene); !advice.empty()) return advice;
+    // A thread of the block for each element of the array, and a piece of the input for each block.
+    const std::int64_t n = scene.run.layout.front().elements();
+    const auto blocks = static_cast<std::int64_t>(launch->grid.count());
+    if (n == 0 || static_cast<std::int64_t>(finding.buffer_bytes) / bytes != threads) return "";
+    const std::int64_t piece = (n + blocks * threads - 1) / (blocks * threads) * threads;
+    const std::int64_t element = std::int64_t{finding.place.block.x} * piece + at;
+    if (at >= threads || element < n || (n + piece - 1) / piece != blocks) return "";
+    return fmt::format("the thread that this place is for has no element, {} of {}: let those past the end store 0",
+                       element, n);
+}
+
+// How often the loop around the only store turns, and whether it stores to another place each time.
+void add_turns(const Scene& scene, int line, const std::string& name, Diagnostic& diagnostic) {
+    if (!scene.run.variant.empty()) return;  // numbers may have other values there
+    const LaunchInfo* launch = scene.launch();
+    const std::int64_t block_x = launch ? launch->block.x : 0;
+    const std::string code = without_comments(scene.source);
+    const LoopText loop = loop_around(scene.source, line), other = loop_around(scene.source, scene.finding.place.line);
+    const LoopTurns turns = turns_of(loop, scene.source, block_x);
+    if (turns.values.empty()) return;
+    diagnostic.facts.push_back(
+        turns.values.size() == 1
+            ? fmt::format("the loop in line {} turns once: `{}` is {}", loop.line, turns.variable, turns.values.front())
+            : fmt::format("the loop in line {} turns {} times: `{}` is {}", loop.line, turns.values.size(),
+                          turns.variable, listed(turns.values)));
+    const auto subscripts = subscripts_of(line_of(code, line), name);
+    const bool goes_on =
+        std::any_of(subscripts.begin(), subscripts.end(),
+                    [&](std::string_view subscript) { return column_of(subscript, turns.variable) != 0; }) ||
+        std::count(line_of(code, line).begin(), line_of(code, line).end(), '[') > 3;
+    if (!goes_on && turns.values.size() > 1)
+        diagnostic.help =
+            fmt::format("line {0} stores to the same element of `{1}` in each turn: `{2}` is missing in its index",
+                        line, name, turns.variable);
+    else if (turns.values.size() == 1 && turns_of(other, scene.source, block_x).values.size() > 1)
+        diagnostic.help = fmt::format(
+            "the loop around the read, in line {}, turns {} times: let the one in line {} go "
+            "as far",
+            other.line, turns_of(other, scene.source, block_x).values.size(), loop.line);
+}
+
+}  // namespace
+
+Diagnostic describe_unwritten(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    const BufferLayout* layout = scene.layout();
+    const std::string name = shared_name(scene);
+    diagnostic.title = fmt::format("read of `{}` where nothing was stored before", name);
+    diagnostic.marks.push_back(
+        mark_of_access(scene, finding.place, name, finding.access, layout ? element_text(scene) : shared_place(scene)));
+    diagnostic.help = layout ? "memory holds anything at first: store to it before it is read"
+                             : "which thread of this block was to store this element, and before which barrier?";
+    if (!layout && finding.access == AccessKind::read && finding.detail != "awaits a copy") {
+        const StoredText stored = stored_text(scene);
+        if (!stored.fact.empty()) diagnostic.facts.push_back(stored.fact);
+        if (!stored.help.empty()) diagnostic.help = stored.help;
+        if (const int line = only_line_that_stores(scene, name); line != 0 && line != finding.place.line) {
+            vgpu::ThreadPlace store;
+            store.line = line;
+            diagnostic.marks.push_back(
+                mark_of_access(scene, store, name, AccessKind::write, "the only line that stores to it"));
+            add_turns(scene, line, name, diagnostic);
+        }
+    }
+    if (const std::string advice = advice_on_unwritten(scene); !advice.empty()) {
+        diagnostic.help = advice;
+        if (layout)  // the launch that left too little
+            diagnostic.marks.push_back(mark_of_launch(scene.launches->front(), scene.path, scene.source));
+    }
+    if (((layout && layout->role != BufferRole::scratch) || changes_itself(scene, name)) &&
+        line_of(scene.source, finding.place.line).find("+=") != std::string_view::npos)
+        diagnostic.help = "+= adds to what is there, and nothing was stored there yet: write =, or set it to 0 first";
+    if (finding.access == AccessKind::atomic) {
+        diagnostic.title = fmt::format("atomic operation on `{}`, which nothing was stored to before", name);
+        diagnostic.help =
+            layout ? "it starts from whatever is there: let the launcher set it first, "
+                     "cudaMemsetAsync(pointer, 0, bytes); or, where one thread alone stores there, write = in "
+                     "place of the atomic operation"
+                   : "it starts from whatever is there: let one thread set it, then __syncthreads()";
+        const LaunchInfo* first = scene.launches && scene.launches->size() > 1 ? &scene.launches->front() : nullptr;
+        if (first && layout && layout->role == BufferRole::scratch && first->grid.count() > 1 &&
+            line_of(scene.source, finding.place.line).find("blockIdx") == std::string_view::npos)
+            diagnostic.help = fmt::format(
+                "do the {0} blocks all add to {1}? if the next launch is to read {0} sums, each block needs a place of "
+                "its own, [blockIdx.x], and one thread to store there; if one sum is meant, let the launcher set it to "
+                "0 first",
+                first->grid.count(), element_text(scene));
+    }
+    if (finding.detail == "awaits a copy") {
+        diagnostic.title = fmt::format("read of `{}` before its asynchronous copy has come", name);
+        diagnostic.help =
+            "wait for the copy (__pipeline_wait_prior(0), or cp.async.wait_all), and then for the other threads "
+            "(__syncthreads())";
+    }
+    return diagnostic;
+}
+
+}  // namespace warpgrade
