@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "problem/gathered.hpp"
 #include "problem/moves_diagnosis.hpp"
@@ -330,7 +331,7 @@ private:
         if (wrong_.size() > 2 && all_wrong([&](std::size_t i) { return is_like(found(i), found(wrong_.front())); }))
             return wrong_output("constant", fmt::format("the wrong elements of `{}` all hold the same", name),
                                 "which index does the store have, and which the value?");
-        if (const auto input = like_input(); !input.empty())
+        if (const auto input = wrong_.size() > 1 ? like_input() : std::string(); !input.empty())
             return wrong_output("input_left",
                                 fmt::format("the wrong elements of `{}` are those of `{}`, unchanged", name, input),
                                 "is the result computed before it is stored?");
@@ -387,7 +388,16 @@ private:
             judgement.facts.begin() + 1,
             fmt::format("{} of {} elements are wrong{}{}", wrong_.size(), count(), where.empty() ? "" : ", ", where));
         if (written(first)) judgement.first_wrong = first * size_;
+        if (const auto lane = only_lane()) judgement.values["lane"] = std::to_string(*lane);
         return judgement;
+    }
+    // In which column of every 32 all wrong elements are: a warp's first or last lane.
+    std::optional<std::int64_t> only_lane() const {
+        if (layout().extents.size() != 2 || layout().extents[1] < 64) return std::nullopt;
+        const std::int64_t cols = layout().extents[1];
+        for (const std::int64_t lane : {0, 31})
+            if (all_wrong([&](std::size_t i) { return static_cast<std::int64_t>(i) % cols % 32 == lane; })) return lane;
+        return std::nullopt;
     }
 
     const ProblemDescription& problem_;

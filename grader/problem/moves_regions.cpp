@@ -150,7 +150,8 @@ std::optional<Recognised> recognise_rectangle(const MovedOutput& output, std::in
             "one_line_of_blocks",
             wide == width ? fmt::format("only the first {} rows of `{{out}}` are written", high)
                           : fmt::format("only the first {} columns of `{{out}}` are written", wide),
-            "look at the grid: is it a dim3 with both extents, and does the kernel use blockIdx.x and blockIdx.y?"};
+            "look at the grid: is it a dim3 with both extents, and does the kernel use blockIdx.x and blockIdx.y?",
+            {{"lines", std::to_string(wide == width ? high : wide)}, {"of_rows", wide == width ? "yes" : "no"}}};
     return Recognised{"only_a_corner",
                       fmt::format("only a corner of {} x {} elements of `{{out}}` is written", high, wide),
                       "compare the extents of the grid times the tile with {high} and {wide}"};
@@ -197,6 +198,22 @@ std::optional<Recognised> recognise_diagonals(const MovedOutput& output, const O
     return std::nullopt;
 }
 
+// Of all tiles only those whose row and column of tiles are the same.
+std::optional<Recognised> recognise_diagonal_tiles(const MovedOutput& output, const OutputMap& map) {
+    const std::int64_t width = output.width(), height = output.height();
+    for (const std::int64_t t : region_tiles) {
+        bool fits = width > t && height > t;
+        for (std::int64_t i = 0; i < width * height && fits; ++i)
+            fits = (map.cells[static_cast<std::size_t>(i)] != CellState::unwritten) == (i / width / t == i % width / t);
+        if (fits)
+            return Recognised{"diagonal_tiles_only",
+                              fmt::format("only the {0} x {0} tiles on the diagonal of `{{out}}` are written", t),
+                              "are the row and the column of a block's tile computed from the same part of blockIdx? "
+                              "one of them takes blockIdx.x, the other blockIdx.y"};
+    }
+    return std::nullopt;
+}
+
 std::string ordinal(std::int64_t n) {
     const std::int64_t last = n % 10, two = n % 100;
     const bool is_teen = two >= 11 && two <= 13;
@@ -229,6 +246,7 @@ std::optional<Recognised> recognise_region(const MovedOutput& output, const Outp
             "nothing_written", "nothing was written to `{out}`",
             "is a kernel launched for this shape, with at least one block, and does it store to `{out}`?"};
     if (auto diagonals = recognise_diagonals(output, map)) return diagonals;
+    if (auto tiles = recognise_diagonal_tiles(output, map)) return tiles;
     const EmptySets sets = empty_sets(output, map);
     if (!sets.is_exact) return std::nullopt;
     const std::int64_t wide = sets.cols.written_prefix(), high = sets.rows.written_prefix();

@@ -6,12 +6,15 @@
 #include <limits>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "course/source_text.hpp"
 #include "problem/pattern.hpp"
 #include "run/counted_elements.hpp"
+#include "run/gap_cause.hpp"
 #include "run/guard_text.hpp"
 #include "run/launch_cause.hpp"
+#include "run/source_numbers.hpp"
 #include "run/wording.hpp"
 
 namespace warpgrade {
@@ -185,6 +188,26 @@ bool mark_loop(const Bench& bench, const Judgement& judgement, const LaunchInfo&
     return true;
 }
 
+// The lines where the index is made of blockIdx, for a part that is written because blocks lie too close together.
+void mark_index(const Bench& bench, const Judgement& judgement, SourceMark& mark) {
+    const auto axis = judgement.values.find("axis"), type = judgement.values.find("narrow_type");
+    if (axis == judgement.values.end() && type == judgement.values.end()) return;
+    const std::string code = without_comments(bench.source);
+    const auto is_it = [&](std::string_view line) {
+        if (type != judgement.values.end()) return column_of(line, type->second) != 0;
+        return line.find("threadIdx." + axis->second) != line.npos && line.find('=') != line.npos &&
+               line.find('+') != line.npos;
+    };
+    int found = 0;
+    const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
+    for (int line = lines; line > 0; --line) {
+        if (!is_it(line_of(code, line))) continue;
+        if (found != 0 && type == judgement.values.end()) return;  // several
+        found = line;
+    }
+    if (found != 0) mark = mark_of_line(found, bench.path, bench.source, "");
+}
+
 // Where to look: at the store of the first wrong element; where none was stored, at the launch that was to do it.
 void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome) {
     SourceMark& mark = outcome.wrong->marks.front();
@@ -193,6 +216,14 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
         return;
     }
     const auto launches = launches_of(outcome.run.plan);
+    if (judgement.pattern == "odd_block" && !launches.empty()) {
+        mark = mark_of_launch(launches.front(), bench.path, bench.source);
+        const auto numbers = named_numbers(bench.source);
+        const auto threads = numbers.find("THREADS");
+        if (threads != numbers.end() && std::cmp_equal(threads->second.value, launches.front().block.count()))
+            mark = mark_of_line(threads->second.line, bench.path, bench.source, "");
+        return;
+    }
     // The launch that is too small, or the one that gets too little of what it left.
     const std::size_t which =
         judgement.pattern == "grid_too_small"                                                       ? 0
@@ -207,7 +238,9 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
     if (judgement.first_wrong && outcome.run.last_store && (!is_one_number || judgement.pattern == "divided")) {
         const std::uint64_t out = bench.program.address(outcome.prepared.buffers.back());
         if (const auto store = outcome.run.last_store(out + *judgement.first_wrong))
-            mark = mark_of_store(*store, bench.path, bench.source, outcome.prepared);
+            mark = judgement.values.contains("of_load")
+                       ? mark_of_load(*store, bench.path, bench.source, outcome.prepared)
+                       : mark_of_store(*store, bench.path, bench.source, outcome.prepared);
     }
     if (const int gap = judgement.pattern == "nothing_written" ? line_of_gap(bench.source) : 0; gap != 0) {
         mark = mark_of_line(gap, bench.path, bench.source, "still as it was given");
@@ -224,20 +257,51 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
     if (judgement.code != "not_written" || launches.size() != 1) return;
     const auto elements = static_cast<std::uint64_t>(outcome.prepared.layout.back().elements());
     const int line = hangs_on_grid(judgement, launches.front(), elements) ? 0 : only_storing_line(outcome.run);
-    if (line == 0)
-        mark = mark_of_launch(launches.front(), bench.path, bench.source);
-    else
-        mark = mark_of_line(line, bench.path, bench.source, "the only store");
+    const SourceMark launch = mark_of_launch(launches.front(), bench.path, bench.source);
+    mark = line == 0 ? launch : mark_of_line(line, bench.path, bench.source, "the only store");
+    const GapCause cause = gap_cause(judgement.pattern, bench.source, line);
+    mark_index(bench, judgement, mark);
+    std::vector<SourceMark>& marks = outcome.wrong->marks;
     // The grid may be the cause as well.
-    if (line != 0 && judgement.pattern == "square_corner")
-        outcome.wrong->marks.push_back(mark_of_launch(launches.front(), bench.path, bench.source));
+    if (line != 0 && judgement.pattern == "square_corner" && !cause.is_test) marks.push_back(launch);
+    if (cause.help.empty()) return;
+    outcome.wrong->help = cause.help;
+    const SourceMark test = mark_of_line(cause.line, bench.path, bench.source, test_label);
+    if (cause.line == line)  // one line, one excerpt
+        marks.front() = test;
+    else
+        marks.insert(marks.begin(), test);
+}
+
+// A square corner is written, and the test before the store fits its index: then it is the grid whose extents are
+// exchanged.
+void look_at_corner(const Bench& bench, const CaseOutcome& outcome, Judgement& judgement) {
+    if (judgement.pattern != "square_corner" || launches_of(outcome.run.plan).size() != 1) return;
+    if (!gap_cause(judgement.pattern, bench.source, only_storing_line(outcome.run)).is_launch) return;
+    judgement.pattern = "grid_rows_cols_swapped";
+    judgement.title = fmt::format("the grid has its two extents the wrong way round: part of `{}` has no block",
+                                  outcome.prepared.layout.back().name);
+}
+
+// What the launches and the text of the kernel say of it.
+void look_at_text(const Bench& bench, const CaseOutcome& outcome, Judgement& judgement) {
+    look_at_corner(bench, outcome, judgement);
+    look_at_launch(judgement, launches_of(outcome.run.plan), bench.source, outcome.prepared.layout.back());
+    // Of each warp one lane is wrong, and a shuffle leaves that lane its own value.
+    const auto lane = judgement.values.find("lane");
+    const bool is_first = lane != judgement.values.end() && lane->second == "0";
+    const char* shuffle = is_first ? "__shfl_up_sync" : "__shfl_down_sync";
+    if (lane == judgement.values.end() || bench.source.find(shuffle) == std::string::npos) return;
+    judgement.help = fmt::format(
+        "lane {} of a warp has no lane {} it: {} gives it its own value back, and its neighbour has to come from "
+        "memory",
+        lane->second, is_first ? "before" : "behind", shuffle);
 }
 
 Status judge_into(const Bench& bench, CaseOutcome& outcome) {
     auto judgement = bench.problem.judge(bench.program, outcome.prepared);
     if (!judgement) return judgement.error();
-    if (!judgement->is_right)
-        look_at_launch(*judgement, launches_of(outcome.run.plan), bench.source, outcome.prepared.layout.back());
+    if (!judgement->is_right) look_at_text(bench, outcome, *judgement);
     if (judgement->is_right) {
         outcome.result.verdict = Verdict::pass;
         return Nothing{};
@@ -259,7 +323,7 @@ Status name_cause_into(const Bench& bench, CaseOutcome& outcome) {
     auto judgement = bench.problem.judge(bench.program, outcome.prepared);
     if (!judgement) return judgement.error();
     if (judgement->is_right || !judgement->is_cause) return Nothing{};
-    look_at_launch(*judgement, launches_of(outcome.run.plan), bench.source, outcome.prepared.layout.back());
+    look_at_text(bench, outcome, *judgement);
     outcome.wrong = describe(*judgement, bench.path, outcome.prepared);
     place(bench, *judgement, outcome);
     if (!outcome.result.variant.empty()) outcome.wrong->facts.push_back(outcome.result.variant);

@@ -18,6 +18,9 @@
 
 namespace warpgrade {
 
+// Beneath the test before the only store.
+inline constexpr const char* test_label = "the test before the store";
+
 struct CaseResult {
     Shape shape;
     Verdict verdict = Verdict::none;

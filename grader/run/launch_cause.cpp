@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "course/source_text.hpp"
+#include "run/wording_place.hpp"
 
 namespace warpgrade {
 
@@ -79,6 +80,30 @@ bool hands_over_by_name(const std::string& code, const std::string& kernel) {
                           std::regex("\\b" + name + R"re(\s*(?:<\w+>)?\s*<<<[^;]*?>>>\s*\(([^;]*)\)\s*;)re")) &&
         std::regex_search(code, definition, std::regex(R"re(__global__[^;{()]*\b)re" + name + R"re(\s*\(([^)]*)\))re"));
     return has_both && last_words(call[1]) == last_words(definition[1]);
+}
+
+// Square blocks, one for each tile along an extent, that begin less than a block's width apart.
+void look_at_distance(Judgement& judgement, const LaunchInfo& launch, const BufferLayout& out) {
+    const auto lines = judgement.values.find("lines"), of_rows = judgement.values.find("of_rows");
+    const std::int64_t width = launch.block.x;
+    if (lines == judgement.values.end() || out.extents.size() != 2 || launch.block.x != launch.block.y) return;
+    const std::int64_t extent = out.extents[of_rows->second == "yes" ? 0 : 1], written = std::stoll(lines->second);
+    const std::int64_t blocks = (extent + width - 1) / width;
+    const bool is_x = launch.grid.x == blocks, is_y = launch.grid.y == blocks;
+    if (is_x == is_y || blocks < 2 || written < width || (written - width) % (blocks - 1) != 0) return;
+    const std::int64_t apart = (written - width) / (blocks - 1);
+    if (apart >= width) return;
+    judgement.is_cause = true;
+    judgement.values["axis"] = is_x ? "x" : "y";
+    judgement.help = apart == 0
+                         ? fmt::format(
+                               "all {} blocks in {} begin at the same element: what blockIdx.{} is multiplied by has "
+                               "to be as much as a block covers, {}",
+                               blocks, judgement.values["axis"], judgement.values["axis"], width)
+                         : fmt::format(
+                               "each block begins {} further on than the one before, and covers {}: by what is "
+                               "blockIdx.{} multiplied in the index?",
+                               plural(static_cast<std::uint64_t>(apart), "element"), width, judgement.values["axis"]);
 }
 
 // What the grid covers, against what there is: of an input of `wide` columns and `high` rows.
@@ -185,12 +210,15 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             grid.z);
     } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1 && uses(code, "short ")) {
         judgement.help = "an unsigned short ends at 65535, a short at 32767: which type do row and column have?";
+        judgement.is_cause = true;
+        judgement.values["narrow_type"] = "short";
     } else if (judgement.pattern == "one_line_of_blocks" && grid.x > 1 && grid.y > 1 && uses(code, "blockIdx.x") &&
                uses(code, "blockIdx.y")) {
         judgement.help = fmt::format(
             "the grid has {} x {} blocks of {} x {} threads, and the kernel reads blockIdx.x and blockIdx.y: does the "
             "next block begin as many elements further on as a block covers?",
             grid.x, grid.y, block.x, block.y);
+        look_at_distance(judgement, launch, out);
     } else if (judgement.pattern == "only_first_block" && grid.count() > 1) {
         judgement.help = advice_on_first_block(grid.count());
     } else if (judgement.pattern == "only_first_block") {
@@ -199,9 +227,9 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
 }
 
 bool hangs_on_grid(const Judgement& judgement, const LaunchInfo& launch, std::uint64_t elements) {
-    static constexpr std::array of_kernel{"last_line_missing",  "guard_rows_cols_swapped", "square_corner",
-                                          "only_first_element", "only_first_thread",       "line_cut_short",
-                                          "some_not_written",   "start_missing",           "diagonals_only"};
+    static constexpr std::array of_kernel{
+        "last_line_missing", "guard_rows_cols_swapped", "square_corner", "only_first_element", "only_first_thread",
+        "line_cut_short",    "some_not_written",        "start_missing", "diagonals_only",     "diagonal_tiles_only"};
     const std::string& pattern = judgement.pattern;
     if (pattern == "only_first_block") return launch.grid.count() == 1;
     if (pattern == "rows_skipped") return launch.block.y == 1;

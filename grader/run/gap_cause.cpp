@@ -1,0 +1,87 @@
+#include "run/gap_cause.hpp"
+
+#include <fmt/format.h>
+
+#include <regex>
+
+#include "base/code_text.hpp"
+#include "course/source_text.hpp"
+#include "run/access_place.hpp"
+#include "run/guard_text.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+// `x < cols - 1`, or a return for x >= cols - 1: "cols"; "" where it is neither.
+std::string extent_cut_short(const GuardText& guard, const Comparison& part) {
+    static const std::regex less_one(R"re(^\s*(\w+)\s*-\s*1\s*$)re");
+    std::smatch match;
+    const char* cuts = guard.returns ? ">=" : "<";
+    return part.sign == cuts && std::regex_match(part.right, match, less_one) ? match[1].str() : "";
+}
+
+// In `out[y * rows + x]` x runs along a row of `rows` elements.
+struct Row {
+    std::string index, length;
+};
+Row row_of_store(std::string_view code_line) {
+    static const std::regex sum(R"re(\*\s*(\w+)\s*\+\s*([A-Za-z_]\w*)\s*$)re");
+    const auto subscripts = subscripts_of(code_line, stored_array(code_line));
+    if (subscripts.size() != 1) return {};
+    const std::string text(subscripts.front());
+    std::smatch match;
+    return text.size() < 200 && std::regex_search(text, match, sum) ? Row{match[2], match[1]} : Row{};
+}
+
+// What a thread that goes on is compared with.
+std::string upper_bound(const GuardText& guard, const std::string& index) {
+    for (const Comparison& part : guard.parts)
+        if (part.left == index && (guard.returns ? part.sign.front() == '>' : part.sign.front() == '<'))
+            return part.right;
+    return {};
+}
+
+}  // namespace
+
+GapCause gap_cause(std::string_view pattern, std::string_view source, int line) {
+    const std::string code = without_comments(source);
+    const std::string_view store = line_of(code, line);
+    const auto guards = guards_before(source, line, stored_array(store));
+    if (line == 0 || guards.size() != 1) return {};
+    const GuardText& guard = guards.front();
+    GapCause cause;
+    cause.line = guard.line;
+    if (pattern == "start_missing")
+        cause.help = fmt::format(
+            "rows and columns begin at 0, and those at the edge are elements like all others: whom does the test in "
+            "line {} keep out?",
+            guard.line);
+    if (pattern == "last_line_missing" || pattern == "last_line_or_tile_missing")
+        for (const Comparison& part : guard.parts)
+            if (const std::string extent = extent_cut_short(guard, part); !extent.empty()) {
+                cause.is_test = true;
+                cause.help = fmt::format(
+                    "the last one inside is {0} - 1, and the test in line {1} lets {2} come to {0} - 2 only: write "
+                    "{2} {3} {0}",
+                    extent, guard.line, part.left, part.sign);
+            }
+    if (pattern == "last_line_missing" && !cause.is_test)
+        cause.help = fmt::format(
+            "look at the test in line {}: an index below its extent is inside, so `i < extent` is right and "
+            "`i < extent - 1` leaves the last one out",
+            guard.line);
+    if (pattern != "square_corner" && pattern != "guard_rows_cols_swapped") return cause;
+    const Row row = row_of_store(store);
+    const std::string bound = row.index.empty() ? "" : upper_bound(guard, row.index);
+    cause.is_launch = !bound.empty() && bound == row.length;
+    cause.is_test = !bound.empty() && !cause.is_launch;
+    if (cause.is_test)
+        cause.help = fmt::format(
+            "in the index `{0}` runs along a row of `{1}` elements, and the test in line {2} compares it with `{3}`: "
+            "are the two extents taken for each other there?",
+            row.index, row.length, guard.line, bound);
+    return cause;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,78 @@
+#include "run/guard_text.hpp"
+
+#include "run/gap_cause.hpp"
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+
+namespace {
+
+// A kernel with this line 3, and the store of line 5.
+std::string kernel(const std::string& line, const std::string& store = "out[x * rows + y] = in[y * cols + x];") {
+    return "__global__ void f(const float* in, float* out, int rows, int cols) {\n    int x, y;\n" + line + "\n\n" +
+           store + "\n}\n";
+}
+bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string advice(const std::string& line, bool is_below_zero = false) {
+    return advice_on_guard(kernel(line), 5, "out", is_below_zero);
+}
+
+}  // namespace
+
+TEST_CASE("the test that an access stands behind is read") {
+    const auto guards = guards_before(kernel("if (x < cols && y < rows)"), 5, "out");
+    REQUIRE(guards.size() == 1);
+    CHECK(guards[0].line == 3);
+    CHECK_FALSE(guards[0].returns);
+    CHECK(guards[0].connector == "&&");
+    REQUIRE(guards[0].parts.size() == 2);
+    CHECK(guards[0].parts[0].left == "x");
+    CHECK(guards[0].parts[1].right == "rows");
+    CHECK(guards_before(kernel("if (x >= cols || y >= rows) return;"), 5, "out").at(0).returns);
+    CHECK(guards_before(kernel("if (x < cols) { y = 1; }"), 5, "out").empty());
+    CHECK(guards_before(kernel("if (x < cols) y = 1;"), 5, "out").empty());
+    CHECK(guards_before(kernel("if (x == 0)"), 5, "out").empty());
+}
+
+TEST_CASE("what lets a thread through is told") {
+    CHECK(mentions(advice("if (x <= cols && y < rows)"), "write < in place of <="));
+    CHECK(mentions(advice("if (x > cols || y > rows) return;"), "write >= in place of >"));
+    CHECK(mentions(advice("if (x < cols || y < rows)"), "write && in place of ||"));
+    CHECK(mentions(advice("if (x >= cols && y >= rows) return;"), "write || in place of &&"));
+    CHECK(mentions(advice("if (x < cols)", true), "does not look below zero"));
+    CHECK(advice("if (x < cols && y < rows)").empty());
+    CHECK(advice("if (x >= 0 && x < cols)", true).empty());
+    CHECK(
+        mentions(advice_on_guard(kernel("if (x < cols && y < rows)", "out[(y + j) * cols + x] = 1;"), 5, "out", false),
+                 "looks at y alone"));
+}
+
+TEST_CASE("the loop that a line stands in") {
+    const LoopText loop = loop_around(kernel("for (int j = 0; j < 8; ++j)"), 5);
+    CHECK(loop.line == 3);
+    CHECK(loop.head == "int j = 0; j < 8; ++j");
+    CHECK(loop_around(kernel("for (int j = 0; j < 8; ++j) x += j;"), 5).line == 0);
+    CHECK(loop_around(kernel("for (int j = 0; j < 8; ++j) {\nfor (int k = 0; k < 2; ++k) {"), 6).head ==
+          "int k = 0; k < 2; ++k");
+}
+
+TEST_CASE("the test before the only store, where elements are missing") {
+    const auto short_of_one = gap_cause("last_line_missing", kernel("if (x < cols - 1 && y < rows)"), 5);
+    CHECK(short_of_one.line == 3);
+    CHECK(short_of_one.is_test);
+    CHECK(mentions(short_of_one.help, "write x < cols"));
+    CHECK(mentions(gap_cause("last_line_missing", kernel("if (x >= cols - 1) return;"), 5).help, "write x >= cols"));
+    CHECK_FALSE(gap_cause("last_line_missing", kernel("if (x < cols && y < rows)"), 5).is_test);
+    CHECK(mentions(gap_cause("start_missing", kernel("if (x < 1 || y < 1) return;"), 5).help, "the test in line 3"));
+    // In out[x * rows + y] y runs along a row of `rows`.
+    const auto exchanged = gap_cause("square_corner", kernel("if (x < rows && y < cols)"), 5);
+    CHECK(exchanged.is_test);
+    CHECK(mentions(exchanged.help, "compares it with `cols`"));
+    const auto fits = gap_cause("square_corner", kernel("if (x < cols && y < rows)"), 5);
+    CHECK(fits.is_launch);
+    CHECK_FALSE(fits.is_test);
+    CHECK(gap_cause("square_corner", kernel("if (x < rows && y < cols)", "out[i] = in[i];"), 5).help.empty());
+    CHECK(gap_cause("start_missing", kernel("if (x > 0) if (y > 0)"), 5).line == 0);
+    CHECK(gap_cause("start_missing", kernel("if (x > 0)"), 0).line == 0);
+}
