@@ -105,6 +105,23 @@ std::optional<CountPattern> single_element(const BlockCounts& block) {
     return std::nullopt;
 }
 
+// Every step of a tree over that many threads takes in the same element.
+std::optional<CountPattern> same_partner(Counts row) {
+    if (!std::has_single_bit(row.size()) || row.size() < 8 || row[0] != 1) return std::nullopt;
+    const auto steps = static_cast<std::uint32_t>(std::bit_width(row.size()) - 1);
+    std::size_t partner = 0;
+    for (std::size_t i = 1; i < row.size(); ++i) {
+        if (row[i] == 0) continue;
+        if (row[i] != steps || partner != 0) return std::nullopt;
+        partner = i;
+    }
+    if (partner == 0) return std::nullopt;
+    return CountPattern{
+        "same_partner", fmt::format("each of the {} steps adds the same element again", steps),
+        fmt::format("of {} elements it counts in[0] once, in[{}] {} times, and no other", row.size(), partner, steps),
+        "the partner of a thread has to be another one in each step: where in its index is the step?", SumPart::tree};
+}
+
 // A step over 2^b elements that is left out loses those whose index has that bit.
 std::optional<CountPattern> missing_steps(const BlockCounts& block) {
     const Counts row = block.counts.first(block.threads);
@@ -137,7 +154,8 @@ std::optional<CountPattern> missing_steps(const BlockCounts& block) {
                     : fmt::format("each of 1, 2, 4 to {} has to be a step: where does the loop begin, how does it go "
                                   "on, and where does it end?",
                                   row.size() / 2),
-        is_shuffled ? SumPart::shuffles : SumPart::tree};
+        is_shuffled ? SumPart::shuffles : SumPart::tree,
+        steps};
 }
 
 // One that is made twice doubles them.
@@ -162,7 +180,8 @@ std::optional<CountPattern> repeated_steps(const BlockCounts& block) {
         "",
         "what a loop has added and what stands behind it may not overlap: with which step does the one end, and the "
         "other begin?",
-        is_shuffled ? SumPart::shuffles : SumPart::tree};
+        is_shuffled ? SumPart::shuffles : SumPart::tree,
+        steps};
 }
 
 // Of 32 lanes one, or the half that the first step has not to bring.
@@ -225,6 +244,7 @@ std::optional<CountPattern> pattern_of_counts(const BlockCounts& block) {
     const Counts row = c.first(block.threads);
     for (std::uint64_t m = 1; m < c.size() / block.threads; ++m)
         if (!std::ranges::equal(row, c.subspan(m * block.threads, block.threads))) return std::nullopt;
+    if (auto found = same_partner(row)) return found;
     if (auto found = missing_steps(block)) return found;
     if (auto found = repeated_steps(block)) return found;
     const auto all = [&](auto&& expected) {

@@ -20,7 +20,8 @@ enum class SumPart : std::uint8_t { unknown, loads, second_load, tree, shuffles,
 
 struct CountPattern {
     std::string pattern, title, fact, help;
-    SumPart part = SumPart::unknown;  // where it goes wrong
+    SumPart part = SumPart::unknown;     // where it goes wrong
+    std::vector<std::uint64_t> steps{};  // that are missing, or made twice
 };
 
 // Nothing where each is counted once, and where the counts follow no rule.

@@ -427,14 +427,15 @@ Judgement judge_sum(DeviceProgram& program, const Case& prepared, const SumInput
                      fact);
     const bool is_odd_block = !is_power_of_two(threads) && found < expected;
     return wrong(
-        {is_odd_block ? "odd_block" : "wrong_sum", found < expected ? "the sum is too small" : "the sum is too large",
+        {is_odd_block ? "odd_block" : "wrong_sum",
+         is_odd_block
+             ? fmt::format("the sum is too small, and a block has {} threads, which is no power of two", threads)
+             : std::string(found < expected ? "the sum is too small" : "the sum is too large"),
          fmt::format("off by {:.9g}; elements are about {:.2g} on average", static_cast<double>(found) - expected,
                      expected / static_cast<double>(std::max<std::uint64_t>(input.n(), 1))),
          is_odd_block
-             ? fmt::format(
-                   "blocks of {} threads: a tree that halves or doubles its step pairs all elements only if that is "
-                   "a power of two",
-                   threads)
+             ? std::string("a tree that halves or doubles its step pairs all elements only if their number is a power "
+                           "of two")
          : previous
              ? "this is the second call on the same {scratch}: does it read partial sums that the first one left?"
              : "sum a shape of a few elements by hand, step by step"},

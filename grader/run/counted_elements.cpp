@@ -11,6 +11,8 @@
 #include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "problem/count_pattern.hpp"
+#include "run/loop_turns.hpp"
+#include "run/wording_place.hpp"
 
 namespace warpgrade {
 
@@ -49,6 +51,24 @@ public:
     const vgpu::RunResult& result() const { return result_; }
 
     const std::string& out_name() const { return case_.layout.back().name; }
+
+    // After a run of two launches: do the sums that the first one left add up to the sum of the values? They are whole
+    // numbers.
+    bool has_right_sums(const std::vector<float>& values) {
+        if (launches_.size() != 2 || case_.buffers.size() != 3 || !bench_.program.download(case_.buffers[1]))
+            return false;
+        const auto sums = bytes(case_.buffers[1]);
+        const std::uint64_t blocks = launches_.front().grid.count();
+        if (sums.size() < blocks * sizeof(float)) return false;
+        double left = 0, due = 0;
+        for (std::uint64_t b = 0; b < blocks; ++b) {
+            float one = 0;
+            std::memcpy(&one, sums.data() + b * sizeof one, sizeof one);
+            left += static_cast<double>(one);
+        }
+        for (const float value : values) due += static_cast<double>(value);
+        return left == due;  // false for NaN
+    }
 
     // The sum that the launcher makes of these values.
     std::optional<float> sum(const std::vector<float>& values) {
@@ -201,7 +221,9 @@ int line_of_part(SumPart part, const vgpu::RunResult& result, const std::string&
         case SumPart::loads: return line_with_most(result, &vgpu::Counters::global_load_requests);
         case SumPart::second_load: return last_line_of_loads(result);
         case SumPart::atomics: return line_with_most(result, &vgpu::Counters::global_atomic_operations);
-        case SumPart::tree: return line_with_most(result, &vgpu::Counters::shared_load_requests);
+        case SumPart::tree:
+            if (const int line = line_with_most(result, &vgpu::Counters::shared_load_requests); line != 0) return line;
+            return line_with_most(result, &vgpu::Counters::shared_store_requests);  // that nobody reads
         case SumPart::shuffles: return line_of_shuffles(result, source);
         case SumPart::unknown: break;
     }
@@ -217,6 +239,16 @@ bool any_line(const std::string& code, const std::regex& pattern, std::smatch& m
         if (line.size() <= longest && std::regex_search(line, match, pattern)) return true;
     }
     return false;
+}
+
+// The first TODO of a comment in a function's body; 0: none.
+int line_of_todo(const std::string& source) {
+    const int lines = static_cast<int>(std::count(source.begin(), source.end(), '\n')) + 1;
+    for (int number = 1; number <= lines; ++number) {
+        const std::string_view line = trimmed(line_of(source, number));
+        if (line.starts_with("// TODO") && is_blank(line_of(source, number).front())) return number;
+    }
+    return 0;
 }
 
 // What the text of the shuffles shows.
@@ -272,6 +304,37 @@ std::optional<CountPattern> few_loads(const Counting& counting, const Counts& co
     return std::nullopt;
 }
 
+// The loop that makes the steps of a tree, by the numbers that its variable takes: which of those that are missing, or
+// are made twice, are its own?
+void look_at_loop(const CountPattern& pattern, const std::string& source, std::int64_t threads, CountedElements& told) {
+    if (pattern.part != SumPart::tree || pattern.steps.empty() || told.line == 0) return;
+    const LoopText loop = loop_around(source, told.line);
+    const LoopTurns turns = turns_of(loop, source, threads);
+    if (turns.values.empty()) return;
+    const auto has = [](const auto& some, std::int64_t step) {
+        return std::any_of(some.begin(), some.end(), [&](auto one) { return static_cast<std::int64_t>(one) == step; });
+    };
+    const std::string text =
+        fmt::format("in the loop in line {} `{}` is {}", loop.line, turns.variable, listed(turns.values));
+    bool is_whole = true;  // with the missing ones the loop makes all
+    for (std::int64_t step = 1; step < threads; step *= 2)
+        is_whole = is_whole && (has(turns.values, step) || has(pattern.steps, step));
+    const bool is_repeated = pattern.pattern == "steps_repeated";
+    const bool makes_one = std::any_of(pattern.steps.begin(), pattern.steps.end(), [&](std::uint64_t step) {
+        return has(turns.values, static_cast<std::int64_t>(step));
+    });
+    if (makes_one != is_repeated) return;  // its numbers do not say why
+    told.line = loop.line;
+    told.facts.push_back(text);
+    const bool is_one = pattern.steps.size() == 1;
+    if (is_repeated)
+        told.help = fmt::format("what stands behind the loop makes {} again: let one of the two leave {} out",
+                                is_one ? "this step" : "these steps", is_one ? "it" : "them");
+    else if (!is_whole)
+        told.help = fmt::format("neither the loop nor what stands behind it makes {}: which of them is to?",
+                                is_one ? "this step" : "these steps");
+}
+
 // Of as many elements as one block sums.
 std::optional<CountedElements> of_a_block(Counting& counting, const Shape& shape, std::uint64_t threads,
                                           const std::string& source) {
@@ -309,6 +372,9 @@ std::optional<CountedElements> of_a_block(Counting& counting, const Shape& shape
         if (told.fact.empty())
             told.fact = fmt::format("of {} elements it counts {}", counting.n(), counts_in_words(*all, "in[", "]"));
         told.line = line_of_part(pattern->part, counting.result(), source);
+        look_at_loop(*pattern, source, static_cast<std::int64_t>(threads), told);
+        if (const int todo = pattern->pattern == "nothing_added" ? line_of_todo(source) : 0; todo != 0)
+            told.facts.push_back(fmt::format("a TODO stands in line {}: is what it asks for there?", todo));
         return told;
     }
     return std::nullopt;
@@ -339,21 +405,9 @@ std::optional<CountedElements> of_a_shape(Counting& counting, const Shape& shape
     if (!counting.prepare(shape)) return std::nullopt;
     const auto wrong = counting.sum(counting.values());
     if (!wrong) return std::nullopt;
+    const bool is_second_launch = counting.has_right_sums(counting.values());
     const auto counts = by_pieces(counting, threads);
     if (!counts || !counting.explain(*counts, *wrong)) return std::nullopt;
-    // Every step of a tree over that many threads takes in the same element.
-    const auto steps = static_cast<std::uint32_t>(std::bit_width(threads) - 1);
-    if (counts->size() == 2 && (*counts)[0] == 1 && (*counts)[1] == steps && steps > 2 &&
-        std::has_single_bit(threads)) {
-        CountedElements told;
-        told.pattern = "same_partner";
-        told.title = fmt::format("each of the {} steps adds the same element again", steps);
-        told.fact = fmt::format("of 2 elements it counts {}", counts_in_words(*counts, "in[", "]"));
-        told.help = "the partner of a thread has to be further away in each step: where in its index is the step?";
-        told.shape = "2";
-        told.line = line_of_part(SumPart::tree, counting.result(), source);
-        return told;
-    }
     const auto odd = std::find_if(counts->begin(), counts->end(), [](std::uint32_t count) { return count != 1; });
     if (odd == counts->end()) return std::nullopt;
     const std::uint64_t n = counting.n(), at = static_cast<std::uint64_t>(odd - counts->begin());
@@ -363,6 +417,17 @@ std::optional<CountedElements> of_a_shape(Counting& counting, const Shape& shape
     if (n > threads && at != 0 && (at % threads == 0 || at % threads == threads - 1))
         told.help =
             fmt::format("a block has {} threads: which block takes element {}, and which of its threads?", threads, at);
+    if (is_second_launch) {
+        const LaunchInfo &first = counting.launches()[0], &second = counting.launches()[1];
+        told.facts.push_back(fmt::format("the {} that the first launch leaves add up to the right sum",
+                                         plural(first.grid.count(), "sum")));
+        told.help = fmt::format(
+            "so the second launch adds them up wrongly: which of {} does each of its {} x {} threads take, and does "
+            "its loop go on by as many elements as the grid has threads?",
+            plural(first.grid.count(), "sum"), second.grid.count(), second.block.count());
+        told.line = second.line;
+        return told;
+    }
     if (const std::string advice = advice_on_shuffles(source);
         !advice.empty() && counting.result().counters.shuffles != 0) {
         told.help = advice;

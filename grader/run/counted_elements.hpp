@@ -19,9 +19,10 @@ struct CountedElements {
     std::string pattern, title;  // "": the counts follow no rule that is known
     std::string fact;            // "of 65 elements it counts in[0] to in[63] once, in[64] not at all"
     std::string help;
-    std::string shape;  // that it was seen on, as --shape takes it
-    std::string sums;   // "out[0] is 13, expected 26"; "" without a pattern
-    int line = 0;       // 0: the counts do not say
+    std::string shape;                 // that it was seen on, as --shape takes it
+    std::string sums;                  // "out[0] is 13, expected 26"; "" without a pattern
+    int line = 0;                      // 0: the counts do not say
+    std::vector<std::string> facts{};  // more of them
 };
 // Of shapes that came out wrong; `is_named`: something is known of them already, and only what goes wrong in every
 // block is asked for. Nothing where the output is more than one number, where all are too large, and where

@@ -42,6 +42,13 @@ TEST_CASE("steps of a tree that are missing lose the elements that have their bi
     CHECK(told(counts_of(256, [](auto i) { return i < 32 ? 1u : 0u; }), 256).pattern == "steps_missing");
 }
 
+TEST_CASE("the same partner in each step is counted as often as there are steps") {
+    const auto same = told(counts_of(256, [](auto i) { return i == 0 ? 1u : i == 128 ? 8u : 0u; }), 256);
+    CHECK(same.title == "each of the 8 steps adds the same element again");
+    CHECK(same.fact == "of 256 elements it counts in[0] once, in[128] 8 times, and no other");
+    CHECK(told(counts_of(256, [](auto i) { return i == 0 ? 1u : i == 128 ? 7u : 0u; }), 256).pattern.empty());
+}
+
 TEST_CASE("steps that are made twice double them") {
     CHECK(told(counts_of(256, [](auto i) { return (i & 32) == 0 ? 1u : 2u; }), 256, true).title ==
           "the step over 32 elements is made twice in the sum of a block");
