@@ -8,6 +8,8 @@
 
 #include "course/source_outline.hpp"
 #include "grade/suspicious_expressions.hpp"
+#include "grade/suspicious_trees.hpp"
+#include "grade/suspicious_variables.hpp"
 
 namespace warpgrade {
 
@@ -19,6 +21,10 @@ public:
         for (const SuspiciousPlace& place : suspicious_expressions(source, outline_))
             found_.push_back(
                 {Severity::warning, path_, place.line, place.column, place.message + "\n" + place.help, true});
+        for (const auto& some : {suspicious_variables(outline_), suspicious_trees(outline_)})
+            for (const SuspiciousPlace& place : some)
+                found_.push_back(
+                    {Severity::warning, path_, place.line, place.column, place.message + "\n" + place.help, true});
     }
 
     std::vector<CompilerMessage> run() {
@@ -145,7 +151,7 @@ private:
                                 fmt::format("`{}` means nothing in `{}`, which runs on the host: no kernel is running "
                                             "there",
                                             word, function.name),
-                                "only kernels, and what they call, have a place among threads");
+                                "only kernels, and what they call, have a place among threads: take it out of here");
     }
 
     const std::string& path_;

@@ -82,3 +82,54 @@ TEST_CASE("long and deep expressions are read") {
               100'000);
     }
 }
+
+namespace {
+
+// The first warning of a kernel with this body; "" none.
+std::string of_kernel(const std::string& body) {
+    const auto found = suspicious_places(
+        "__global__ void f(const float* in, int n, float* a, int tid) {\n" + body + "\n}\n", "stage.cu");
+    return found.empty() ? "" : found.front().message;
+}
+
+}  // namespace
+
+TEST_CASE("variables that hide one another, or go nowhere, are told") {
+    CHECK(mentions(of_kernel("int x = 0;\nif (n) { int x = tid; }\na[x] = 1;"), "`x` is a new variable"));
+    CHECK(mentions(of_kernel("const int x = tid;\nfor (int x = 0; x < n; ++x) a[x] = 1;"), "hides the `x` of line 2"));
+    CHECK(mentions(of_kernel("float v = in[tid], w = in[tid + 1];\na[tid] = v + v;"), "`w` gets an element here"));
+    CHECK(mentions(of_kernel("a[tid] = in[0];\na[tid] = in[1];"), "stores over what line 2"));
+    CHECK(mentions(of_kernel("__shared__ float t[8];\nt[tid] = 1;\na[tid] = 2;"), "`t` is stored to here, and read"));
+    CHECK(of_kernel("__shared__ float t[8];\nt[tid] = 1;\na[tid] = t[n];").empty());
+    CHECK(of_kernel("__shared__ float t[8];\nt[tid] += 1;\nf(t);").empty());
+    for (const char* body :
+         {"for (int i = 0; i < n; ++i) a[i] = 1;\nfor (int i = 0; i < n; ++i) a[i] = 2;",
+          "for (int i = 0; i < n; ++i) { for (int i = 0; i < 2; ++i) a[i] = 1; a[i] = 2; }",
+          "int x = 1;\na[x] = 2;\n{ int x = 3; a[x] = 4; }", "float v = in[tid];\nfloat w = v;\na[tid] = w;",
+          "a[tid] = in[0];\na[tid] = a[tid] + in[1];", "a[tid] = in[0];\n__syncthreads();\na[tid] = in[1];",
+          "if (n) a[tid] = in[0]; else a[tid] = in[1];", "a[tid] = in[0];\na[tid + 1] = in[1];",
+          "int k = 3;\na[tid] = 1;"}) {
+        INFO(body);
+        CHECK(of_kernel(body).empty());
+    }
+}
+
+TEST_CASE("a step of a tree that takes in another thread's element is told") {
+    const std::string loop = "for (int s = 1; s < 256; s *= 2) ";
+    CHECK(mentions(of_kernel(loop + "if (tid % s == 0) a[tid] += a[tid + s];"), "lets in tid + s as well"));
+    CHECK(mentions(of_kernel(loop + "{ if (tid % s == 0) { a[tid] = a[tid] + a[tid + s]; } }"), "lets in tid + s"));
+    CHECK(
+        mentions(of_kernel(loop + "{ int i = s * tid; if (i < n) a[i] += a[i + s]; }"), "the `i` of the next thread"));
+    CHECK(mentions(of_kernel(loop + "v += __shfl_down_sync(~0u, s, v);"), "is the value that is passed on"));
+    CHECK(mentions(of_kernel(loop + "{ float b = __shfl_up_sync(~0u, v, s); if (tid > s) v += b; }"), "leaves out"));
+    CHECK(mentions(of_kernel("if (tid == __ffs(n)) a[tid] = 1;"), "counts the lanes of a mask from 1"));
+    CHECK(of_kernel("if (tid == __ffs(n) - 1) a[tid] = 1;").empty());
+    CHECK(of_kernel("if (n == 0 && __ffs(n) == 0) a[tid] = 1;").empty());
+    for (const char* body : {"if (tid % (2 * s) == 0) a[tid] += a[tid + s];", "if (tid < s) a[tid] += a[tid + s];",
+                             "{ int i = 2 * s * tid; if (i < n) a[i] += a[i + s]; }",
+                             "v += __shfl_down_sync(~0u, v, s);", "if (tid % s == 0) a[tid] += a[tid + 2 * s];",
+                             "{ float b = __shfl_up_sync(~0u, v, s); if (tid >= s) v += b; }"}) {
+        INFO(body);
+        CHECK(of_kernel(loop + body).empty());
+    }
+}

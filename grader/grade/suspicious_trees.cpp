@@ -1,0 +1,166 @@
+#include "grade/suspicious_trees.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+
+namespace warpgrade {
+
+namespace {
+
+class Trees {
+public:
+    explicit Trees(const Outline& outline) : tokens_(outline.tokens) {
+        for (const FunctionText& function : outline.functions) {
+            if (!function.is_on_device()) continue;
+            std::string_view loop;  // the variable of the last `for`
+            for (std::size_t i = function.body_begin; i < function.body_end; ++i) {
+                if (text(i) == "for" && text(i + 1) == "(") loop = variable_of(i + 1);
+                if (text(i) == "__ffs" && text(i + 1) == "(") first_lane(i);
+                if (loop.empty() || !tokens_[i].is_word) continue;
+                multiples(i, loop);
+                products(i, loop);
+                if (text(i).starts_with("__shfl_") && text(i + 1) == "(") shuffle(i, loop, function.body_end);
+            }
+        }
+    }
+    std::vector<SuspiciousPlace> found;
+
+private:
+    std::string_view text(std::size_t i) const {
+        return i < tokens_.size() ? std::string_view(tokens_[i].text) : std::string_view();
+    }
+    void warn(std::size_t token, std::string message, std::string help) {
+        found.push_back({tokens_[token].line, tokens_[token].column, std::move(message), std::move(help)});
+    }
+    bool reads(std::size_t i, std::initializer_list<std::string_view> words) const {
+        for (const std::string_view word : words)
+            if (text(i++) != word) return false;
+        return true;
+    }
+    // for (int s = ...
+    std::string_view variable_of(std::size_t open) const {
+        for (std::size_t i = open + 1; i < open + 8 && i < tokens_.size(); ++i)
+            if (text(i) == "=") return text(i - 1);
+        return {};
+    }
+    // a[x] += a[x + s], from a on; past the first bracket 0 if it is not.
+    bool adds_partner(std::size_t i, std::string_view index, std::string_view step) const {
+        const std::string_view array = text(i);
+        if (!reads(i, {array, "[", index, "]"})) return false;
+        std::size_t at = i + 4;
+        if (text(at) == "+=") {
+            ++at;
+        } else if (text(at) == "+" && text(at + 1) == "=") {
+            at += 2;
+        } else if (reads(at, {"=", array, "[", index, "]", "+"})) {
+            at += 6;
+        } else {
+            return false;
+        }
+        return reads(at, {array, "[", index, "+", step, "]"}) || reads(at, {array, "[", step, "+", index, "]"});
+    }
+
+    // if (tid % s == 0) a[tid] += a[tid + s];
+    void multiples(std::size_t i, std::string_view step) {
+        if (text(i) != "if" || text(i + 1) != "(" || !reads(i + 3, {"%", step})) return;
+        const std::string_view index = text(i + 2);
+        std::size_t at = i + 5;
+        if (reads(at, {"==", "0", ")"}))
+            at += 3;
+        else if (reads(at, {"=", "=", "0", ")"}))
+            at += 4;
+        else
+            return;
+        if (text(at) == "{") ++at;
+        if (!adds_partner(at, index, step)) return;
+        warn(i + 2,
+             fmt::format("`{0} % {1} == 0` lets in {0} + {1} as well: `{2}[{0} + {1}]` is that thread's own element",
+                         index, step, text(at)),
+             fmt::format("let every second one of them add: {0} % (2 * {1}) == 0", index, step));
+    }
+
+    // const int index = s * tid; a[index] += a[index + s];
+    void products(std::size_t i, std::string_view step) {
+        if (text(i + 1) != "=" || text(i + 3) != "*" || text(i + 5) != ";") return;
+        const bool is_first = text(i + 2) == step, is_second = text(i + 4) == step;
+        if (is_first == is_second) return;
+        const std::string_view index = text(i), thread = text(is_first ? i + 4 : i + 2);
+        if (index == step || thread.find_first_not_of("0123456789") == std::string_view::npos) return;
+        for (std::size_t at = i + 6; at < i + 40 && at < tokens_.size(); ++at)
+            if (adds_partner(at, index, step))
+                return warn(i,
+                            fmt::format("the `{0}` of the next thread is `{0} + {1}`: `{2}[{0} + {1}]` is that "
+                                        "thread's own element",
+                                        index, step, text(at)),
+                            fmt::format("each adds two elements, so they stand two steps apart: {} = 2 * {} * {}",
+                                        index, step, thread));
+    }
+
+    // lane == __ffs(same)
+    void first_lane(std::size_t i) {
+        const std::size_t behind = argument(i + 1, 0).end + 1;
+        const bool is_compared = text(i - 1) == "==" || (text(i - 1) == "=" && text(i - 2) == "=");
+        if (behind == 1 || !is_compared || (text(behind) != ")" && text(behind) != "&&" && text(behind) != "&")) return;
+        warn(i, "`__ffs` counts the lanes of a mask from 1, and the first lane is 0",
+             fmt::format("the first lane of the mask is __ffs({}) - 1", text(i + 2)));
+    }
+
+    // The tokens of an argument of the call whose bracket opens at `open`; {0, 0}: there is none.
+    struct Argument {
+        std::size_t begin = 0, end = 0;
+        bool is(std::string_view word, const std::vector<Token>& tokens) const {
+            return end == begin + 1 && tokens[begin].text == word;
+        }
+    };
+    Argument argument(std::size_t open, int which) const {
+        constexpr std::size_t longest = 200;
+        int depth = 0, number = 0;
+        std::size_t begin = open + 1;
+        for (std::size_t i = open; i < std::min(open + longest, tokens_.size()); ++i) {
+            depth += (text(i) == "(" || text(i) == "[") - (text(i) == ")" || text(i) == "]");
+            const bool ends_call = depth == 0;
+            if (!ends_call && (depth != 1 || text(i) != ",")) continue;
+            if (number++ == which) return {begin, i};
+            if (ends_call) break;
+            begin = i + 1;
+        }
+        return {};
+    }
+
+    void shuffle(std::size_t i, std::string_view loop, std::size_t end) {
+        const Argument value = argument(i + 1, 1), distance = argument(i + 1, 2);
+        if (distance.end == 0 || text(i) == "__shfl_sync") return;
+        const bool has_loop = std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(distance.begin),
+                                          tokens_.begin() + static_cast<std::ptrdiff_t>(distance.end),
+                                          [&](const Token& token) { return token.text == loop; });
+        if (value.is(loop, tokens_) && !has_loop)
+            return warn(value.begin,
+                        fmt::format("`{}`, by which the loop counts, is the value that is passed on here, and `{}` the "
+                                    "distance",
+                                    loop, text(distance.begin)),
+                        fmt::format("the value comes second, the distance third: {}(mask, value, {})", text(i), loop));
+        if (text(i) != "__shfl_up_sync" || distance.end != distance.begin + 1) return;
+        // if (lane > s), lane > s ?
+        const std::string_view step = text(distance.begin);
+        for (std::size_t at = distance.end; at + 2 < std::min(end, distance.end + 40); ++at) {
+            if (text(at) != ">" || text(at + 1) != step || !tokens_[at - 1].is_word) continue;
+            if (text(at + 2) != ")" && text(at + 2) != "?") continue;
+            return warn(at - 1,
+                        fmt::format("`{0} > {1}` leaves out the lane that is {1}: `__shfl_up_sync` brings it the value "
+                                    "of lane 0",
+                                    text(at - 1), step),
+                        fmt::format("write {} >= {}", text(at - 1), step));
+        }
+    }
+
+    const std::vector<Token>& tokens_;
+};
+
+}  // namespace
+
+std::vector<SuspiciousPlace> suspicious_trees(const Outline& outline) { return Trees(outline).found; }
+
+}  // namespace warpgrade

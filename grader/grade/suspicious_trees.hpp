@@ -1,0 +1,14 @@
+// Steps of a tree in which a thread takes in what is another one's, and shuffles whose arguments or tests say something
+// else than their writer means.
+#pragma once
+
+#include <vector>
+
+#include "course/source_outline.hpp"
+#include "grade/suspicious_expressions.hpp"
+
+namespace warpgrade {
+
+std::vector<SuspiciousPlace> suspicious_trees(const Outline& outline);
+
+}  // namespace warpgrade
