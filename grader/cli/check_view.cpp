@@ -74,6 +74,12 @@ std::string correctness_block(const StageResult& result, const RenderStyle& styl
     return out;
 }
 
+// What a message above says already is not said again.
+bool is_said(const std::vector<Diagnostic>& findings, const TechniqueResult& rule) {
+    const auto shown = findings.begin() + std::min(std::ssize(findings), std::ptrdiff_t{full_findings});
+    return std::any_of(findings.begin(), shown, [&](const Diagnostic& finding) { return finding.help == rule.says; });
+}
+
 std::string technique_block(const StageResult& result, const RenderStyle& style) {
     if (result.technique.empty() || !result.compiles) return "";
     const auto held = static_cast<std::size_t>(
@@ -86,13 +92,14 @@ std::string technique_block(const StageResult& result, const RenderStyle& style)
     const std::string indent(label_columns, ' ');
     if (!result.technique.front().is_measured)
         return out + wrap_after(indent, escape_lines(result.technique.front().says), style.columns);
+    const std::vector<Diagnostic> findings = all_findings(result);
     for (const TechniqueResult& rule : result.technique) {
         const std::string mark = rule.ok ? "ok      " : "not ok  ";
         const std::string value = rule.has_value ? "is " + number(rule.value) : "no value";
         const int room = style.columns - label_columns - 8 - display_width(value) - 2;
         out += indent + paint(mark, rule.ok ? Paint::green : Paint::red, style) +
                pad_right(cut(escape(rule.rule), room), std::min(room, 46)) + "  " + value + "\n";
-        if (!rule.ok && !rule.says.empty())
+        if (!rule.ok && !rule.says.empty() && !is_said(findings, rule))
             out += wrap_after(indent + "        ", escape_lines(rule.says), style.columns);
     }
     return out;

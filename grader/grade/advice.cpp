@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "course/source_text.hpp"
+#include "run/access_place.hpp"
 
 namespace warpgrade {
 
@@ -22,6 +24,7 @@ struct Waste {
     const char* unit;
     const char* title;
     const char* help;
+    vgpu::AccessKind access;
 };
 
 constexpr double worth_a_word = 1.5;  // times the ideal
@@ -29,17 +32,19 @@ constexpr double worth_a_word = 1.5;  // times the ideal
 const Waste wastes[] = {
     {"uncoalesced_load", "global_load_", &Counters::global_load_requests, &Counters::global_load_sectors,
      &Counters::global_load_sectors_ideal, "sectors", "loads from global memory are not coalesced",
-     "let neighbouring threads (threadIdx.x) read neighbouring elements"},
+     "let neighbouring threads (threadIdx.x) read neighbouring elements", vgpu::AccessKind::read},
     {"uncoalesced_store", "global_store_", &Counters::global_store_requests, &Counters::global_store_sectors,
      &Counters::global_store_sectors_ideal, "sectors", "stores to global memory are not coalesced",
-     "let neighbouring threads (threadIdx.x) write neighbouring elements"},
+     "let neighbouring threads (threadIdx.x) write neighbouring elements", vgpu::AccessKind::write},
     {"bank_conflict", "shared_load_wavefronts", &Counters::shared_load_requests, &Counters::shared_load_wavefronts,
      &Counters::shared_load_wavefronts_ideal, "wavefronts", "loads from shared memory wait for each other's banks",
-     "change the row length of the tile, or which thread reads what, so that a warp's words are in 32 different banks"},
+     "change the row length of the tile, or which thread reads what, so that a warp's words are in 32 different banks",
+     vgpu::AccessKind::read},
     {"bank_conflict", "shared_store_wavefronts", &Counters::shared_store_requests, &Counters::shared_store_wavefronts,
      &Counters::shared_store_wavefronts_ideal, "wavefronts", "stores to shared memory wait for each other's banks",
      "change the row length of the tile, or which thread writes what, so that a warp's words are in 32 different "
-     "banks"},
+     "banks",
+     vgpu::AccessKind::write},
 };
 
 // The stage is built on the waste: a rule demands it.
@@ -55,6 +60,39 @@ bool is_limited(const Stage& stage, const char* stem) {
     return std::any_of(stage.technique.begin(), stage.technique.end(), [&](const TechniqueRule& rule) {
         return rule.left.starts_with(stem) && rule.op.front() == '<';
     });
+}
+
+// On the array itself, where the line has only one that it can be.
+void mark_access(const std::string& source, vgpu::AccessKind access, SourceMark& mark) {
+    const AccessPlace place = access_place(line_of(source, mark.line), "", access);
+    if (place.column == 0) return;
+    mark.column = place.column;
+    mark.length = place.length;
+}
+
+// On the `if (...)` of the line, where it has one.
+void mark_condition(const std::string& source, SourceMark& mark) {
+    const std::string_view line = line_of(source, mark.line);
+    const int column = column_of(line, "if");
+    if (column == 0) return;
+    int depth = 0;
+    for (std::size_t i = static_cast<std::size_t>(column); i < line.size(); ++i) {
+        depth += (line[i] == '(') - (line[i] == ')');
+        if (depth != 0 || line[i] != ')') continue;
+        mark.column = column;
+        mark.length = static_cast<int>(i) + 2 - column;
+        return;
+    }
+}
+
+// What the stage's own rule about this says, where it does not hold.
+std::string words_of_rule(const Stage& stage, const std::vector<TechniqueResult>& technique, std::string_view stem) {
+    for (std::size_t i = 0; i < std::min(stage.technique.size(), technique.size()); ++i) {
+        const TechniqueRule& rule = stage.technique[i];
+        if (rule.left.starts_with(stem) && rule.op.front() == '<' && !technique[i].ok && technique[i].is_measured)
+            return technique[i].says;
+    }
+    return {};
 }
 
 Diagnostic advice_at(const char* code, const char* title, const std::string& path, const std::string& source, int line,
@@ -80,7 +118,8 @@ Diagnostic advice_at(const char* code, const char* title, const std::string& pat
 
 }  // namespace
 
-std::vector<Diagnostic> performance_advice(const Stage& stage, const std::string& path, const std::string& source,
+std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector<TechniqueResult>& technique,
+                                           const std::string& path, const std::string& source,
                                            const std::vector<vgpu::LineCounters>& by_line) {
     std::vector<Diagnostic> advice;
     std::uint64_t all_requests = 0, all_instructions = 0;
@@ -90,6 +129,7 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::string
     }
 
     for (const Waste& waste : wastes) {
+        std::string words = words_of_rule(stage, technique, waste.rule_stem);  // said once
         if (is_demanded(stage, waste.rule_stem)) continue;
         const bool is_open = stage.technique.empty();
         if (!is_open && !is_limited(stage, waste.rule_stem)) continue;
@@ -105,9 +145,24 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::string
                 advice_at(waste.code, waste.title, path, source, line.line,
                           fmt::format("{:.3g} {} a request, {:.3g} would do", per_request, waste.unit, best));
             diagnostic.facts.push_back(fmt::format("{} requests, {} {}", requests, units, waste.unit));
-            diagnostic.help = waste.help;
+            mark_access(source, waste.access, diagnostic.marks.front());
+            diagnostic.help = words.empty() ? waste.help : std::exchange(words, "");
             advice.push_back(std::move(diagnostic));
         }
+    }
+    const bool fails = std::any_of(technique.begin(), technique.end(),
+                                   [](const TechniqueResult& rule) { return !rule.ok && rule.is_measured; });
+    for (const vgpu::LineCounters& line : by_line) {
+        const std::uint64_t own = line.counters.warp_instructions;
+        // A few more for what the whole warp does before it is left to one.
+        if (!fails || line.line == 0 || 2 * own < all_instructions || 10 * line.counters.thread_instructions > 12 * own)
+            continue;
+        Diagnostic diagnostic =
+            advice_at("one_thread", "one thread of a warp works here, and the 31 others wait", path, source, line.line,
+                      fmt::format("{:.0f} % of all instructions",
+                                  100 * static_cast<double>(own) / static_cast<double>(all_instructions)));
+        diagnostic.help = "share this work out among the threads of the block";
+        advice.push_back(std::move(diagnostic));
     }
     if (is_demanded(stage, "divergent_branches_per_warp")) return advice;
     for (const vgpu::LineCounters& line : by_line) {
@@ -121,7 +176,9 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::string
         Diagnostic diagnostic =
             advice_at("divergence", "the threads of a warp take different ways here", path, source, line.line,
                       fmt::format("{} of {} branches split a warp", c.divergent_branches, c.branches));
-        diagnostic.help = "let the condition be the same for the 32 threads of a warp";
+        mark_condition(source, diagnostic.marks.front());
+        const std::string words = words_of_rule(stage, technique, "divergent_branches_per_warp");
+        diagnostic.help = words.empty() ? "let the condition be the same for the 32 threads of a warp" : words;
         advice.push_back(std::move(diagnostic));
     }
     return advice;
