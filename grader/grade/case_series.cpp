@@ -55,6 +55,8 @@ std::string listed(const std::set<int>& lines) {
 
 int first_line(const Diagnostic& d) { return d.marks.empty() ? 0 : d.marks.front().line; }
 
+constexpr const char* follow_words = "mend the first message, then look whether this one is still there";
+
 bool share_a_line(const Diagnostic& a, const Diagnostic& b) {
     return std::any_of(a.marks.begin(), a.marks.end(), [&](const SourceMark& one) {
         return std::any_of(b.marks.begin(), b.marks.end(),
@@ -119,9 +121,29 @@ void drop_consequences(std::vector<Diagnostic>& findings) {
         return d.code == "race_global" && !d.marks.empty() && d.marks.front().line != 0 &&
                has("out_of_bounds", d.marks.front().line);
     };
+    // Who goes outside of an array in shared memory comes to other threads' elements too.
+    const auto goes_outside_shared_too = [&](const Diagnostic& d) {
+        return (d.code == "race_shared" || d.code == "race_global") && !d.marks.empty() && d.marks.front().line != 0 &&
+               has("out_of_bounds_shared", d.marks.front().line);
+    };
     for (Diagnostic& d : findings)
-        if (goes_outside_too(d))
+        if (goes_outside_too(d) || goes_outside_shared_too(d))
             d.help = "mend what goes outside on this line first, then look whether this one is still there";
+    // What is added to without having been set is read later as well.
+    for (Diagnostic& d : findings)
+        if (d.code == "uninitialized" && d.title.starts_with("read of ") &&
+            std::any_of(findings.begin(), findings.end(), [&](const Diagnostic& one) {
+                return &one != &d && one.code == d.code && one.severity == Severity::error &&
+                       one.title.starts_with("atomic operation on " + d.title.substr(8, d.title.find(' ', 8) - 8));
+            }))
+            d.help = follow_words;
+    // One index of two arrays, too large for both.
+    for (auto d = findings.begin(); d != findings.end(); ++d)
+        if (d->code == "out_of_bounds_shared" && !d->marks.empty() &&
+            std::any_of(findings.begin(), d, [&](const Diagnostic& before) {
+                return before.code == "out_of_bounds" && before.severity == Severity::error && share_a_line(before, *d);
+            }))
+            d->help = follow_words;
     std::size_t i = 0;
     std::erase_if(findings, [&](const Diagnostic&) { return is_consequence[i++]; });
     join_same(findings);
@@ -136,10 +158,10 @@ void drop_consequences(std::vector<Diagnostic>& findings) {
 }
 
 // What the first message explains needs no advice of its own, which would be about something else.
-void follow(std::vector<Diagnostic>& findings) {
-    for (Diagnostic& finding : findings)
-        if (finding.code == "out_of_bounds" || finding.code == "uninitialized" || finding.code == "race_global")
-            finding.help = "mend the first message, then look whether this one is still there";
+void follow(std::vector<Diagnostic>& findings, std::size_t first) {
+    for (std::size_t i = first; i < findings.size(); ++i)
+        if (findings[i].severity != Severity::advice && findings[i].code != "index_overflow")
+            findings[i].help = follow_words;
 }
 
 void CaseSeries::add(CaseOutcome outcome) {
@@ -236,6 +258,7 @@ void CaseSeries::explain_counts(const Bench& bench) {
     if (!counted) return;
     if (counted->pattern.empty()) {
         open->diagnostic.facts.push_back(counted->fact);
+        open->diagnostic.facts.insert(open->diagnostic.facts.end(), counted->facts.begin(), counted->facts.end());
         if (open->pattern != "odd_block") open->diagnostic.help = counted->help;  // that says why
         if (counted->line != 0) open->diagnostic.marks = {mark_of_line(counted->line, bench.path, bench.source, "")};
         return;
@@ -258,6 +281,7 @@ void CaseSeries::explain_counts(const Bench& bench) {
     }
     if (!counted->sums.empty()) told.facts.push_back(counted->sums);
     told.facts.push_back(counted->fact);
+    told.facts.insert(told.facts.end(), counted->facts.begin(), counted->facts.end());
     told.marks = {counted->line != 0 ? mark_of_line(counted->line, bench.path, bench.source, "")
                                      : SourceMark{bench.path, 0, 0, 1, ""}};
     mistakes_.insert(mistakes_.begin(), std::move(cause));
@@ -337,7 +361,7 @@ void CaseSeries::report_wrong() {
     if (has_general)
         drop([&](const Mistake& m) {
             return m.is_recognised && !m.is_certain && !is_weak(m.pattern) &&
-                   (8 * m.cases < all || m.general_cases == 0);
+                   (8 * m.cases < all || m.general_cases == 0 || (m.pattern == "nothing_added" && 2 * m.cases < all));
         });
     if (any([](const Mistake& m) { return !is_weak(m.pattern); }))
         drop([](const Mistake& m) { return is_weak(m.pattern); });
@@ -380,19 +404,23 @@ void CaseSeries::report_wrong() {
         std::find_if(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) { return m.pattern == "square_corner"; });
     const bool lets_others_through = reads_outside && corner != mistakes_.end();
     if (lets_others_through) {
-        corner->diagnostic.help =
-            "look at the bounds test: the two extents are taken for each other, so that it keeps out threads "
-            "that have an element, and lets through others that have none";
+        std::vector<SourceMark>& marks = corner->diagnostic.marks;
+        std::erase_if(marks, [](const SourceMark& mark) { return mark.label != test_label; });
+        // The text of the test may tell more.
+        if (marks.empty() || corner->diagnostic.help.find("compares") == std::string::npos)
+            corner->diagnostic.help =
+                "look at the bounds test: the two extents are taken for each other, so that it keeps out threads "
+                "that have an element, and lets through others that have none";
         for (const Diagnostic& finding : result_.findings)
             if (finding.code == "out_of_bounds" && !finding.marks.empty()) {
-                corner->diagnostic.marks = {finding.marks.front()};
-                corner->diagnostic.marks.front().label = "let through here";
+                marks.push_back(finding.marks.front());
+                marks.back().label = "let through here";
                 break;
             }
         std::rotate(mistakes_.begin(), corner, corner + 1);
     }
     const bool leads = lets_others_through || (!mistakes_.empty() && mistakes_.front().is_cause);
-    if (leads) follow(result_.findings);
+    if (leads) follow(result_.findings, 0);
     auto place = result_.findings.end();
     if (leads) place = result_.findings.begin();
     const auto wrong = std::count_if(result_.cases.begin(), result_.cases.end(),

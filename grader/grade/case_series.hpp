@@ -63,7 +63,7 @@ private:
 // Adds a finding unless it is there: same code, same lines in any order.
 void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic);
 // Takes back the advice of findings that a cause explains.
-void follow(std::vector<Diagnostic>& findings);
+void follow(std::vector<Diagnostic>& findings, std::size_t first);
 // Removes what another finding explains: reads of unwritten shared memory where there is a race or a barrier not all
 // reach, or of what another block writes in a race, and races and unwritten reads on a line that goes out of bounds.
 void drop_consequences(std::vector<Diagnostic>& findings);

@@ -152,6 +152,7 @@ private:
     std::vector<CompilerMessage> notes_;  // on the file, for the compiler's messages
     Build build_;
     Build plain_build_;  // without optimisation: every load, store and call of the source
+    bool has_suspicious_place_ = false;
     bool technique_shape_is_right_ = false;
     vgpu::ProfileByKernel checked_profile_;  // of the technique shape, where it is
     std::string why_unmeasured_;             // when it is not
@@ -195,8 +196,10 @@ Status Grading::compile_source() {
     result_.compiler_messages = build_.compiled.messages;
     result_.compiler_messages.insert(result_.compiler_messages.end(), notes_.begin(), notes_.end());
     if (build_.compiled.ok)
-        for (CompilerMessage& message : suspicious_places(source_, path_))
+        for (CompilerMessage& message : suspicious_places(source_, path_)) {
+            has_suspicious_place_ = true;
             result_.compiler_messages.push_back(std::move(message));
+        }
     for (const Diagnostic& failure : build_.failures) result_.findings.push_back(failure);
     return count_registers();
 }
@@ -499,7 +502,7 @@ Status Grading::measure_technique() {
     }
     result_.technique = apply_rules(stage_.technique, measured, stage_.types, why_unmeasured_);
     if (technique_shape_is_right_)
-        for (Diagnostic& diagnostic : performance_advice(stage_, path_, source_, by_line))
+        for (Diagnostic& diagnostic : performance_advice(stage_, result_.technique, path_, source_, by_line))
             add_finding(result_.findings, std::move(diagnostic));
     return Nothing{};
 }
@@ -528,6 +531,10 @@ void Grading::finish() {
     };
     std::stable_sort(result_.findings.begin(), result_.findings.end(),
                      [&](const Diagnostic& a, const Diagnostic& b) { return order(a) < order(b); });
+    // What hardly ever means what it says comes before what it leads to.
+    const bool fails = !result_.findings.empty() && result_.findings.front().severity == Severity::error;
+    if (fails && result_.compiles && has_suspicious_place_) follow(result_.findings, 0);
+    if (fails && result_.findings.front().code == "invalid_launch") follow(result_.findings, 1);
     result_.output = escape_output(result_.output);
     result_.source = source_;
     const auto points = rule_points(stage_.technique, stage_.technique_points);

@@ -28,10 +28,9 @@ def said(row):
                           env={**os.environ, "WARPGRADE_ROOT": str(ROOT), "COLUMNS": "100", "NO_COLOR": "1"})
     text = done.stdout.split("\n", 1)[1]
     messages = re.split(r"(?m)^(?:correctness|technique|score) ", text)[0].strip()
-    if not messages and (missing := re.search(r"(?ms)^technique .*?(?=^bandwidth )", text)) and " not ok " in missing[0]:
-        limit = re.search(r"(?ms)^limit .*?(?=^\w)", text)  # the rules that do not hold are all that is said
-        messages = missing[0] + (limit[0] if limit else "")
-        messages = messages.strip()
+    if "error[" not in messages and (missing := re.search(r"(?ms)^technique .*?(?=^bandwidth )", text)) and " not ok " in missing[0]:
+        limit = re.search(r"(?ms)^limit .*?(?=^\w)", text)  # nothing is wrong but the rules that do not hold
+        messages = (messages + "\n\n" + missing[0] + (limit[0] if limit and not messages else "")).strip()
     score = re.search(r"(?m)^score +(.*)", done.stdout)
     return f"{row['mistake']}\n\n{messages or 'nothing to say'}\n\nscore {score[1] if score else 'none'}\n"
 
