@@ -234,8 +234,10 @@ void CaseSeries::explain_elements(const Bench& bench) {
         if (one.verdict != Verdict::wrong || !one.variant.empty() || !one.judgement || !one.judgement->first_wrong)
             continue;
         if (one.judgement->pattern != "unknown" || shape_argument(one.shape) != unknown->diagnostic.shape) continue;
-        if (auto fact = counted_output(bench, one.shape, *one.judgement->first_wrong))
-            unknown->diagnostic.facts.push_back(std::move(*fact));
+        if (auto counted = counted_output(bench, one.shape, *one.judgement->first_wrong)) {
+            unknown->diagnostic.facts.push_back(std::move(counted->fact));
+            if (!counted->help.empty()) unknown->diagnostic.help = std::move(counted->help);
+        }
         return;
     }
 }

@@ -132,6 +132,18 @@ Diagnostic device_failure(const Bench& bench, const DeviceRun& run, const CaseOp
     return diagnostic;
 }
 
+// The line that makes most of these; 0: none does.
+int line_with_most(const DeviceRun& run, std::uint64_t vgpu::Counters::*made_of) {
+    int found = 0;
+    std::uint64_t most = 0;
+    for (const vgpu::LineCounters& line : run.result.by_line)
+        if (line.counters.*made_of > most) {
+            most = line.counters.*made_of;
+            found = line.line;
+        }
+    return found;
+}
+
 // Where a sum goes wrong, by what is missing or too much in it: at the loads of the input, the steps of the tree, or
 // the shuffles; 0 where the pattern does not say.
 int line_of_sum(const std::string& pattern, const DeviceRun& run) {
@@ -150,15 +162,7 @@ int line_of_sum(const std::string& pattern, const DeviceRun& run) {
                                       Part{"tree_incomplete", &vgpu::Counters::shared_load_requests},
                                       Part{"lanes_lost", &vgpu::Counters::shuffles}};
     const auto part = std::find_if(parts.begin(), parts.end(), [&](const Part& one) { return pattern == one.pattern; });
-    if (part == parts.end()) return 0;
-    int found = 0;
-    std::uint64_t most = 0;
-    for (const vgpu::LineCounters& line : run.result.by_line)
-        if (line.counters.*(part->made_of) > most) {
-            most = line.counters.*(part->made_of);
-            found = line.line;
-        }
-    return found;
+    return part == parts.end() ? 0 : line_with_most(run, part->made_of);
 }
 
 // 0: none, or several.
@@ -210,6 +214,7 @@ void mark_index(const Bench& bench, const Judgement& judgement, SourceMark& mark
 
 // Where to look: at the store of the first wrong element; where none was stored, at the launch that was to do it.
 void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome) {
+    outcome.wrong->marks.reserve(4);  // `mark` stays where it is
     SourceMark& mark = outcome.wrong->marks.front();
     if (const int line = line_of_sum(judgement.pattern, outcome.run); line != 0) {
         mark = mark_of_line(line, bench.path, bench.source, "");
@@ -241,6 +246,10 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
             mark = judgement.values.contains("of_load")
                        ? mark_of_load(*store, bench.path, bench.source, outcome.prepared)
                        : mark_of_store(*store, bench.path, bench.source, outcome.prepared);
+        // What a block adds up was counted before, in its own memory.
+        const int counted = line_with_most(outcome.run, &vgpu::Counters::shared_atomic_operations);
+        if (counted != 0 && mark.line != 0 && counted != mark.line)
+            outcome.wrong->marks.push_back(mark_of_line(counted, bench.path, bench.source, "counted here before"));
     }
     if (const int gap = judgement.pattern == "nothing_written" ? line_of_gap(bench.source) : 0; gap != 0) {
         mark = mark_of_line(gap, bench.path, bench.source, "still as it was given");

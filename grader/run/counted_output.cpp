@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "problem/count_pattern.hpp"
@@ -96,9 +97,44 @@ private:
     Words values_;
 };
 
+std::string pieces_of(const std::string& name, std::size_t first, std::size_t last) {
+    return first == last ? fmt::format("{}[{}]", name, first) : fmt::format("{0}[{1}] to {0}[{2}]", name, first, last);
+}
+
+// What the counts ask: for what stands behind the element, for what is missing before it, for what is in it twice.
+std::string advice_on_counts(const Words& counts, std::size_t element, const std::string& in, const std::string& out) {
+    const auto counted = [](std::uint32_t count) { return count != 0; };
+    const auto at = [&](std::size_t i) { return counts.begin() + static_cast<std::ptrdiff_t>(i); };
+    const auto first_of = [&](auto from, auto to) {
+        return static_cast<std::size_t>(std::find_if(from, to, counted) - counts.begin());
+    };
+    if (counts.size() > element + 1) {  // the last one is counted
+        const std::size_t first = first_of(at(element + 1), counts.end()), last = counts.size() - 1;
+        return fmt::format("{} {} behind {}[{}]: is a sum that goes up to {}[{}] not meant for what follows it?",
+                           pieces_of(in, first, last), first == last ? "stands" : "stand", out, element, in, last);
+    }
+    const std::size_t first = first_of(counts.begin(), counts.end());
+    const std::size_t held = element + 1 - first;
+    if (first != 0 && first <= element && std::all_of(at(first), counts.end(), counted) && held > 1 &&
+        std::has_single_bit(held))
+        return fmt::format("{} elements are in it, up to its own: which step brings what is further away?", held);
+    if (first != 0)
+        return fmt::format("which step, or which launch, is to bring {}?",
+                           pieces_of(in, 0, std::min(first, element + 1) - 1));
+    const auto twice = std::find_if(counts.begin(), counts.end(), [](std::uint32_t count) { return count > 1; });
+    if (twice != counts.end()) {
+        const auto from = static_cast<std::size_t>(twice - counts.begin());
+        std::size_t to = from;
+        while (to + 1 < counts.size() && counts[to + 1] > 1) ++to;
+        return fmt::format("{} {} in it more than once: which lines bring {}?", pieces_of(in, from, to),
+                           from == to ? "is" : "are", from == to ? "it" : "them");
+    }
+    return {};
+}
+
 }  // namespace
 
-std::optional<std::string> counted_output(const Bench& bench, const Shape& shape, std::uint64_t wrong) {
+std::optional<CountedOutput> counted_output(const Bench& bench, const Shape& shape, std::uint64_t wrong) {
     const std::uint64_t element = wrong / sizeof(std::uint32_t);
     Probing probing(bench, shape, element);
     if (shape.extents.size() != 1 || !shape.previous.empty() || !probing.prepare()) return std::nullopt;
@@ -123,8 +159,9 @@ std::optional<std::string> counted_output(const Bench& bench, const Shape& shape
     // What stands behind the element, and is rightly in no sum, is not worth a word.
     while (counts.size() > element + 1 && counts.back() == 0) counts.pop_back();
     const std::vector<BufferLayout>& layout = probing.prepared().layout;
-    return fmt::format("{}[{}] adds up {}", layout.back().name, element,
-                       counts_in_words(counts, layout.front().name + "[", "]"));
+    const std::string &in = layout.front().name, &out = layout.back().name;
+    return CountedOutput{fmt::format("{}[{}] adds up {}", out, element, counts_in_words(counts, in + "[", "]")),
+                         advice_on_counts(counts, element, in, out)};
 }
 
 }  // namespace warpgrade

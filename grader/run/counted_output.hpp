@@ -14,8 +14,12 @@
 
 namespace warpgrade {
 
-// "out[16] adds up in[0] not at all, in[1] to in[16] once"; `wrong`: a byte of that element, on a shape that came out
-// wrong. Nothing where it is no sum, or the shape is too large.
-std::optional<std::string> counted_output(const Bench& bench, const Shape& shape, std::uint64_t wrong);
+struct CountedOutput {
+    std::string fact;  // "out[16] adds up in[0] not at all, in[1] to in[16] once"
+    std::string help;  // "" where the counts ask nothing
+};
+// `wrong`: a byte of that element, on a shape that came out wrong. Nothing where it is no sum, or the shape is too
+// large.
+std::optional<CountedOutput> counted_output(const Bench& bench, const Shape& shape, std::uint64_t wrong);
 
 }  // namespace warpgrade

@@ -11,8 +11,8 @@ __global__ void quarter(const float* in, size_t n, float* out) {
     const size_t i = blockIdx.x * 256ull + tid;
     partial[tid] = i < n ? in[i] : 0.0f;
     __syncthreads();
-    for (int s = 64; s > 0; s /= 2) {
-        if (tid < s) partial[tid] += partial[tid + s];  // <--
+    for (int s = 64; s > 0; s /= 2) {  // <--
+        if (tid < s) partial[tid] += partial[tid + s];
         __syncthreads();
     }
     if (tid == 0) atomicAdd(out, partial[0]);

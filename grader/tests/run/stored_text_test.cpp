@@ -1,0 +1,64 @@
+#include "run/stored_text.hpp"
+
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+
+namespace {
+
+const std::string path = "a.cu";
+
+// An array of floats whose elements are stored where `stored` has a 1, read by a block of `threads`.
+struct Read {
+    std::string source;
+    vgpu::Finding finding;
+    Case run;
+    std::vector<LaunchInfo> launches{{"f", {1, 1, 1}, {4, 1, 1}, 0, 9}};
+
+    Read(const std::string& declaration, std::string stored, std::uint32_t threads = 4)
+        : source("__global__ void f(float* out) {\n    " + declaration + "\n    t[threadIdx.x] = 1;\n}\n") {
+        finding.kind = vgpu::FindingKind::uninitialized;
+        finding.kernel = "f";
+        finding.buffer = "t";
+        finding.width_bytes = 4;
+        finding.buffer_bytes = 4 * stored.size();
+        finding.detail = std::move(stored);
+        launches.front().block.x = threads;
+    }
+    Scene scene() const { return {finding, path, source, run, &launches}; }
+    StoredText text() const { return stored_text(scene()); }
+};
+
+}  // namespace
+
+TEST_CASE("which rows and columns of an array nobody has stored") {
+    CHECK(Read("__shared__ float t[3][4];", "111100001111").text().fact == "not stored by then: row 1 of `t`");
+    CHECK(Read("__shared__ float t[4][2];", "11110000").text().fact == "not stored by then: rows 2 to 3 of `t`");
+    CHECK(Read("__shared__ float t[2][4];", "01110111").text().fact == "not stored by then: column 0 of `t`");
+    CHECK(Read("__shared__ float t[4][2];", "00111100").text().fact == "not stored by then: rows 0 and 3 of `t`");
+    // The column of padding, which no row has, is not worth a word.
+    CHECK(Read("__shared__ float t[2][4];", "11100000").text().fact == "not stored by then: row 1 of `t`");
+    CHECK(Read("__shared__ float t[2][4];", "00000000").text().fact == "this block has stored nothing to `t` by then");
+}
+
+TEST_CASE("what was stored of an array that is one line") {
+    const StoredText one_each = Read("__shared__ float t[8];", "11110000").text();
+    CHECK(one_each.fact == "stored by then: the first 4 of 8 elements of `t`");
+    CHECK(one_each.help.find("the element 4 further on") != std::string::npos);
+    CHECK(Read("__shared__ float t[8];", "11100000").text().help.find("without a gap") != std::string::npos);
+    CHECK(Read("__shared__ float t[8];", "11101110").text().fact == "stored by then: 3 of every 4 elements of `t`");
+    CHECK(Read("__shared__ float t[8];", "01011010").text().fact == "stored by then: 4 of 8 elements of `t`");
+}
+
+TEST_CASE("nothing is said where nothing is known") {
+    CHECK(Read("__shared__ float t[8];", "").text().fact.empty());
+    CHECK(Read("__shared__ float t[8];", "awaits a copy").text().fact.empty());
+}
+
+TEST_CASE("the only line that stores to an array") {
+    CHECK(only_line_that_stores(Read("__shared__ float t[8];", "1").scene(), "t") == 3);
+    CHECK(only_line_that_stores(Read("__shared__ float t[8]; t[0] = 2;", "1").scene(), "t") == 0);
+    CHECK(only_line_that_stores(Read("__shared__ float t[8]; if (t[0] == 2) return;", "1").scene(), "t") == 3);
+    CHECK(only_line_that_stores(Read("__shared__ float t[8];", "1").scene(), "u") == 0);
+    CHECK(only_line_that_stores(Read("__shared__ float t[8];", "1").scene(), "t)(") == 0);
+}
