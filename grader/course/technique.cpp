@@ -150,11 +150,11 @@ std::string why_nothing(std::string_view name) {
 
 // An average over accesses says nothing where a submission adds accesses that it has no use for. A tile needs one of
 // each kind an element, the tree of the first reduction stage 16.
-constexpr double most_accesses_an_element = 32;
+constexpr double most_times_the_need = 32;
 
-// Over how many accesses of whole warps an average is, for 32 elements of the problem, however few of the lanes take
-// part; 0 = it is no such average.
-double accesses_an_element(std::string_view name, const Measured& m) {
+// An average is over so many times the warp accesses that the problem's elements need, one for each 32, however few of
+// the lanes take part; 0 = it is no such average.
+double times_the_need(std::string_view name, const Measured& m) {
     for (const std::string_view kind : {"global_load", "global_store", "shared_load", "shared_store"}) {
         if (!name.starts_with(kind) || !(name.ends_with("_per_request") || name.ends_with("_over_ideal"))) continue;
         constexpr std::uint64_t lanes = 32;
@@ -234,14 +234,14 @@ std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules
             result.value = *value;
             result.ok = compare(*value, rule.op, rule.right);
             result.says = result.ok ? "" : where + rule.says;
-            const double accesses = accesses_an_element(rule.left, measured[i]);
-            if (!result.ok || accesses <= most_accesses_an_element) continue;
+            const double times = times_the_need(rule.left, measured[i]);
+            if (!result.ok || times <= most_times_the_need) continue;
             result.ok = false;
             result.says = fmt::format(
                 "{}the figure itself would do, but it is an average over {:.0f} times the warp accesses that the "
-                "elements "
-                "need: over so many it shows little, and does not count.",
-                where, accesses);
+                "elements need: "
+                "over so many it shows little, and does not count.",
+                where, times);
             worst = std::numeric_limits<double>::infinity();
         }
         results.push_back(std::move(result));
