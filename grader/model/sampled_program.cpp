@@ -549,10 +549,11 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
     }
     for (const auto& [kernel, its] : profile) plan.profile[kernel].add(its, grid / ran);
     const int in = buffer_of(memory.buffer(own.front()).address, one.buffers);
-    plan.loaded_bytes += loaded_bytes(one.work, in, result.profile[launch.kernel].units) * grid /
+    const double bulk = sector_bytes * static_cast<double>(result.counters.bulk_load_sectors);
+    plan.loaded_bytes += (loaded_bytes(one.work, in, result.profile[launch.kernel].units) + bulk) * grid /
                          static_cast<double>(std::max<std::size_t>(1, taken.size()));
+    plan.has_bulk = plan.has_bulk || result.counters.bulk_load_sectors + result.counters.bulk_store_sectors > 0;
     plan.stored_bytes += (stored_bytes() - stored) * grid / ran;
-    plan.knows_loads = plan.knows_loads && result.counters.bulk_load_sectors == 0;
 }
 
 WorkSample SampledProgram::Impl::last_block(const vgpu::Launch& launch, const std::vector<std::uint64_t>& tickets,
@@ -644,7 +645,7 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
             impl_->look_closer(plan, one, launch, std::move(result), std::move(taken), options,
                                *seed + plan.launches.size(), gpu);
         else
-            plan.knows_loads = plan.knows_stores = false;
+            plan.knows_all = false;
         one.neighbours = look_around(*impl_->session, *impl_->program, launch, arguments, buffers, options);
         one.last = impl_->last_block(launch, tickets, usual, options, buffers);
         for (const BlockWork& block : one.work.blocks)

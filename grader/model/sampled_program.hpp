@@ -55,11 +55,12 @@ struct SampledPlan {
     std::vector<SampledLaunch> launches;  // in order
     std::vector<vgpu::Finding> findings;  // of the launcher: then there are no launches; of the blocks that ran
     // With a seed, of all blocks of all launches, as those that ran tell. Bytes count once, however often they move.
-    double loaded_bytes = 0;   // of the first buffer
-    double stored_bytes = 0;   // in the last one
-    bool knows_loads = true;   // false: some were by copies that leave no trace (cp.async.bulk), or many launches
-    bool knows_stores = true;  // false: many launches
-    bool others_end = true;    // the blocks of the seed's choice came to their ends
+    double loaded_bytes = 0;  // of the first buffer
+    double stored_bytes = 0;  // in the last one
+    bool knows_all = true;    // false: many launches, the first of which were looked at
+    bool has_bulk = false;    // some moved by cp.async.bulk, which leaves no trace: the model has no time for it, and
+                              // the loads count as often as they move
+    bool others_end = true;   // the blocks of the seed's choice came to their ends
     vgpu::ProfileByKernel profile;
 };
 

@@ -101,6 +101,9 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
     if (!plan) return plan.error();
     Found found;
     found.timed = time(*plan, is_first);  // one explanation is enough
+    if (found.timed && plan->has_bulk)
+        found.timed->seconds =
+            std::max(found.timed->seconds, seconds_of_moving(problem, plan->loaded_bytes + plan->stored_bytes));
     // Where a sample is too long, and nothing else is wrong with it, to run all of it would take longer still.
     const auto is_long = [](const vgpu::Finding& finding) { return finding.kind == vgpu::FindingKind::timeout; };
     if (!found.timed && !plan->findings.empty() && std::all_of(plan->findings.begin(), plan->findings.end(), is_long))
@@ -126,9 +129,13 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
     return found;
 }
 
-double ModelledSource::yardstick_seconds(const Problem& problem, const Shape& shape) const {
+double ModelledSource::seconds_of_moving(const Problem& problem, double bytes) const {
     const double rate = problem.only_reads() ? gpu_.dram_read_gb_per_s : gpu_.dram_copy_gb_per_s;
-    return gpu_.launch_us * 1e-6 + static_cast<double>(problem.useful_bytes(shape)) / (rate * 1e9);
+    return gpu_.launch_us * 1e-6 + bytes / (rate * 1e9);
+}
+
+double ModelledSource::yardstick_seconds(const Problem& problem, const Shape& shape) const {
+    return seconds_of_moving(problem, static_cast<double>(problem.useful_bytes(shape)));
 }
 
 Services ModelledSource::services(const Assignment& assignment, const Stage& stage) {

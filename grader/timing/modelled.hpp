@@ -57,6 +57,7 @@ private:
                                                  const wire::Fields& request);
     Result<Program> program(const Subject& subject, const std::string& path, const Build& build,
                             const std::string& type) const;
+    double seconds_of_moving(const Problem& problem, double bytes) const;  // in one good launch
     // Nothing: the plan cannot be modelled.
     std::optional<Timed> time(const SampledPlan& plan, bool explains) const;
     // Of the submission: the time, if the blocks that it comes from do their work; a bandwidth with a verdict and no

@@ -162,10 +162,10 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
                 problem.expected(shape, seed, first, bytes);
             });
         if (!is_right) return Doubt{"some blocks store something else than belongs there"};
-        if (!plan.knows_stores) return Doubt{"there are too many launches to look at each"};
-        if (is_short(plan.stored_bytes, out)) return covers("store", plan.stored_bytes, out);
+        if (plan.knows_all && is_short(plan.stored_bytes, out)) return covers("store", plan.stored_bytes, out);
     }
-    if (plan.knows_loads && is_short(plan.loaded_bytes, 0)) return covers("load", plan.loaded_bytes, 0);
+    if (!plan.knows_all) return Doubt{"there are too many launches to look at each"};
+    if (is_short(plan.loaded_bytes, 0)) return covers("load", plan.loaded_bytes, 0);
     if (!plan.others_end) return Doubt{"blocks wait for others, or take too long"};
     if (!problem.expected(shape, 0, 0, first_byte) && subject.checked)
         if (auto other = other_way(plan, *subject.checked, problem.technique_shape())) return Doubt{*other, true};

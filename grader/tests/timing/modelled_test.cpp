@@ -185,3 +185,65 @@ void reduce(const float* in, std::size_t n, float* scratch, float* out) { wait<<
 )");
     CHECK(has_none(model("reduction", "open", waiting.path())));
 }
+
+TEST_CASE("bulk copies, which the model has no time for, take as long as to move their bytes") {
+    const std::string text = R"(#include <cstddef>
+constexpr int tile_floats = 4096;
+__global__ void add(const float* in, std::size_t n, float* out) {
+    __shared__ alignas(128) float tile[tile_floats];
+    __shared__ alignas(8) unsigned long long bar;
+    const unsigned to = __cvta_generic_to_shared(tile), at = __cvta_generic_to_shared(&bar);
+    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(at) : "memory");
+    __syncthreads();
+    float sum = 0;
+    unsigned phase = 0;
+    for (std::size_t t = blockIdx.x; t < n / tile_floats / LEFT_OUT; t += gridDim.x, phase ^= 1) {
+        if (threadIdx.x == 0)
+            asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;"
+                         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%2], [%3], %1, [%0];" ::"r"(at),
+                         "r"(tile_floats * 4), "r"(to), "l"(in + t * tile_floats)
+                         : "memory");
+        unsigned done = 0;
+        while (!done)
+            asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                         : "=r"(done)
+                         : "r"(at), "r"(phase)
+                         : "memory");
+        for (int k = threadIdx.x; k < tile_floats; k += blockDim.x) sum += tile[k];
+        __syncthreads();
+    }
+    for (int s = 16; s > 0; s /= 2) sum += __shfl_down_sync(~0u, sum, s);
+    if (threadIdx.x % 32 == 0) atomicAdd(out, sum);
+}
+void reduce(const float* in, std::size_t n, float* scratch, float* out) {
+    cudaMemset(out, 0, sizeof(float));
+    add<<<528, 256>>>(in, n, out);
+}
+)";
+    const File file(text);
+    const Bandwidth whole = model("reduction", "open", file.path(), "h200", true, {"LEFT_OUT=1"}, "134217728").front();
+    CHECK(whole.verdict == Verdict::ok);
+    CHECK(whole.gb_per_s == Approx(whole.copy_gb_per_s).epsilon(0.01));
+    // What is not read has to be found, not timed.
+    for (const Bandwidth& b : model("reduction", "open", file.path(), "h200", true, {"LEFT_OUT=8"}, "134217728"))
+        CHECK(b.verdict != Verdict::ok);
+}
+
+TEST_CASE("where there are too many launches to look at each, all blocks run") {
+    const File file(R"(#include <cstddef>
+__global__ void nothing() {}
+__global__ void add(const float* in, std::size_t n, float* out) {
+    const std::size_t step = n > 40000000 ? 16 : 1;
+    float sum = 0;
+    for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x * step) sum += in[i];
+    for (int s = 16; s > 0; s /= 2) sum += __shfl_down_sync(~0u, sum, s);
+    if (threadIdx.x % 32 == 0) atomicAdd(out, sum);
+}
+void reduce(const float* in, std::size_t n, float* scratch, float* out) {
+    cudaMemset(out, 0, sizeof(float));
+    for (int i = 0; i < 95; ++i) nothing<<<1, 1>>>();
+    add<<<528, 512>>>(in, n, out);
+}
+)");
+    CHECK(model("reduction", "open", file.path(), "h200", true, {}, "134217728").front().verdict == Verdict::wrong);
+}
