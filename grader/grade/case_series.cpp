@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -158,6 +159,17 @@ void drop_consequences(std::vector<Diagnostic>& findings) {
 }
 
 // What the first message explains needs no advice of its own, which would be about something else.
+namespace {
+
+// What a wrong index leads to, and no wrong launch or loop.
+bool is_of_access(const Diagnostic& finding) {
+    static constexpr std::array codes{"out_of_bounds", "out_of_bounds_shared", "uninitialized", "race_global",
+                                      "race_shared",   "misaligned",           "write_to_input"};
+    return std::find(codes.begin(), codes.end(), finding.code) != codes.end();
+}
+
+}  // namespace
+
 void follow(std::vector<Diagnostic>& findings, std::size_t first) {
     for (std::size_t i = first; i < findings.size(); ++i)
         if (findings[i].severity != Severity::advice && findings[i].code != "index_overflow")
@@ -422,7 +434,9 @@ void CaseSeries::report_wrong() {
         std::rotate(mistakes_.begin(), corner, corner + 1);
     }
     const bool leads = lets_others_through || (!mistakes_.empty() && mistakes_.front().is_cause);
-    if (leads) follow(result_.findings, 0);
+    if (leads)
+        for (Diagnostic& finding : result_.findings)
+            if (is_of_access(finding)) finding.help = follow_words;
     auto place = result_.findings.end();
     if (leads) place = result_.findings.begin();
     const auto wrong = std::count_if(result_.cases.begin(), result_.cases.end(),

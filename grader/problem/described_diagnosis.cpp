@@ -384,6 +384,11 @@ private:
         if (judgement.pattern == "zeros" && where.ends_with("edge of the matrix"))
             judgement.help =
                 "an element at the edge is computed like all others; only its neighbours outside count as 0";
+        const bool is_at_edge = where.find("in the first ") != where.npos || where.find("in the last ") != where.npos ||
+                                where.ends_with("edge of the matrix");
+        if (is_at_edge && judgement.pattern == "unknown")
+            judgement.help =
+                "only elements at the edge are wrong: what do they take for the neighbours that are outside?";
         judgement.facts.insert(
             judgement.facts.begin() + 1,
             fmt::format("{} of {} elements are wrong{}{}", wrong_.size(), count(), where.empty() ? "" : ", ", where));

@@ -234,6 +234,10 @@ std::string where_wrong(std::int64_t rows, std::int64_t cols, std::span<const st
     const auto y = [&](std::size_t i) { return static_cast<std::int64_t>(i) / cols; };
     const auto x = [&](std::size_t i) { return static_cast<std::int64_t>(i) % cols; };
     const auto all = [&](auto&& test) { return std::all_of(wrong.begin(), wrong.end(), test); };
+    if (all([&](std::size_t i) { return x(i) == 0; })) return "all of them in the first column";
+    if (all([&](std::size_t i) { return x(i) == cols - 1; })) return "all of them in the last column";
+    if (all([&](std::size_t i) { return y(i) == 0; })) return "all of them in the first row";
+    if (all([&](std::size_t i) { return y(i) == rows - 1; })) return "all of them in the last row";
     if (all([&](std::size_t i) { return x(i) == 0 || x(i) == cols - 1; }))
         return "all of them in the first and the last column";
     if (all([&](std::size_t i) { return y(i) == 0 || y(i) == rows - 1; }))

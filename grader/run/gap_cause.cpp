@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <regex>
 
 #include "base/code_text.hpp"
+#include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "run/access_place.hpp"
 #include "run/guard_text.hpp"
@@ -25,11 +27,24 @@ std::string extent_cut_short(const GuardText& guard, const Comparison& part) {
 struct Row {
     std::string index, length;
 };
-Row row_of_store(std::string_view code_line) {
+Row row_of_store(const std::string& code, int line) {
     static const std::regex sum(R"re(\*\s*(\w+)\s*\+\s*([A-Za-z_]\w*)\s*$)re");
+    const std::string_view code_line = line_of(code, line);
     const auto subscripts = subscripts_of(code_line, stored_array(code_line));
     if (subscripts.size() != 1) return {};
-    const std::string text(subscripts.front());
+    std::string text(subscripts.front());
+    // const size_t index = y * rows + x; a few lines above.
+    for (int above = line - 1; above > 0 && above > line - 5; --above) {
+        if (text.empty() || !std::all_of(text.begin(), text.end(), is_word)) break;
+        const std::string_view other = line_of(code, above);
+        const int column = column_of(other, text);
+        if (column == 0) continue;
+        const std::string_view behind = trimmed(other.substr(static_cast<std::size_t>(column) - 1 + text.size()));
+        if (behind.starts_with("=") && behind.ends_with(";"))
+            text = trimmed(behind.substr(1, behind.size() - 2));
+        else
+            break;
+    }
     std::smatch match;
     return text.size() < 200 && std::regex_search(text, match, sum) ? Row{match[2], match[1]} : Row{};
 }
@@ -72,7 +87,7 @@ GapCause gap_cause(std::string_view pattern, std::string_view source, int line) 
             "`i < extent - 1` leaves the last one out",
             guard.line);
     if (pattern != "square_corner" && pattern != "guard_rows_cols_swapped") return cause;
-    const Row row = row_of_store(store);
+    const Row row = row_of_store(code, line);
     const std::string bound = row.index.empty() ? "" : upper_bound(guard, row.index);
     cause.is_launch = !bound.empty() && bound == row.length;
     cause.is_test = !bound.empty() && !cause.is_launch;

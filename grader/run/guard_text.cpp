@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <regex>
 
 #include "base/text.hpp"
@@ -99,18 +100,27 @@ bool looks_below_zero(const GuardText& guard) {
 
 // What the index adds to something that the test looks at without it: `y + j` of y; "" where it adds nothing.
 std::string left_out(const GuardText& guard, std::string_view subscript) {
-    static const std::regex sum(R"re(\b(\w+)\s*\+\s*([A-Za-z_]\w*)\b(?!\.))re");
+    static const std::regex sum(R"re(\b(\w+)\s*\+\s*(?=(\w+)\b(?!\.)))re");
     const std::string text(subscript);
     for (auto at = std::sregex_iterator(text.begin(), text.end(), sum); at != std::sregex_iterator(); ++at) {
         const auto looks_at = [&](const std::string& what) {
             return std::any_of(guard.parts.begin(), guard.parts.end(),
                                [&](const Comparison& part) { return column_of(part.left, what) != 0; });
         };
-        const bool is_alone = std::any_of(guard.parts.begin(), guard.parts.end(),
-                                          [&](const Comparison& part) { return part.left == (*at)[1]; });
+        if (at->position() > 0 && text[static_cast<std::size_t>(at->position()) - 1] == '.') continue;  // threadIdx.x
+        const bool is_alone = std::any_of(guard.parts.begin(), guard.parts.end(), [&](const Comparison& part) {
+            return part.left == (*at)[1] && is_word(part.right);
+        });
         if (is_alone && !looks_at((*at)[2])) return fmt::format("{} + {}", (*at)[1].str(), (*at)[2].str());
     }
     return {};
+}
+
+std::string left_out_text(const GuardText& guard, std::string_view subscript) {
+    const std::string more = left_out(guard, subscript);
+    return more.empty() ? ""
+                        : fmt::format("the index goes to {}, and the test in line {} looks at {} alone", more,
+                                      guard.line, more.substr(0, more.find(' ')));
 }
 
 std::string flaw_of(const GuardText& guard, std::string_view subscript, bool is_below_zero) {
@@ -140,10 +150,26 @@ std::string flaw_of(const GuardText& guard, std::string_view subscript, bool is_
                 "{3}",
                 part.right, guard.line, guard.returns ? ">=" : "<", part.sign);
     }
-    if (const std::string more = left_out(guard, subscript); !more.empty())
-        return fmt::format("the index goes to {}, and the test in line {} looks at {} alone", more, guard.line,
-                           more.substr(0, more.find(' ')));
-    return {};
+    return left_out_text(guard, subscript);
+}
+
+// `x < cols ? in[...` : the test of a conditional expression right before the array.
+std::optional<GuardText> conditional_before(std::string_view before) {
+    before = trimmed(before);
+    if (!before.ends_with('?')) return std::nullopt;
+    before = trimmed(before.substr(0, before.size() - 1));
+    int depth = 0;
+    std::size_t begin = before.size();
+    while (begin > 0) {
+        const char c = before[begin - 1];
+        depth += (c == ')') - (c == '(');
+        const bool is_assigned =
+            c == '=' && begin > 1 && std::string_view("<>=!").find(before[begin - 2]) == before.npos;
+        if (depth < 0 || (depth == 0 && (c == ';' || c == '?' || c == ',' || c == '{' || is_assigned))) break;
+        --begin;
+    }
+    GuardText guard;
+    return read_condition(before.substr(begin), guard) ? std::optional(guard) : std::nullopt;
 }
 
 // A function at the margin ends with a brace there.
@@ -200,7 +226,19 @@ std::vector<GuardText> guards_before(std::string_view source, int line, std::str
             all.push_back(std::move(guard));
     }
     std::reverse(all.begin(), all.end());
+    if (auto nearest = conditional_before(before); nearest && column > 0) {
+        nearest->line = line;
+        all.insert(all.begin(), std::move(*nearest));
+    }
     return all;
+}
+
+std::string advice_on_left_out(std::string_view source, int line, std::string_view name) {
+    const std::string code = without_comments(source);
+    for (const GuardText& guard : guards_before(source, line, name))
+        for (const std::string_view subscript : subscripts_of(line_of(code, line), name))
+            if (std::string text = left_out_text(guard, subscript); !text.empty()) return text;
+    return {};
 }
 
 std::string advice_on_guard(std::string_view source, int line, std::string_view name, bool is_below_zero) {

@@ -29,6 +29,9 @@ std::vector<GuardText> guards_before(std::string_view source, int line, std::str
 // What is wrong with one of the tests, as advice; "" where nothing is seen. `is_below_zero`: an index was.
 std::string advice_on_guard(std::string_view source, int line, std::string_view name, bool is_below_zero);
 
+// "the index goes to x + 1, and the test in line 6 looks at x alone"; "" where it is not so.
+std::string advice_on_left_out(std::string_view source, int line, std::string_view name);
+
 // The `for` that the line stands in, in its own function; the text of its brackets. Line 0: none.
 struct LoopText {
     int line = 0;

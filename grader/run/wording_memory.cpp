@@ -183,6 +183,9 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
         return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
                            is_write ? "store" : "load", layout->elements());
     // A thread that stores what came through shared memory has another place there than its own.
+    if (std::string more = advice_on_left_out(scene.source, scene.finding.place.line, scene.finding.buffer);
+        !more.empty())
+        return more;
     const bool is_turned = is_write && scene.source.find("__shared__") != std::string::npos;
     if ((!is_turned && standing_of(scene) == Standing::inside) || is_whole_tile_inside(scene))
         return fmt::format(

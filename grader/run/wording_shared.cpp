@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <regex>
 
 #include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "run/guard_text.hpp"
+#include "run/loop_turns.hpp"
 #include "run/source_numbers.hpp"
 #include "run/wording.hpp"
 #include "run/wording_memory.hpp"
@@ -48,6 +50,24 @@ std::string advice_on_step(const Scene& scene, const std::string& name) {
         named != numbers.end() ? fmt::format(" = {}", value) : "");
 }
 
+// `partial[tid + s]` in a loop whose s begins with as many as the array has elements.
+std::string advice_on_first_turn(const Scene& scene, const std::string& name, std::int64_t elements) {
+    const LaunchInfo* launch = scene.launch();
+    const LoopText loop = loop_around(scene.source, scene.finding.place.line);
+    if (launch == nullptr || !scene.run.variant.empty() || elements == 0) return {};
+    const LoopTurns turns = turns_of(loop, scene.source, launch->block.x);
+    if (turns.values.empty() || turns.values.front() < elements) return {};
+    const std::string code = without_comments(scene.source);
+    const auto subscripts = subscripts_of(line_of(code, scene.finding.place.line), name);
+    const bool is_added = std::any_of(subscripts.begin(), subscripts.end(), [&](std::string_view subscript) {
+        return column_of(subscript, turns.variable) != 0;
+    });
+    if (!is_added) return {};
+    return fmt::format(
+        "the loop in line {} begins with `{}` = {}, and `{}` has {} elements: is that to be the first step?", loop.line,
+        turns.variable, turns.values.front(), name, elements);
+}
+
 // `warp_sums[lane]` where lane is threadIdx.x % 32, and the array is shorter than that.
 std::string advice_on_lane(const Scene& scene, const std::string& name, std::uint64_t elements) {
     const std::string code = without_comments(scene.source);
@@ -74,6 +94,9 @@ std::string index_advice(const Scene& scene, const std::string& name) {
     const int line = scene.finding.place.line;
     if (std::string advice = advice_on_remainder(scene.source, line); !advice.empty()) return advice;
     if (std::string advice = advice_on_step(scene, name); !advice.empty()) return advice;
+    const std::int64_t count =
+        static_cast<std::int64_t>(scene.finding.buffer_bytes) / std::max(1, scene.finding.width_bytes);
+    if (std::string advice = advice_on_first_turn(scene, name, count); !advice.empty()) return advice;
     for (int above = line; above > 0 && above > line - 4; --above) {
         const std::string_view text = line_of(scene.source, above);
         const std::string where = above == line ? "on this line" : fmt::format("in line {}", above);
@@ -153,11 +176,24 @@ Diagnostic describe_shared_bounds(const Scene& scene) {
         diagnostic.help = "an index went below zero: guard it, or let this thread take another element";
         return diagnostic;
     }
+    // 2^32 elements and a few less.
+    const std::int64_t element = finding.offset_bytes / std::max(1, finding.width_bytes);
+    if (element > std::numeric_limits<std::int32_t>::max() && element <= std::numeric_limits<std::uint32_t>::max()) {
+        diagnostic.facts.push_back(
+            fmt::format("element {} is {} to an unsigned number", element, element - (std::int64_t{1} << 32)));
+        diagnostic.help =
+            "an index went below zero, where an unsigned number begins again at its end: look for a "
+            "subtraction, and guard it";
+        return diagnostic;
+    }
     if (scene.launches != nullptr && has_no_dynamic_bytes(finding, *scene.launches)) {
         diagnostic.facts.push_back("the launch asks for 0 bytes of dynamic shared memory");
         diagnostic.help = "say how many bytes in the launch, as third argument: <<<grid, block, bytes>>>";
     } else if (is_dynamic(finding)) {
         diagnostic.help = advice_on_step(scene, name);
+        if (diagnostic.help.empty())
+            diagnostic.help = advice_on_first_turn(
+                scene, name, static_cast<std::int64_t>(finding.buffer_bytes) / std::max(1, finding.width_bytes));
         if (diagnostic.help.empty())
             diagnostic.help =
                 "compare the largest index with what was asked for: the third launch argument is in bytes, n * "

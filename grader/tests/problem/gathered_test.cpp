@@ -56,6 +56,10 @@ TEST_CASE("wrong elements of one column are looked at by themselves") {
 
 TEST_CASE("where wrong elements are") {
     const auto where = [](std::vector<std::size_t> wrong) { return where_wrong(10, 20, wrong); };
+    CHECK(where({0, 20, 40}) == "all of them in the first column");
+    CHECK(where({19, 39, 79}) == "all of them in the last column");
+    CHECK(where({1, 2, 5}) == "all of them in the first row");
+    CHECK(where({181, 182, 199}) == "all of them in the last row");
     CHECK(where({0, 20, 39}) == "all of them in the first and the last column");
     CHECK(where({1, 5, 185}) == "all of them in the first and the last row");
     CHECK(where({1, 20, 185}) == "all of them at the edge of the matrix");

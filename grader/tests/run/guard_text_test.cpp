@@ -48,6 +48,17 @@ TEST_CASE("what lets a thread through is told") {
                  "looks at y alone"));
 }
 
+TEST_CASE("the test of a conditional expression is looked at too") {
+    const std::string source = kernel("if (x < cols)", "float v = x < cols ? in[y * cols + x + 1] : 0;");
+    const auto guards = guards_before(source, 5, "in");
+    REQUIRE(guards.size() == 2);
+    CHECK(guards[0].line == 5);
+    CHECK(guards[0].parts.at(0).right == "cols");
+    CHECK(mentions(advice_on_left_out(source, 5, "in"), "goes to x + 1, and the test in line 5 looks at x alone"));
+    CHECK(advice_on_left_out(kernel("", "float v = x + 1 < cols ? in[y * cols + x + 1] : 0;"), 5, "in").empty());
+    CHECK(advice_on_left_out(kernel("", "float v = x < cols - 1 ? in[y * cols + x + 1] : 0;"), 5, "in").empty());
+}
+
 TEST_CASE("the loop that a line stands in") {
     const LoopText loop = loop_around(kernel("for (int j = 0; j < 8; ++j)"), 5);
     CHECK(loop.line == 3);
@@ -73,6 +84,9 @@ TEST_CASE("the test before the only store, where elements are missing") {
     CHECK(fits.is_launch);
     CHECK_FALSE(fits.is_test);
     CHECK(gap_cause("square_corner", kernel("if (x < rows && y < cols)", "out[i] = in[i];"), 5).help.empty());
+    CHECK(gap_cause("square_corner",
+                    kernel("if (x < rows && y < cols) {\n    int i = x * rows + y;", "out[i] = in[i]; }"), 6)
+              .is_test);
     CHECK(gap_cause("start_missing", kernel("if (x > 0) if (y > 0)"), 5).line == 0);
     CHECK(gap_cause("start_missing", kernel("if (x > 0)"), 0).line == 0);
 }
