@@ -9,6 +9,7 @@
 
 #include "grade/thread_walk.hpp"
 #include "ptx/module.hpp"
+#include "run/loop_turns.hpp"
 
 namespace warpgrade {
 
@@ -78,21 +79,30 @@ Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::st
         for (const vgpu::Dim3 block : far_blocks(launch->launch.grid)) {
             std::uint64_t own = std::min<std::uint64_t>(steps, 400'000);
             steps -= own;
-            const auto overflow = find_overflow(*module, launch->launch, block, ranges, own);
+            const auto overflows = find_overflows(*module, launch->launch, block, ranges, own);
             steps += own;
-            if (!overflow) continue;
-            const ptx::Location place =
-                ptx::source_place(*module, *overflow->function, overflow->location, bench.path).innermost;
-            if (place.line == 0) continue;
+            std::vector<std::int64_t> lines;  // each once
+            for (const Overflow& one : overflows) {
+                const int line = ptx::source_place(*module, *one.function, one.location, bench.path).innermost.line;
+                if (line == 0 && lines.empty()) break;
+                if (line != 0 && std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+            }
+            if (lines.empty()) continue;
+            const Overflow& overflow = overflows.front();
             Diagnostic diagnostic;
             diagnostic.blame = Blame::learner;
             diagnostic.code = "index_overflow";
             diagnostic.severity = Severity::warning;  // every shape that was run may be right
             diagnostic.title = "this index is computed in 32 bits, which do not count all elements";
-            diagnostic.marks.push_back({bench.path, place.line, 0, 1, ""});
+            diagnostic.marks.push_back({bench.path, static_cast<int>(lines.front()), 0, 1, ""});
             diagnostic.facts = {fmt::format("with {}, which was not run: block ({},{},{}) computes {}, and has {}",
-                                            describe_case(*shape), block.x, block.y, block.z, overflow->exact,
-                                            overflow->found)};
+                                            describe_case(*shape), block.x, block.y, block.z, overflow.exact,
+                                            overflow.found)};
+            lines.erase(lines.begin());
+            std::sort(lines.begin(), lines.end());
+            if (!lines.empty())
+                diagnostic.facts.push_back(
+                    fmt::format("the same in line{} {}", lines.size() == 1 ? "" : "s", listed(lines)));
             diagnostic.help =
                 "keep it in a std::size_t; and where it is a product, write static_cast<std::size_t>(...) in "
                 "front of the first factor, or the product is made in 32 bits first";

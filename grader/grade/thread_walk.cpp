@@ -78,9 +78,9 @@ public:
          std::uint64_t& steps)
         : module_(module), launch_(launch), block_(block), buffers_(buffers), steps_(steps) {}
 
-    std::optional<Overflow> run() {
+    std::vector<Overflow> run() {
         const ptx::Function* kernel = module_.find(launch_.kernel);
-        if (!kernel) return std::nullopt;
+        if (!kernel) return {};
         Frame frame{kernel, std::vector<Value>(kernel->registers.size()), {}};
         std::size_t offset = 0;
         for (const ptx::Variable& parameter : kernel->parameters) {
@@ -102,11 +102,11 @@ public:
     }
 
 private:
-    // False: the thread cannot be followed further, or there is an answer.
+    // False: the thread cannot be followed further.
     bool follow(Frame& frame, int depth) {
         const auto& body = frame.function->body;
         for (std::size_t at = 0; at < body.size();) {
-            if (steps_ == 0 || found_) return false;
+            if (steps_ == 0) return false;
             --steps_;
             const ptx::Instruction& in = body[at];
             ++at;
@@ -222,7 +222,12 @@ private:
     }
 
     void report(const Value& value) {
-        if (value.origin >= 0 && !found_) found_ = overflows_[static_cast<std::size_t>(value.origin)];
+        if (value.origin < 0) return;
+        const Overflow& one = overflows_[static_cast<std::size_t>(value.origin)];
+        if (std::none_of(found_.begin(), found_.end(), [&](const Overflow& known) {
+                return known.function == one.function && known.location == one.location;
+            }))
+            found_.push_back(one);
     }
 
     void step(Frame& frame, const ptx::Instruction& in) {
@@ -395,13 +400,13 @@ private:
     std::span<const MemoryRange> buffers_;
     std::uint64_t& steps_;
     std::vector<Overflow> overflows_;
-    std::optional<Overflow> found_;
+    std::vector<Overflow> found_;
 };
 
 }  // namespace
 
-std::optional<Overflow> find_overflow(const ptx::Module& module, const vgpu::Launch& launch, vgpu::Dim3 block,
-                                      std::span<const MemoryRange> buffers, std::uint64_t& steps) {
+std::vector<Overflow> find_overflows(const ptx::Module& module, const vgpu::Launch& launch, vgpu::Dim3 block,
+                                     std::span<const MemoryRange> buffers, std::uint64_t& steps) {
     return Walk(module, launch, block, buffers, steps).run();
 }
 

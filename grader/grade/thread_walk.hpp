@@ -28,8 +28,9 @@ struct Overflow {
     std::int64_t exact = 0, found = 0;  // there
 };
 
-// Thread 0 of that block, for at most so many instructions, which are taken off `steps`.
-std::optional<Overflow> find_overflow(const ptx::Module& module, const vgpu::Launch& launch, vgpu::Dim3 block,
-                                      std::span<const MemoryRange> buffers, std::uint64_t& steps);
+// Of thread 0 of that block, in the order in which they come to matter, one for each place; for at most so many
+// instructions, which are taken off `steps`.
+std::vector<Overflow> find_overflows(const ptx::Module& module, const vgpu::Launch& launch, vgpu::Dim3 block,
+                                     std::span<const MemoryRange> buffers, std::uint64_t& steps);
 
 }  // namespace warpgrade

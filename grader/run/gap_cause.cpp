@@ -16,7 +16,7 @@ namespace warpgrade {
 namespace {
 
 // `x < cols - 1`, or a return for x >= cols - 1: "cols"; "" where it is neither.
-std::string extent_cut_short(const GuardText& guard, const Comparison& part) {
+std::string extent_cut_short(const GuardText& guard, const GuardPart& part) {
     static const std::regex less_one(R"re(^\s*(\w+)\s*-\s*1\s*$)re");
     std::smatch match;
     const char* cuts = guard.returns ? ">=" : "<";
@@ -51,7 +51,7 @@ Row row_of_store(const std::string& code, int line) {
 
 // What a thread that goes on is compared with.
 std::string upper_bound(const GuardText& guard, const std::string& index) {
-    for (const Comparison& part : guard.parts)
+    for (const GuardPart& part : guard.parts)
         if (part.left == index && (guard.returns ? part.sign.front() == '>' : part.sign.front() == '<'))
             return part.right;
     return {};
@@ -73,7 +73,7 @@ GapCause gap_cause(std::string_view pattern, std::string_view source, int line) 
             "line {} keep out?",
             guard.line);
     if (pattern == "last_line_missing" || pattern == "last_line_or_tile_missing")
-        for (const Comparison& part : guard.parts)
+        for (const GuardPart& part : guard.parts)
             if (const std::string extent = extent_cut_short(guard, part); !extent.empty()) {
                 cause.is_test = true;
                 cause.help = fmt::format(

@@ -83,7 +83,7 @@ bool holds(std::string_view between) {
 
 bool all_are(const GuardText& guard, char sign) {
     return std::all_of(guard.parts.begin(), guard.parts.end(),
-                       [&](const Comparison& part) { return part.sign.front() == sign; });
+                       [&](const GuardPart& part) { return part.sign.front() == sign; });
 }
 
 bool is_word(std::string_view text) {
@@ -92,7 +92,7 @@ bool is_word(std::string_view text) {
 }
 
 bool looks_below_zero(const GuardText& guard) {
-    return std::any_of(guard.parts.begin(), guard.parts.end(), [](const Comparison& part) {
+    return std::any_of(guard.parts.begin(), guard.parts.end(), [](const GuardPart& part) {
         return part.right == "0" || part.right == "-1" || part.left == "0" ||
                part.left.find("unsigned") != part.left.npos;
     });
@@ -105,10 +105,10 @@ std::string left_out(const GuardText& guard, std::string_view subscript) {
     for (auto at = std::sregex_iterator(text.begin(), text.end(), sum); at != std::sregex_iterator(); ++at) {
         const auto looks_at = [&](const std::string& what) {
             return std::any_of(guard.parts.begin(), guard.parts.end(),
-                               [&](const Comparison& part) { return column_of(part.left, what) != 0; });
+                               [&](const GuardPart& part) { return column_of(part.left, what) != 0; });
         };
         if (at->position() > 0 && text[static_cast<std::size_t>(at->position()) - 1] == '.') continue;  // threadIdx.x
-        const bool is_alone = std::any_of(guard.parts.begin(), guard.parts.end(), [&](const Comparison& part) {
+        const bool is_alone = std::any_of(guard.parts.begin(), guard.parts.end(), [&](const GuardPart& part) {
             return part.left == (*at)[1] && is_word(part.right);
         });
         if (is_alone && !looks_at((*at)[2])) return fmt::format("{} + {}", (*at)[1].str(), (*at)[2].str());
@@ -142,7 +142,7 @@ std::string flaw_of(const GuardText& guard, std::string_view subscript, bool is_
                    : fmt::format(
                          "the test in line {} does not look below zero: it has to keep out what makes the index < 0",
                          guard.line);
-    for (const Comparison& part : guard.parts) {
+    for (const GuardPart& part : guard.parts) {
         const bool takes_extent_in = guard.returns ? part.sign == ">" : part.sign == "<=";
         if (takes_extent_in && is_word(part.right))
             return fmt::format(

@@ -12,14 +12,14 @@
 
 namespace warpgrade {
 
-struct Comparison {
+struct GuardPart {
     std::string left, sign, right;  // "x", "<", "cols"
 };
 struct GuardText {
     int line = 0;           // of the `if`
     bool returns = false;   // it sends away who fulfils it
     std::string connector;  // "&&", "||", or "" where there is one comparison, or both kinds of connectors
-    std::vector<Comparison> parts;
+    std::vector<GuardPart> parts;
 };
 
 // The tests that `name` on this line stands behind, the nearest first; those without a comparison by < or > are left

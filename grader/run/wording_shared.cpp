@@ -116,7 +116,7 @@ std::string index_advice(const Scene& scene, const std::string& name) {
             return fmt::format("the test {} compares with `n`, the length of the input: `{}` is shorter", where, name);
     }
     for (const GuardText& guard : guards_before(scene.source, line, name))
-        for (const Comparison& part : guard.parts)
+        for (const GuardPart& part : guard.parts)
             if (!guard.returns && part.sign == "<=" && std::all_of(part.left.begin(), part.left.end(), is_word) &&
                 std::all_of(part.right.begin(), part.right.end(), is_word) && part.right != "0")
                 return fmt::format("the test in line {} lets {} == {} through as well: write < in place of <=",

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "course/source_text.hpp"
+#include "run/guard_text.hpp"
 #include "run/source_numbers.hpp"
 #include "run/wording_place.hpp"
 
@@ -334,6 +335,13 @@ Diagnostic describe_inactive_lane(const Scene& scene) {
     if (finding.mask != 0) diagnostic.facts.push_back(fmt::format("the mask is 0x{:08x}", finding.mask));
     diagnostic.facts.push_back(thread_fact(scene));
     diagnostic.help = "let whole warps reach the call, and name in the mask exactly the lanes that do";
+    const int call_line = finding.place.called_from != 0 ? finding.place.called_from : finding.place.line;
+    if (const auto guards = guards_before(scene.source, call_line, "");
+        !guards.empty() && (finding.detail == "named" || finding.detail == "never arrives"))
+        diagnostic.help = fmt::format(
+            "who gets past the test in line {}? let whole warps reach the call, and name in the mask exactly the lanes "
+            "that do",
+            guards.front().line);
     if (finding.detail == "not in mask") {
         diagnostic.title = "a lane calls a warp function with a mask that leaves it out";
         diagnostic.marks.front().label = fmt::format("lane {} calls", finding.lane);

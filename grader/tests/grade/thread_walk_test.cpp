@@ -55,7 +55,8 @@ std::optional<Overflow> walk(const std::string& product, int rows, int cols, vgp
     std::memcpy(launch.parameters.data() + 12, &cols, 4);
     const MemoryRange range{address, std::uint64_t(rows) * std::uint64_t(cols) * 4};
     std::uint64_t steps = 1000;
-    return find_overflow(modules.back(), launch, block, std::span(&range, 1), steps);
+    const auto all = find_overflows(modules.back(), launch, block, std::span(&range, 1), steps);
+    return all.empty() ? std::nullopt : std::optional(all.front());
 }
 
 const std::string narrow = "    mad.lo.s32 %r5, %r3, %r2, %r4;\n    cvt.s64.s32 %rd4, %r5;";
