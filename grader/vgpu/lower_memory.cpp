@@ -219,11 +219,13 @@ void FunctionLowering::emit_load_store(const Instruction& in) {
         push(*row, inst);
         for (const Destination& d : results) finish(d);
         const bool may_poll = (m.is_volatile || m.is_atomic) && (m.space == Space::global || m.space == Space::generic);
-        if (may_poll) emit_poll(inst, bytes);
+        if (may_poll) emit_after("poll", inst, bytes);
         code_.polls_global = code_.polls_global || may_poll;
     } else {
         for (std::size_t i = 0; i < parts.size(); ++i) inst.d[i] = source(parts[i], m.type);
         push(*row, inst);
+        const bool may_tell = (m.is_volatile || m.is_atomic) && (m.space == Space::global || m.space == Space::generic);
+        if (may_tell) emit_after("tell", inst, bytes * m.vector);
     }
 }
 
@@ -247,15 +249,18 @@ void FunctionLowering::emit_atomic(const Instruction& in) {
     }
     inst.b = source(in.operands.at(first + 1), m.type);
     if (m.operation == "cas") inst.c = source(in.operands[first + 2], m.type);
+    const bool may_tell = m.is_release && m.space != Space::shared;
     if (is_red) {
         push(*row, inst);
+        if (may_tell) emit_after("tell", inst, register_bytes(m.type));
         return;
     }
     const Destination d = destination(in.operands[0], m.type);
     inst.d[0] = d.ref;
     push(*row, inst);
+    if (may_tell) emit_after("tell", inst, register_bytes(m.type));
     finish(d);
-    if (m.space != Space::shared) emit_poll(inst, register_bytes(m.type));
+    if (m.space != Space::shared) emit_after("poll", inst, register_bytes(m.type));
 }
 
 // One after the other: each part is atomic, the vector is not (PTX manual, atom).
@@ -279,14 +284,14 @@ void FunctionLowering::emit_vector_atomic(const Instruction& in, const OpEntry& 
     for (const Destination& d : results) finish(d);
 }
 
-// After an access whose result may be what a loop waits for.
-void FunctionLowering::emit_poll(const Inst& access, int bytes) {
-    Inst poll;
-    poll.a = access.a;
-    poll.imm = access.imm;
-    poll.c = access.site;
-    poll.b = static_cast<std::uint32_t>(bytes);
-    push("poll", poll);
+// After an access whose result may be what a loop waits for, or that tells other blocks something (waiting.cpp).
+void FunctionLowering::emit_after(const char* name, const Inst& access, int bytes) {
+    Inst after;
+    after.a = access.a;
+    after.imm = access.imm;
+    after.c = access.site;
+    after.b = static_cast<std::uint32_t>(bytes);
+    push(name, after);
 }
 
 // Two warps can be anywhere between the same two block barriers. For each segment: the barriers (or the start) that can

@@ -130,7 +130,7 @@ private:
     void emit_parameter_access(const ptx::Instruction& in, bool is_load, ptx::Type type);
     void emit_atomic(const ptx::Instruction& in);
     void emit_vector_atomic(const ptx::Instruction& in, const OpEntry& row, const Inst& first, ptx::Type type);
-    void emit_poll(const Inst& access, int bytes);
+    void emit_after(const char* name, const Inst& access, int bytes);
     std::uint32_t new_site(const ptx::Instruction& in, ptx::Space space, AccessKind access, int width);
     void find_barrier_intervals();
 

@@ -47,6 +47,21 @@ void poll(Warp& w, const Inst& in) {
     }
 }
 
+// Follows a strong store, and an atomic operation that releases, of a launch too large to track: a, imm = its address,
+// b = its bytes, c = its site. What is stored in a strong way races with no other strong access.
+void tell(Warp& w, const Inst& in) {
+    if (w.mask == 0 || w.is_host || w.worker->launch->races != nullptr) return;
+    const Site& site = w.sites[in.c];
+    if (site.is_release && !site.is_block_scope) note_fence(w, false);
+    const SiteCache& c = w.caches[in.c];
+    if (c.shadow_bias == nullptr) return;
+    for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
+        const std::uint64_t at = reg<std::uint64_t>(w, in.a)[__builtin_ctz(m)] + static_cast<std::uint64_t>(in.imm);
+        if (!inside(at, in.b, c.low, c.high)) continue;
+        for (std::uint64_t word = at / 4; word * 4 < at + in.b; ++word) c.shadow_bias[word] &= 0xF;  // no block's
+    }
+}
+
 void report_waiting(Worker& worker, BlockContext& block, std::uint64_t others) {
     LaunchState& launch = *worker.launch;
     const Poll& p = block.watched.front();
@@ -94,6 +109,9 @@ std::unique_ptr<BlockContext> WaitingBlocks::take(Worker& worker) {
     return nullptr;
 }
 
-void waiting_rows(OpTable& t) { t.add("poll", "", poll, poll); }
+void waiting_rows(OpTable& t) {
+    t.add("poll", "", poll, poll);
+    t.add("tell", "", tell, tell);
+}
 
 }  // namespace warpgrade::vgpu

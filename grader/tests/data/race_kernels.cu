@@ -126,3 +126,18 @@ extern "C" __global__ void late_to_a_shuffle(int* data, int* flags) {
     if (t == 1) atomicExch(&flags[1], 1);
     data[t] = other;
 }
+// Two blocks say how far they are at one place, each by strong stores; nothing is to be ordered.
+extern "C" __global__ void strong_stores(int* data, int* flag) {
+    *reinterpret_cast<volatile int*>(flag) = 1;
+    asm volatile("st.relaxed.gpu.global.u32 [%0], 1;" ::"l"(__cvta_generic_to_global(flag)) : "memory");
+    data[blockIdx.x] = atomicAdd(flag, 0);
+}
+// Sums handed from block to block by exchanges that release and acquire.
+extern "C" __global__ void by_exchange(int* data, int* flag) {
+    int before;
+    do asm volatile("atom.acquire.gpu.global.cas.b32 %0, [%1], %2, -1;" : "=r"(before) : "l"(__cvta_generic_to_global(flag)), "r"(blockIdx.x) : "memory");
+    while (before != static_cast<int>(blockIdx.x));
+    data[0] = blockIdx.x == 0 ? 2 : data[0] + 1;
+    if (blockIdx.x == 1) data[1] = data[0];
+    asm volatile("atom.release.gpu.global.exch.b32 %0, [%1], %2;" : "=r"(before) : "l"(__cvta_generic_to_global(flag)), "r"(blockIdx.x + 1) : "memory");
+}

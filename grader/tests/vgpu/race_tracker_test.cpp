@@ -195,3 +195,19 @@ TEST_CASE("lanes that meet in any groups know of each other what the definition 
         }
     }
 }
+
+TEST_CASE("what orders blocks does so in a launch too large to track as well") {
+    for (const char* kernel : {"release_and_acquire", "by_exchange", "by_way_of_another", "strong_stores"}) {
+        Bench bench(race_program());
+        const int data = bench.buffer("data", std::vector<int>(256)),
+                  flags = bench.buffer("flags", std::vector<int>(3));
+        bench.buffer("large", std::vector<int>(1 << 19));
+        const std::uint32_t blocks = kernel == std::string("by_way_of_another") ? 3 : 2;
+        const RunResult result =
+            bench.run(kernel, {blocks, 1, 1}, {1, 1, 1}, options_with(), bench.address(data), bench.address(flags));
+        INFO(kernel << ": " << findings_of(result));
+        CHECK(result.is_complete);
+        CHECK(result.findings.empty());
+        CHECK(bench.values<int>(data)[1] == (kernel == std::string("strong_stores") ? 1 : 3));
+    }
+}
