@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "build/launcher.hpp"
 #include "course/source_outline.hpp"
 #include "course/source_text.hpp"
@@ -52,10 +54,15 @@ Diagnostic not_a_template(const Stage& stage, const Problem& problem, const std:
 
 constexpr const char* newest_arch = "compute_90";  // that the virtual GPU understands
 
-// What libcu++, cooperative groups and the language have for that GPU alone is called so.
-bool names_what_is_newer(const std::string& source) {
+// What libcu++, cooperative groups and the language have for that GPU alone is called so, or is no name before it.
+bool may_be_newer(const CompileOutput& failed, const std::string& source) {
     const auto names = [&source](const char* word) { return source.find(word) != std::string::npos; };
-    return names("cluster") || names("cuda/ptx") || names("_tx");
+    const auto is_unknown = [](const CompilerMessage& one) {
+        const auto says = [&one](const char* words) { return one.message.find(words) != std::string::npos; };
+        return one.severity == Severity::error && (says(" is undefined") || says("no instance of "));
+    };
+    return names("cluster") || names("cuda/ptx") || names("_tx") ||
+           std::any_of(failed.messages.begin(), failed.messages.end(), is_unknown);
 }
 
 }  // namespace
@@ -76,8 +83,9 @@ Result<Build> compile_stage(const Stage& stage, const Problem& problem, const st
         for (const std::string& type : stage.types) request.appended += problem.instantiation(type) + "\n";
 
     auto compiled = compile(request);
-    // Clusters and the like: nvcc takes them for a newer GPU, so that it is not the learner who is at fault.
-    if (compiled && !compiled->ok && request.arch == CompileRequest{}.arch && names_what_is_newer(source)) {
+    // Clusters, atomics of vectors and the like: nvcc takes them for a newer GPU, so that it is not the learner who is
+    // at fault.
+    if (compiled && !compiled->ok && request.arch == CompileRequest{}.arch && may_be_newer(*compiled, source)) {
         request.arch = newest_arch;
         if (auto newer = compile(request); newer && newer->ok) compiled = std::move(newer);
     }
