@@ -454,11 +454,31 @@ void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std:
 // A GPU may have done them at any time: those of a warp that waits for none are done once there are so many.
 constexpr std::size_t kMostCopies = 1 << 14;
 
+namespace {
+
+// Between its start and the wait a copy may store at any time: whoever reads there must have read before, and is to be
+// known to have.
+void check_readers(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes) {
+    if (w.read == nullptr) return;
+    const std::uint32_t stamp = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(lane);
+    Inst in;
+    in.site = site;
+    for (std::uint32_t unit = to >> w.unit_shift; unit < (to + bytes) >> w.unit_shift; ++unit) {
+        const std::uint32_t read = w.read[unit];
+        if ((read >> kStampShift) >= w.barrier_floor && ((read ^ stamp) & kStampThread) != 0)
+            check_shared_race(w, in, lane, unit, read, false, true, false);
+    }
+}
+
+}  // namespace
+
 void queue_copy(Warp& w, const Inst& in, int lane, const char* from, std::uint32_t to, std::uint32_t bytes,
                 std::uint32_t source_bytes) {
     WarpState& ws = w.block->warps[w.index];
     w.extra_work += 1 + bytes / price::copied_bytes;
     if (ws.copies.size() >= kMostCopies) wait_copies(w, 0);
+    check_readers(w, in.site, lane, to, bytes);
+    if (RaceTracker* races = w.worker->launch->races.get()) races->copy_begins(w, in.site, lane, to, bytes);
     ws.copies.push_back({to, bytes, source_bytes, in.site, from, lane});
     ++ws.uncommitted;
 }
@@ -503,13 +523,8 @@ void wait_copies(Warp& w, std::uint32_t groups_left) {
                               : c.bytes == 8 ? bring<8>(to, c.from, c.source_bytes)
                                              : bring<16>(to, c.from, c.source_bytes);
         const std::uint32_t stamp = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(c.lane);
+        check_readers(w, c.site, c.lane, c.to, c.bytes);
         for (std::uint32_t unit = c.to >> w.unit_shift; unit < (c.to + c.bytes) >> w.unit_shift; ++unit) {
-            const std::uint32_t read = w.read == nullptr ? 0 : w.read[unit];
-            Inst in;
-            in.site = c.site;
-            if (w.read != nullptr && (read >> kStampShift) >= w.barrier_floor && ((read ^ stamp) & kStampThread) != 0) {
-                check_shared_race(w, in, c.lane, unit, read, false, true, false);
-            }
             w.written[unit] = stamp;
             if (w.written_site != nullptr) w.written_site[unit] = c.site;
         }

@@ -503,6 +503,20 @@ void RaceTracker::bulk(Warp& w, const Inst& in, int lane, std::uint64_t address,
         touch(w, in, w.sites[in.site], lane, address, bytes);
 }
 
+void RaceTracker::copy_begins(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes) {
+    if (!looks_at_shared_ || !pays_for(w, bytes, w.unit_shift) || !inside(to, bytes, 0, w.shared_bytes)) return;
+    Inst in;
+    in.site = site;
+    ++w.block->clocks.warps[w.index].instruction;
+    Touch mine = touch_of(w, w.sites[site], lane);
+    mine.is_block_scope = false;
+    mine.bytes = 0xFF;
+    for (std::uint32_t unit = to >> w.unit_shift; unit < (to + bytes) >> w.unit_shift; ++unit)
+        for (const Touch& read : w.block->clocks.words[unit].reads)
+            if (may_meet(read, mine, true) && order_of(w, read, lane) == Order::none)
+                report(w, in, w.sites[site], lane, to, read, true, false);
+}
+
 void RaceTracker::copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes, bool is_there) {
     if (!looks_at_shared_ || !pays_for(w, bytes, w.unit_shift)) return;
     copies_what_is_there_ = is_there;

@@ -132,6 +132,8 @@ public:
     }
     void bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);
     // A store into shared memory by a copy that is done now; is_there: of what was there before.
+    // A copy to shared memory starts, which may store from now on; `copied` is when it has.
+    void copy_begins(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes);
     void copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes, bool is_there);
     void fence(Warp& w, bool is_of_block) const;
     // Lanes met: __syncwarp(), a barrier.
