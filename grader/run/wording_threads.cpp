@@ -358,6 +358,9 @@ Diagnostic describe_deadlock(const Scene& scene) {
     if (scene.finding.has_other)
         diagnostic.marks.push_back(
             mark_at(scene, scene.finding.other, "", fmt::format("{} waits here", thread_text(scene.finding.other))));
+    if (scene.finding.detail == "mbarrier" && scene.finding.value > 0)
+        diagnostic.facts.push_back(
+            fmt::format("the barrier waits for {} more, and nobody comes", plural(scene.finding.value, "arrival")));
     diagnostic.facts.push_back(thread_fact(scene));
     diagnostic.help = "who is to end the wait, and can that thread still run?";
     return diagnostic;

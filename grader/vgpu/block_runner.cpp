@@ -71,6 +71,7 @@ bool BlockRunner::run(BlockContext& block) {
                 return true;
             }
         }
+        if (!works && block.watched.empty() && waits_in_vain(block)) return true;
         // Who waits for others gives its turn away; an mbarrier is waited for within the block.
         if (works || slice_left_ < 0) block.watched.clear();
         if (!block.watched.empty() || slice_left_ < 0) return false;

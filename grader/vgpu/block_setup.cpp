@@ -165,6 +165,7 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
     block.has_seen_atomic = false;
     block.clock = 0;
     block.mbarriers.clear();
+    block.idle_rounds = 0;
     for (BarrierState& barrier : block.barriers)  // what a block that got stuck left behind
         if (barrier.arrived != 0) barrier = {};
     if (launch_.races != nullptr) launch_.races->start(block.clocks);

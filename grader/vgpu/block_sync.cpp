@@ -204,6 +204,12 @@ bool only_returns(const Code& code, int pc) {
     return pc < 0 && code.is_kernel;
 }
 
+std::uint64_t lanes_alive(const BlockContext& block) {
+    std::uint64_t alive = 0;
+    for (const WarpState& ws : block.warps) alive += lanes_in(ws.warp.alive);
+    return alive;
+}
+
 }  // namespace
 
 // What the lanes of a warp name at a barrier, and how many threads they count there, is one for all of them, and one
@@ -287,74 +293,106 @@ bool BlockRunner::arrive(BlockContext& block, WarpState& ws, std::size_t index, 
         launch_.races->arrive(w, *barrier.knowledge);
     }
     ws.strands[index].stack.back().pc = t.next;
-    if (t.reduction == 4) return true;  // bar.arrive does not wait
+    // Who comes when all that are counted are there belongs to the next meeting.
+    const bool is_met = barrier.expected != 0 && barrier.arrived >= barrier.expected;
+    if (t.reduction == 4) {  // bar.arrive does not wait
+        if (is_met) complete(block, id, &ws);
+        enter_frame(ws, ws.strands[index].stack.back());
+        return true;
+    }
     if (ws.strands[index].stack.size() > 1) split_top(ws, index);
     Strand& strand = ws.strands[index];
     strand.state = StrandState::at_barrier;
     strand.barrier = static_cast<int>(id);
     strand.arrival = &t;
+    if (is_met) complete(block, id, &ws);
     return false;
 }
 
 void BlockRunner::release_barriers(BlockContext& block, bool& progress) {
     const auto has_arrived = [](const BarrierState& barrier) { return barrier.arrived != 0; };
     if (std::none_of(block.barriers.begin(), block.barriers.end(), has_arrived)) return;
-    std::uint64_t alive = 0;
-    for (const WarpState& ws : block.warps) alive += lanes_in(ws.warp.alive);
-    for (std::size_t id = 0; id < block.barriers.size(); ++id) {
-        BarrierState& barrier = block.barriers[id];
-        if (barrier.arrived == 0) continue;
-        const bool is_whole_block = barrier.expected == 0;
-        if (barrier.arrived < (is_whole_block ? alive : barrier.expected)) continue;
+    const std::uint64_t alive = lanes_alive(block);
+    for (std::uint32_t id = 0; id < block.barriers.size(); ++id) {
+        const BarrierState& barrier = block.barriers[id];
+        if (barrier.arrived == 0 || barrier.arrived < (barrier.expected == 0 ? alive : barrier.expected)) continue;
         progress = true;
-        std::uint64_t waiting = 0;
-        for (const WarpState& ws : block.warps) {
-            for (const Strand& strand : ws.strands) {
-                if (strand.state == StrandState::at_barrier && strand.barrier == static_cast<int>(id))
-                    waiting += lanes_in(strand.stack.back().mask);
-            }
+        complete(block, id, nullptr);
+    }
+}
+
+// Those who wait go on. `running`: the warp that is in the middle of a strand, whose strands stay as they are; or null.
+void BlockRunner::complete(BlockContext& block, std::uint32_t id, const WarpState* running) {
+    BarrierState& barrier = block.barriers[id];
+    const bool is_whole_block = barrier.expected == 0;
+    const std::uint64_t alive = lanes_alive(block);
+    std::uint64_t waiting = 0;
+    for (const WarpState& ws : block.warps) {
+        for (const Strand& strand : ws.strands) {
+            if (strand.state == StrandState::at_barrier && strand.barrier == static_cast<int>(id))
+                waiting += lanes_in(strand.stack.back().mask);
         }
-        advance_sequence(block);
-        // Who has ended is waited for no more; what it did came before.
-        if (launch_.races != nullptr && is_whole_block) {
-            for (WarpState& ws : block.warps)
-                if (ws.warp.alive == 0) launch_.races->arrive(ws.warp, *barrier.knowledge);
-        }
-        for (WarpState& ws : block.warps) {
-            Warp& w = ws.warp;
-            bool waited = false;
-            std::uint32_t lanes = 0;
-            for (Strand& strand : ws.strands) {
-                if (strand.state != StrandState::at_barrier || strand.barrier != static_cast<int>(id)) continue;
-                strand.state = StrandState::ready;
-                waited = true;
-                lanes |= strand.stack.back().mask;
-                const Terminator& t = *strand.arrival;
-                if (t.reduction >= 1 && t.reduction <= 3) {
-                    const std::uint32_t mask = strand.stack.back().mask;
-                    enter_frame(ws, strand.stack.back());
-                    if (t.reduction == 1) {
-                        std::uint32_t* d = reg<std::uint32_t>(w, t.result);
-                        for (int i = 0; i < 32; ++i) {
-                            if (((mask >> i) & 1) != 0) d[i] = static_cast<std::uint32_t>(barrier.votes);
-                        }
-                    } else {
-                        const bool holds = t.reduction == 2 ? barrier.votes == barrier.voters : barrier.votes > 0;
-                        std::uint32_t& p = pred(w, t.result);
-                        p = (p & ~mask) | (holds ? mask : 0);
+    }
+    advance_sequence(block);
+    // Who has ended is waited for no more; what it did came before.
+    if (launch_.races != nullptr && is_whole_block) {
+        for (WarpState& ws : block.warps)
+            if (ws.warp.alive == 0) launch_.races->arrive(ws.warp, *barrier.knowledge);
+    }
+    for (WarpState& ws : block.warps) {
+        Warp& w = ws.warp;
+        bool waited = false;
+        std::uint32_t lanes = 0;
+        for (Strand& strand : ws.strands) {
+            if (strand.state != StrandState::at_barrier || strand.barrier != static_cast<int>(id)) continue;
+            strand.state = StrandState::ready;
+            waited = true;
+            lanes |= strand.stack.back().mask;
+            const Terminator& t = *strand.arrival;
+            if (t.reduction >= 1 && t.reduction <= 3) {
+                const std::uint32_t mask = strand.stack.back().mask;
+                enter_frame(ws, strand.stack.back());
+                if (t.reduction == 1) {
+                    std::uint32_t* d = reg<std::uint32_t>(w, t.result);
+                    for (int i = 0; i < 32; ++i) {
+                        if (((mask >> i) & 1) != 0) d[i] = static_cast<std::uint32_t>(barrier.votes);
                     }
+                } else {
+                    const bool holds = t.reduction == 2 ? barrier.votes == barrier.voters : barrier.votes > 0;
+                    std::uint32_t& p = pred(w, t.result);
+                    p = (p & ~mask) | (holds ? mask : 0);
                 }
             }
-            if (waited && launch_.races != nullptr) launch_.races->leave(w, *barrier.knowledge, lanes);
-            if (is_whole_block || waited) w.sequence = block.sequence;
-            if (is_whole_block || (waited && (w.alive & ~lanes) == 0)) w.sync_floor = block.sequence;
-            // A barrier of part of the block orders those warps only. Stamps know one floor: it stays, and what they
-            // find is looked at by the race tracker.
-            if (is_whole_block || waiting >= alive) w.barrier_floor = block.sequence;
-            merge_strands(ws);
         }
-        barrier = {};
+        if (waited && launch_.races != nullptr) launch_.races->leave(w, *barrier.knowledge, lanes);
+        if (is_whole_block || waited) w.sequence = block.sequence;
+        if (is_whole_block || (waited && (w.alive & ~lanes) == 0)) w.sync_floor = block.sequence;
+        // A barrier of part of the block orders those warps only. Stamps know one floor: it stays, and what they
+        // find is looked at by the race tracker.
+        if (is_whole_block || waiting >= alive) w.barrier_floor = block.sequence;
+        if (&ws != running) merge_strands(ws);
     }
+    barrier = {};
+}
+
+// All that run have long been waiting at mbarriers that nothing changes any more.
+bool BlockRunner::waits_in_vain(BlockContext& block) const {
+    constexpr std::uint64_t most_idle_rounds = 1 << 14;
+    const bool is_idle = block.changes_seen == block.mbarrier_changes;
+    block.changes_seen = block.mbarrier_changes;
+    block.idle_rounds = is_idle ? block.idle_rounds + 1 : 0;
+    if (block.idle_rounds < most_idle_rounds) return false;
+    const MbarrierWait& wait = block.vain_wait;
+    const Warp& w = block.warps[wait.warp].warp;
+    const Site& site = w.sites[wait.site];
+    bool is_new = false;
+    Finding& f = add_finding(worker_, &block, FindingKind::deadlock, line_of(w, site), AccessKind::none, "", is_new);
+    if (is_new) {
+        f.place = place_of(w, wait.lane, site);
+        f.detail = "mbarrier";
+        f.value = arrivals_left(block.mbarriers[wait.offset]);
+    }
+    return true;
 }
 
 void BlockRunner::report_stuck(BlockContext& block) {

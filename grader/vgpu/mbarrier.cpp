@@ -71,7 +71,9 @@ std::uint64_t place_of_object(const Warp& w, const Inst& in, int lane) {
 
 void keep(Warp& w, std::uint64_t offset, const Object& o) {
     const std::uint64_t bits = pack(o);
-    w.block->mbarriers[offset] = bits;
+    std::uint64_t& known = w.block->mbarriers[offset];
+    w.block->mbarrier_changes += known != bits;
+    known = bits;
     std::memcpy(w.shared + offset, &bits, 8);
 }
 
@@ -154,7 +156,10 @@ void wait(Warp& w, const Inst& in) {
     });
     std::uint32_t& p = pred(w, in.d[0]);
     p = (p & ~w.mask) | (done & w.mask);
-    if (done != w.mask) w.yields = true;  // others have to come first
+    if (done == w.mask || w.mask == 0) return;
+    w.yields = true;  // others have to come first
+    const int lane = __builtin_ctz(w.mask & ~done);
+    w.block->vain_wait = {w.index, in.site, lane, place_of_object(w, in, lane)};
 }
 
 // Copies of this lane's cp.async are done when the barrier hears of them.
@@ -249,6 +254,8 @@ void bulk_to_global(Warp& w, const Inst& in) {
 }
 
 }  // namespace
+
+std::uint32_t arrivals_left(std::uint64_t mbarrier) { return unpack(mbarrier).pending; }
 
 void mbarrier_rows(OpTable& t) {
     t.add("mbarrier.init", "", init, init);

@@ -129,6 +129,14 @@ struct BarrierState {
     std::shared_ptr<BarrierKnowledge> knowledge;  // where races are tracked
 };
 
+std::uint32_t arrivals_left(std::uint64_t mbarrier);  // by the bits of one
+
+struct MbarrierWait {
+    std::uint32_t warp = 0, site = 0;
+    int lane = 0;
+    std::uint64_t offset = 0;
+};
+
 struct BlockContext {
     std::vector<WarpState> warps;
     LineBytes constants;  // the constant bank
@@ -136,6 +144,8 @@ struct BlockContext {
     std::vector<std::uint32_t> written, read, written_site, read_site;
     std::array<BarrierState, barriers_of_block> barriers;
     std::unordered_map<std::uint64_t, std::uint64_t> mbarriers;  // initialised: offset, and as an operation left it
+    MbarrierWait vain_wait;                                      // the last wait that was in vain
+    std::uint64_t mbarrier_changes = 0, changes_seen = 0, idle_rounds = 0;
     Dim3 index{0, 0, 0};
     std::uint64_t linear = 0;
     std::uint32_t sequence = 1;
@@ -266,6 +276,8 @@ private:
     void return_from(WarpState& warp, const SimtEntry& entry);
     bool arrive(BlockContext& block, WarpState& warp, std::size_t strand, const Segment& segment);
     void release_barriers(BlockContext& block, bool& progress);
+    void complete(BlockContext& block, std::uint32_t id, const WarpState* running);
+    bool waits_in_vain(BlockContext& block) const;
     bool release_waiting(WarpState& warp, bool force);
     // Gives `lanes` of a strand's top entry a strand of their own; its index.
     std::size_t split_off(WarpState& warp, std::size_t strand, std::uint32_t lanes);
