@@ -18,7 +18,7 @@
 // The task: write the steps (one TODO).
 //
 // When it is done, `./grader/warpgrade check hillis_steele` should show
-//   - every n right, also 0, 1, 1023, 1025 and 1048577;
+//   - every n right, also 0, 1, 1023, 1025 and 1052673;
 //   - no bank conflicts, and a lot of work: an addition for every element in every step.
 
 #include <cuda_runtime.h>
