@@ -52,6 +52,7 @@ struct Found {
 // A value from a lane outside of the mask is undefined, and harms nobody who does not use it. The virtual GPU gives one
 // that spoils what is made of it.
 bool harms_who_uses_it(const vgpu::Finding& finding) {
+    if (finding.kind == FindingKind::uninitialized) return finding.buffer == vgpu::local_memory;  // parts of a copy
     return finding.kind == FindingKind::inactive_lane && finding.access == vgpu::AccessKind::read &&
            finding.detail.empty();
 }
@@ -74,7 +75,8 @@ Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const 
         Diagnostic diagnostic = describe(finding, bench.path, bench.source, prepared, &launches);
         if (diagnostic.blame != Blame::learner) return diagnostic;
         // An error if the output is wrong.
-        if (finding.kind == FindingKind::uninitialized && finding.detail != "awaits a copy")
+        if (finding.kind == FindingKind::uninitialized && finding.detail != "awaits a copy" &&
+            !harms_who_uses_it(finding))
             diagnostic.severity = Severity::warning;
         if (harms_who_uses_it(finding)) {
             found.doubtful.push_back(std::move(diagnostic));

@@ -94,6 +94,14 @@ void add_turns(const Scene& scene, int line, const std::string& name, Diagnostic
 Diagnostic describe_unwritten(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
+    if (finding.buffer == vgpu::local_memory) {
+        diagnostic.title = "read of an array of the thread's own where it has stored nothing";
+        diagnostic.marks.push_back(mark_at(scene, finding.place, "", "reads what nobody has stored"));
+        diagnostic.help =
+            "it holds anything at first: store to each element before it is read; a pointer to another thread's array "
+            "leads to one's own";
+        return diagnostic;
+    }
     const BufferLayout* layout = scene.layout();
     const std::string name = shared_name(scene);
     diagnostic.title = fmt::format("read of `{}` where nothing was stored before", name);

@@ -139,6 +139,18 @@ bool may_read(const LaunchState& launch, int buffer) {
 
 }  // namespace
 
+namespace {
+
+void describe_local(Finding& f, const Warp& w, std::uint64_t address, std::uint32_t width) {
+    f.buffer = local_memory;
+    f.address = address;
+    f.offset_bytes = static_cast<std::int64_t>(address);
+    f.buffer_bytes = w.local_bytes;
+    f.width_bytes = static_cast<int>(width);
+}
+
+}  // namespace
+
 std::span<const std::byte> bytes_at(Warp& w, const Site& site, int lane, std::uint64_t address, std::uint64_t most) {
     const auto of = [&](const void* space, std::uint64_t offset, std::uint64_t bytes) -> std::span<const std::byte> {
         if (offset >= bytes) return {};
@@ -234,13 +246,12 @@ void report_shared_bounds(Warp& w, const Inst& in, int lane, std::uint64_t addre
 }
 
 void report_local_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {
-    Finding* f = begin(w, in, FindingKind::out_of_bounds_local, lane);
-    if (f == nullptr) return;
-    f->buffer = "local memory";
-    f->address = address;
-    f->offset_bytes = static_cast<std::int64_t>(address);
-    f->buffer_bytes = w.local_bytes;
-    f->width_bytes = static_cast<int>(width);
+    if (Finding* f = begin(w, in, FindingKind::out_of_bounds_local, lane)) describe_local(*f, w, address, width);
+}
+
+std::uint32_t report_unwritten_local(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {
+    if (Finding* f = begin(w, in, FindingKind::uninitialized, lane)) describe_local(*f, w, address, width);
+    return w.worker->launch->options->shared_poison;
 }
 
 void report_unwritten(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width, int space) {

@@ -21,6 +21,14 @@ void copy_area(char* to, const ParameterArea& into, const char* from, const Para
     }
 }
 
+// Every lane's part of so many bytes is to be larger.
+LineBytes widened(LineBytes& parts, std::uint64_t bytes, std::uint64_t wider) {
+    LineBytes grown;
+    grown.assign(wider * 32, 0);
+    for (std::uint64_t i = 0; i < 32; ++i) std::copy_n(parts.data() + i * bytes, bytes, grown.data() + i * wider);
+    return grown;
+}
+
 }  // namespace
 
 void BlockRunner::enter_frame(WarpState& ws, const SimtEntry& entry) {
@@ -29,6 +37,7 @@ void BlockRunner::enter_frame(WarpState& ws, const SimtEntry& entry) {
     w.call_line = entry.call_line;
     w.outer_call_line = entry.outer_call_line;
     w.local = ws.local.data();
+    w.local_written = ws.local_written.data();
 }
 
 std::vector<BlockRunner::Callee> BlockRunner::callees_of(WarpState& ws, const CallSite& site, const Terminator& t,
@@ -120,14 +129,14 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
     if (local + callee.local_bytes > w.local_bytes) {
         // Lane-major: widen every lane's part.
         const std::uint32_t wider = 2 * (local + callee.local_bytes);
-        LineBytes grown;
-        grown.assign(std::size_t{wider} * 32, 0);
-        for (std::uint32_t i = 0; i < 32; ++i)
-            std::copy_n(ws.local.data() + std::size_t{i} * w.local_bytes, w.local_bytes,
-                        grown.data() + std::size_t{i} * wider);
-        ws.local = std::move(grown);
+        ws.local = widened(ws.local, w.local_bytes, wider);
+        ws.local_written =
+            widened(ws.local_written, w.local_bytes > 0 ? local_words(w.local_bytes) : 0, local_words(wider));
         w.local_bytes = wider;
+        w.local_written = ws.local_written.data();
     }
+    for (std::uint32_t m = mask; m != 0 && callee.local_bytes > 0; m &= m - 1)
+        std::memset(local_written_at(w, __builtin_ctz(m), local), 0, local_words(callee.local_bytes) - 1);
     char* from = ws.frames.data() + caller.frame;
     char* to = ws.frames.data() + frame;
     for (std::size_t i = 0; i < site.arguments.size() && i < callee.parameter_names.size(); ++i)
@@ -136,6 +145,8 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
         const ParameterArea& area = callee.areas.at(name);
         const ParameterArea kept{local + offset, w.local_bytes, area.bytes};
         copy_area(ws.local.data(), kept, to, area, mask);
+        for (std::uint32_t m = mask; m != 0; m &= m - 1)
+            std::memset(local_written_at(w, __builtin_ctz(m), local + offset), 0xF, (area.bytes + 3) / 4);
     }
     const std::uint64_t base = local;
     for (std::uint32_t m = mask; m != 0; m &= m - 1) std::memcpy(to + 64 + __builtin_ctz(m) * 8, &base, 8);

@@ -80,8 +80,12 @@ std::unique_ptr<BlockContext> BlockRunner::make_context() {
         w.block = block.get();
         w.worker = &worker_;
         w.mask = kFullMask;
-        if (code.local_bytes > 0) ws.local.assign(std::size_t{code.local_bytes} * 32, 0);
+        if (code.local_bytes > 0) {
+            ws.local.assign(std::size_t{code.local_bytes} * 32, 0);
+            ws.local_written.assign(local_words(code.local_bytes) * 32, 0);
+        }
         w.local = ws.local.data();
+        w.local_written = ws.local_written.data();
         w.local_bytes = code.local_bytes;
     }
     if (code.is_kernel) {
@@ -196,6 +200,7 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         w.sequence = w.first_sequence = w.barrier_floor = w.sync_floor = block.sequence;
         w.tag = block.tag;
         w.stop = 0;
+        if (w.local_bytes > 0) std::memset(w.local_written, 0, local_words(w.local_bytes) * 32);
         w.traces = block.trace != nullptr || (launch_.options->trace_first_warp && linear == 0 && i == 0);
         ws.copies.clear();
         ws.groups.clear();

@@ -122,8 +122,9 @@ struct Warp {
     SiteCache* caches = nullptr;
     SiteCount* counts = nullptr;
     const Site* sites = nullptr;
-    // Local memory: lane-major.
+    // Local memory: lane-major. Of each of its words, which bytes were stored to (lower four bits).
     char* local = nullptr;
+    char* local_written = nullptr;
     std::uint32_t local_bytes = 0;  // a lane
     const char* params = nullptr;   // the launch's parameters
     std::uint32_t param_bytes = 0;
@@ -137,6 +138,12 @@ struct Warp {
     int call_line = 0;        // in a function: the line of the submission that called it, through headers or not
     int outer_call_line = 0;  // ... and the line outside of all functions
 };
+
+// A lane's words of local memory, one more than there can be.
+inline std::uint64_t local_words(std::uint32_t local_bytes) { return std::uint64_t{local_bytes} / 4 + 1; }
+inline char* local_written_at(const Warp& w, int lane, std::uint64_t address) {
+    return w.local_written + static_cast<std::uint64_t>(lane) * local_words(w.local_bytes) + address / 4;
+}
 
 template <class T>
 inline T* reg(const Warp& w, std::uint32_t ref) {
@@ -157,6 +164,8 @@ void report_misaligned(Warp& w, const Inst& in, int lane, std::uint64_t address,
 void report_shared_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width);
 void report_local_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width);
 void report_unwritten(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width, int space);
+// What a lane reads there, byte by byte, where nothing was stored: garbage.
+std::uint32_t report_unwritten_local(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width);
 void report_read_only(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width);
 // `other`: the stamp found. Decides whether it is a hazard, and reports it.
 void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, std::uint32_t other, bool other_is_write,

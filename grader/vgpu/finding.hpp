@@ -65,6 +65,8 @@ struct ThreadPlace {
     int called_from = 0;  // the line that called it, or called what called it; 0 = the code stands outside of functions
 };
 
+inline constexpr const char* local_memory = "local memory";  // Finding::buffer of a thread's own memory
+
 struct Finding {
     FindingKind kind{};
     AccessKind access = AccessKind::none;

@@ -102,8 +102,8 @@ inline constexpr std::uint64_t kPollsBeforeTurn = 32;
 struct WarpState {
     Warp warp;
     std::vector<Strand> strands;
-    LineBytes frames;  // storage of all frames; the kernel's is at 0
-    LineBytes local;
+    LineBytes frames;                // storage of all frames; the kernel's is at 0
+    LineBytes local, local_written;  // see Warp
     struct Copy {
         std::uint32_t to, bytes, source_bytes, site;
         const char* from;

@@ -21,7 +21,7 @@ std::uint64_t context_bytes(const LaunchState& state) {
     const std::uint64_t warps = (state.launch->block.count() + 31) / 32;
     const std::uint64_t units = state.shared_bytes >> state.code->unit_shift;
     return state.program->constant_bytes + state.shared_bytes + 16 * units +
-           warps * (state.code->frame_bytes + std::uint64_t{32} * state.code->local_bytes + sizeof(WarpState)) + 4096;
+           warps * (state.code->frame_bytes + std::uint64_t{40} * state.code->local_bytes + sizeof(WarpState)) + 4096;
 }
 
 // What it costs to start a launch and to count what came of it, and to start one of its blocks.

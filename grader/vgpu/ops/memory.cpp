@@ -7,6 +7,29 @@
 namespace warpgrade::vgpu::WARPGRADE_ISA {
 namespace {
 
+// The bytes of a word of local memory that an access of at most four touches.
+template <u32 Width>
+char bytes_of_word(u64 address) {
+    return static_cast<char>(Width >= 4 ? 0xF : ((1u << Width) - 1) << (address & 3));
+}
+
+// Garbage in the place of what a lane reads and has not stored.
+template <class T, int V>
+void spoil_unwritten(Warp& w, const Inst& in, int lane, u64 address) {
+    constexpr u32 width = kWidth<T, V>;
+    const char* written = local_written_at(w, lane, address);
+    bool is_whole = true;
+    for (u32 word = 0; word < (width + 3) / 4; ++word)
+        is_whole = is_whole && (~written[word] & bytes_of_word<width>(address)) == 0;
+    if (is_whole || w.is_host) return;
+    const u32 garbage = report_unwritten_local(w, in, lane, address, width);
+    for (u32 byte = 0; byte < width; ++byte) {
+        if ((written[((address & 3) + byte) / 4] >> ((address + byte) & 3) & 1) != 0) continue;
+        char* to = reinterpret_cast<char*>(&reg<T>(w, in.d[byte / sizeof(T)])[lane]) + byte % sizeof(T);
+        *to = static_cast<char>(garbage >> 8 * (byte & 3));
+    }
+}
+
 template <class T, int V>
 void load_local_lanes(Warp& w, const Inst& in, const Lanes& l, bool is_full) {
     constexpr u32 width = kWidth<T, V>;
@@ -24,6 +47,7 @@ void load_local_lanes(Warp& w, const Inst& in, const Lanes& l, bool is_full) {
         const char* from = w.local + static_cast<u64>(i) * w.local_bytes + l.at[k];
         for (int v = 0; v < V; ++v)
             std::memcpy(&reg<T>(w, in.d[v])[i], from + static_cast<u64>(v) * sizeof(T), sizeof(T));
+        spoil_unwritten<T, V>(w, in, i, l.at[k]);
     }
 }
 template <class T, int V>
@@ -43,6 +67,8 @@ void store_local_lanes(Warp& w, const Inst& in, const Lanes& l, bool is_full) {
         char* to = w.local + static_cast<u64>(i) * w.local_bytes + l.at[k];
         for (int v = 0; v < V; ++v)
             std::memcpy(to + static_cast<u64>(v) * sizeof(T), &reg<T>(w, in.d[v])[i], sizeof(T));
+        char* written = local_written_at(w, i, l.at[k]);
+        for (u32 word = 0; word < (width + 3) / 4; ++word) written[word] |= bytes_of_word<width>(l.at[k]);
     }
 }
 // Parameters of the kernel, read through an address.
