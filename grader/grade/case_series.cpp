@@ -361,7 +361,8 @@ void CaseSeries::report_wrong() {
     const auto poison = std::find_if(mistakes_.begin(), mistakes_.end(), is_poison);
     if (unwritten != result_.findings.end() && poison != mistakes_.end() && !reads_outside)
         unwritten->facts.push_back(
-            fmt::format("so the sum is not a sum of elements: {} shapes come out wrong", poison->cases));
+            fmt::format("so the sum is not a sum of elements: {} out wrong",
+                        poison->cases == 1 ? "1 shape comes" : fmt::format("{} shapes come", poison->cases)));
     if (reads_outside || unwritten != result_.findings.end()) drop(is_poison);
     if (unwritten != result_.findings.end())
         drop([](const Mistake& m) {

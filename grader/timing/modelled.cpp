@@ -110,8 +110,10 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
         return found;
     auto doubt = doubt_about(*plan, **sampled, subject, shape, whose);
     const double peak = gpu_.dram_peak_gb_per_s * 1e9;
-    if (!doubt && found.timed && static_cast<double>(problem.useful_bytes(shape)) / found.timed->seconds > peak)
-        doubt = Doubt{"it is faster than the memory"};
+    const auto is_too_fast = [&] {
+        return found.timed && static_cast<double>(problem.useful_bytes(shape)) / found.timed->seconds > peak;
+    };
+    if (!doubt && is_too_fast()) doubt = Doubt{"it is faster than the memory"};
     if (!doubt && !(subject.runs_timed && is_first)) return found;
     sampled->reset();  // its memory goes before that of all blocks comes
     const auto settled =
@@ -125,6 +127,8 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
         found.detail = settled->detail;
     } else if (found.timed) {
         found.timed->seconds *= settled->times_the_work;
+        // All blocks have run on this shape and done the work: those of the sample do not stand for them.
+        if (doubt && !doubt->is_about_the_way && is_too_fast()) found.timed.reset();
     }
     return found;
 }
