@@ -29,6 +29,12 @@ LineBytes widened(LineBytes& parts, std::uint64_t bytes, std::uint64_t wider) {
     return grown;
 }
 
+// Local memory of a call, as the call begins and when it has ended: nobody has stored there.
+void forget_stores(Warp& w, std::uint32_t lanes, std::uint64_t from, std::uint64_t bytes) {
+    for (std::uint32_t m = lanes; m != 0 && bytes > 0; m &= m - 1)
+        std::memset(local_written_at(w, __builtin_ctz(m), from), 0, (bytes + 3) / 4);
+}
+
 }  // namespace
 
 void BlockRunner::enter_frame(WarpState& ws, const SimtEntry& entry) {
@@ -135,8 +141,7 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
         w.local_bytes = wider;
         w.local_written = ws.local_written.data();
     }
-    for (std::uint32_t m = mask; m != 0 && callee.local_bytes > 0; m &= m - 1)
-        std::memset(local_written_at(w, __builtin_ctz(m), local), 0, local_words(callee.local_bytes) - 1);
+    forget_stores(w, mask, local, callee.local_bytes);
     char* from = ws.frames.data() + caller.frame;
     char* to = ws.frames.data() + frame;
     for (std::size_t i = 0; i < site.arguments.size() && i < callee.parameter_names.size(); ++i)
@@ -169,6 +174,7 @@ void BlockRunner::return_from(WarpState& ws, const SimtEntry& entry) {
     if (entry.caller < 0) return;
     const Code& caller = launch_.program->functions[static_cast<std::size_t>(entry.caller)];
     const Code& callee = code_of(entry);
+    forget_stores(ws.warp, entry.call_mask, entry.local_base, callee.local_bytes);
     const CallSite& site = caller.calls[static_cast<std::size_t>(entry.call)];
     if (site.result.bytes == 0 || callee.return_name.empty()) return;
     copy_area(ws.frames.data() + entry.caller_frame, site.result, ws.frames.data() + entry.frame,
