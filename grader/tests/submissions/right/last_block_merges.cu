@@ -2,7 +2,7 @@
 // Every block leaves its bins in a device array; all threads fence, all meet, one draws the ticket; the last block merges.
 #include <cuda_runtime.h>
 
-constexpr int BLOCKS = 40;
+constexpr int BLOCKS = 12;
 __device__ unsigned parts[BLOCKS][256];
 __device__ unsigned done;
 

@@ -19,5 +19,5 @@ __global__ void by_banks(const unsigned* in, unsigned* counts, int n) {
 
 void histogram(const unsigned* in, unsigned* counts, int n) {
     cudaMemsetAsync(counts, 0, 256 * sizeof(unsigned), 0);
-    if (n > 0) by_banks<<<16, 512, 256 * 32 * sizeof(unsigned)>>>(in, counts, n);
+    if (n > 0) by_banks<<<8, 512, 256 * 32 * sizeof(unsigned)>>>(in, counts, n);
 }

@@ -41,5 +41,5 @@ __global__ void ring(const float* __restrict__ in, float* __restrict__ out, int 
 }
 
 void transpose(const float* in, float* out, int rows, int cols) {
-    if (rows > 0 && cols > 0) ring<<<48, dim3(TILE, HIGH)>>>(in, out, rows, cols);
+    if (rows > 0 && cols > 0) ring<<<24, dim3(TILE, HIGH)>>>(in, out, rows, cols);
 }
