@@ -243,7 +243,7 @@ void FunctionLowering::emit_atomic(const Instruction& in) {
     const OpEntry* row = op_table().find(key);
     if (row == nullptr) not_supported();
     if (m.vector > 1) {
-        if (m.space != Space::global) not_supported();
+        if (m.space == Space::shared) not_supported();
         emit_vector_atomic(in, *row, inst, m.type);
         return;
     }
