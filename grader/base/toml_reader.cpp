@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "base/files.hpp"
@@ -22,6 +23,32 @@ const char* type_name(const toml::node& node) {
         case toml::node_type::boolean: return "true or false";
         default: return "a date or time";
     }
+}
+
+// The line of a key of very many parts, a.a.a: toml++ has a limit for values in values, not for these, and its tables
+// take themselves apart one call inside another. 0: there is none.
+int line_of_a_deep_key(std::string_view text) {
+    constexpr int most_parts = 32;
+    int line = 1, dots = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (c == '"' || c == '\'') {  // a part, or a value
+            const std::string_view quotes = text.substr(at, text.substr(at).starts_with(std::string(3, c)) ? 3 : 1);
+            for (at += quotes.size(); at < text.size() && !text.substr(at).starts_with(quotes); ++at) {
+                if (text[at] == '\n') ++line;
+                if (text[at] == '\\' && c == '"') ++at;
+            }
+            at += quotes.size() - 1;
+        } else if (c == '#') {
+            at = std::min(text.find('\n', at), text.size()) - 1;
+        } else if (c == '.') {
+            if (++dots >= most_parts) return line;
+        } else if (c != ' ' && c != '\t' && c != '_' && c != '-' && std::isalnum(static_cast<unsigned char>(c)) == 0) {
+            dots = 0;
+            if (c == '\n') ++line;
+        }
+    }
+    return 0;
 }
 
 }  // namespace
@@ -59,6 +86,11 @@ std::optional<toml::table> parse_toml(TomlErrors& errors) {
             errors.report(nullptr, "missing_file", fmt::format("`{}` cannot be read", errors.path()));
         else
             errors.report(text.error());
+        return std::nullopt;
+    }
+    if (const int line = line_of_a_deep_key(*text); line > 0) {
+        errors.report_at(line, 0, "bad_toml", "a key has too many parts",
+                         {"no file of a course names tables inside of more than a few others"});
         return std::nullopt;
     }
     try {

@@ -105,6 +105,14 @@ TEST_CASE("wrong types, names and numbers are course errors") {
           "did you mean `padding`?");
     CHECK(error_of(head + stage_head + points + "number = 5\n" + rule).code == "bad_toml");  // the key is there twice
     CHECK(error_of("name = \"transpose\n").code == "bad_toml");
+    std::string deep, quoted;
+    for (int i = 0; i < 50'000; ++i) deep += "x.", quoted += "\"x\" . 'y.z' .\t";
+    for (const std::string& key :
+         {deep + "x = 1\n", quoted + "x = 1\n", "[" + deep + "x]\n", "x = {" + deep + "x = 1}\n"}) {
+        const Diagnostic error = error_of("# isn't \"a.a\n" + head + key);
+        CHECK(error.title == "a key has too many parts");
+        CHECK(error.marks[0].line > 1);
+    }
     CHECK(error_of(head).code == "no_stages");
     CHECK(error_of("name = \"other\"\nproblem = \"transpose\"\n" + stage_head + points + rule).code == "name_differs");
 }
