@@ -5,7 +5,7 @@ import shlex
 
 def sources(result, most=3):
     """The files of the result, for a command line."""
-    paths = [shlex.quote(stage.source) for stage in result.stages if stage.source]
+    paths = [shlex.quote(stage.path) for stage in result.stages if stage.source]
     paths = list(dict.fromkeys(paths))
     return " ".join(paths[:most] + (["..."] if len(paths) > most else []))
 
@@ -30,7 +30,7 @@ def no_sweep(result):
 
 def no_trace(stage):
     return ("The first warp's accesses are not in the result. This command shows them: "
-            f"`./grader/warpgrade explain {shlex.quote(stage.source)}`")
+            f"`./grader/warpgrade explain {shlex.quote(stage.path)}`")
 
 
 def no_source(stage):

@@ -23,7 +23,7 @@ def replay_commands(result):
     commands = []
     if result.tool.get("git"):
         commands.append(f"git checkout {shlex.quote(str(result.tool['git']))}")
-    sources = list(dict.fromkeys(stage.source for stage in result.stages if stage.source))
+    sources = list(dict.fromkeys(stage.path for stage in result.stages if stage.source))
     if not sources:
         return commands
     parts = ["./grader/warpgrade", "check", "--format", "json"]

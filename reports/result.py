@@ -170,6 +170,9 @@ class Stage:
         self.label = self.name  # with the file's name where a result has two files of one stage
         self.title = data.get("title", "")
         self.source = data.get("source", "")
+        # What was handed in is named from `assignments` on, where its student has it; all else from where it was checked.
+        is_handed_in = self.source.split("/")[0] == self.assignment
+        self.path = f"assignments/{self.source}" if is_handed_in and self.source else self.source
         self.sha256 = data.get("sha256", "")
         number = re.match(r"(\d+)_", self.source.rsplit("/", 1)[-1])
         self.number = int(number[1]) if number else None

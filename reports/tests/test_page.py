@@ -111,6 +111,11 @@ class Page(unittest.TestCase):
         self.assertIn("./grader/warpgrade bench --format json solutions/transpose/4_padding.cu", text)
         self.assertIn("./grader/warpgrade explain solutions/transpose/4_padding.cu", text)
 
+    def test_commands_name_what_was_handed_in_as_its_student_has_it(self):
+        text = Tags(render(result(stage(source="transpose/4_padding.cu")))).text
+        for verb in ("check --format json", "bench --format json", "explain"):
+            self.assertIn(f"./grader/warpgrade {verb} assignments/transpose/4_padding.cu", text)
+
     def test_open_performance_is_not_shown_as_nothing_earned(self):
         score = {"correctness": 6, "technique": 2, "performance": 0, "total": 8, "max": 10, "state": "provisional",
                  "why": "bandwidth was not measured"}
