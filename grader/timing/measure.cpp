@@ -48,7 +48,7 @@ double gb_per_s(std::uint64_t bytes, double seconds) {
 bool is_timing_shape(const Problem& problem, const TimingLimits& limits, std::uint64_t seed, const Shape& shape) {
     for (const std::uint64_t drawn : {std::uint64_t{0}, seed})
         for (const Shape& one : problem.timing_shapes(limits, drawn))
-            if (one.extents == shape.extents) return true;
+            if (one.extents == shape.extents && one.shape_class == shape.shape_class) return true;
     return false;
 }
 

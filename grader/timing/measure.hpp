@@ -54,7 +54,8 @@ public:
     virtual Services services(const Assignment& assignment, const Stage& stage) = 0;
 };
 
-// Points come from this shape, with this seed or with none.
+// Points come from this shape in its class, with this seed or with none: 1024 x 1024 as somebody types it is "aligned",
+// and timed is it as "small".
 bool is_timing_shape(const Problem& problem, const TimingLimits& limits, std::uint64_t seed, const Shape& shape);
 
 // Why a bandwidth cannot be: more than the memory can move, or than 1.05 times its own yardstick. "": it can.

@@ -155,6 +155,7 @@ TEST_CASE("without solutions the profile's recorded share stands in, or nothing"
     };
     CHECK(at("8192x8192").share_of_reference > 0.5);
     CHECK(at("2048x2048").share_of_reference == 0);
+    CHECK(at("1024x1024").share_of_reference == 0);  // timed as the small shape, and named here as an aligned one
 }
 
 TEST_CASE("every profile models a solution, and none above what its memory gives") {
