@@ -70,23 +70,22 @@ int run_submit(const SubmitOptions& options) {
     if (!stages) return fail(stages.error());
     std::vector<std::pair<std::string, std::string>> files;
     Table table({{"stage"}, {"file"}, {""}});
+    std::size_t untouched = 0;
     std::map<std::string, std::string> packed;
     for (const Stage* stage : *stages) {
         const fs::path path = fs::path(course->root) / "assignments" / stage->assignment / stage->file;
         const auto text = read_whole_file(path, 1 << 20);
         const bool is_stub = text && !stage->stub_digest.empty() && text_digest(*text) == stage->stub_digest;
         const std::string name = stage->assignment + "/" + stage->file;
-        table.add({{stage->name()},
-                   {name},
-                   {!text     ? "there is no such file"
-                    : is_stub ? "as it was handed out: left out"
-                              : "packed"}});
-        if (!text || is_stub) continue;
+        untouched += is_stub;
+        if (is_stub) continue;
+        table.add({{stage->name()}, {name}, {text ? "packed" : "there is no such file"}});
+        if (!text) continue;
         files.emplace_back(name, *text);
         packed[stage->name()] = *text;
     }
     const RenderStyle style = style_of(STDOUT_FILENO);
-    show(table.text(style));
+    if (untouched < stages->size()) show(table.text(style));
     if (files.empty())
         return fail(usage("nothing_done", "there is nothing to hand in: every stub is as it was handed out",
                           "`warpgrade list` shows the stages"));
@@ -100,6 +99,7 @@ int run_submit(const SubmitOptions& options) {
     if (!is_whole)
         return fail(diagnose(Blame::kit, "bad_archive", "what was packed is not read as it is",
                              "hand in the files themselves", {read->problem}));
+    if (untouched > 0) show(fmt::format("\nleft out, as handed out: {}\n", counted(untouched, "stage", "stages")));
     show(fmt::format("\n{} in {}; hand in this file, under any name\nwhat it earns is what `check` says\n",
                      counted(files.size(), "stage", "stages"), options.out));
     return 0;
