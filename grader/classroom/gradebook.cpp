@@ -16,7 +16,7 @@ std::string points(double value) {
     std::string text = fmt::format("{:.2f}", value);
     while (text.ends_with('0')) text.pop_back();
     if (text.ends_with('.')) text.pop_back();
-    return text;
+    return text == "-0" ? "0" : text;
 }
 
 // The sum over the stages of an assignment, or over all for "". Empty: a part is unknown.

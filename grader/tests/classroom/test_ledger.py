@@ -160,7 +160,7 @@ class Book(Case):
         self.assertEqual((row["total"], row["days late"], row["late points"], row["final"]), ("10", "2", "-1", "9"))
         self.write("book/extensions.csv", "student,assignment,days,reason\ndan,transpose,2,ill\n")
         self.assertEqual(self.grade(self.made / "late"), 0, self.text)
-        self.assertEqual(self.rows()["dan"]["final"], "10")
+        self.assertEqual((self.rows()["dan"]["late points"], self.rows()["dan"]["final"]), ("0", "10"))
 
     def test_lateness_that_nobody_can_count_is_for_a_person(self):
         """Canvas says late, and not by how much; a folder says nothing at all."""
@@ -190,6 +190,8 @@ class Book(Case):
                               stdin=subprocess.DEVNULL, env=dict(os.environ, WARPGRADE_ROOT=str(self.made / "kit"), NO_COLOR="1"))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("2 stages in", done.stdout)
+        self.assertIn("left out, as handed out: 1 stage", done.stdout)
+        self.assertEqual([line for line in done.stdout.splitlines() if len(line) > 80 and "s1.zip" not in line], [])
         self.assertEqual(self.plan("class", roster=self.roster("id\ns1\n")), 0)
         self.assertEqual(sorted(self.by_id["s1"]["stages"]), ["transpose/naive_read", "transpose/naive_write"])
 
