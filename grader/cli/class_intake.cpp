@@ -99,6 +99,7 @@ void leave_out_unused(const std::vector<Submission>& submissions, std::vector<co
     std::size_t most = 0;
     for (const Assignment* assignment : assignments) most = std::max(most, count(*assignment));
     std::vector<const Assignment*> used;
+    std::vector<std::string> untouched;
     for (const Assignment* assignment : assignments) {
         const std::size_t begun = count(*assignment);
         constexpr std::size_t enough = 4;  // a quarter of those who began what most have begun
@@ -107,8 +108,7 @@ void leave_out_unused(const std::vector<Submission>& submissions, std::vector<co
             continue;
         }
         if (begun == 0) {
-            notes.push_back(fmt::format("nobody handed in {}: it does not count; `--assignment {}` makes it count",
-                                        assignment->name, assignment->name));
+            untouched.push_back(assignment->name);
             continue;
         }
         std::string who;
@@ -117,6 +117,11 @@ void leave_out_unused(const std::vector<Submission>& submissions, std::vector<co
         questions.push_back(fmt::format("only {} handed in {}: it does not count; `--assignment {}` makes it count",
                                         who, assignment->name, assignment->name));
     }
+    if (!untouched.empty())
+        notes.push_back(fmt::format("nobody handed in {}: {} not count; `--assignment {}` makes {} count",
+                                    fmt::join(untouched, ", "), untouched.size() == 1 ? "it does" : "they do",
+                                    untouched.size() == 1 ? untouched.front() : "NAME",
+                                    untouched.size() == 1 ? "it" : "one"));
     if (!used.empty()) assignments = used;
 }
 

@@ -90,7 +90,7 @@ int export_similar(const ExportOptions& options) {
     fs::remove_all(out / "old", error);
     const auto made = export_similarity(*tool, options.from, options.old, course->assignments, out);
     if (!made) return fail(made.error());
-    show(fmt::format("{} of {}; in {} type\n  {}\n", counted(made->files, "file", "files"),
+    show(fmt::format("{} of {}; in {} type:\n  {}\n", counted(made->files, "file", "files"),
                      counted(made->students, "student", "students"), shown_path(out.string()), made->command));
     return 0;
 }
