@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <map>
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -92,11 +92,16 @@ std::string render_bench(const BenchStage& stage, const RenderStyle& style) {
                               style.columns);
     if (origins.contains(Origin::modelled)) {
         out += "\n" + wrap_after("", escape(modelled_text(stage.points.front().bandwidth)), style.columns);
-        std::map<std::string, std::vector<std::string>> limited;  // shapes by what limits them
+        // Shapes by what limits them, in the order of the table.
+        std::vector<std::pair<std::string, std::vector<std::string>>> limited;
         for (const BenchPoint& point : stage.points) {
             const std::string threads = point.threads > 0 ? fmt::format(" at {} threads", point.threads) : "";
-            if (!point.bandwidth.limiter.empty())
-                limited[limit_text(point.bandwidth)].push_back(to_string(point.shape) + threads);
+            if (point.bandwidth.limiter.empty()) continue;
+            const std::string limit = limit_text(point.bandwidth);
+            auto group =
+                std::find_if(limited.begin(), limited.end(), [&](const auto& one) { return one.first == limit; });
+            if (group == limited.end()) group = limited.insert(group, {limit, {}});
+            group->second.push_back(to_string(point.shape) + threads);
         }
         for (const auto& [limit, shapes] : limited)
             out += wrap_after("  ", escape(fmt::format("{}: {}", fmt::join(shapes, ", "), limit)), style.columns);
