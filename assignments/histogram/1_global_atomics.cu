@@ -8,9 +8,9 @@
 //
 // When it is done, `./grader/warpgrade check global_atomics` should show
 //   - every shape right, also n = 0: then all counts are 0, and somebody has to write that;
-//   - one addition to global memory for each element. Some shapes have 90 or 100 of a hundred elements that are the
-//   same
-//     (4097x90 is 4097 elements, 90 in a hundred the same): all of them want one place.
+//   - one addition to global memory for each element.
+//     Some shapes have 90 or 100 of a hundred elements that are the same (4097x90 is 4097 elements, 90 in a hundred
+//     the same): all of them want one place.
 
 #include <cuda_runtime.h>
 

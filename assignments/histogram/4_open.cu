@@ -5,9 +5,9 @@
 //
 //   - 16 bytes a load, and several loads under way before the first count, as in the last stage of the reduction. in is
 //     not always aligned to 16 bytes, and n is not always a multiple of 4;
-//   - several copies of the bins in a block, so that fewer threads meet at one. 257 words from one copy to the next,
-//   not
-//     256: otherwise bin v of all copies is in the same bank;
+//   - several copies of the bins in a block, so that fewer threads meet at one.
+//     257 words from one copy to the next, not 256:
+//     otherwise bin v of all copies is in the same bank;
 //   - a thread that has the same value several times in a row may add once for all of them;
 //   - fewer blocks, each with more elements: every block costs 256 additions to global memory.
 //

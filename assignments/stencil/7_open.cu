@@ -3,9 +3,9 @@
 // No technique is asked for; only right answers and bandwidth count. An element costs 8 bytes of memory traffic and 25
 // multiplications and additions. Things that may help:
 //
-//   - the walk of stage 3 with the sums of stage 6: no shared memory and no barrier. A row that is loaded belongs to
-//   five
-//     rows of sums; when the last of its rows has come, a sum is stored;
+//   - the walk of stage 3 with the sums of stage 6: no shared memory and no barrier.
+//     A row that is loaded belongs to five rows of sums;
+//     when the last of its rows has come, a sum is stored;
 //   - float4: a lane has four columns, needs two elements from each neighbouring lane, and gets 16 bytes with one load.
 //     Rows must then begin at multiples of 16 bytes: cols a multiple of 4 and pointers that allow it. Keep a kernel for
 //     all other matrices;
