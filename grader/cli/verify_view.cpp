@@ -102,8 +102,8 @@ std::string render_course_check(const CourseCheck& check, const RenderStyle& sty
         out += fmt::format("{}: each gets the verdict that its first line names.\n",
                            counted(check.wrong_programs, "wrong program", "wrong programs"));
     if (check.proved_problems != 0)
-        out += fmt::format("{}: the reference passes, and wrong outputs made from it do not.\n",
-                           counted(check.proved_problems, "problem of a folder", "problems of folders"));
+        out += wrap_after(counted(check.proved_problems, "problem of a folder", "problems of folders") + ": ",
+                          "the reference passes, wrong outputs made from it do not.", style.columns);
     if (!is_known) return out + "Performance was neither measured nor modelled: its points were not looked at.\n";
     return modelled ? out + wrap_after("Performance is ", modelled_text(*modelled) + ".", style.columns) : out;
 }
