@@ -86,9 +86,8 @@ Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const 
             if (const int own = rank(finding.kind); own < lowest) {
                 lowest = own;
                 found.verdict = verdict_of(finding.kind);
-                found.detail = finding.place.line != 0
-                                   ? fmt::format("{}, line {}", diagnostic.title, finding.place.line)
-                                   : diagnostic.title;
+                const int line = diagnostic.marks.empty() ? finding.place.line : diagnostic.marks.front().line;
+                found.detail = line != 0 ? fmt::format("{}, line {}", diagnostic.title, line) : diagnostic.title;
             }
         }
         found.findings.push_back(std::move(diagnostic));

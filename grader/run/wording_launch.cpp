@@ -1,6 +1,8 @@
 // Words for the launcher and for runs that stop early.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <regex>
 
 #include "course/source_text.hpp"
@@ -61,6 +63,30 @@ Diagnostic describe_launch(const Scene& scene) {
     return diagnostic;
 }
 
+namespace {
+
+// A call of the C library on a buffer. The compiler makes loads and stores of it, with the line of the launcher's head.
+struct LibraryCall {
+    int line = 0;
+    std::string name;  // "memset"
+};
+std::optional<LibraryCall> library_call(const Scene& scene) {
+    const std::string code = without_comments(scene.source), &buffer = scene.finding.buffer;
+    int line = scene.finding.place.line;
+    if (buffer.empty() || line_of(code, line).find(buffer + "[") != std::string::npos) return std::nullopt;
+    const std::regex call("\\b(memset|memcpy|memmove|fill|fill_n|copy|copy_n)\\s*\\([^;]*\\b" + buffer + "\\b");
+    const int last = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
+    for (; line <= last; ++line) {
+        const std::string text(line_of(code, line));
+        std::smatch found;
+        if (std::regex_search(text, found, call)) return LibraryCall{line, found[1]};
+        if (text.starts_with("}")) break;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 Diagnostic describe_host_dereference(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
@@ -85,10 +111,21 @@ Diagnostic describe_host_dereference(const Scene& scene) {
         finding.buffer.empty() ? "GPU memory" : fmt::format("`{}`, which is in GPU memory", finding.buffer);
     diagnostic.title =
         fmt::format("the launcher {} {}", finding.access == vgpu::AccessKind::write ? "writes to" : "reads", what);
+    diagnostic.facts.push_back("the launcher runs on the CPU: on a real machine this is a segmentation fault");
+    if (const auto call = library_call(scene)) {
+        vgpu::ThreadPlace place = finding.place;
+        place.line = call->line;
+        diagnostic.marks.push_back(mark_at(scene, place, call->name, "on the CPU"));
+        diagnostic.help =
+            call->name == "memset"
+                ? fmt::format("cudaMemset({}, ...) sets GPU memory, with the same arguments; or set it in a kernel",
+                              finding.buffer)
+                : fmt::format("{}() runs on the CPU as well: let a kernel do it", call->name);
+        return diagnostic;
+    }
     diagnostic.marks.push_back(
         mark_at(scene, finding.place, finding.buffer,
                 finding.buffer.empty() ? fmt::format("address 0x{:x}", finding.address) : element_text(scene)));
-    diagnostic.facts.push_back("the launcher runs on the CPU: on a real machine this is a segmentation fault");
     diagnostic.help = "only kernels may look behind the pointers: pass them on";
     return diagnostic;
 }
