@@ -132,6 +132,8 @@ public:
         worker_.stop();
         run_.cpu_seconds = worker_.cpu_seconds();
         run_.was_crowded = static_cast<double>(worker_.preemptions()) > crowded_preemptions * run_.cpu_seconds;
+        const std::chrono::duration<double> worked = std::chrono::seconds(limits_.wall_seconds) - left_;
+        run_.processors = run_.cpu_seconds / std::max(worked.count(), 1e-3);
         return std::move(run_);
     }
 

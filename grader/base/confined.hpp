@@ -55,6 +55,7 @@ struct ConfinedRun {
     // Others wanted the same processors all the time: the same work takes more seconds of them then, by how much is not
     // known.
     bool was_crowded = false;
+    double processors = 0;  // that its threads had at a time, on average
 };
 
 // The parent has to have no other thread. `work` runs in the child; what it does to memory is not seen here. Error:

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "base/sha256.hpp"
 #include "cli/diagnose.hpp"
@@ -90,8 +89,8 @@ Result<wire::Fields> behind_walls(const Machine& machine, const Target& target,
     auto run = run_confined(work, more, own);
     if (!run) return run.error();
     // Many threads of one check keep each other waiting, too: with 16, one was out of 9 s after 1.3 s of the clock.
-    constexpr unsigned few_threads = 4;
-    const bool costs_more = run->was_crowded || std::thread::hardware_concurrency() > few_threads;
+    constexpr double few_processors = 2;
+    const bool costs_more = run->was_crowded || run->processors > few_processors;
     if (run->end == ConfinedRun::End::out_of_cpu && costs_more) {
         // Right programs have run out of it beside a busy class. Once more, with more than others can cost it.
         own.cpu_seconds *= crowded_slowdown;

@@ -459,4 +459,5 @@ TEST_CASE("of a process that others keep from its processors that is known") {
     REQUIRE(run.ok());
     CHECK(run->end == End::out_of_cpu);
     CHECK(run->was_crowded);
+    CHECK(run->processors < 1);
 }
