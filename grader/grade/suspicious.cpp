@@ -15,20 +15,10 @@ namespace warpgrade {
 
 namespace {
 
-class Suspicions {
+class Functions : public SuspiciousText {
 public:
-    Suspicions(const std::string& source, const std::string& path) : path_(path), outline_(outline_of(source)) {
-        for (const SuspiciousPlace& place : suspicious_expressions(source, outline_))
-            found_.push_back(
-                {Severity::warning, path_, place.line, place.column, place.message + "\n" + place.help, true});
-        for (const auto& some : {suspicious_variables(outline_), suspicious_trees(outline_)})
-            for (const SuspiciousPlace& place : some)
-                found_.push_back(
-                    {Severity::warning, path_, place.line, place.column, place.message + "\n" + place.help, true});
-    }
-
-    std::vector<CompilerMessage> run() {
-        for (const FunctionText& function : outline_.functions) {
+    explicit Functions(const Outline& outline) : SuspiciousText(outline.tokens) {
+        for (const FunctionText& function : outline.functions) {
             look_for_empty_if(function);
             if (function.side == Side::kernel) {
                 look_for_private_tile(function);
@@ -38,17 +28,9 @@ public:
             }
             if (function.side == Side::host) look_for_threads_of_the_host(function);
         }
-        return std::move(found_);
     }
 
 private:
-    std::string_view text(std::size_t i) const {
-        return i < outline_.tokens.size() ? std::string_view(outline_.tokens[i].text) : std::string_view();
-    }
-    void warn(std::size_t token, const std::string& message, const std::string& help) {
-        found_.push_back({Severity::warning, path_, outline_.tokens[token].line, outline_.tokens[token].column,
-                          message + "\n" + help, true});
-    }
     bool has(const FunctionText& function, std::string_view word) const {
         for (std::size_t i = function.body_begin; i < function.body_end; ++i)
             if (text(i) == word) return true;
@@ -75,7 +57,7 @@ private:
         if (!has(function, "__syncthreads") || has(function, "__shared__")) return;
         for (std::size_t i = function.body_begin; i + 2 < function.body_end; ++i)
             for (const std::string_view type : types)
-                if (text(i) == type && outline_.tokens[i + 1].is_word && text(i + 2) == "[")
+                if (text(i) == type && tokens_[i + 1].is_word && text(i + 2) == "[")
                     return warn(i + 1,
                                 fmt::format("`{}` is an array of each thread's own: what one thread stores there, no "
                                             "other thread can read",
@@ -120,7 +102,7 @@ private:
         std::size_t last_barrier = 0;
         for (std::size_t i = function.body_begin; i + 1 < function.body_end; ++i) {
             if (text(i) == "__syncthreads") last_barrier = i;
-            if (!outline_.tokens[i].is_word || text(i + 1) != "=") continue;
+            if (!tokens_[i].is_word || text(i + 1) != "=") continue;
             for (std::size_t end = i + 2; end < function.body_end && text(end) != ";"; ++end)
                 if (of_threads.contains(text(end))) of_threads.insert(text(i));
         }
@@ -153,16 +135,18 @@ private:
                                             word, function.name),
                                 "only kernels, and what they call, have a place among threads: take it out of here");
     }
-
-    const std::string& path_;
-    Outline outline_;
-    std::vector<CompilerMessage> found_;
 };
 
 }  // namespace
 
 std::vector<CompilerMessage> suspicious_places(const std::string& source, const std::string& path) {
-    return Suspicions(source, path).run();
+    const Outline outline = outline_of(source);
+    std::vector<CompilerMessage> all;
+    for (const auto& some : {suspicious_expressions(source, outline), suspicious_variables(outline),
+                             suspicious_trees(outline), Functions(outline).found})
+        for (const SuspiciousPlace& place : some)
+            all.push_back({Severity::warning, path, place.line, place.column, place.message + "\n" + place.help, true});
+    return all;
 }
 
 }  // namespace warpgrade

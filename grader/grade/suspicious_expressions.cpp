@@ -53,10 +53,10 @@ std::map<std::string_view, MacroText> macros_of(std::string_view code) {
     return macros;
 }
 
-class Expressions {
+class Expressions : public SuspiciousText {
 public:
     Expressions(const std::string& source, const Outline& outline)
-        : tokens_(outline.tokens), code_(without_comments(source)), macros_(macros_of(code_)) {
+        : SuspiciousText(outline.tokens), code_(without_comments(source)), macros_(macros_of(code_)) {
         for (const FunctionText& function : outline.functions) {
             for (std::size_t i = function.body_begin; i < function.body_end; ++i) {
                 const std::string_view word = text(i);
@@ -71,30 +71,18 @@ public:
             }
         }
     }
-    std::vector<SuspiciousPlace> found;
 
 private:
-    std::string_view text(std::size_t i) const {
-        return i < tokens_.size() ? std::string_view(tokens_[i].text) : std::string_view();
-    }
-    void warn(std::size_t token, std::string message, std::string help) {
-        found.push_back({tokens_[token].line, tokens_[token].column, std::move(message), std::move(help)});
-    }
     // Whether two tokens make one operator: `&` `&`, `!` `=`.
     bool is_joined(std::size_t i) const {
         return i > 0 && i < tokens_.size() && !tokens_[i].is_word && !tokens_[i - 1].is_word &&
                tokens_[i].line == tokens_[i - 1].line &&
                tokens_[i].column == tokens_[i - 1].column + static_cast<int>(tokens_[i - 1].text.size());
     }
-    // Past the bracket that closes the one at `open`; a longer expression is not looked through.
+    // Past the bracket that closes the one at `open`, if one opens there; a longer expression is not looked through.
     std::size_t past(std::size_t open) const {
         constexpr std::size_t longest = 2000;
-        int depth = 0;
-        for (std::size_t i = open; i < std::min(open + longest, tokens_.size()); ++i) {
-            depth += (text(i) == "(") - (text(i) == ")");
-            if (depth == 0) return i + 1;
-        }
-        return open + 1;
+        return text(open) == "(" ? SuspiciousText::past(open, open + longest, open + 1) : open + 1;
     }
     // "y + 1", as the tokens stand apart in the text.
     std::string shown(std::size_t begin, std::size_t end) const {
@@ -367,7 +355,6 @@ private:
         return false;
     }
 
-    const std::vector<Token>& tokens_;
     const std::string code_;
     std::map<std::string_view, MacroText> macros_;  // by name, the last of each
     std::set<std::string_view> told_;               // macros

@@ -5,14 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "course/source_outline.hpp"
+#include "grade/suspicious_text.hpp"
 
 namespace warpgrade {
-
-struct SuspiciousPlace {
-    int line = 0, column = 0;
-    std::string message, help;
-};
 
 std::vector<SuspiciousPlace> suspicious_expressions(const std::string& source, const Outline& outline);
 

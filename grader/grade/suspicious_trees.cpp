@@ -10,9 +10,9 @@ namespace warpgrade {
 
 namespace {
 
-class Trees {
+class Trees : public SuspiciousText {
 public:
-    explicit Trees(const Outline& outline) : tokens_(outline.tokens) {
+    explicit Trees(const Outline& outline) : SuspiciousText(outline.tokens) {
         for (const FunctionText& function : outline.functions) {
             if (!function.is_on_device()) continue;
             std::string_view loop;  // the variable of the last `for`
@@ -26,15 +26,8 @@ public:
             }
         }
     }
-    std::vector<SuspiciousPlace> found;
 
 private:
-    std::string_view text(std::size_t i) const {
-        return i < tokens_.size() ? std::string_view(tokens_[i].text) : std::string_view();
-    }
-    void warn(std::size_t token, std::string message, std::string help) {
-        found.push_back({tokens_[token].line, tokens_[token].column, std::move(message), std::move(help)});
-    }
     bool reads(std::size_t i, std::initializer_list<std::string_view> words) const {
         for (const std::string_view word : words)
             if (text(i++) != word) return false;
@@ -155,8 +148,6 @@ private:
                         fmt::format("write {} >= {}", text(at - 1), step));
         }
     }
-
-    const std::vector<Token>& tokens_;
 };
 
 }  // namespace

@@ -16,9 +16,9 @@ struct Local {
     std::size_t value_end = 0;    // one past its initialiser; 0: it has none
 };
 
-class Variables {
+class Variables : public SuspiciousText {
 public:
-    explicit Variables(const Outline& outline) : tokens_(outline.tokens) {
+    explicit Variables(const Outline& outline) : SuspiciousText(outline.tokens) {
         for (const FunctionText& function : outline.functions) {
             if (!function.is_on_device() || function.has_conditions) continue;
             if (function.body_end - function.body_begin > longest) continue;
@@ -30,27 +30,11 @@ public:
             look_for_unread_arrays(function);
         }
     }
-    std::vector<SuspiciousPlace> found;
 
 private:
     static constexpr std::size_t longest = 5000;  // tokens
 
-    std::string_view text(std::size_t i) const {
-        return i < tokens_.size() ? std::string_view(tokens_[i].text) : std::string_view();
-    }
-    void warn(std::size_t token, std::string message, std::string help) {
-        found.push_back({tokens_[token].line, tokens_[token].column, std::move(message), std::move(help)});
-    }
-    // Past the bracket that closes the one at `open`.
-    std::size_t past(std::size_t open, std::size_t end) const {
-        const std::string_view opening = text(open), closing = opening == "(" ? ")" : opening == "[" ? "]" : "}";
-        int depth = 0;
-        for (std::size_t i = open; i < end; ++i) {
-            depth += (text(i) == opening) - (text(i) == closing);
-            if (depth == 0) return i + 1;
-        }
-        return end;
-    }
+    std::size_t past(std::size_t open, std::size_t end) const { return SuspiciousText::past(open, end, end); }
     static bool is_type(std::string_view word) {
         static constexpr std::array types{"int",  "float", "double", "unsigned", "size_t", "long", "bool",
                                           "auto", "char",  "short",  "float4",   "float2", "T",    "int64_t"};
@@ -217,7 +201,6 @@ private:
         }
     }
 
-    const std::vector<Token>& tokens_;
     std::vector<Local> locals_;
 };
 

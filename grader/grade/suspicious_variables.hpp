@@ -3,8 +3,7 @@
 
 #include <vector>
 
-#include "course/source_outline.hpp"
-#include "grade/suspicious_expressions.hpp"
+#include "grade/suspicious_text.hpp"
 
 namespace warpgrade {
 
