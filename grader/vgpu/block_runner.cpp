@@ -297,10 +297,7 @@ bool BlockRunner::finish_segment(BlockContext& block, WarpState& ws, std::size_t
             top.pc = t.next;
             // Halves of a warp may each name themselves: they meet, but not each other, and each waits for its own.
             for (std::uint32_t rest = here; rest != 0;) {
-                const std::uint32_t met = named[__builtin_ctz(rest)];
-                std::uint32_t same = 0;
-                for (std::uint32_t m = rest; m != 0; m &= m - 1)
-                    if (named[__builtin_ctz(m)] == met) same |= m & -m;
+                const std::uint32_t met = named[__builtin_ctz(rest)], same = same_as_first(named, rest);
                 rest &= ~same;
                 if ((met & w.alive & ~here) == 0) {
                     if (same == here || (met & w.alive & ~same) == 0) pass_warp_barrier(block, w, met);

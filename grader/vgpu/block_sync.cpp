@@ -5,15 +5,18 @@
 
 namespace warpgrade::vgpu {
 
+std::uint32_t same_as_first(const std::uint32_t* named, std::uint32_t lanes) {
+    const std::uint32_t member = named[__builtin_ctz(lanes)];
+    std::uint32_t same = 0;
+    for (std::uint32_t m = lanes; m != 0; m &= m - 1)
+        if (named[__builtin_ctz(m)] == member) same |= m & -m;
+    return same;
+}
+
 // Lanes may name different masks in one instruction (tiles of half a warp): each mask's lanes take their own turn.
 bool BlockRunner::split_by_mask(WarpState& ws, Strand& strand, const Segment& segment) {
     const SimtEntry top = strand.stack.back();
-    const std::uint32_t* named = reg<std::uint32_t>(ws.warp, segment.member_mask);
-    const std::uint32_t member = named[__builtin_ctz(top.mask)];
-    std::uint32_t same = 0;
-    for (std::uint32_t m = top.mask; m != 0; m &= m - 1) {
-        if (named[__builtin_ctz(m)] == member) same |= 1u << __builtin_ctz(m);
-    }
+    const std::uint32_t same = same_as_first(reg<std::uint32_t>(ws.warp, segment.member_mask), top.mask);
     if (same == top.mask) return false;
     SimtEntry side = top;
     side.is_call = false;

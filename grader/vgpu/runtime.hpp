@@ -239,6 +239,9 @@ struct Worker {
     bool stores_again = false;    // bytes, which have no tag, where something had been stored
 };
 
+// Of `lanes`, those that name the same mask as the first of them (block_sync.cpp). `named`: 32 masks.
+std::uint32_t same_as_first(const std::uint32_t* named, std::uint32_t lanes);
+
 // block_runner.cpp
 class BlockRunner {
 public:
