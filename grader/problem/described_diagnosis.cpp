@@ -65,7 +65,7 @@ public:
 
 private:
     Result<Judgement> judge_plainly() {
-        for (std::size_t b = 0; b < known_.inputs.size(); ++b)
+        for (std::size_t b = 0; b < problem_.buffers.size() && problem_.buffers[b].role == BufferRole::in; ++b)
             if (auto changed = changed_input(b)) return std::move(*changed);
         if (problem_.reference == ReferenceForm::sum) return sum();
         Judgement right;
@@ -103,7 +103,7 @@ private:
             return SumInput(static_cast<std::uint64_t>(n), seed, contents_of(problem_.input(), variant));
         };
         SumInput input = input_of(case_.layout.front().elements(), case_.seed, case_.shape.contents);
-        const std::vector<std::byte>& made = known_.inputs.front();
+        const auto made = program_.bytes(case_.buffers.front());  // which the run has not changed
         input.take_from({reinterpret_cast<const float*>(made.data()), made.size() / sizeof(float)});
         if (case_.shape.previous.empty()) return judge_sum(program_, case_, input, nullptr);
         const SumInput previous = input_of(case_.shape.previous.front(), case_.seed + 1, case_.shape.contents);
@@ -189,19 +189,38 @@ private:
     const BufferLayout& layout() const { return case_.layout.back(); }
 
     std::optional<Judgement> changed_input(std::size_t b) const {
-        const auto bytes = program_.bytes(case_.buffers[b]);
-        const std::vector<std::byte>& held = known_.inputs[b];
-        if (held.empty() || std::memcmp(held.data(), bytes.data(), held.size()) == 0) return std::nullopt;
-        const auto differ = std::mismatch(held.begin(), held.end(), bytes.begin());
-        const auto size = problem_.element_bytes(problem_.buffers[b], case_.shape.type);
+        const std::optional<std::uint64_t> at = first_changed(b);
+        if (!at) return std::nullopt;
+        const auto size = static_cast<std::uint64_t>(problem_.element_bytes(problem_.buffers[b], case_.shape.type));
         Judgement judgement =
             wrong_output("input_changed", "the input was changed", "store only to " + stored_buffers());
         judgement.code = "write_to_input";
-        judgement.facts = {fmt::format(
-            "{} is not what it was before the run",
-            element_name(case_.layout[b],
-                         static_cast<std::uint64_t>(differ.first - held.begin()) / static_cast<std::uint64_t>(size)))};
+        judgement.facts = {
+            fmt::format("{} is not what it was before the run", element_name(case_.layout[b], *at / size))};
         return judgement;
+    }
+
+    // Of input `b`, a byte. Made anew piece by piece where nothing is kept of it.
+    std::optional<std::uint64_t> first_changed(std::size_t b) const {
+        const std::span<const std::byte> bytes = program_.bytes(case_.buffers[b]);
+        const auto compared = [&](std::uint64_t first,
+                                  std::span<const std::byte> held) -> std::optional<std::uint64_t> {
+            const auto found = bytes.subspan(first, held.size());
+            if (held.empty() || std::memcmp(held.data(), found.data(), held.size()) == 0) return std::nullopt;
+            return first + static_cast<std::uint64_t>(std::mismatch(held.begin(), held.end(), found.begin()).first -
+                                                      held.begin());
+        };
+        if (!known_.inputs.empty()) return compared(0, known_.inputs[b]);
+        const auto values = values_of(problem_, case_.shape.extents, case_.shape.type);
+        constexpr std::size_t most_bytes = 64 << 10;
+        std::vector<std::byte> piece(std::min(bytes.size(), most_bytes));
+        const auto size = static_cast<std::uint64_t>(problem_.element_bytes(problem_.buffers[b], case_.shape.type));
+        for (std::uint64_t first = 0; first < bytes.size(); first += piece.size()) {
+            const auto held = std::span(piece).first(std::min<std::size_t>(piece.size(), bytes.size() - first));
+            if (values) fill_known(problem_, *values, case_.shape, case_.seed, b, first / size, held);
+            if (const auto at = compared(first, held)) return at;
+        }
+        return std::nullopt;
     }
 
     // "`out` and `scratch`"

@@ -7,7 +7,7 @@
 
 namespace warpgrade {
 
-// Error: host, or a function of problem.cu that fails.
+// `known`: without inputs where they are too large to be kept. Error: host, or a function of problem.cu that fails.
 Result<Judgement> judge_described(const ProblemDescription& problem, Oracle& oracle, DeviceProgram& program,
                                   const Case& prepared, const KnownCase& known);
 

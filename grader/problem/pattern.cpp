@@ -30,13 +30,6 @@ std::string print_as(const std::byte* bytes, const std::byte* other, int exact_d
 
 }  // namespace
 
-std::uint64_t hash_of(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t x = a + 0x9E3779B97F4A7C15u * (b + 1);
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
-}
-
 std::optional<ElementType> element_type_named(std::string_view name) {
     if (name == "unsigned char" || name == "uchar" || name == "uint8_t") return ElementType::u8;
     if (name == "unsigned short" || name == "ushort" || name == "uint16_t") return ElementType::u16;

@@ -64,7 +64,12 @@ std::string print_element(ElementType type, const std::byte* bytes, const std::b
 void fill_with(std::uint32_t word, std::uint64_t first, std::span<std::byte> bytes);
 
 // A 64-bit hash of two words (splitmix64's finaliser), for seeds of cases and for random shapes.
-std::uint64_t hash_of(std::uint64_t a, std::uint64_t b);
+constexpr std::uint64_t hash_of(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t x = a + 0x9E3779B97F4A7C15u * (b + 1);
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
 
 // ---- implementation of templates -------------------------------------------------------------------------------
 

@@ -16,12 +16,15 @@ constexpr std::uint64_t kFirstAddress = std::uint64_t{0x3} << 32;
 constexpr std::uint64_t kGap = std::uint64_t{1} << 32;
 constexpr std::uint64_t kAlignment = 256;
 
-// Anonymous pages: zero, and only there once touched. Locked ones do not count against RLIMIT_DATA.
+// Anonymous pages: zero, and only there once touched. Locked ones do not count against RLIMIT_DATA. A large page is
+// cleared whole: a buffer of a few elements does without.
 void* map(std::uint64_t bytes, Memory::Pages pages, bool is_locked) {
     void* place = ::mmap(nullptr, bytes, is_locked ? PROT_NONE : PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (place == MAP_FAILED) return nullptr;
-    ::madvise(place, bytes, pages == Memory::Pages::large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    constexpr std::uint64_t large_page = std::uint64_t{2} << 20;
+    const bool has_large = pages == Memory::Pages::large && bytes >= large_page;
+    ::madvise(place, bytes, has_large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     return place;
 }
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "problem/fake_device.hpp"
@@ -93,6 +95,44 @@ TEST_CASE("large inputs stay exact") {
         const SumInput input(n, 3, "whole");
         CHECK(input.sum() <= 16777216.0);
         CHECK(input.sum() > 1000.0);
+    }
+}
+
+// Above 2^23 elements nothing is kept to compare with.
+TEST_CASE("a changed input is found, small or large, although the sum is right") {
+    for (const std::int64_t n : {4097, (1 << 23) + 20011}) {
+        const std::uint64_t place = static_cast<std::uint64_t>(n) - 3;
+        for (const bool is_changed : {false, true}) {
+            const Judgement judgement = judge_on(sized(n), [&](FakeCall& call, std::uint64_t count) {
+                double sum = 0;
+                for (std::uint64_t i = 0; i < count; ++i) sum += call.load<float>(0, i);
+                if (is_changed) call.store(0, place, -7.0f);
+                return static_cast<float>(sum);
+            });
+            INFO(n);
+            CHECK(judgement.is_right == !is_changed);
+            if (is_changed) CHECK(judgement.code == "write_to_input");
+            if (is_changed) CHECK(judgement.facts.at(0).find(fmt::format("in[{}]", place)) != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("what is filled piece by piece is what each element is") {
+    for (const std::uint64_t n : {std::uint64_t{5000}, std::uint64_t{3} << 20, (std::uint64_t{1} << 26) + 5}) {
+        const SumInput input(n, 7, "whole");
+        std::vector<float> piece(1003);
+        input.fill(piece, n - 2000);
+        for (std::uint64_t i = 0; i < piece.size(); ++i) REQUIRE(piece[i] == input.element(n - 2000 + i));
+        double sum = 0;
+        for (const float value : piece) sum += value;
+        CHECK(input.sum(n - 2000, n - 2000 + piece.size()) == sum);
+        std::vector<float> all(5000);
+        SumInput made(5000, 7, "whole");
+        made.fill(all);
+        const double expected = made.sum();
+        made.take_from(all);
+        CHECK(made.sum() == expected);
+        CHECK(made.sum(3, 4999) == expected - all[0] - all[1] - all[2] - all[4999]);
     }
 }
 
