@@ -24,7 +24,7 @@ struct Row {
 
 // The first row that fits counts: the longer list of words stands first.
 constexpr Row kRows[] = {
-    {"ld", "L2::cache_hint", "V=addr/V=addr,u64"},
+    {"ld", "L2::cache_hint", "V=addr,u64"},
     {"ld", "", "V=addr"},
     {"ldmatrix", "m8n8", "W=addr"},
     {"ldmatrix", "", "any"},
@@ -35,13 +35,15 @@ constexpr Row kRows[] = {
     {"createpolicy", "fractional", "u64=/u64=f32"},
     {"createpolicy", "cvt", "u64=any"},
     {"ldu", "", "V=addr"},
-    {"st", "L2::cache_hint", "=addr,V/=addr,V,u64"},
+    {"st", "async.mmio", "=addr,V"},
+    {"st", "async", "=addr,V,addr"},
+    {"st", "L2::cache_hint", "=addr,V,u64"},
     {"st", "", "=addr,V"},
     {"atom", "cas", "T_=addr,T,T"},
     {"atom", "v2", "V_=addr,V"},
     {"atom", "v4", "V_=addr,V"},
     {"atom", "", "T_=addr,T"},
-    {"red", "async", "any"},
+    {"red", "async", "=addr,T,addr"},
     {"red", "v2", "=addr,V"},
     {"red", "v4", "=addr,V"},
     {"red", "", "=addr,T"},
@@ -60,6 +62,8 @@ constexpr Row kRows[] = {
     {"mad", "cc", "T=T,T,T"},
     {"madc", "", "T=T,T,T"},
     {"elect", "sync", "b32&p=b32"},
+    {"bmsk", "", "b32=b32,b32"},
+    {"szext", "", "T=T,u32"},
     {"bar", "warp", "=b32"},
     {"bar", "red.popc", "u32=u32,p/u32=u32,u32,p"},
     {"bar", "red", "p=u32,p/p=u32,u32,p"},
@@ -77,7 +81,7 @@ constexpr Row kRows[] = {
     {"exit", "", "="},
     {"trap", "", "="},
     {"membar", "", "="},
-    {"fence", "proxy", "any"},
+    {"fence", "proxy", "=/=addr,imm"},
     {"fence", "", "="},
     {"nanosleep", "", "=u32"},
     {"prefetch", "", "=addr"},
@@ -97,16 +101,19 @@ constexpr Row kRows[] = {
     {"mbarrier", "arrive_drop", "u64_=addr/u64_=addr,u32"},
     {"mbarrier", "arrive", "u64_=addr/u64_=addr,u32"},
     {"mbarrier", "expect_tx", "=addr,u32"},
+    {"mbarrier", "complete_tx", "=addr,u32"},
     {"cp", "async.bulk.tensor", "any"},
     {"cp", "async.bulk.commit_group", "="},
     {"cp", "async.bulk.wait_group", "=imm"},
     {"cp", "async.bulk.mbarrier::complete_tx::bytes", "=addr,addr,u32,addr/=addr,addr,u32,addr,any"},
+    {"cp", "async.bulk.prefetch", "=addr,u32/=addr,u32,any"},
     {"cp", "async.bulk", "=addr,addr,u32/=addr,addr,u32,any"},
     {"cp", "async.mbarrier", "=addr"},
     {"cp", "async.commit_group", "="},
     {"cp", "async.wait_group", "=imm"},
     {"cp", "async.wait_all", "="},
-    {"cp", "async", "=addr,addr,imm/=addr,addr,imm,any/=addr,addr,imm,any,any"},
+    {"cp", "async.L2::cache_hint", "=addr,addr,imm,u64/=addr,addr,imm,any,u64"},
+    {"cp", "async", "=addr,addr,imm/=addr,addr,imm,any"},
 };
 
 bool has_words(const Instruction& in, std::string_view words) {
@@ -224,6 +231,9 @@ public:
         if (operand.kind != Operand::Kind::reg || operand.index < 0) return false;
         const Type own = function_.registers.at(static_cast<std::size_t>(operand.index)).type;
         if ((own == Type::pred) != (type == Type::pred)) return false;
+        const bool is_exchanged =
+            is_float(own) ? !is_float(type) && !is_untyped(type) : is_float(type) && !is_untyped(own);
+        if (is_exchanged) return false;
         const int bytes = ptx::size_bytes(own), wanted = ptx::size_bytes(type);
         return bytes == wanted || (may_be_wider && bytes > wanted);
     }

@@ -36,6 +36,10 @@ std::string move_problem(const ptx::Function& function, const ptx::Instruction& 
 // Words of the submission as a message quotes them: printable, and no longer than a line.
 std::string shown(std::string_view text);
 
+// What no version of PTX has of an opcode with these types and words (spellings.cpp), as a sentence; empty if it has,
+// or the opcode is not among those that are looked at.
+std::string spelling_problem(const ptx::Instruction& instruction);
+
 // The first word of it that PTX does not have, as a sentence; empty if PTX has them all.
 std::string unknown_word(const ptx::Instruction& instruction);
 bool is_special_register(std::string_view name);  // of PTX, whether the virtual GPU has it or not

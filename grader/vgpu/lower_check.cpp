@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
-#include <set>
 
 #include "ptx/syntax_error.hpp"
 #include "vgpu/forms.hpp"
@@ -47,21 +46,19 @@ bool is_number_outside(const ptx::Instruction& in, std::size_t operand, std::uin
 std::string combination_problem(const ptx::Instruction& in) {
     constexpr std::uint64_t most_arrivals = (1u << 20) - 1;
     const std::string_view op = in.opcode;
-    static const std::set<std::string_view> types{"b8",  "b16", "b32",   "b64",  "b128",   "u8",  "u16",
-                                                  "u32", "u64", "s8",    "s16",  "s32",    "s64", "f16",
-                                                  "f32", "f64", "f16x2", "bf16", "bf16x2", "pred"};
-    const auto typed = std::count_if(in.modifiers.begin(), in.modifiers.end(),
-                                     [&](const std::string& word) { return types.contains(word); });
-    const std::ptrdiff_t most_types = op != "cvt" ? 4 : ptx::has_word(in, "pack") ? 3 : 2;
-    if (typed > most_types) return "`" + std::string(op) + "` takes fewer types";
+    if (const std::string problem = spelling_problem(in); !problem.empty()) return problem;
     const bool is_access = op == "ld" || op == "ldu" || op == "st";
     if (is_access && has_any(in, {"pred", "f16", "f16x2", "bf16", "bf16x2"}))
         return "what is loaded and stored has a type of bits, integers, f32 or f64";
     const bool is_atomic = op == "atom" || op == "red";
     if (is_atomic && has_any(in, {"local", "param", "const"}))
         return "atomic operations are for global and shared memory";
-    if (is_atomic && !has_any(in, {"add", "and", "or", "xor", "min", "max", "inc", "dec", "exch", "cas"}))
-        return "`" + std::string(op) + "` names no operation";
+    const bool is_local = ptx::has_word(in, "local");
+    if (!is_local && std::any_of(in.operands.begin(), in.operands.end(), [](const ptx::Operand& operand) {
+            return operand.kind == ptx::Operand::Kind::address && !operand.elements.empty() &&
+                   operand.elements[0].kind == ptx::Operand::Kind::integer;
+        }))
+        return "only local memory has addresses that are numbers";
     if (op == "lop3" && in.operands.size() == 5 &&
         (in.operands[4].kind != ptx::Operand::Kind::integer || in.operands[4].bits > 255))
         return "the table of lop3 is a number from 0 to 255";

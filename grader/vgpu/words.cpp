@@ -32,7 +32,7 @@ constexpr std::string_view kModifiers =
     "is_canceled l launch_dependents ld ld_reduce le leu level lo load local ls lt ltu lu max maxabs mbarrier "
     "mbarrier_init memory_layout min mma mma_async mmio mul multicast nan nc ne neu noComplete no_allocate "
     "no_membermask_overlap noftz noinc normal normalized_coords notanumber num num_mipmap_levels num_samples "
-    "number oob or p param parity pending_count po popc pred prefetch proxy query_cancel r range rank rc16 rc8 "
+    "number oob or p pack param parity pending_count po popc pred prefetch proxy query_cancel r range rank rc16 rc8 "
     "read red reduce relaxed release relinquish_alloc_permit relu replace rm rmi rn rna rni row rp rpi rs rz rzi "
     "s16 s16x2 s2 s32 s4 s64 s8 safeadd samplerref sat satfinite sc scaled sel shared shift shiftamt shr15 shr7 "
     "sp st store subnormal surfref swizzle_atomicity swizzle_mode sync sys tensor tensormap test_wait tex texref "
