@@ -28,6 +28,10 @@ bool FunctionLowering::emit_mbarrier(const Instruction& in) {
         inst.a = address(in.operands.at(0), inst.imm, Space::shared);
         inst.c = value(1, Type::u32);
         push("mbarrier.expect_tx", inst);
+    } else if (has_word(in, "complete_tx")) {
+        inst.a = address(in.operands.at(0), inst.imm, Space::shared);
+        inst.c = value(1, Type::u32);
+        push("mbarrier.complete_tx", inst);
     } else if (has_word(in, "arrive") || has_word(in, "arrive_drop")) {
         inst.a = address(in.operands.at(1), inst.imm, Space::shared);
         (has_word(in, "expect_tx") ? inst.c : inst.b) = value(2, Type::u32);
@@ -44,6 +48,18 @@ bool FunctionLowering::emit_mbarrier(const Instruction& in) {
         return false;
     }
     return true;
+}
+
+// st.async and red.async tell an mbarrier of their bytes; they are done at once, as bulk copies are.
+void FunctionLowering::emit_completion(const Instruction& in, int bytes) {
+    if (!has_word(in, "async")) return;
+    if (in.operands.size() != 3) not_supported();
+    program_.orders_by_more_than_barriers = true;
+    Inst inst;
+    inst.site = new_site(in, Space::shared, AccessKind::none, 8);
+    inst.a = address(in.operands.back(), inst.imm, Space::shared);
+    inst.c = constant(static_cast<std::uint64_t>(bytes), 4);
+    push("mbarrier.complete_tx", inst);
 }
 
 bool FunctionLowering::emit_async_copy(const Instruction& in) {

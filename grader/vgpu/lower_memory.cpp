@@ -226,6 +226,7 @@ void FunctionLowering::emit_load_store(const Instruction& in) {
         push(*row, inst);
         const bool may_tell = (m.is_volatile || m.is_atomic) && (m.space == Space::global || m.space == Space::generic);
         if (may_tell) emit_after("tell", inst, bytes * m.vector);
+        emit_completion(in, bytes * m.vector);
     }
 }
 
@@ -253,6 +254,7 @@ void FunctionLowering::emit_atomic(const Instruction& in) {
     if (is_red) {
         push(*row, inst);
         if (may_tell) emit_after("tell", inst, register_bytes(m.type));
+        emit_completion(in, register_bytes(m.type));
         return;
     }
     const Destination d = destination(in.operands[0], m.type);

@@ -139,6 +139,7 @@ private:
 
     // lower_async.cpp
     bool emit_async_copy(const ptx::Instruction& in);
+    void emit_completion(const ptx::Instruction& in, int bytes);
     bool emit_mbarrier(const ptx::Instruction& in);
 
     void push(const OpEntry& row, Inst in);

@@ -143,6 +143,13 @@ void arrive(Warp& w, const Inst& in) {
 void expect_bytes(Warp& w, const Inst& in) {
     for_each_lane(w, in, [&](int lane, Object& o) { expect(w, in, lane, o, reg<std::uint32_t>(w, in.c)[lane]); });
 }
+void complete_bytes(Warp& w, const Inst& in) {
+    for_each_lane(w, in, [&](int lane, Object& o) {
+        note_arrival(w, place_of_object(w, in, lane));
+        expect(w, in, lane, o, -std::int64_t{reg<std::uint32_t>(w, in.c)[lane]});
+        complete(w, place_of_object(w, in, lane), o);
+    });
+}
 
 // d[0] = predicate; b = state, or parity where imm's partner c is set.
 void wait(Warp& w, const Inst& in) {
@@ -262,6 +269,7 @@ void mbarrier_rows(OpTable& t) {
     t.add("mbarrier.inval", "", invalidate, invalidate);
     t.add("mbarrier.arrive", "", arrive, arrive);
     t.add("mbarrier.expect_tx", "", expect_bytes, expect_bytes);
+    t.add("mbarrier.complete_tx", "", complete_bytes, complete_bytes);
     t.add("mbarrier.wait", "", wait, wait);
     t.add("cp.async.mbarrier.arrive", "", arrive_after_copies, arrive_after_copies);
     t.add("cp.async.bulk.shared.global", "", bulk_to_shared, bulk_to_shared);

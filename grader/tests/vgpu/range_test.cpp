@@ -55,6 +55,13 @@ const Form kForms[] = {
      "out_of_bounds misaligned"},
     {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%room], [%out], 16, [%at];",
      "out_of_bounds_shared misaligned"},
+    {"st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%room], 5, [%at];",
+     "out_of_bounds_shared misaligned"},
+    {"st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.u64 [%at], {1, 2}, [%room];",
+     "out_of_bounds_shared misaligned"},
+    {"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%room], 5, [%at];",
+     "out_of_bounds_shared misaligned"},
+    {"mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%at], 16;", "out_of_bounds_shared misaligned"},
     {"cp.async.bulk.global.shared::cta.bulk_group [%at], [%room], 4096;", "out_of_bounds misaligned"},
     {"cp.async.bulk.global.shared::cta.bulk_group [%out], [%at], 4096;", "out_of_bounds_shared misaligned"},
 };
