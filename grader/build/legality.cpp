@@ -27,8 +27,18 @@ constexpr std::array header_words{
     HeaderWord{"FLT_MAX", {"cfloat", "float.h"}},     HeaderWord{"FLT_MIN", {"cfloat", "float.h"}},
     HeaderWord{"FLT_EPSILON", {"cfloat", "float.h"}}, HeaderWord{"DBL_MAX", {"cfloat", "float.h"}}};
 
-constexpr std::array device_only_words{"atomicAdd", "atomicSub", "atomicExch", "atomicMin", "atomicMax", "atomicInc",
-                                       "atomicDec", "atomicCAS", "atomicAnd",  "atomicOr",  "atomicXor"};
+// Of what CUDA's headers declare, as nvcc 13 refuses it in code of the host.
+constexpr std::array device_only_words{
+    "atomicAdd", "atomicSub", "atomicExch", "atomicMin", "atomicMax",      "atomicInc",      "atomicDec", "atomicCAS",
+    "atomicAnd", "atomicOr",  "atomicXor",  "clock64",   "cyl_bessel_i0f", "cyl_bessel_i1f", "fdivide",   "fdividef",
+    "norm",      "normf",     "norm3d",     "norm3df",   "norm4d",         "norm4df",        "rhypot",    "rhypotf",
+    "rnorm",     "rnormf",    "rnorm3d",    "rnorm3df",  "rnorm4d",        "rnorm4df"};
+
+// nvcc's linker finds none of them: the launcher's own code has no place among threads.
+constexpr std::array variables_of_threads{"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
+bool is_of_threads(std::string_view word) {
+    return std::find(variables_of_threads.begin(), variables_of_threads.end(), word) != variables_of_threads.end();
+}
 
 // CUDA's functions with `__` in front run on the device alone, but for conversions of 16-bit numbers.
 bool is_device_only(std::string_view word) {
@@ -286,6 +296,11 @@ private:
                 fail(token(i).line, "__shared__",
                      fmt::format("{} has no shared memory: that is a block's", who(function)),
                      "declare it in the kernel");
+            } else if (launches(function) && is_of_threads(word) && !is_own_variable(function, word)) {
+                fail(token(i).line, word,
+                     fmt::format("`{}` means nothing in `{}`, which runs on the host: no kernel is running there", word,
+                                 function.name),
+                     "only kernels, and what they call, have a place among threads: take it out of here");
             } else if (token(i).is_word && is_device_only(word) && text(i + 1) == "(" && !is_member(i) &&
                        !is_own(word) && !(function.side == Side::both && function.has_conditions)) {
                 fail(token(i).line, word,
@@ -365,6 +380,24 @@ private:
         for (const VariableText& variable : outline_.variables)
             if (variable.name == word && variable.is_array && !variable.is_on_device && !is_local(function, word, i))
                 host_variable(function, variable, token(i).line);
+    }
+    // Of the host without a doubt: elsewhere a __device__ or __global__ may be what is missing.
+    bool launches(const FunctionText& function) const {
+        if (function.side != Side::host) return false;
+        for (std::size_t i = function.body_begin; i < function.body_end; ++i)
+            if (text(i) == "<<<") return true;
+        return false;
+    }
+    // `dim3 blockDim(16, 16);` in a launcher, or a parameter of that name: CUDA's own is used with its parts alone.
+    bool is_own_variable(const FunctionText& function, std::string_view name) const {
+        std::size_t first = function.body_begin;
+        while (first > 0 && token(first - 1).line >= function.line) --first;
+        for (std::size_t i = first; i < function.body_end; ++i) {
+            if (text(i) != name) continue;
+            const bool is_used = name == "warpSize" ? !is_declared_here(i) && text(i + 1) != "=" : text(i + 1) == ".";
+            if (is_member(i) || !is_used) return true;
+        }
+        return false;
     }
     // A name that the function declares before, as a parameter or a variable of its own.
     bool is_local(const FunctionText& function, std::string_view name, std::size_t before) const {

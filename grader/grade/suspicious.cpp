@@ -125,7 +125,10 @@ private:
         }
     }
 
+    // In what launches it is an error (build/legality.cpp); here a __device__ may be missing.
     void look_for_threads_of_the_host(const FunctionText& function) {
+        for (std::size_t i = function.body_begin; i < function.body_end; ++i)
+            if (text(i) == "<<<") return;
         for (std::size_t i = function.body_begin; i < function.body_end; ++i)
             for (const std::string_view word : {"threadIdx", "blockIdx", "blockDim", "gridDim"})
                 if (text(i) == word && text(i + 1) == ".")
