@@ -56,10 +56,36 @@ std::string extents_in_brackets(const Complaint& c) {
                                     : "";
 }
 
+// What the compiler has to know of what stands there, and what to try.
+struct Fixed {
+    std::string what = "the extents of an array are", also = "extents are", advice = "a literal, or a constexpr";
+};
+Fixed fixed_at(const Complaint& c) {
+    const auto of = [](const std::string& what, const std::string& advice) { return Fixed{what, what, advice}; };
+    const std::string_view bracket = c.bracket_of();
+    if (bracket == "static_assert") return of("what static_assert tests is", "assert tests as the kernel runs");
+    if (bracket == "constexpr") return of("what `if constexpr` tests is", "write if, without constexpr");
+    if (bracket == "alignas") return of("an alignment is", "a literal, or a constexpr");
+    bool is_behind_equals = false;
+    for (std::size_t i = c.token; i-- > 0;) {
+        const std::string_view word = c.text(i);
+        if (word == "case") return of("what stands behind case is", "write if for what is compared as it runs");
+        if (word == "constexpr" && is_behind_equals)
+            return of("what a constexpr is set to is", "write const in its place");
+        if (word == "{" && i > 1 && (c.text(i - 1) == "enum" || c.text(i - 2) == "enum"))
+            return of("the values of an enum are", "a literal, or a constexpr");
+        if (word == "[" || word == ";" || word == "{" || word == "}") break;
+        is_behind_equals = is_behind_equals || word == "=";
+    }
+    return {};
+}
+
 std::string extents_are_constants(const Complaint& c) {
     if (c.token > 0 && c.text(c.token - 1) == "<")
         return "what stands in < > is fixed when it is compiled: a literal, or a constexpr";
-    const bool is_shared = c.line_has("__shared__");
+    const Fixed fixed = fixed_at(c);
+    const bool is_array = fixed.also == "extents are";
+    const bool is_shared = is_array && c.line_has("__shared__");
     const auto declared = c.view.meaning(c.name, c.message.line);
     if (declared && declared->function.empty() && !declared->is_const)
         return "`" + c.name + "` can change while the program runs: write constexpr in front of it in " +
@@ -68,12 +94,12 @@ std::string extents_are_constants(const Complaint& c) {
         return "`" + c.name + "` " +
                (declared->is_parameter ? "is given when `" + declared->function + "` runs"
                                        : "can change (" + line_named(declared->line) + ")") +
-               ", and extents are fixed when it is compiled: use a constexpr" +
+               ", and " + fixed.also + " fixed when it is compiled: " + (is_array ? "use a constexpr" : fixed.advice) +
                (is_shared ? ", or `extern __shared__` with the bytes as third launch argument" : "");
     if (is_shared)
         return "the extents of a __shared__ array are fixed when it is compiled: a constexpr, or `extern "
                "__shared__` with the bytes as third launch argument";
-    return "the extents of an array are fixed when it is compiled: a literal, or a constexpr";
+    return fixed.what + " fixed when it is compiled: " + fixed.advice;
 }
 
 std::string extern_is_missing(const Complaint& c) {

@@ -83,6 +83,8 @@ struct ForeignWord {
     std::string_view word, meant;
 };
 constexpr std::array foreign_words{
+    ForeignWord{"concept", "concepts came with C++20, and the file is compiled as C++17"},
+    ForeignWord{"requires", "requires came with C++20, and the file is compiled as C++17"},
     ForeignWord{"then", "C++ has no then: if (condition) { ... }"},
     ForeignWord{"elif", "write else if"},
     ForeignWord{"elseif", "write else if"},
@@ -232,7 +234,7 @@ std::string parameters_here(const SourceView& view, int line) {
     for (const auto& [name, declared] : view.declared())
         if (declared.is_parameter && declared.function == function && view.is_same_part(declared.line, line))
             names.push_back(name);
-    if (names.empty() || names.size() > 6) return {};
+    if (function.empty() || names.empty() || names.size() > 6) return {};
     return "the parameters of `" + function + "` are " + listed(names);
 }
 

@@ -84,6 +84,24 @@ TEST_CASE("an unknown name is looked for where it could be meant") {
     CHECK(mentions(undefined("void f() {\n    vector<int> a;\n}\n", 2, 5, "vector"), "for host programs"));
     CHECK(mentions(undefined("void f(int rows) {\n    int a = width;\n}\n", 2, 13, "width"),
                    "the parameters of `f` are `rows`"));
+    // Of no function.
+    CHECK_FALSE(
+        mentions(undefined("template <class T>\nconstexpr bool ok = g([](T t) { return width; });\n", 2, 39, "width"),
+                 "the parameters of ``"));
+    CHECK(mentions(undefined("template <class T>\nconcept Small = sizeof(T) == 4;\n", 2, 1, "concept"), "C++20"));
+}
+
+TEST_CASE("what has to be known to the compiler is called what it is") {
+    const auto said = [](const std::string& line, int column) {
+        return plain("void f(int n) {\n" + line + "\n}\n", error(2, column, "expression must have a constant value"));
+    };
+    CHECK(mentions(said("float a[n];", 9), "extents are fixed"));
+    CHECK(mentions(said("constexpr int m = n * 2;", 19), "what a constexpr is set to is fixed"));
+    CHECK(mentions(said("if constexpr (n > 2) return;", 15), "`if constexpr` tests is fixed"));
+    CHECK(mentions(said("static_assert(n > 2, \"\");", 15), "what static_assert tests is fixed"));
+    CHECK(mentions(said("switch (1) { case n: break; }", 19), "what stands behind case is fixed"));
+    CHECK(mentions(said("enum { one = n };", 14), "the values of an enum are fixed"));
+    CHECK(mentions(said("alignas(n) float a[3];", 9), "an alignment is fixed"));
 }
 
 TEST_CASE("the compiler's terms are said again in plain words, of what stands there") {
