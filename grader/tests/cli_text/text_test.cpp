@@ -52,6 +52,11 @@ TEST_CASE("text wraps at spaces") {
 TEST_CASE("code in backticks stays on one line where it fits") {
     CHECK(wrap("guard the load with `x < cols && y < rows`", 40) ==
           std::vector<std::string>{"guard the load with", "`x < cols && y < rows`"});
+    const std::string command = "`./grader/warpgrade check hand-ins/a_name_that_is_long/padding.cu`";
+    CHECK(wrap("then: " + command + ", on every shape", 40) ==
+          std::vector<std::string>{"then:", command + ",", "on every shape"});
+    CHECK(wrap("alone: `warpgrade check x --shape 3x3`", 30) ==
+          std::vector<std::string>{"alone:", "`warpgrade check x --shape 3x3`"});
     CHECK(wrap("an ` unmatched backtick binds nothing at all", 20).size() == 3);
 }
 
