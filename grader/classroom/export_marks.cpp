@@ -91,8 +91,8 @@ Result<ExportMarks> read_marks(const std::filesystem::path& folder) {
                           .code = "no_marks",
                           .title = fmt::format("`{}` holds no marks", folder.string()),
                           .marks = {},
-                          .facts = {"`grade` writes them as marks.json"},
-                          .help = "name the folder that `grade` wrote with --out"};
+                          .facts = {"`grade` writes them as marks.json, in the folder that its --out names"},
+                          .help = "name that folder; for `export`, with --from"};
     ExportMarks marks;
     marks.max = number_in(json, "max").value_or(0);
     for (const Json& student : json["students"])

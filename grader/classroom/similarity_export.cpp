@@ -120,7 +120,7 @@ Result<SimilarityExport> export_similarity(SimilarityTool tool, const fs::path& 
                           .title = fmt::format("`{}` holds no files that were handed in", from.string()),
                           .marks = {},
                           .facts = {},
-                          .help = "name the folder that `grade` wrote with --from"};
+                          .help = "name the folder that `grade` wrote, with --from"};
     SimilarityExport made;
     made.students = now->students;
     made.files = now->files.size();

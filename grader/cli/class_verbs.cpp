@@ -270,7 +270,7 @@ Verb add_forget(CLI::App& parent) {
     const auto options = std::make_shared<ForgetOptions>();
     CLI::App* app = parent.add_subcommand("forget", "take a student out of a graded class");
     app->add_option("id", options->id, "as in the gradebook")->type_name("ID");
-    app->add_option("--out", options->out, "what `grade` wrote (default: graded)")->type_name("DIR");
+    app->add_option("--from,--out", options->out, "what `grade` wrote (default: graded)")->type_name("DIR");
     return {app, [options] { return run_forget(*options); }};
 }
 
@@ -282,7 +282,7 @@ Verb add_regrade(CLI::App& parent) {
         ->type_name("NAME")
         ->allow_extra_args(false)
         ->take_all();
-    app->add_option("--out", options->out, "what `grade` wrote (default: graded)")->type_name("DIR");
+    app->add_option("--from,--out", options->out, "what `grade` wrote (default: graded)")->type_name("DIR");
     app->add_flag("--apply", options->applies, "keep what is another result now");
     return {app, [options] { return run_regrade(*options); }};
 }

@@ -165,8 +165,9 @@ int run_export(const ExportOptions& options) {
         return fail(usage("unknown_export", fmt::format("there is no export to `{}`", options.what),
                           std::string("name ") + export_kinds));
     if (platform != Platform::none && options.into.empty())
-        return fail(usage("no_file", "an export fills the file that the platform exported",
-                          fmt::format("export the gradebook there, and `export {} --into FILE`", options.what)));
+        return fail(
+            usage("no_file", "an export fills the file that the platform exported",
+                  fmt::format("export the gradebook there, then `warpgrade export {} --into FILE`", options.what)));
     if (options.checks) {
         const auto bytes = read_whole_file(options.into, 64ull << 20);
         if (!bytes) return fail(bytes.error());

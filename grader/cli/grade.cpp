@@ -340,8 +340,8 @@ int GradeVerb::run() {
         show_questions();
         show(changes_text_);
         show(fmt::format("\nwalls around what was handed in: {}", walls_.names()) +
-             fmt::format("\ngraded {} stages now, {} were known; see {}\n", outcome->graded_now, outcome->known_before,
-                         shown_path((out_ / "gradebook.csv").string())));
+             fmt::format("\ngraded {} now, {} were known; see {}\n", counted(outcome->graded_now, "stage", "stages"),
+                         outcome->known_before, shown_path((out_ / "gradebook.csv").string())));
     }
     const int code = exit_code_of(*outcome);
     return code == 0 && !questions_.empty() ? exit_code(Blame::learner) : code;

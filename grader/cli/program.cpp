@@ -69,7 +69,13 @@ public:
     std::string make_option_opts(const CLI::Option* option) const override {
         return option->get_type_size() != 0 && !option->get_type_name().empty() ? " " + option->get_type_name() : "";
     }
-    std::string make_positionals(const CLI::App*) const override { return ""; }
+    std::string make_positionals(const CLI::App* app) const override {
+        std::string rows;
+        for (const CLI::Option* option : app->get_options())
+            if (!option->nonpositional())
+                rows += wrap_after(pad_right("  " + option->get_type_name(), 22), option->get_description(), 80);
+        return rows.empty() ? "" : "\n" + rows;
+    }
     std::string make_footer(const CLI::App* app) const override { return app->get_footer(); }
 };
 

@@ -31,7 +31,8 @@ std::string progress_line(const std::string& what, std::size_t done, std::size_t
                              : seconds_left < 0 ? ", time left not known yet"
                                                 : fmt::format(", {} left", duration_text(seconds_left));
     return cut(fmt::format("{}  [{}{}]  {} of {} {}{}", what, std::string(static_cast<std::size_t>(filled), '#'),
-                           std::string(static_cast<std::size_t>(bar_columns - filled), '-'), done, all, unit, left),
+                           std::string(static_cast<std::size_t>(bar_columns - filled), '-'), done, all,
+                           all == 1 ? unit.substr(0, unit.size() - 1) : unit, left),
                style.columns - 1);
 }
 

@@ -12,8 +12,8 @@ namespace warpgrade::cli {
 // "4 s", "2 min", "1 h 5 min": rounded up, so that it is done before, not after.
 std::string duration_text(double seconds);
 
-// One line without its line break: "grading  [#####-----]  412 of 960 stages, 3 min left". `seconds_left` below 0: not
-// known yet.
+// One line without its line break: "grading  [#####-----]  412 of 960 stages, 3 min left". `unit`: a plural with an s.
+// `seconds_left` below 0: not known yet.
 std::string progress_line(const std::string& what, std::size_t done, std::size_t all, const std::string& unit,
                           double seconds_left, const RenderStyle& style);
 
