@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "base/sha256.hpp"
@@ -121,7 +122,11 @@ std::string evidence_of(const StudentMarks& marks) {
     // hand-in and time, stages
     std::vector<std::pair<std::string, std::string>> by_hand_in;
     for (const auto& [stage, source] : marks.submission->sources) {
-        std::string from = source.hand_in;
+        // Of files that a platform lays beside each other, the first gives the hand-in its name.
+        const std::string suffix = std::filesystem::path(source.path).extension().string();
+        const bool is_beside =
+            !suffix.empty() && source.hand_in.ends_with(suffix) && !source.hand_in.ends_with(source.path);
+        std::string from = is_beside ? source.path + " beside " + source.hand_in : source.hand_in;
         if (source.time) from += " of " + text_of(*source.time);
         const auto known =
             std::find_if(by_hand_in.begin(), by_hand_in.end(), [&](const auto& one) { return one.first == from; });

@@ -107,6 +107,14 @@ TEST_CASE("a row says from which hand-in, and when, its marks are") {
     CHECK(evidence_of(all.students[0]) == "hw.zip");
     all.submissions[0].sources["made/two"] = two;
     CHECK(evidence_of(all.students[0]) == "hw.zip: made/one; later.zip of 1970-01-01 00:00:00: made/two");
+
+    one.hand_in = two.hand_in = "annlee_12345_50005_one.cu";
+    one.path = "one.cu";
+    all.submissions[0].sources = {{"made/one", one}};
+    CHECK(evidence_of(all.students[0]) == "annlee_12345_50005_one.cu");
+    one.path = "one-1.cu";
+    all.submissions[0].sources = {{"made/one", one}};
+    CHECK(evidence_of(all.students[0]) == "one-1.cu beside annlee_12345_50005_one.cu");
 }
 
 TEST_CASE("the class's JSON says who needs a person, and why") {
