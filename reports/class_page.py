@@ -19,7 +19,7 @@ def summary(made):
     """Name and value of the figures that open the report."""
     totals = made.totals
     low, middle, high = statistics.quantiles(totals, n=4, method="inclusive") if len(totals) > 1 else totals * 3
-    return [("students", str(len(made.students))), ("points to earn", text.points_text(made.max)),
+    return [("with marks" if made.without_results else "students", str(len(made.students))), ("points to earn", text.points_text(made.max)),
             ("mean", text.points_text(statistics.fmean(totals))),
             ("standard deviation", text.points_text(statistics.stdev(totals)) if len(totals) > 1 else text.DASH),
             ("least", text.points_text(min(totals))), ("lower quartile", text.points_text(low)),
@@ -71,9 +71,8 @@ def render(made):
 
 
 def write_pdf(made, path):
-    title = f"Class report: {text.counted(len(made.students), 'student')}"
-    with Sheets(path, title, "Warpgrade, class report" + (", made-up data" if made.is_synthetic else "")) as sheets:
-        sheets.heading(title, 1)
+    with Sheets(path, made.title, "Warpgrade, class report" + (", made-up data" if made.is_synthetic else "")) as sheets:
+        sheets.heading(made.title, 1)
         if made.is_synthetic:
             sheets.paragraph("Made-up data: these results were written by a generator.", weight="bold")
         if made.on_modelled:

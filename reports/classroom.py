@@ -10,7 +10,7 @@ from reports.bench import CLASSES
 from reports.excerpt import excerpt
 from reports.places import shown
 from reports.result import SCHEMA, BadResult, Result, harmless, place, read, read_json
-from reports.text import joined, percent_text
+from reports.text import counted, joined, percent_text
 
 FULL_BANDWIDTH = "bandwidth earns full marks"
 FEW = 10  # students; below, a correlation says nothing
@@ -60,6 +60,7 @@ class ClassResult:
         self.modelled_gpus = set()  # with their articles; empty where every bandwidth was measured
         self.is_synthetic = False
         self.without_marks = []  # as without_marks() gives them
+        self.without_results = 0  # students of the class beside those in `students`
         self.alike = []  # groups of files that are alike: stage, what, students
         self.missed_examples = {}  # (stage, check) -> (rows of an excerpt, words) of the first who missed it
         self.order = []
@@ -115,6 +116,11 @@ class ClassResult:
             return ""
         return (f"Bandwidths are modelled, computed for {joined(sorted(self.modelled_gpus))} and not timed: hollow points in the "
                 "picture. Points for performance that come of them are provisional.")
+
+    @property
+    def title(self):
+        some = f", {len(self.students)} with marks" if self.without_results else ""
+        return f"Class report: {counted(len(self.students) + self.without_results, 'student')}{some}"
 
     @property
     def graded(self):
@@ -314,6 +320,7 @@ def load_class(folder):
     made.skipped = skipped
     known = read_class(folder)
     made.without_marks = without_marks(known)
+    made.without_results = sum(one["result"] is None for one in known.get("students") or [])
     made.alike = known.get("alike") or []
     if not made.students:
         raise BadResult(f"{shown(folder)}: {len(paths)} JSON files and no result among them. The first: {skipped[0]}")

@@ -11,7 +11,7 @@ from reports.limits import active_lanes, limits, waits_text
 from reports.losses import losses, together
 from reports.places import replace_file
 from reports.plots import before_after
-from reports.replay import card_text, replay_commands
+from reports.replay import card_text, replay_commands, replay_words
 
 COUNTER_ROWS = (  # space, operation, unit
     ("global", "load", "sectors"),
@@ -117,7 +117,8 @@ def render(result):
         result=result, marks=pictures.of(by_name["marks"], result), sections=sections, lost=together(lost),
         still_open=together(still_open),
         views=[stage_view(stage, result, pictures) for stage in result.stages], counter_rows=COUNTER_ROWS,
-        headlines=[(stage, by_name["speedup"].headline(stage)) for stage in timed], commands=replay_commands(result),
+        headlines=[(stage, by_name["speedup"].headline(stage)) for stage in timed],
+        commands=replay_commands(result), aim=replay_words(result),
         origins={point.origin for point in points}, reference_origins={point.reference_origin for point in points},
         error_band=result.device.get("error_band"), card=card_text(points))
 

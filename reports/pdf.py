@@ -7,7 +7,7 @@ from reports.limits import limits, waits_text
 from reports.losses import losses, together
 from reports.plots import (bandwidth, before_after, block_sweep, classes, lanes, marks, roofline, sectors, size_sweep,
                            source_heat, speedup, touches, wavefronts)
-from reports.replay import card_text, replay_commands
+from reports.replay import card_text, replay_commands, replay_words
 from reports.sheet import Sheets
 
 
@@ -149,8 +149,7 @@ def made(sheets, result):
                      f"({device.get('kind') or 'virtual'}); {seed}.", size=8)
     if card_text(list(result.points())):
         sheets.paragraph(f"The card while timing: {card_text(list(result.points()))}.", size=8)
-    aim = "check the same files on other shapes" if result.is_without_seed else "make it again"
-    sheets.paragraph(f"To {aim}, in a checkout of the kit:", size=8)
+    sheets.paragraph(replay_words(result), size=8)
     sheets.code([(None, line, "here") for line in replay_commands(result)], size=6.5)
     sheets.table(("stage", "file", "SHA-256"), [(stage.label, stage.source, stage.sha256) for stage in result.stages if stage.is_handed_in],
                  (1.6, 2.2, 2.8), size=6)

@@ -18,10 +18,21 @@ def card_text(points):
     return ", ".join(parts)
 
 
+def is_of_checkout(result):
+    """Whether who made the result had the kit as a clone, and who reads it has. A student's kit has no history."""
+    return bool(result.tool.get("git")) and not result.is_without_seed
+
+
+def replay_words(result):
+    """What the commands are for, and where they work."""
+    aim = "To check the same files on other shapes" if result.is_without_seed else "To make it again"
+    return f"{aim}, in {'a checkout' if is_of_checkout(result) else 'the folder'} of the kit:"
+
+
 def replay_commands(result):
-    """Lines for a shell; run in a checkout of the kit."""
+    """Lines for a shell."""
     commands = []
-    if result.tool.get("git"):
+    if is_of_checkout(result):
         commands.append(f"git checkout {shlex.quote(str(result.tool['git']))}")
     sources = list(dict.fromkeys(stage.path for stage in result.stages if stage.source))
     if not sources:

@@ -209,6 +209,7 @@ class ForAPerson(unittest.TestCase):
                          [("dan", "handed in nothing"), ("eve", "no file of it has the name of a stage's file")])
         page = Tags(class_page.render(its)).text
         self.assertIn("handed in nothing", page)
+        self.assertIn("Class report: 3 students, 1 with marks", page)
 
     def test_nobody_is_said(self):
         page = Tags(class_page.render(made(stage(), stage()))).text

@@ -29,7 +29,8 @@ class HandedBack(unittest.TestCase):
         self.assertIn("31 \u00d7 33", text)
         self.assertIn("2 cases", text)
         self.assertIn("your instructor has it", text)
-        for hidden in (str(SEED), "437", "229", "149", "--seed"):
+        self.assertIn("in the folder of the kit", text)
+        for hidden in (str(SEED), "437", "229", "149", "--seed", "git checkout"):
             self.assertNotIn(hidden, text)
 
     def test_the_pdf_says_where_the_seed_is(self):
