@@ -54,6 +54,32 @@ T without_centre(u64 i, const T* in, T* out, int rows, int cols) {
     return reference(i, in, out, rows, cols) + T(4) * in[i];
 }
 
+// `which`: 1 those beside, 2 those above and below, 3 all four.
+T neighbours_turned(u64 i, const T* in, T* out, int rows, int cols, int which) {
+    const int y = i / cols, x = i % cols;
+    T sum = T(-4) * in[i];
+    sum += (which & 1) != 0 ? at(in, x - 1, y, rows, cols) + at(in, x + 1, y, rows, cols)
+                            : at(in, y, x - 1, rows, cols) + at(in, y, x + 1, rows, cols);
+    sum += (which & 2) != 0 ? at(in, x, y - 1, rows, cols) + at(in, x, y + 1, rows, cols)
+                            : at(in, y - 1, x, rows, cols) + at(in, y + 1, x, rows, cols);
+    return sum;
+}
+
+// `which`: 1 the element in the middle is read where it is stored, 2 it is right.
+T stored_turned(u64 i, const T* in, T* out, int rows, int cols, int which) {
+    const int x = i / rows, y = i % rows;
+    const u64 here = (u64)y * cols + x;
+    return reference(here, in, out, rows, cols) + (which == 1 ? T(4) * in[here] - T(4) * in[i] : T(0));
+}
+
+T rows_for_cols(u64 i, const T* in, T* out, int rows, int cols) {
+    const int y = i / cols, x = i % cols;
+    T sum = at(in, y, x - 1, rows, cols) + at(in, y, x + 1, rows, cols) - T(4) * in[i];
+    if (y > 0 && i >= (u64)rows) sum += in[i - rows];
+    if (y < rows - 1 && i + rows < (u64)rows * cols) sum += in[i + rows];
+    return sum;
+}
+
 T sign_turned(u64 i, const T* in, T* out, int rows, int cols) { return -reference(i, in, out, rows, cols); }
 
 T diagonal(u64 i, const T* in, T* out, int rows, int cols) {

@@ -396,7 +396,9 @@ void CaseSeries::report_wrong() {
     // A cause seen on most shapes explains what the others look like.
     all = 0;
     for (const Mistake& m : mistakes_) all += m.cases;
-    if (!mistakes_.empty() && mistakes_.front().is_cause && 2 * mistakes_.front().cases >= all) mistakes_.resize(1);
+    const bool is_of_most = !mistakes_.empty() && 2 * mistakes_.front().cases >= all;
+    if (is_of_most && mistakes_.front().is_cause) mistakes_.resize(1);
+    if (is_of_most && mistakes_.front().is_recognised && !is_symptom(mistakes_.front())) drop(is_symptom);
     // What is not written can look like another mistake on the few shapes that do not tell them apart.
     int most = 0;
     for (const Mistake& m : mistakes_)

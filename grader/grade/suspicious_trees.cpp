@@ -15,11 +15,25 @@ public:
     explicit Trees(const Outline& outline) : SuspiciousText(outline.tokens) {
         for (const FunctionText& function : outline.functions) {
             if (!function.is_on_device()) continue;
-            std::string_view loop;  // the variable of the last `for`
+            std::string_view loop;   // the variable of the last `for`
+            std::size_t by_one = 0;  // where that grows by 1, and how far the loop goes; 0: it does not
+            std::size_t loop_end = 0;
             for (std::size_t i = function.body_begin; i < function.body_end; ++i) {
-                if (text(i) == "for" && text(i + 1) == "(") loop = variable_of(i + 1);
+                if (text(i) == "for" && text(i + 1) == "(") {
+                    loop = variable_of(i + 1);
+                    const std::size_t head_end = past(i + 1, function.body_end, i);
+                    by_one = step_of_one(loop, head_end);
+                    loop_end = text(head_end) == "{" ? past(head_end, function.body_end, head_end)
+                                                     : next_statement(head_end, function.body_end);
+                }
                 if (text(i) == "__ffs" && text(i + 1) == "(") first_lane(i);
                 if (loop.empty() || !tokens_[i].is_word) continue;
+                const bool is_step =
+                    (adds_partner(i, text(i + 2), loop) && has_barrier(i, loop_end)) || adds_lane(i, loop);
+                if (by_one != 0 && i < loop_end && is_step) {
+                    steps_of_one(by_one, loop);
+                    by_one = 0;
+                }
                 multiples(i, loop);
                 products(i, loop);
                 if (text(i).starts_with("__shfl_") && text(i + 1) == "(") shuffle(i, loop, function.body_end);
@@ -54,6 +68,51 @@ private:
             return false;
         }
         return reads(at, {array, "[", index, "+", step, "]"}) || reads(at, {array, "[", step, "+", index, "]"});
+    }
+
+    // Where a `for` whose head ends before `end` counts its variable up or down by 1; 0: it does not.
+    std::size_t step_of_one(std::string_view variable, std::size_t end) const {
+        if (variable.empty() || end < 7 || text(end - 1) != ")") return 0;
+        for (const std::string_view sign : {"+", "-"}) {
+            const std::string twice = std::string(sign) + std::string(sign), with = std::string(sign) + "=";
+            for (std::size_t begin = end - 6; begin < end - 2; ++begin) {
+                if (text(begin) != ";") continue;
+                std::string step;
+                for (std::size_t i = begin + 1; i < end - 1; ++i) step += text(i);
+                const std::string name(variable);
+                if (step == name + twice || step == twice + name || step == name + with + "1") return begin + 1;
+            }
+        }
+        return 0;
+    }
+    // v += __shfl_down_sync(mask, v, s)
+    bool adds_lane(std::size_t i, std::string_view step) const {
+        if (!text(i).starts_with("__shfl_") || text(i + 1) != "(" || i < 3) return false;
+        const std::string_view sum = text(i - 1) == "+="                        ? text(i - 2)
+                                     : text(i - 1) == "=" && text(i - 2) == "+" ? text(i - 3)
+                                                                                : std::string_view();
+        return !sum.empty() && argument(i + 1, 1).is(sum, tokens_) && argument(i + 1, 2).is(step, tokens_);
+    }
+    std::size_t next_statement(std::size_t i, std::size_t end) const {
+        while (i < end && text(i) != ";") ++i;
+        return i;
+    }
+    bool has_barrier(std::size_t from, std::size_t end) const {
+        for (std::size_t i = from; i < end; ++i)
+            if (text(i) == "__syncthreads" || text(i) == "__syncwarp") return true;
+        return false;
+    }
+
+    // for (int s = 1; s < THREADS; s++) { ... a[tid] += a[tid + s]; __syncthreads(); }
+    void steps_of_one(std::size_t at, std::string_view step) {
+        const bool grows =
+            text(at) == "+" || text(at + 1) == "+" || text(at).starts_with("+") || text(at + 1).starts_with("+");
+        warn(at,
+             fmt::format("`{}` {} by 1 in each step, and the partners of a tree stand {} as far apart from step to "
+                         "step: elements are added more than once",
+                         step, grows ? "grows" : "shrinks", grows ? "twice" : "half"),
+             grows ? fmt::format("double it in each step: {} *= 2", step)
+                   : fmt::format("halve it in each step: {} /= 2", step));
     }
 
     // if (tid % s == 0) a[tid] += a[tid + s];

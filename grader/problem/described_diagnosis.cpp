@@ -405,9 +405,19 @@ private:
                 "an element at the edge is computed like all others; only its neighbours outside count as 0";
         const bool is_at_edge = where.find("in the first ") != where.npos || where.find("in the last ") != where.npos ||
                                 where.ends_with("edge of the matrix");
-        if (is_at_edge && judgement.pattern == "unknown")
+        if (is_at_edge && judgement.pattern == "unknown") {
             judgement.help =
                 "only elements at the edge are wrong: what do they take for the neighbours that are outside?";
+            for (const auto& [line, beside] : {std::pair("first column", "to the left"),
+                                               {"last column", "to the right"},
+                                               {"first row", "above"},
+                                               {"last row", "below"}})
+                if (where.ends_with(line))
+                    judgement.help = fmt::format(
+                        "only elements of the {} are wrong: what do they take for the neighbour {}, which "
+                        "is outside?",
+                        line, beside);
+        }
         judgement.facts.insert(
             judgement.facts.begin() + 1,
             fmt::format("{} of {} elements are wrong{}{}", wrong_.size(), count(), where.empty() ? "" : ", ", where));

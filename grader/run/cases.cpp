@@ -296,6 +296,17 @@ void look_at_corner(const Bench& bench, const CaseOutcome& outcome, Judgement& j
 // What the launches and the text of the kernel say of it.
 void look_at_text(const Bench& bench, const CaseOutcome& outcome, Judgement& judgement) {
     look_at_corner(bench, outcome, judgement);
+    // Blocks numbered in x alone, tile by tile, are no grid with two extents.
+    if (judgement.pattern == "grid_rows_cols_swapped" && bench.source.find("blockIdx.y") == std::string::npos) {
+        judgement.pattern = "indices_swapped";
+        judgement.title = fmt::format("row and column are taken for each other: part of `{}` has no thread",
+                                      outcome.prepared.layout.back().name);
+        judgement.help =
+            "look at the lines that make the row and the column: what comes from threadIdx.x and from the number of "
+            "the tile along a row has to go along a row of the matrix";
+    }
+    if (judgement.pattern == "diagonal_tiles_only" && bench.source.find("__shared__") != std::string::npos)
+        judgement.help += ". A tile that is turned is stored elsewhere than it was read: both are computed anew for it";
     look_at_launch(judgement, launches_of(outcome.run.plan), bench.source, outcome.prepared.layout.back());
     // Of each warp one lane is wrong, and a shuffle leaves that lane its own value.
     const auto lane = judgement.values.find("lane");

@@ -122,6 +122,14 @@ TEST_CASE("a step of a tree that takes in another thread's element is told") {
         mentions(of_kernel(loop + "{ int i = s * tid; if (i < n) a[i] += a[i + s]; }"), "the `i` of the next thread"));
     CHECK(mentions(of_kernel(loop + "v += __shfl_down_sync(~0u, s, v);"), "is the value that is passed on"));
     CHECK(mentions(of_kernel(loop + "{ float b = __shfl_up_sync(~0u, v, s); if (tid > s) v += b; }"), "leaves out"));
+    const std::string add = "{ if (tid % (2 * s) == 0) a[tid] += a[tid + s]; __syncthreads(); }";
+    CHECK(mentions(of_kernel("for (int s = 1; s < n; s++) " + add), "`s` grows by 1"));
+    CHECK(mentions(of_kernel("for (int s = 1; s < n; s += 1) " + add), "`s` grows by 1"));
+    CHECK(mentions(of_kernel("for (int s = 128; s > 0; --s) " + add), "`s` shrinks by 1"));
+    CHECK(of_kernel("for (int s = 1; s < n; s *= 2) " + add).empty());
+    CHECK(mentions(of_kernel("for (int s = 16; s > 0; s--) v += __shfl_down_sync(~0u, v, s);"), "`s` shrinks by 1"));
+    CHECK(of_kernel("for (int s = 1; s < n; s++) a[tid] += a[tid + s];").empty());
+    CHECK(of_kernel("for (int s = 1; s < n; s <<= 1) " + add + " for (int k = 0; k < n; k++) a[k] = 0;").empty());
     CHECK(mentions(of_kernel("if (tid == __ffs(n)) a[tid] = 1;"), "counts the lanes of a mask from 1"));
     CHECK(of_kernel("if (tid == __ffs(n) - 1) a[tid] = 1;").empty());
     CHECK(of_kernel("if (n == 0 && __ffs(n) == 0) a[tid] = 1;").empty());
