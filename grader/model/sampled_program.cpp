@@ -25,7 +25,7 @@ constexpr std::uint64_t probes = 2, least_blocks = 16;
 constexpr std::uint64_t instruction_budget = 96'000'000;  // in the unit of vgpu/budget.hpp
 // Blocks of the seed's choice: as many as this many instructions of warps pay for.
 constexpr std::uint64_t instructions_of_others = 150'000, most_others = 96, least_others = 2;
-constexpr std::size_t most_tickets = 4;
+constexpr std::size_t most_tickets = 4;     // counters of a launch
 constexpr std::size_t most_looked_at = 64;  // launches
 // Blocks whose work differs by more than this are not alike.
 constexpr double alike = 0.15;
@@ -280,7 +280,7 @@ Neighbours neighbours_of(const WorkSample& work, const std::vector<std::uint64_t
 
 Neighbours look_around(vgpu::Session& session, const vgpu::Program& program, const vgpu::Launch& launch,
                        std::span<const std::vector<std::byte>> arguments, std::span<const AddressRange> buffers,
-                       vgpu::RunOptions options) {
+                       const std::vector<std::uint64_t>& tickets, vgpu::RunOptions options) {
     const std::uint64_t blocks = launch.grid.count(), row_blocks = launch.grid.x, rows = blocks / row_blocks;
     // The blocks at these places from each of a few blocks in the grid. In the middle of a row of the grid: those at
     // its ends have no neighbours beside them. Nor have the last ones, and those before do not differ from them in
@@ -289,6 +289,7 @@ Neighbours look_around(vgpu::Session& session, const vgpu::Program& program, con
         vgpu::Sample probe;
         probe.most_steps_a_warp = 256;
         probe.ends_with_trace = true;
+        probe.tickets = tickets;
         for (std::uint64_t k = 1; k <= probes; ++k) {
             const std::uint64_t own =
                 rows > 1 ? rows * k / (probes + 1) * row_blocks + row_blocks / 2 : blocks * k / (probes + 1);
@@ -354,13 +355,16 @@ struct SampledProgram::Impl {
     void fill(const PlannedMemset& step);
     std::vector<AddressRange> ranges() const;
     double stored_bytes() const;  // in the last buffer of the launcher
+    // Finds the counters that they draw tickets from.
+    vgpu::RunResult run_sample(SampledLaunch& one, const vgpu::Launch& launch, const vgpu::RunOptions& options,
+                               vgpu::Sample& sample);
     // Runs blocks, those of `given` if there are any, and keeps what they did.
     vgpu::RunResult take_sample(SampledLaunch& one, const vgpu::Launch& launch, const std::vector<std::uint64_t>& given,
                                 vgpu::RunOptions options, std::vector<std::uint64_t>& taken,
                                 const ModelParameters& gpu);
     // What the last block of the grid does when all others have drawn their tickets; nothing where that is not more.
-    WorkSample last_block(const vgpu::Launch& launch, const std::vector<std::uint64_t>& tickets, double usual,
-                          vgpu::RunOptions options, std::span<const AddressRange> buffers);
+    WorkSample last_block(const SampledLaunch& launched, const vgpu::Launch& launch,
+                          const std::vector<std::uint64_t>& tickets, double usual, vgpu::RunOptions options);
     // Adds what the launch does with the buffers, from the blocks that were taken and from others.
     void look_closer(SampledPlan& plan, SampledLaunch& one, const vgpu::Launch& launch, vgpu::RunResult result,
                      std::vector<std::uint64_t> taken, const vgpu::RunOptions& options, std::uint64_t seed,
@@ -496,6 +500,26 @@ bool SampledProgram::has_stored(const std::function<void(std::uint64_t first, st
     return is_right;
 }
 
+vgpu::RunResult SampledProgram::Impl::run_sample(SampledLaunch& one, const vgpu::Launch& launch,
+                                                 const vgpu::RunOptions& options, vgpu::Sample& sample) {
+    const auto waits = [](const vgpu::Finding& finding) {
+        return finding.kind == vgpu::FindingKind::timeout && finding.detail == "waits";
+    };
+    for (;;) {
+        sample.tickets = one.tickets;
+        sample.finds_tickets = one.may_draw && one.tickets.size() < most_tickets;
+        vgpu::RunResult result = session->run(launch, options);
+        if (result.drawn_from != 0) {
+            one.tickets.push_back(result.drawn_from);
+        } else if (!one.tickets.empty() && std::any_of(result.findings.begin(), result.findings.end(), waits)) {
+            one.tickets.clear();  // a lock, which serves them in turn
+            one.may_draw = false;
+        } else {
+            return result;
+        }
+    }
+}
+
 vgpu::RunResult SampledProgram::Impl::take_sample(SampledLaunch& one, const vgpu::Launch& launch,
                                                   const std::vector<std::uint64_t>& given, vgpu::RunOptions options,
                                                   std::vector<std::uint64_t>& taken, const ModelParameters& gpu) {
@@ -508,7 +532,7 @@ vgpu::RunResult SampledProgram::Impl::take_sample(SampledLaunch& one, const vgpu
         if (!given.empty()) taken = given;
         sample.blocks = taken;
         sample.most_steps_a_warp = static_cast<std::uint32_t>(most_steps * longer);
-        result = session->run(launch, options);
+        result = run_sample(one, launch, options, sample);
         one.is_complete = result.is_complete;
         one.work = work_of(result.blocks, vgpu::segment_ops(*program), one.buffers);
         double left_out = 1;
@@ -527,6 +551,7 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
         std::max<std::uint64_t>(1, result.counters.warp_instructions / std::max<std::size_t>(1, taken.size()));
     vgpu::Sample more;
     more.is_traced = false;
+    more.tickets = one.tickets;
     more.blocks =
         choose_others(one.blocks, taken, std::clamp(instructions_of_others / each, least_others, most_others), seed);
     auto ran = static_cast<double>(taken.size());
@@ -556,9 +581,9 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
     plan.stored_bytes += (stored_bytes() - stored) * grid / ran;
 }
 
-WorkSample SampledProgram::Impl::last_block(const vgpu::Launch& launch, const std::vector<std::uint64_t>& tickets,
-                                            double usual, vgpu::RunOptions options,
-                                            std::span<const AddressRange> buffers) {
+WorkSample SampledProgram::Impl::last_block(const SampledLaunch& launched, const vgpu::Launch& launch,
+                                            const std::vector<std::uint64_t>& tickets, double usual,
+                                            vgpu::RunOptions options) {
     const std::uint64_t blocks = launch.grid.count();
     std::vector<std::byte*> words;
     for (const std::uint64_t address : tickets) {
@@ -578,6 +603,7 @@ WorkSample SampledProgram::Impl::last_block(const vgpu::Launch& launch, const st
     const std::vector<std::uint32_t> zeros(words.size(), 0), before = read();
     vgpu::Sample one;
     one.is_traced = false;
+    one.tickets = launched.tickets;
     one.blocks = {blocks - 2};
     options.sample = &one;
     write(zeros);
@@ -590,7 +616,7 @@ WorkSample SampledProgram::Impl::last_block(const vgpu::Launch& launch, const st
     const vgpu::RunResult last = session->run(launch, options);
     write(before);
     if (!last.is_complete || static_cast<double>(last.counters.warp_instructions) < (1 + alike) * usual) return {};
-    return work_of(last.blocks, vgpu::segment_ops(*program), buffers);
+    return work_of(last.blocks, vgpu::segment_ops(*program), launched.buffers);
 }
 
 Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
@@ -646,8 +672,9 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
                                *seed + plan.launches.size(), gpu);
         else
             plan.knows_all = false;
-        one.neighbours = look_around(*impl_->session, *impl_->program, launch, arguments, buffers, options);
-        one.last = impl_->last_block(launch, tickets, usual, options, buffers);
+        one.neighbours =
+            look_around(*impl_->session, *impl_->program, launch, arguments, buffers, one.tickets, options);
+        one.last = impl_->last_block(one, launch, tickets, usual, options);
         for (const BlockWork& block : one.work.blocks)
             for (const auto& warp : block.warps)
                 for (const MicroOp& op : warp)

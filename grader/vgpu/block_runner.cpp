@@ -138,6 +138,11 @@ void BlockRunner::run_strand(BlockContext& block, WarpState& ws, std::size_t ind
         }
         if (!finish_segment(block, ws, index, segment)) return;
         if (worker_.budget < 0 && !may_go_on(block, ws, ws.strands[index], segment)) return;
+        if (w.yields && block.has_drawn) {  // a ticket: the next is another warp's, once these lanes are together
+            if (ws.strands[index].stack.size() > 1) continue;
+            w.yields = block.has_drawn = false;
+            return;
+        }
         if (w.yields) {
             w.yields = false;
             if (ws.strands[index].stack.size() > 1) split_top(ws, index);

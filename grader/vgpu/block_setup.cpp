@@ -192,6 +192,9 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         fill_lanes(block.constants.data(), s.ref, s.bytes, v);
     }
     for (const Inst& in : code.block_code) in.full(block.warps.front().warp, in);
+    block.tickets.clear();
+    block.has_drawn = false;
+    block.draws.clear();
     const int threads = static_cast<int>(launch_.launch->block.count());
     for (std::size_t i = 0; i < block.warps.size(); ++i) {
         WarpState& ws = block.warps[i];

@@ -157,6 +157,10 @@ struct BlockContext {
     BlockTrace* trace = nullptr;   // of a sampled block
     std::uint64_t clock = 0;       // instructions of its warps so far
     std::size_t in_sample = 0;     // where the launch runs one
+    // tickets.cpp: what it will find in such a counter; where its warps have counted (warp, site) and at what address.
+    std::map<std::uint64_t, std::uint64_t> tickets;
+    bool has_drawn = false;  // from one, a moment ago
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> draws;
 };
 
 struct SegmentCount {
@@ -197,7 +201,18 @@ struct LaunchState {
     std::string* output = nullptr;
     std::vector<BlockTrace> traces;  // one for each sampled block
     std::vector<double> block_instructions;
+    // tickets.cpp: words that sampled blocks counted in, as the launch found them.
+    struct Counted {
+        char* place = nullptr;
+        std::uint32_t bytes = 0;
+        std::uint64_t value = 0;
+    };
+    std::unordered_map<std::uint64_t, Counted> counted;
+    std::uint64_t drawn_from = 0;
 };
+
+// tickets.cpp: after a sample has run.
+void put_back_counted(LaunchState& launch);
 
 // waiting.cpp: blocks that were set aside, in the order they gave their turn away.
 struct Worker;

@@ -283,6 +283,8 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads,
         }
     });
     RunResult result;
+    if (sample) put_back_counted(state);
+    result.drawn_from = state.drawn_from;
     collect(state, workers, result);
     settle(state, result);
     if (state.code->is_kernel) {

@@ -104,6 +104,7 @@ struct RunResult {
     std::vector<Access> trace;
     std::vector<BlockTrace> blocks;          // of RunOptions::sample, in its order
     std::vector<double> block_instructions;  // of its warps, one for each of them
+    std::uint64_t drawn_from = 0;            // Sample::finds_tickets: the address of one; 0: there is none
     std::uint64_t longest_block = 0;         // instructions of its warps, of the block with the most
     ProfileByKernel profile;
     // Who stored last to an address of global memory, of a launch small enough to be followed; null: not known.

@@ -187,6 +187,54 @@ void reduce(const float* in, std::size_t n, float* scratch, float* out) { wait<<
     CHECK(has_none(model("reduction", "open", waiting.path())));
 }
 
+TEST_CASE("who draws the next piece from a counter takes about as long as who takes every so many") {
+    // By the first thread of a block, and by each warp.
+    const auto sum = [](const std::string& pieces) {
+        return File(R"(#include <cstddef>
+__device__ unsigned next;
+__global__ void clear(float* out) { next = 0; *out = 0; }
+__global__ void __launch_bounds__(256) work(const float* in, std::size_t n, float* out) {
+    constexpr std::size_t piece = 4096;
+    __shared__ unsigned mine;
+    const unsigned lane = threadIdx.x % 32, warp = blockIdx.x * 8 + threadIdx.x / 32, warps = gridDim.x * 8;
+    float sum = 0;
+)" + pieces + R"(
+    for (int s = 16; s > 0; s /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, s);
+    if (lane == 0) atomicAdd(out, sum + 0 * (mine + warp + warps));
+}
+void reduce(const float* in, std::size_t n, float*, float* out) {
+    clear<<<1, 1>>>(out);
+    work<<<264, 256>>>(in, n, out);
+}
+)");
+    };
+    const auto seconds = [](const File& file) {
+        const auto found = model("reduction", "open", file.path());
+        REQUIRE(!found.empty());
+        REQUIRE(found.front().seconds > 0);
+        return found.front().seconds;
+    };
+    const std::string of_block =
+        "for (std::size_t i = p * piece + threadIdx.x; i < min(n, (p + 1) * piece); i += 256) sum += in[i];";
+    const std::string of_warp =
+        "for (std::size_t i = p * piece + lane; i < min(n, (p + 1) * piece); i += 32) sum += in[i];";
+    const double by_blocks = seconds(sum(
+        "mine = 0; for (unsigned p = blockIdx.x; p * piece < n; p += gridDim.x) { __syncthreads(); __syncthreads(); " +
+        of_block + " }"));
+    const double drawn_by_blocks =
+        seconds(sum("for (;;) { __syncthreads(); if (threadIdx.x == 0) mine = atomicAdd(&next, 1u); __syncthreads(); "
+                    "const unsigned p = mine; if (p * piece >= n) break; " +
+                    of_block + " }"));
+    CHECK(drawn_by_blocks == Approx(by_blocks).epsilon(0.2));
+    const double by_warps = seconds(
+        sum("mine = 0; __syncthreads(); for (unsigned p = warp; p * piece < n; p += warps) { " + of_warp + " }"));
+    const double drawn_by_warps =
+        seconds(sum("mine = 0; __syncthreads(); for (;;) { unsigned p = 0; if (lane == 0) p = atomicAdd(&next, 1u); p "
+                    "= __shfl_sync(0xffffffffu, p, 0); if (p * piece >= n) break; " +
+                    of_warp + " }"));
+    CHECK(drawn_by_warps == Approx(by_warps).epsilon(0.2));
+}
+
 TEST_CASE("bulk copies, which the model has no time for, take as long as to move their bytes") {
     const std::string text = R"(#include <cstddef>
 constexpr int tile_floats = 4096;

@@ -3,6 +3,7 @@
 #include "vgpu/ops/generic.hpp"
 #include "vgpu/ops/half.hpp"
 #include "vgpu/ops/handlers.hpp"
+#include "vgpu/tickets.hpp"
 
 namespace warpgrade::vgpu::WARPGRADE_ISA {
 namespace {
@@ -91,6 +92,30 @@ void step(Warp& w, const Inst& in, char* where, int lane) {
 template <class Op>
 constexpr bool reads = !std::is_same_v<Op, Exchange>;
 
+// What may be a counter, and by how much the lanes move it on together; past its end it is no counter any more.
+template <class Op, class T>
+constexpr bool counts = (std::is_same_v<Op, Add> && std::is_integral_v<T>) || std::is_same_v<Op, Increment> ||
+                        std::is_same_v<Op, Decrement>;
+
+template <class Op, class T, bool Full>
+std::int64_t change_by(const Warp& w, const Inst& in, const Lanes& l) {
+    if constexpr (std::is_same_v<Op, Increment>) return l.count;
+    if constexpr (std::is_same_v<Op, Decrement>) return -l.count;
+    std::int64_t change = 0;
+    for (int k = 0; k < l.count; ++k)
+        change += static_cast<std::make_signed_t<T>>(reg<T>(w, in.b)[lane_of<Full>(l, k)]);
+    return change;
+}
+
+// True if the lanes draw from one counter as one of many blocks that do.
+template <class T>
+bool begin_to_draw(Warp& w, const Inst& in, const Lanes& l, std::int64_t change) {
+    const u64 at = l.low;
+    if (l.high != at || at % sizeof(T) != 0 || in.d[0] == 0) return false;
+    if (!find_buffer(w, in.site, at, sizeof(T)) || w.caches[in.site].is_read_only) return false;
+    return begin_draw(w, in.site, at, w.caches[in.site].bias + at, sizeof(T), change);
+}
+
 template <class Op, class T, bool Full>
 void atomic_global(Warp& w, const Inst& in, Lanes& l) {
     // Of a vector, which lies in one sector, the first part stands for all (lower_memory.cpp): its bytes in d[1]; later
@@ -105,6 +130,14 @@ void atomic_global(Warp& w, const Inst& in, Lanes& l) {
         if (w.traces)
             record_access(w, in, l.at, l.mask, static_cast<u32>(alignment), sectors, ideal_sectors(l.count, alignment));
         note_atomic(w);
+    }
+    bool draws = false;
+    std::int64_t change = 0;
+    if constexpr (counts<Op, T>) {
+        if (is_sampled(w)) {
+            change = change_by<Op, T, Full>(w, in, l);
+            draws = begin_to_draw<T>(w, in, l, change);
+        }
     }
     for (int k = 0; k < l.count; ++k) {
         const int i = lane_of<Full>(l, k);
@@ -133,6 +166,7 @@ void atomic_global(Warp& w, const Inst& in, Lanes& l) {
         }
         step<Op, T>(w, in, c.bias + at, i);
     }
+    if (draws) end_draw(w, l.low, w.caches[in.site].bias + l.low, sizeof(T), change);
 }
 
 template <class Op, class T, bool Full>
