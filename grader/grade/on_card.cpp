@@ -89,6 +89,7 @@ Status measure(const Subject& subject, const GradeOptions& options, const CaseSe
     auto bandwidths = options.bandwidths->bandwidths(subject, options.shapes);
     if (!bandwidths) return bandwidths.error();
     result.bandwidths = std::move(*bandwidths);
+    result.why_untimed = options.bandwidths->why_none();
     if (result.bandwidths.empty()) return Nothing{};
     const auto is_timed = [](const Bandwidth& b) { return b.seconds > 0; };
     if (is_timed(result.bandwidths.front())) result.bandwidth = result.bandwidths.front();

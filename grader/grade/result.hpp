@@ -77,6 +77,7 @@ struct StageResult {
     std::vector<Measured> measured;  // what the rules were applied to, one for each type of the stage; empty = nothing
     std::optional<Bandwidth> bandwidth;  // the first of bandwidths: of the aligned shape
     std::vector<Bandwidth> bandwidths;   // one a shape class
+    std::string why_untimed;             // where they are missing, and not through a fault of the submission's
     std::optional<QuizMark> quiz;        // where the stage gives points for it
     Effort seconds;
     Score score;

@@ -26,7 +26,8 @@ void add_performance(const Stage& stage, const StageResult& result, bool is_righ
         const bool is_tried = !result.bandwidths.empty();  // and found wrong there
         if (is_tried || !is_right) return;                 // nothing can be earned, so nothing is open
         score.state = ScoreState::provisional;
-        score.why = "bandwidth was not measured, so the performance points are still open";
+        score.why = (result.why_untimed.empty() ? "bandwidth was not measured" : result.why_untimed) +
+                    ", so the performance points are still open";
         return;
     }
     std::vector<Bandwidth> timed = result.bandwidths;

@@ -46,6 +46,8 @@ public:
     virtual TimingLimits limits() const = 0;
     // One for each of the shapes; none given: the problem's own, one a class, aligned first. Error: host or kit.
     virtual Result<std::vector<Bandwidth>> bandwidths(const Subject& subject, const std::vector<Shape>& shapes) = 0;
+    // Why the last call has no bandwidth of a submission that is right; "": it has one, or there is nothing to say.
+    virtual std::string why_none() const { return {}; }
     // What the reference of a stage reaches of the copy by the same reckoning, where it is recorded; 0: it is not. It
     // says so of the shape that the stage is timed on (is_timing_shape), and of no other: at sizes that fit into a
     // cache the copy gains more than a kernel does.

@@ -1,5 +1,7 @@
 #include "timing/modelled.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -34,6 +36,19 @@ std::uint64_t sampling_seed(const Subject& subject, Shape shape) {
     shape.contents.clear();
     return hash_of(contents_seed(subject.seed, shape), subject.seed);
 }
+// Why sampled blocks have no time.
+std::string why_incomplete(const SampledPlan& plan) {
+    const auto waits = [](const vgpu::Finding& finding) {
+        return finding.kind == vgpu::FindingKind::deadlock || finding.detail == "waits";
+    };
+    const bool is_waiting = std::any_of(plan.findings.begin(), plan.findings.end(), waits);
+    for (const SampledLaunch& launch : plan.launches)
+        if (!launch.is_complete)
+            return fmt::format("the time model runs some blocks of a launch, and those of {} {}", launch.kernel,
+                               is_waiting ? "wait for others" : "take too long");
+    return "the time model knows of no time for these launches";
+}
+
 }  // namespace
 
 struct ModelledSource::Program {
@@ -101,6 +116,7 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
     if (!plan) return plan.error();
     Found found;
     found.timed = time(*plan, is_first);  // one explanation is enough
+    if (!found.timed) found.why_none = why_incomplete(*plan);
     if (found.timed && plan->has_bulk)
         found.timed->seconds =
             std::max(found.timed->seconds, seconds_of_moving(problem, plan->loaded_bytes + plan->stored_bytes));
@@ -122,13 +138,21 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
     if (settled->verdict == Verdict::none && !doubt) return found;  // too long to be run
     if (settled->verdict == Verdict::none) {
         found.timed.reset();
+        if (found.why_none.empty())
+            found.why_none = fmt::format(
+                "the time model looks at some blocks of a launch ({}), and all of them would "
+                "take too long to run",
+                doubt->sign);
     } else if (settled->verdict != Verdict::pass) {
         found.verdict = settled->verdict;
         found.detail = settled->detail;
     } else if (found.timed) {
         found.timed->seconds *= settled->times_the_work;
         // All blocks have run on this shape and done the work: those of the sample do not stand for them.
-        if (doubt && !doubt->is_about_the_way && is_too_fast()) found.timed.reset();
+        if (doubt && !doubt->is_about_the_way && is_too_fast()) {
+            found.timed.reset();
+            found.why_none = "the blocks that the time model looked at do less than all of them";
+        }
     }
     return found;
 }
@@ -244,8 +268,12 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         std::async(std::launch::async, [&] { return reference_seconds(subject, wanted); });
     std::vector<Bandwidth> all;
     WorkOfTiming work;
+    why_none_.clear();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        if (work.is_late()) break;
+        if (work.is_late()) {
+            if (all.empty()) why_none_ = "checking took so long that no time was left to model it";
+            break;
+        }
         const Shape& shape = wanted[i];
         auto found = look_at(*ready, subject, shape, all.empty(), work, Whose::submission);
         if (!found) return found.error();
@@ -265,7 +293,10 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
             all.push_back(std::move(b));
             continue;
         }
-        if (!found->timed && found->verdict == Verdict::ok && all.empty()) break;  // nor would the others of its kind
+        if (!found->timed && found->verdict == Verdict::ok && all.empty()) {
+            why_none_ = found->why_none;
+            break;  // nor would the others of its kind
+        }
         if (!found->timed) continue;
         const Timed& timed = *found->timed;
         b.seconds = timed.seconds;

@@ -28,6 +28,7 @@ public:
     // The shapes that points come from, where none are given. A plan that cannot be modelled (it does not end in a
     // sample of its blocks) has no bandwidth.
     Result<std::vector<Bandwidth>> bandwidths(const Subject& subject, const std::vector<Shape>& shapes) override;
+    std::string why_none() const override { return why_none_; }
     Services services(const Assignment& assignment, const Stage& stage) override;
 
     const GpuProfile& profile() const { return profile_; }
@@ -66,12 +67,14 @@ private:
         std::optional<Timed> timed;
         Verdict verdict = Verdict::ok;
         std::string detail;
+        std::string why_none;  // without a time
     };
     Result<Found> look_at(const Program& program, const Subject& subject, const Shape& shape, bool is_first,
                           WorkOfTiming& work, Whose whose) const;
 
     const GpuProfile& profile_;
     ModelParameters gpu_;
+    std::string why_none_;
     std::map<std::string, std::vector<double>> references_apart_;  // by stage and request
 };
 

@@ -58,7 +58,11 @@ TEST_CASE("without a bandwidth the performance points stay open") {
     const Score score = score_of(stage(), result(10, 0), true, false);
     CHECK(score.performance == 0);
     CHECK(score.state == ScoreState::provisional);
-    CHECK(!score.why.empty());
+    CHECK(score.why == "bandwidth was not measured, so the performance points are still open");
+    StageResult with_a_reason = result(10, 0);
+    with_a_reason.why_untimed = "blocks wait for others";
+    CHECK(score_of(stage(), with_a_reason, true, false).why ==
+          "blocks wait for others, so the performance points are still open");
     Stage without = stage();
     without.performance_points = 0;
     CHECK(score_of(without, result(10, 0), true, false).state == ScoreState::final);
