@@ -55,10 +55,11 @@ struct CaseOptions {
 struct CaseOutcome {
     CaseResult result;
     Case prepared;
-    DeviceRun run;                     // of the judged call
-    std::vector<Diagnostic> findings;  // errors and warnings of the run
-    std::optional<Diagnostic> wrong;   // the judgement in words, when wrong
-    std::string stops;                 // why nothing further is to be run: "the submission did not end on 64 x 96"
+    DeviceRun run;                            // of the judged call
+    std::vector<Diagnostic> findings;         // errors and warnings of the run
+    std::optional<Diagnostic> wrong;          // the judgement in words, when wrong
+    std::vector<Diagnostic> of_unset_locals;  // reads of local memory that may be why the output is wrong
+    std::string stops;  // why nothing further is to be run: "the submission did not end on 64 x 96"
     bool passed() const { return result.verdict == Verdict::pass; }
 };
 
