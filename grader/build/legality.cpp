@@ -282,7 +282,22 @@ private:
         return i < outline_.tokens.size() ? std::string_view(token(i).text) : std::string_view();
     }
 
+    // __device__ __global__ void k(...): a kernel is neither of the one side nor of the other.
+    void look_at_words(const FunctionText& function) {
+        if (function.body_begin < 2) return;
+        std::size_t i = function.body_begin - 1;
+        while (i > 0 && text(i - 1) != ";" && text(i - 1) != "}" && text(i - 1) != "{") --i;
+        std::string_view other;
+        for (; i < function.body_begin; ++i)
+            if (text(i) == "__device__" || text(i) == "__host__") other = text(i);
+        if (other.empty() || function.side != Side::kernel) return;
+        fail(function.line, function.name,
+             fmt::format("`{}` is marked __global__ and {}: a kernel has no other mark", function.name, other),
+             fmt::format("leave {} out", other));
+    }
+
     void look_at(const FunctionText& function) {
+        look_at_words(function);
         for (std::size_t i = function.body_begin; i < function.body_end; ++i) {
             const std::string_view word = text(i);
             const bool runs_on_device = function.side == Side::kernel || function.side == Side::device;

@@ -1,0 +1,14 @@
+// __device__ and __global__ on one function.
+#include <cuda_runtime.h>
+
+__device__ __global__ void copy_turned(const float* in, float* out, int rows, int cols) {  // refused
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < cols && y < rows) out[x * rows + y] = in[y * cols + x];
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+    if (rows == 0 || cols == 0) return;
+    const dim3 block(16, 16), grid((cols + 15) / 16, (rows + 15) / 16);
+    copy_turned<<<grid, block>>>(in, out, rows, cols);
+}
