@@ -144,8 +144,8 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
     forget_stores(w, mask, local, callee.local_bytes);
     char* from = ws.frames.data() + caller.frame;
     char* to = ws.frames.data() + frame;
-    for (std::size_t i = 0; i < site.arguments.size() && i < callee.parameter_names.size(); ++i)
-        copy_area(to, callee.areas.at(callee.parameter_names[i]), from, site.arguments[i], mask);
+    for (std::size_t i = 0; i < site.arguments.size() && i < callee.parameters.size(); ++i)
+        copy_area(to, callee.parameters[i], from, site.arguments[i], mask);
     for (const auto& [name, offset] : callee.addressed_parameters) {
         const ParameterArea& area = callee.areas.at(name);
         const ParameterArea kept{local + offset, w.local_bytes, area.bytes};
@@ -176,9 +176,9 @@ void BlockRunner::return_from(WarpState& ws, const SimtEntry& entry) {
     const Code& callee = code_of(entry);
     forget_stores(ws.warp, entry.call_mask, entry.local_base, callee.local_bytes);
     const CallSite& site = caller.calls[static_cast<std::size_t>(entry.call)];
-    if (site.result.bytes == 0 || callee.return_name.empty()) return;
-    copy_area(ws.frames.data() + entry.caller_frame, site.result, ws.frames.data() + entry.frame,
-              callee.areas.at(callee.return_name), entry.call_mask);
+    if (site.result.bytes == 0 || callee.returned.bytes == 0) return;
+    copy_area(ws.frames.data() + entry.caller_frame, site.result, ws.frames.data() + entry.frame, callee.returned,
+              entry.call_mask);
 }
 
 void BlockRunner::call_external(BlockContext& block, WarpState& ws, const CallSite& site, const Terminator& t,

@@ -150,12 +150,13 @@ struct Code {
     std::vector<SpecialFill> launch_specials, block_specials, slot_specials;
     std::vector<ParamFill> params;
     std::vector<CallSite> calls;
-    std::vector<RegisterPlace> registers;      // by their number, as segment_ops has them
-    std::uint32_t frame_bytes = 64;            // registers and parameter areas
-    std::uint32_t local_bytes = 0;             // a lane
-    std::vector<std::string> parameter_names;  // of a function's parameter areas
-    std::string return_name;
+    std::vector<RegisterPlace> registers;        // by their number, as segment_ops has them
+    std::uint32_t frame_bytes = 64;              // registers and parameter areas
+    std::uint32_t local_bytes = 0;               // a lane
+    std::vector<std::string> parameter_names;    // of a function's parameter areas
     std::map<std::string, ParameterArea> areas;  // .param variables by name
+    std::vector<ParameterArea> parameters;       // of a function, in the order of parameter_names; a call looks up none
+    ParameterArea returned;                      // bytes 0 = nothing
     // Parameters of a function whose address is taken: each call keeps a copy in local memory, at this offset.
     std::map<std::string, std::uint32_t> addressed_parameters;
     std::uint32_t static_shared_bytes = 0;

@@ -42,9 +42,20 @@ void add_symbols(const ptx::Function& function, std::unordered_set<std::string_v
 
 }  // namespace
 
-FunctionLowering::FunctionLowering(const ptx::Module& module, const ptx::Function& function, Program& program,
-                                   Code& code)
-    : module_(module), function_(function), program_(program), code_(code) {}
+ModuleNames::ModuleNames(const ptx::Module& module, const Program& program) {
+    for (const ptx::Function& f : module.functions) {
+        if (f.is_entry) continue;
+        add_symbols(f, of_functions);
+        if (f.is_declaration) continue;
+        for (const ptx::Variable& v : f.variables)
+            if (v.space == ptx::Space::shared) shared_of_functions.push_back(&v);
+    }
+    for (const ptx::Variable& v : program.variables) variables.emplace(v.name, &v);
+}
+
+FunctionLowering::FunctionLowering(const ptx::Module& module, const ModuleNames& names, const ptx::Function& function,
+                                   Program& program, Code& code)
+    : module_(module), names_(names), function_(function), program_(program), code_(code) {}
 
 ptx::SourcePlace FunctionLowering::place_of(const Instruction& in) const {
     return ptx::source_place(module_, function_, in.location, program_.source_file);
@@ -114,10 +125,8 @@ void FunctionLowering::place_variables() {
     // Any function may use the shared variables of functions, so they lie in the same place for all. A kernel that
     // calls no function goes without them, and none has room for what only other kernels use: the tiles of other
     // instances of a template, which are variables of the module.
-    std::unordered_set<std::string_view> of_functions, of_this;
-    for (const ptx::Function& f : module_.functions) {
-        if (!f.is_entry) add_symbols(f, of_functions);
-    }
+    const std::unordered_set<std::string_view>& of_functions = names_.of_functions;
+    std::unordered_set<std::string_view> of_this;
     add_symbols(function_, of_this);
     const bool is_shared_with_functions =
         !function_.is_entry || std::any_of(function_.body.begin(), function_.body.end(),
@@ -126,12 +135,7 @@ void FunctionLowering::place_variables() {
         for (const ptx::Variable& v : module_.variables) {
             if (v.space == ptx::Space::shared && of_functions.contains(v.name)) place_shared(v);
         }
-        for (const ptx::Function& f : module_.functions) {
-            if (f.is_entry || f.is_declaration) continue;
-            for (const ptx::Variable& v : f.variables) {
-                if (v.space == ptx::Space::shared) place_shared(v);
-            }
-        }
+        for (const ptx::Variable* v : names_.shared_of_functions) place_shared(*v);
     }
     if (function_.is_entry) {
         for (const ptx::Variable& v : module_.variables) {
@@ -178,8 +182,14 @@ void FunctionLowering::place_variables() {
                                   amount(parameters), amount(limits::parameter_bytes)));
     }
     if (code_.is_kernel) return;
-    for (const ptx::Variable& v : function_.parameters) place_parameter(v);
-    for (const ptx::Variable& v : function_.returns) place_parameter(v);
+    for (const ptx::Variable& v : function_.parameters) {
+        place_parameter(v);
+        code_.parameters.push_back(code_.areas.at(v.name));
+    }
+    for (const ptx::Variable& v : function_.returns) {
+        place_parameter(v);
+        code_.returned = code_.areas.at(v.name);
+    }
 }
 
 bool FunctionLowering::takes_address_of(const std::string& name) const {
@@ -481,7 +491,6 @@ Result<std::shared_ptr<Program>> lower(const ptx::Module& module, std::string_vi
         code.name = code.info.name = f.name;
         code.display_name = code.info.display_name = display_name(f.name);
         code.is_kernel = f.is_entry;
-        if (!f.returns.empty()) code.return_name = f.returns[0].name;
         std::uint64_t offset = 0;  // within bounds, or place_variables refuses them
         for (const ptx::Variable& p : f.parameters) {
             code.parameter_names.push_back(p.name);
@@ -502,11 +511,12 @@ Result<std::shared_ptr<Program>> lower(const ptx::Module& module, std::string_vi
     }
     if (auto refused = too_much_memory(*program)) return std::move(*refused);
     program->is_of_kernels = variables_of_kernels(module, *program);
+    const ModuleNames names(module, *program);
     for (const ptx::Function& f : module.functions) {
         if (f.is_declaration) continue;
         Code& code = program->functions[static_cast<std::size_t>(program->by_name[f.name])];
         if (!code.segments.empty()) continue;
-        FunctionLowering lowering(module, f, *program, code);
+        FunctionLowering lowering(module, names, f, *program, code);
         try {
             lowering.run();
         } catch (const Refused& refusal) {

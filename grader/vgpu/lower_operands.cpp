@@ -192,9 +192,7 @@ std::uint32_t FunctionLowering::symbol_value(const Operand& operand) {
     }
     if (const auto function = program_.by_name.find(operand.name); function != program_.by_name.end())
         return constant(function_address(function->second), 8);
-    for (const ptx::Variable& v : program_.variables) {
-        if (v.name == operand.name) return symbol_constant(operand.name, operand.offset);
-    }
+    if (names_.variables.contains(operand.name)) return symbol_constant(operand.name, operand.offset);
     if (const ptx::Function* function = module_.find(operand.name); function != nullptr) {
         check_defined(*function);
         not_supported("the address of " + display_name(function->name));
@@ -208,8 +206,8 @@ ptx::Space FunctionLowering::space_of_symbol(const std::string& name) const {
     const auto has_name = [&](const ptx::Variable& v) { return v.name == name; };
     if (code_.areas.contains(name) || std::any_of(function_.parameters.begin(), function_.parameters.end(), has_name))
         return ptx::Space::param;
-    const auto variable = std::find_if(program_.variables.begin(), program_.variables.end(), has_name);
-    return variable == program_.variables.end() ? ptx::Space::generic : variable->space;
+    const auto variable = names_.variables.find(name);
+    return variable == names_.variables.end() ? ptx::Space::generic : variable->second->space;
 }
 
 std::uint32_t FunctionLowering::predicate(const Operand& operand) {

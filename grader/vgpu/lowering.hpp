@@ -4,7 +4,9 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -54,9 +56,18 @@ inline constexpr std::uint32_t segment_work = 2;  // besides its instructions
 
 int register_bytes(ptx::Type type);  // of a lane: 1, 2, 4, 8; 0 for a predicate
 
+// Looked up for every function of a module, so made once for all.
+struct ModuleNames {
+    ModuleNames(const ptx::Module& module, const Program& program);
+    std::unordered_set<std::string_view> of_functions;  // what functions that are no kernels speak of
+    std::unordered_map<std::string_view, const ptx::Variable*> variables;  // of the program
+    std::vector<const ptx::Variable*> shared_of_functions;                 // in shared memory, of those functions
+};
+
 class FunctionLowering {
 public:
-    FunctionLowering(const ptx::Module& module, const ptx::Function& function, Program& program, Code& code);
+    FunctionLowering(const ptx::Module& module, const ModuleNames& names, const ptx::Function& function,
+                     Program& program, Code& code);
     void run();
     // Why run() threw, in the words of a Diagnostic.
     Diagnostic explain(const Refused& refusal) const;
@@ -148,6 +159,7 @@ private:
     ptx::SourcePlace place_of(const ptx::Instruction& in) const;
 
     const ptx::Module& module_;
+    const ModuleNames& names_;
     const ptx::Function& function_;
     Program& program_;
     Code& code_;
