@@ -30,7 +30,10 @@ std::uint64_t launch_work(const Program& program) {
 }
 std::uint64_t block_work(const LaunchState& state) {
     const std::uint64_t warps = (state.launch->block.count() + 31) / 32;
-    return price::block + price::warp * warps + state.shared_bytes / price::copied_bytes;
+    // Marked as not written, before a block begins.
+    const std::uint64_t local = state.code->local_bytes == 0 ? 0 : 32 * local_words(state.code->local_bytes);
+    return price::block + warps * (price::warp + local / price::copied_bytes) +
+           state.shared_bytes / price::copied_bytes;
 }
 // What a thread that runs blocks keeps: made once a launch.
 std::uint64_t context_work(const LaunchState& state) { return context_bytes(state) / price::fresh_bytes; }

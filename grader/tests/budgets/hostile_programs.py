@@ -76,6 +76,7 @@ def memsets():
     yield "array_of_900_mib", program(above="__device__ char big[900u << 20];",
                                       before="void* at; cudaGetSymbolAddress(&at, big); cudaMemset(at, 0, 900u << 20);")
     yield "array_of_4_gib", program(above="__device__ char big[4ull << 30];", before="cudaMemset(big, 0, 1);")
+    yield "local_array_of_400_kb", program(kernel="float a[100000]; a[x] = 1; if (a[y] > 2) return;")
     yield "array_of_64_gib", program(above="__device__ char big[64ull << 30];", before="cudaMemset(big, 0, 1);")
     yield "array_stored_all_over", work(
         "for (size_t i = threadIdx.x * 4096ull; i < sizeof big; i += 32 * 4096ull) big[i] = 1;", above=big)

@@ -23,7 +23,8 @@ MOST_SECONDS, MOST_BYTES = 10 * SLOWDOWN, 2 * SLOWDOWN << 30  # of processor tim
 # One of each kind, quick ones, and what must be said of them.
 IN_CI = {
     "launch_storm": "timeout", "refused_different": "invalid_launch",
-    "memset_storm": "timeout", "array_of_64_gib": "too_large", "print_flood": "timeout",
+    "memset_storm": "timeout", "array_of_64_gib": "too_large", "local_array_of_400_kb": "timeout",
+    "print_flood": "timeout",
     "print_precision": None, "spin_for_ever": "timeout", "flag_that_nobody_sets": "timeout",
     "one_address": "timeout", "barrier_storm": "timeout", "scattered_stores": None, "recursion": "timeout",
     "assert_storm": "assertion", "block_copies": "timeout", "bulk_copies": "timeout", "less_than_in_one_line": None,
