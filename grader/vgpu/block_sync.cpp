@@ -395,6 +395,7 @@ bool BlockRunner::waits_in_vain(BlockContext& block) const {
         f.detail = "mbarrier";
         f.value = arrivals_left(block.mbarriers[wait.offset]);
     }
+    launch_.is_stopped = true;
     return true;
 }
 
@@ -407,6 +408,7 @@ void BlockRunner::report_stuck(BlockContext& block) {
             Finding& f = add_finding(worker_, &block, FindingKind::deadlock, line_of(ws.warp, site), AccessKind::none,
                                      "", is_new);
             if (is_new) f.place = place_of(ws.warp, __builtin_ctz(strand.stack.back().mask), site);
+            launch_.is_stopped = true;
             return;
         }
     }
