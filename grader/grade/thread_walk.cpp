@@ -84,8 +84,8 @@ public:
         Frame frame{kernel, std::vector<Value>(kernel->registers.size()), {}};
         std::size_t offset = 0;
         for (const ptx::Variable& parameter : kernel->parameters) {
-            const auto align =
-                static_cast<std::size_t>(std::max(parameter.align_bytes, ptx::size_bytes(parameter.type)));
+            const std::uint64_t align = std::max<std::uint64_t>(
+                parameter.align_bytes, static_cast<std::uint64_t>(ptx::size_bytes(parameter.type)));
             if (align > 1) offset = (offset + align - 1) / align * align;
             const std::size_t bytes = std::max<std::size_t>(parameter.bytes, 1);
             if (bytes <= 8 && offset + bytes <= launch_.parameters.size()) {

@@ -111,8 +111,8 @@ struct Variable {
     std::string name;
     Space space = Space::generic;
     Type type = Type::none;
-    int align_bytes = 1;
-    std::uint64_t bytes = 0;  // 0 for `.extern .shared x[]`
+    std::uint64_t align_bytes = 1;  // a power of two, any: whether there is such a place is not the reader's to say
+    std::uint64_t bytes = 0;        // 0 for `.extern .shared x[]`
     bool is_external = false;
     bool is_managed = false;            // .attribute(.managed): the host reaches it as well
     std::vector<std::uint8_t> initial;  // the first bytes; the rest, all if empty, is zero

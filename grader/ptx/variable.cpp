@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace warpgrade::ptx {
 
 namespace {
 
 constexpr std::size_t most_dimensions = 16;
-constexpr std::uint64_t largest_alignment = 1 << 16;
 
 }  // namespace
 
@@ -57,10 +57,10 @@ Qualifiers parse_qualifiers(Cursor& cursor) {
         if (type != Type::none) {
             qualifiers.type = type;
         } else if (token.text == ".align") {
-            const std::uint64_t align = cursor.expect_count("an alignment", largest_alignment);
+            const std::uint64_t align = cursor.expect_count("an alignment", std::numeric_limits<std::uint64_t>::max());
             if (!std::has_single_bit(align))
                 cursor.fail(token, fmt::format("an alignment of {} is no power of two", align));
-            if (!is_pointer) qualifiers.align_bytes = static_cast<int>(align);
+            if (!is_pointer) qualifiers.align_bytes = align;
         } else if (token.text == ".v2" || token.text == ".v4" || token.text == ".v8") {
             qualifiers.vector_size = token.text[2] - '0';
         } else if (token.text == ".ptr") {
@@ -91,8 +91,9 @@ Variable parse_declarator(Cursor& cursor, Space space, const Qualifiers& qualifi
         cursor.fail(name, fmt::format("{} cannot be a .pred: only registers can", quoted(name)));
     if (qualifiers.vector_size > 1) dimensions.push_back(static_cast<std::uint64_t>(qualifiers.vector_size));
     const auto element_bytes = static_cast<std::uint64_t>(size_bytes(qualifiers.type));
-    const auto vector_bytes = static_cast<int>(element_bytes) * qualifiers.vector_size;
-    variable.align_bytes = qualifiers.align_bytes > 0 ? qualifiers.align_bytes : std::max(vector_bytes, 1);
+    const std::uint64_t vector_bytes = element_bytes * static_cast<std::uint64_t>(qualifiers.vector_size);
+    variable.align_bytes =
+        std::max<std::uint64_t>(qualifiers.align_bytes > 0 ? qualifiers.align_bytes : vector_bytes, 1);
     // `[]` counts as one element until its initialiser says more: every product below then stays in range.
     variable.bytes = element_bytes;
     for (std::size_t d = 0; d < dimensions.size(); ++d) {

@@ -14,8 +14,8 @@ inline constexpr std::uint64_t largest_variable_bytes = std::uint64_t{1} << 61;
 // What stands between the state space and the names: `.align 4 .v2 .f32`.
 struct Qualifiers {
     Type type = Type::none;
-    int align_bytes = 0;  // 0 = not written
-    int vector_size = 1;  // .v2, .v4
+    std::uint64_t align_bytes = 0;  // 0 = not written
+    int vector_size = 1;            // .v2, .v4
     bool is_managed = false;
 };
 Qualifiers parse_qualifiers(Cursor& cursor);

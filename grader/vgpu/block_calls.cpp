@@ -104,7 +104,7 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
         if (s.stack.empty()) continue;
         const SimtEntry& top = s.stack.back();  // above all others of its strand
         frame = std::max(frame, top.frame + code_of(top).frame_bytes);
-        local = std::max(local, (top.local_base + code_of(top).local_bytes + 15) / 16 * 16);
+        local = std::max(local, top.local_base + code_of(top).local_bytes);
         if (&s == &strand) continue;
         w.extra_work += s.stack.size() / 4;
         for (const SimtEntry& e : s.stack) {
@@ -113,6 +113,7 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
             if (is_same) same_call = &e;
         }
     }
+    local = (local + callee.local_align - 1) / callee.local_align * callee.local_align;
     if (same_call != nullptr) {
         frame = same_call->frame;
         local = same_call->local_base;

@@ -153,6 +153,7 @@ struct Code {
     std::vector<RegisterPlace> registers;        // by their number, as segment_ops has them
     std::uint32_t frame_bytes = 64;              // registers and parameter areas
     std::uint32_t local_bytes = 0;               // a lane
+    std::uint32_t local_align = 16;              // of where they start
     std::vector<std::string> parameter_names;    // of a function's parameter areas
     std::map<std::string, ParameterArea> areas;  // .param variables by name
     std::vector<ParameterArea> parameters;       // of a function, in the order of parameter_names; a call looks up none

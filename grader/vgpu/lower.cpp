@@ -26,15 +26,21 @@ void add_symbols(const std::vector<Operand>& operands, std::unordered_set<std::s
 
 // "2.8 GiB".
 std::string amount(std::uint64_t bytes) {
-    static constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB"};
+    static constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double value = static_cast<double>(bytes);
     int unit = 0;
-    for (; unit < 3 && value >= 1024; ++unit) value /= 1024;
+    for (; unit < 6 && value >= 1024; ++unit) value /= 1024;
     return fmt::format("{:.4g} {}", value, units[unit]);
 }
 
 std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t align) { return (bytes + align - 1) / align * align; }
-std::uint64_t alignment(const ptx::Variable& v) { return static_cast<std::uint64_t>(std::max(v.align_bytes, 1)); }
+
+// NVRTC keeps all local variables of a function in one, which has a name of its own.
+std::string asked_place(const ptx::Variable& v) {
+    return fmt::format("{} is to start at a multiple of {}",
+                       v.space == ptx::Space::local ? "a variable of a thread" : "`" + variable_name(v.name) + "`",
+                       amount(v.align_bytes));
+}
 
 void add_symbols(const ptx::Function& function, std::unordered_set<std::string_view>& names) {
     for (const Instruction& in : function.body) add_symbols(in.operands, names);
@@ -113,8 +119,7 @@ void FunctionLowering::place_variables() {
             dynamic.push_back(&v);
             return;
         }
-        shared = rounded_up(shared, alignment(v));
-        variable_location_ = v.location;
+        shared = start_of(v, shared, limits::shared_bytes, "the shared memory of a block is");
         if (!inside(shared, v.bytes, 0, limits::shared_bytes))
             too_large(fmt::format("with `{}` a block asks for {} of shared memory, and has {} at most",
                                   variable_name(v.name), amount(shared + v.bytes), amount(limits::shared_bytes)));
@@ -146,15 +151,16 @@ void FunctionLowering::place_variables() {
             if (v.space == ptx::Space::shared) place_shared(v);
         }
     }
-    for (const ptx::Variable* v : dynamic) shared = rounded_up(shared, alignment(*v));
+    for (const ptx::Variable* v : dynamic)
+        shared = start_of(*v, shared, limits::shared_bytes, "the shared memory of a block is");
     for (const ptx::Variable* v : dynamic) {
         shared_offsets_[v->name] = shared;
         code_.uses_dynamic_shared = true;
     }
     code_.static_shared_bytes = static_cast<std::uint32_t>(shared);
     const auto place_local = [&](const ptx::Variable& v) {
-        local = rounded_up(local, alignment(v));
-        variable_location_ = v.location;
+        local = start_of(v, local, limits::local_bytes, "a thread's own memory is");
+        code_.local_align = std::max(code_.local_align, static_cast<std::uint32_t>(v.align_bytes));
         if (!inside(local, v.bytes, 0, limits::local_bytes))
             too_large(fmt::format("a thread of `{}` asks for {} of its own, and has {} at most", code_.display_name,
                                   amount(local + v.bytes), amount(limits::local_bytes)));
@@ -176,7 +182,7 @@ void FunctionLowering::place_variables() {
     code_.local_bytes = static_cast<std::uint32_t>(local);  // one byte more is outside
     std::uint64_t parameters = 0;
     for (const ptx::Variable& v : function_.parameters) {
-        parameters = rounded_up(parameters, alignment(v)) + v.bytes;
+        parameters = start_of(v, parameters, limits::parameter_bytes, "all parameters take") + v.bytes;
         if (parameters > limits::parameter_bytes)
             too_large(fmt::format("the parameters of `{}` take {}, and may take {}", code_.display_name,
                                   amount(parameters), amount(limits::parameter_bytes)));
@@ -190,6 +196,16 @@ void FunctionLowering::place_variables() {
         place_parameter(v);
         code_.returned = code_.areas.at(v.name);
     }
+}
+
+// What starts at 0 does so at any multiple, by chance: no memory has a place for more than its own size.
+std::uint64_t FunctionLowering::start_of(const ptx::Variable& v, std::uint64_t top, std::uint64_t limit,
+                                         std::string_view whose) {
+    variable_location_ = v.location;
+    const std::uint64_t start = rounded_up(top, v.align_bytes);
+    if (v.align_bytes > limit || start > limit)
+        too_aligned(fmt::format("{}, and {} {} at most", asked_place(v), whose, amount(limit)));
+    return start;
 }
 
 bool FunctionLowering::takes_address_of(const std::string& name) const {
@@ -399,6 +415,13 @@ std::optional<Diagnostic> too_much_memory(const Program& program) {
         std::uint64_t total = 0;
         for (const ptx::Variable& v : program.variables) {
             if ((v.space == ptx::Space::constant) != is_constant) continue;
+            if (v.align_bytes > limit) {
+                Diagnostic d = refusal(fmt::format("{}, and {} memory is {} at most", asked_place(v),
+                                                   is_constant ? "constant" : "GPU", amount(limit)));
+                d.marks.push_back({program.source_file, 0, 0, 1, ""});
+                d.help = smaller_alignment;
+                return d;
+            }
             total = std::min(total, limit + 1) + v.bytes;
             if (largest == nullptr || v.bytes > largest->bytes) largest = &v;
         }
@@ -494,7 +517,7 @@ Result<std::shared_ptr<Program>> lower(const ptx::Module& module, std::string_vi
         std::uint64_t offset = 0;  // within bounds, or place_variables refuses them
         for (const ptx::Variable& p : f.parameters) {
             code.parameter_names.push_back(p.name);
-            offset = rounded_up(offset, alignment(p));
+            offset = rounded_up(offset, p.align_bytes);
             code.info.parameter_offsets.push_back(static_cast<int>(offset));
             code.info.parameter_bytes.push_back(static_cast<int>(p.bytes));
             offset += p.bytes;

@@ -111,6 +111,7 @@ void FunctionLowering::not_supported(const std::string& what) const {
 }
 void FunctionLowering::malformed(const std::string& what) const { throw Refused(Refused::Why::malformed, what); }
 void FunctionLowering::too_large(const std::string& what) const { throw Refused(Refused::Why::too_large, what); }
+void FunctionLowering::too_aligned(const std::string& what) const { throw Refused(Refused::Why::too_aligned, what); }
 
 // One file is compiled by itself. What a library declares, and what CUDA has without a name of C++, is not its own.
 void FunctionLowering::check_defined(const ptx::Function& function) const {
@@ -145,12 +146,14 @@ Diagnostic FunctionLowering::explain(const Refused& refusal) const {
                                fmt::format("PTX line {}: {}", current_->ptx_line, shown(ptx::full_name(*current_))));
     }
     Diagnostic d;
-    if (refusal.why == Refused::Why::too_large) {
+    if (refusal.why == Refused::Why::too_large || refusal.why == Refused::Why::too_aligned) {
         d.blame = Blame::learner;
         d.code = "too_large";
         d.title = refusal.what();
         d.marks.push_back(std::move(mark));  // the whole file, where no line is known
-        d.help = "make it smaller: what is large belongs into the buffers the launcher is given";
+        d.help = refusal.why == Refused::Why::too_aligned
+                     ? smaller_alignment
+                     : "make it smaller: what is large belongs into the buffers the launcher is given";
         return d;
     }
     if (refusal.why == Refused::Why::undefined) {

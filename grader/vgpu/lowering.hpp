@@ -21,6 +21,7 @@ struct Refused : std::runtime_error {
         not_supported,  // what() is an opcode or the like: a gap of the kit
         malformed,      // what() says what is wrong with the instruction: a fault of who wrote the asm()
         too_large,      // what() says what asks for too much: a fault of the learner
+        too_aligned,    // what() says what asks for a place that there is not: likewise
         undefined       // what() is a function that is declared, and defined nowhere: a fault of the learner
     };
     Refused(Why why_, const std::string& what_is) : std::runtime_error(what_is), why(why_) {}
@@ -45,6 +46,9 @@ inline constexpr std::uint64_t frame_bytes = 16 << 20;
 // Constants and values that are the same for a block, of a whole module.
 inline constexpr std::uint64_t constant_bank_bytes = 64 << 20;
 }  // namespace limits
+
+// Of what starts at a multiple of too much. The strictest there is, a tile of the tensor copies, asks for 1024.
+inline constexpr std::string_view smaller_alignment = "write a smaller alignas: nothing on a GPU needs more than 1024";
 
 // How a register's value depends on where it is computed (see code.hpp): bits or-ed together.
 using Level = unsigned;
@@ -79,6 +83,7 @@ private:
     [[noreturn]] void not_supported(const std::string& what = "") const;
     [[noreturn]] void malformed(const std::string& what) const;
     [[noreturn]] void too_large(const std::string& what) const;
+    [[noreturn]] void too_aligned(const std::string& what) const;
     void check_defined(const ptx::Function& function) const;
     // So many bytes more, at a multiple of `align`, above `top`: their offset.
     std::uint32_t take(std::uint32_t& top, std::uint64_t bytes, std::uint32_t align, std::uint64_t limit) const;
@@ -88,6 +93,9 @@ private:
     void find_levels();
     void refuse_clusters();
     void place_variables();
+    // Where it starts above `top`; `whose` limit that is: "the shared memory of a block is".
+    std::uint64_t start_of(const ptx::Variable& variable, std::uint64_t top, std::uint64_t limit,
+                           std::string_view whose);
     void place_parameter(const ptx::Variable& variable);
     bool takes_address_of(const std::string& name) const;
     std::vector<int> targets_of(const ptx::Instruction& in, int first_segment) const;

@@ -72,6 +72,7 @@ Result<int> Memory::allocate(const BufferSpec& spec) {
         d.help = "use a smaller --shape";
         return d;
     }
+    next_address_ = (next_address_ + spec.align_bytes - 1) / spec.align_bytes * spec.align_bytes;
     b.address = next_address_ + spec.offset_bytes;
     b.data = static_cast<std::byte*>(place) + spec.offset_bytes;
     if (spec.contents) {

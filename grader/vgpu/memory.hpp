@@ -1,10 +1,10 @@
 // Device memory of the virtual GPU.
 //
 // Theory of operation. Buffers live in one 64-bit device address space, each at a multiple of 256 bytes as cudaMalloc
-// gives them, far enough apart that a stray index lands between buffers, never inside another one. Every access is
-// checked against its buffer, so the gaps are red zones of any width. Each 4-byte word of a buffer has a 32-bit shadow:
-// the low 4 bits say which of its bytes were written, the rest which block of which launch wrote it last (race checks).
-// Addresses of freed buffers are never used again.
+// gives them, or of more if asked, far enough apart that a stray index lands between buffers, never inside another one.
+// Every access is checked against its buffer, so the gaps are red zones of any width. Each 4-byte word of a buffer has
+// a 32-bit shadow: the low 4 bits say which of its bytes were written, the rest which block of which launch wrote it
+// last (race checks). Addresses of freed buffers are never used again.
 //
 // A buffer may say what it holds instead of being filled: its contents come piece by piece, as they are touched. That
 // is how a few blocks of a launch on gigabytes run in milliseconds, on the contents that all of it would run on. Its
@@ -30,6 +30,7 @@ struct BufferSpec {
     bool is_read_only = false;       // a store into it is a finding (write_to_input)
     bool is_written = false;         // contents count as written from the start
     std::uint64_t offset_bytes = 0;  // start this far past a 256-byte boundary (misaligned-base tests)
+    std::uint64_t align_bytes = 1;   // that boundary, if it is to be more than 256: a power of two
     // What it holds from byte `first` on, before anything is stored. Runs on such a buffer take one host thread.
     std::function<void(std::uint64_t first, std::span<std::byte> piece)> contents{};
 };

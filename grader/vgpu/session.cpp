@@ -145,6 +145,7 @@ Result<std::unique_ptr<Session>> Session::open(std::shared_ptr<const Program> pr
         spec.element_bytes = std::max(1, ptx::size_bytes(v.type));
         spec.is_written = true;  // __device__ variables start as zero or as they say
         spec.is_read_only = v.space == ptx::Space::constant;
+        spec.align_bytes = v.align_bytes;
         Result<int> buffer = memory.allocate(spec);
         if (!buffer) return std::move(buffer).error();
         session->impl_->variable_of.emplace(v.name, session->impl_->module_buffers.size());

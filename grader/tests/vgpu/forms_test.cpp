@@ -573,6 +573,24 @@ TEST_CASE("what asks for more than there is, is refused with what it asks for") 
     CHECK(refused(".entry k() { .shared .b8 a[4294967297]; ret; }") == "too_large");
     CHECK(refused(".entry k() { .shared .b8 a[200000], b[200000]; ret; }") == "too_large");
     CHECK(refused(".entry k() { .shared .align 65536 .b8 a; ret; }") == "");
+    // The largest power of two that is read, and the first above what there is.
+    for (const std::string align : {"9223372036854775808", "1048576"}) {
+        INFO(align);
+        const std::string aligned = ".align " + align + " .b8 a[1]; ";
+        const std::string parameters = "(.param .b8 b, .param .align " + align + " .b8 a[1])";
+        CHECK(refused(".entry k() { .shared " + aligned + "ret; }") == "too_large");
+        CHECK(refused(".shared .b8 b; .extern .shared .align " + align +
+                      " .b8 a[]; .entry k() { .reg .b32 %r; mov.u32 %r, b; mov.u32 %r, a; ret; }") == "too_large");
+        CHECK(refused(".entry k() { .local " + aligned + "ret; }") == "too_large");
+        CHECK(refused(".const " + aligned) == "too_large");
+        CHECK(refused(".entry k" + parameters + " { ret; }") == "too_large");
+        CHECK(refused(".func f" + parameters + " { ret; }") == "too_large");
+    }
+    CHECK(refused(".global .align 9223372036854775808 .b8 a[1];") == "too_large");
+    CHECK(refused(".global .align 268435456 .b8 a[1];") == "");
+    CHECK(refused(".entry k() { .shared .align 131072 .b8 a, b; ret; }") == "");
+    CHECK(refused(".entry k() { .shared .align 131072 .b8 a, b, c; ret; }") == "too_large");
+    CHECK(refused(".global .align 48 .b8 a[1];").starts_with("does not parse"));
     CHECK(refused(".entry k(.param .b8 p[32764]) { ret; }") == "");
     CHECK(refused(".entry k(.param .b8 p[32765]) { ret; }") == "too_large");
     CHECK(refused(".entry k(.param .b8 p[20000], .param .b8 q[20000]) { ret; }") == "too_large");
