@@ -146,7 +146,7 @@ void BlockRunner::run_strand(BlockContext& block, WarpState& ws, std::size_t ind
         if (w.yields) {
             w.yields = false;
             if (ws.strands[index].stack.size() > 1) split_top(ws, index);
-            has_polled_ = true;
+            has_polled_ = !std::exchange(w.waits_within, false);
             return;
         }
         if (slice_left_ < 0) return;

@@ -132,6 +132,7 @@ struct Warp {
     bool traces = false;
     std::uint64_t extra_work = 0;  // of this segment: what no instruction alone tells (budget.hpp)
     bool yields = false;           // set by a handler: others should run before this warp goes on
+    bool waits_within = false;     // set besides: no other block is what it waits for
     std::uint32_t stop = 0;        // set by a handler to end the launch: trap, assertion, not supported
     BlockContext* block = nullptr;
     Worker* worker = nullptr;

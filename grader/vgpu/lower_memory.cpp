@@ -218,9 +218,10 @@ void FunctionLowering::emit_load_store(const Instruction& in) {
         }
         push(*row, inst);
         for (const Destination& d : results) finish(d);
-        const bool may_poll = (m.is_volatile || m.is_atomic) && (m.space == Space::global || m.space == Space::generic);
+        const bool may_poll = (m.is_volatile || m.is_atomic) &&
+                              (m.space == Space::global || m.space == Space::generic || m.space == Space::shared);
         if (may_poll) emit_after("poll", inst, bytes);
-        code_.polls_global = code_.polls_global || may_poll;
+        code_.polls_global = code_.polls_global || (may_poll && m.space != Space::shared);
     } else {
         for (std::size_t i = 0; i < parts.size(); ++i) inst.d[i] = source(parts[i], m.type);
         push(*row, inst);
@@ -262,7 +263,7 @@ void FunctionLowering::emit_atomic(const Instruction& in) {
     push(*row, inst);
     if (may_tell) emit_after("tell", inst, register_bytes(m.type));
     finish(d);
-    if (m.space != Space::shared) emit_after("poll", inst, register_bytes(m.type));
+    emit_after("poll", inst, register_bytes(m.type));
 }
 
 // One after the other: each part is atomic, the vector is not (PTX manual, atom).

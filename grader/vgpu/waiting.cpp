@@ -1,4 +1,5 @@
 // Blocks that wait for other blocks: who only polls gives its turn away, and sleeps until what it polls has changed.
+// Lanes that wait for others of their block, which poll shared memory, give their turn away as well.
 #include <algorithm>
 #include <cstring>
 
@@ -17,14 +18,22 @@ const char* look(const SiteCache& c, std::uint64_t address, std::uint32_t bytes)
     return inside(address, bytes, c.low, c.high) ? c.bias + address : nullptr;
 }
 
+// Shared memory of the block behind an address, which is a generic one unless the instruction says .shared.
+const char* look_within(const Warp& w, const Inst& in, std::uint64_t address) {
+    const bool is_offset = w.sites[in.c].space == static_cast<std::uint8_t>(ptx::Space::shared);
+    const std::uint64_t offset = is_offset ? address : address - kSharedWindow;
+    return inside(offset, in.b, 0, w.shared_bytes) ? reinterpret_cast<const char*>(w.shared) + offset : nullptr;
+}
+
 // Follows an access that may be what a loop waits for: a, imm = its address, b = its bytes, c = its site. The first
 // active lane stands for all of them: a turn given away too early costs little.
 void poll(Warp& w, const Inst& in) {
     if (w.mask == 0 || w.is_host) return;
-    w.block->has_seen_atomic = true;
     const std::uint64_t address =
         reg<std::uint64_t>(w, in.a)[__builtin_ctz(w.mask)] + static_cast<std::uint64_t>(in.imm);
-    const char* place = look(w.caches[in.c], address, in.b);
+    const char* const within = look_within(w, in, address);
+    if (within == nullptr) w.block->has_seen_atomic = true;
+    const char* const place = within != nullptr ? within : look(w.caches[in.c], address, in.b);
     if (place == nullptr) return;
     std::uint64_t value = 0;
     std::memcpy(&value, place, in.b);
@@ -36,6 +45,8 @@ void poll(Warp& w, const Inst& in) {
     }
     if (++p.repeats < w.worker->patience) return;
     w.yields = true;
+    w.waits_within = within != nullptr;
+    if (w.waits_within) return;
     std::vector<Poll>& watched = w.block->watched;
     for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
         const std::uint64_t at = reg<std::uint64_t>(w, in.a)[__builtin_ctz(m)] + static_cast<std::uint64_t>(in.imm);
