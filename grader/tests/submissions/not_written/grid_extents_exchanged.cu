@@ -1,5 +1,5 @@
 // stage: transpose/open
-// says: not_written grid_rows_cols_swapped
+// says: not_written indices_swapped
 // The launcher gives x the tiles of the rows, and the kernel takes x for columns.
 #include <cuda_runtime.h>
 
