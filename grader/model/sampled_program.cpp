@@ -340,6 +340,21 @@ std::vector<std::uint64_t> tickets_of(const std::vector<vgpu::BlockTrace>& block
     return tickets;
 }
 
+namespace {
+
+// Whether several lanes of a warp draw in one instruction.
+bool do_lanes_draw(const std::vector<vgpu::BlockTrace>& blocks, const std::vector<std::uint64_t>& tickets) {
+    for (const vgpu::BlockTrace& block : blocks)
+        for (const vgpu::WarpTrace& warp : block.warps)
+            for (const vgpu::TracedAccess& access : warp.accesses)
+                if (__builtin_popcount(access.mask) > 1 &&
+                    std::find(tickets.begin(), tickets.end(), block.addresses[access.first_address]) != tickets.end())
+                    return true;
+    return false;
+}
+
+}  // namespace
+
 struct SampledProgram::Impl {
     using Contents = std::function<void(std::uint64_t first, std::span<std::byte>)>;
 
@@ -534,6 +549,7 @@ vgpu::RunResult SampledProgram::Impl::take_sample(SampledLaunch& one, const vgpu
         sample.most_steps_a_warp = static_cast<std::uint32_t>(most_steps * longer);
         result = run_sample(one, launch, options, sample);
         one.is_complete = result.is_complete;
+        one.lanes_draw = do_lanes_draw(result.blocks, one.tickets);
         one.work = work_of(result.blocks, vgpu::segment_ops(*program), one.buffers);
         double left_out = 1;
         for (const BlockWork& block : one.work.blocks) left_out = std::max(left_out, block.left_out);

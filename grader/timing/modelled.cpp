@@ -42,10 +42,14 @@ std::string why_incomplete(const SampledPlan& plan) {
         return finding.kind == vgpu::FindingKind::deadlock || finding.detail == "waits";
     };
     const bool is_waiting = std::any_of(plan.findings.begin(), plan.findings.end(), waits);
-    for (const SampledLaunch& launch : plan.launches)
+    for (const SampledLaunch& launch : plan.launches) {
+        if (launch.lanes_draw)
+            return fmt::format("the time model does not know how fast the lanes of {} draw their work from one counter",
+                               launch.kernel);
         if (!launch.is_complete)
             return fmt::format("the time model runs some blocks of a launch, and those of {} {}", launch.kernel,
                                is_waiting ? "wait for others" : "take too long");
+    }
     return "the time model knows of no time for these launches";
 }
 
@@ -86,7 +90,9 @@ Result<ModelledSource::Program> ModelledSource::program(const Subject& subject, 
 }
 
 std::optional<ModelledSource::Timed> ModelledSource::time(const SampledPlan& plan, bool explains) const {
-    const auto is_whole = [](const SampledLaunch& launch) { return launch.is_complete && launch.occupancy.blocks > 0; };
+    const auto is_whole = [](const SampledLaunch& launch) {
+        return launch.is_complete && !launch.lanes_draw && launch.occupancy.blocks > 0;
+    };
     if (plan.launches.empty() || !std::all_of(plan.launches.begin(), plan.launches.end(), is_whole))
         return std::nullopt;
     Timed timed;

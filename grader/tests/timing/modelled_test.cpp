@@ -233,6 +233,10 @@ void reduce(const float* in, std::size_t n, float*, float* out) {
                     "= __shfl_sync(0xffffffffu, p, 0); if (p * piece >= n) break; " +
                     of_warp + " }"));
     CHECK(drawn_by_warps == Approx(by_warps).epsilon(0.2));
+    // Each lane by itself: 20 times what a card takes, which draws once a warp.
+    const File by_lanes =
+        sum("mine = 0; __syncthreads(); for (unsigned i; (i = atomicAdd(&next, 1u)) < n;) sum += in[i];");
+    CHECK(model("reduction", "open", by_lanes.path()).empty());
 }
 
 TEST_CASE("bulk copies, which the model has no time for, take as long as to move their bytes") {
