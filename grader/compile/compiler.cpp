@@ -27,13 +27,14 @@ void interpret(const CompileReply& reply, const CompileRequest& request, const P
     if (request.reports_registers) output.registers = registers_in_log(reply.log);
     output.messages = parse_nvrtc_log(reply.log, names);
     advise(output.messages, request.source, request.path);
+    const auto is_error = [](const CompilerMessage& message) { return message.severity == Severity::error; };
+    output.ok = output.ok && std::none_of(output.messages.begin(), output.messages.end(), is_error);
     const int main_line = line_of_main(source_lines(request.source));
     if (output.ok ? has_main(reply.ptx) : main_line > 0) {
         output.ok = false;
         output.messages.insert(output.messages.begin(), main_message(request.path, main_line));
     }
     if (output.ok) output.ptx = with_shown_files(reply.ptx, names);
-    const auto is_error = [](const CompilerMessage& message) { return message.severity == Severity::error; };
     if (!output.ok && std::none_of(output.messages.begin(), output.messages.end(), is_error))
         output.messages.push_back({Severity::error, request.path, 0, 0, printable(reply.log, longest_message)});
 }

@@ -139,6 +139,12 @@ std::string comment_unclosed(const Complaint&) { return "/* begins it, and no */
 
 std::string quote_unclosed(const Complaint&) { return "a text ends with a \" in the line in which it begins"; }
 
+std::string jump_over_value(const Complaint& c) {
+    if (c.text(c.token) != "goto") return "the cases behind have no value in it: put the lines of its case in braces";
+    return "a jump may not go past the line that gives a variable its first value: declare it above the goto, or leave "
+           "with return";
+}
+
 constexpr std::array syntax_rows{PlainWord{"expected", &no_operator},
                                  PlainWord{"expected", &number_of_line},
                                  PlainWord{"expected", &placeholder_or_loop},
@@ -161,6 +167,7 @@ constexpr std::array syntax_rows{PlainWord{"expected", &no_operator},
                                  PlainWord{"type name is not allowed", &type_without_brackets},
                                  PlainWord{"expected an expression", &type_without_brackets},
                                  PlainWord{"expected a \":\"", &choice_of_two},
+                                 PlainWord{"transfer of control bypasses", &jump_over_value},
                                  PlainWord{"comment unclosed", &comment_unclosed},
                                  PlainWord{"missing closing quote", &quote_unclosed}};
 
