@@ -76,10 +76,12 @@ Result<Worker> Worker::start(const char* verb, WorkerEnvironment environment) {
     char name[] = "warpgrade";
     std::string word = verb;
     char* arguments[] = {name, word.data(), nullptr};
-    char* nothing[] = {nullptr};
+    const char* libraries = std::getenv("LD_LIBRARY_PATH");
+    std::string found_in = std::string("LD_LIBRARY_PATH=") + (libraries ? libraries : "");
+    char* loader_only[] = {libraries ? found_in.data() : nullptr, nullptr};
     Worker worker(-1, ends[0]);
     const int error = posix_spawn(&worker.pid_, program, &actions, &attributes, arguments,
-                                  environment == WorkerEnvironment::empty ? nothing : environ);
+                                  environment == WorkerEnvironment::loader_only ? loader_only : environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);

@@ -13,7 +13,9 @@
 
 namespace warpgrade {
 
-enum class WorkerEnvironment { empty, inherited };
+// `loader_only`: nothing but LD_LIBRARY_PATH, without which an executable that was built with a compiler from `module
+// load` does not start.
+enum class WorkerEnvironment { loader_only, inherited };
 
 class Worker {
 public:

@@ -278,7 +278,7 @@ Result<Unpacked> unpack_sources(const std::string& path, const UnpackLimits& lim
                            text_of(limits.source_bytes),
                            text_of(limits.inner_bytes),
                            text_of(limits.other_bytes)};
-    auto worker = Worker::start(worker_verb, WorkerEnvironment::empty);
+    auto worker = Worker::start(worker_verb, WorkerEnvironment::loader_only);
     if (!worker) return worker.error();
     const auto deadline = Worker::Clock::now() + std::chrono::seconds(6 * limits.cpu_seconds);
     const auto answer =

@@ -68,7 +68,7 @@ Diagnostic crashed(int wait_status, const CompileLimits& limits) {
 }  // namespace
 
 Result<CompileReply> run_in_worker(const CompileJob& job) {
-    auto worker = Worker::start("compile-worker", WorkerEnvironment::empty);
+    auto worker = Worker::start("compile-worker", WorkerEnvironment::loader_only);
     if (!worker) return worker.error();
     const auto limit =
         std::chrono::duration_cast<Worker::Clock::duration>(std::chrono::duration<double>(job.limits.wall_seconds));
