@@ -47,7 +47,8 @@ struct SampledProgram::Impl {
                                 const ModelParameters& gpu);
     // What the last block of the grid does when all others have drawn their tickets; nothing where that is not more.
     WorkSample last_block(const SampledLaunch& launched, const vgpu::Launch& launch,
-                          const std::vector<std::uint64_t>& tickets, double usual, vgpu::RunOptions options);
+                          const std::vector<std::uint64_t>& tickets, double usual, vgpu::RunOptions options,
+                          bool counts_at_once);
     // Adds what the launch does with the buffers, from the blocks that were taken and from others.
     void look_closer(SampledPlan& plan, SampledLaunch& one, const vgpu::Launch& launch, vgpu::RunResult result,
                      std::vector<std::uint64_t> taken, const vgpu::RunOptions& options, std::uint64_t seed,
@@ -165,7 +166,7 @@ vgpu::RunResult SampledProgram::Impl::take_sample(SampledLaunch& one, const vgpu
         result = run_sample(one, launch, options, sample);
         one.is_complete = result.is_complete;
         one.lanes_draw = do_lanes_draw(result.blocks, one.tickets);
-        one.work = work_of(result.blocks, vgpu::segment_ops(*program), one.buffers);
+        one.work = work_of(result.blocks, vgpu::segment_ops(*program), one.buffers, gpu.counts_at_once);
         double left_out = 1;
         for (const BlockWork& block : one.work.blocks) left_out = std::max(left_out, block.left_out);
         longer = longer == 1 && left_out > 1 && left_out < follow_to_end ? 1.5 * left_out : 0;
@@ -214,7 +215,7 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
 
 WorkSample SampledProgram::Impl::last_block(const SampledLaunch& launched, const vgpu::Launch& launch,
                                             const std::vector<std::uint64_t>& tickets, double usual,
-                                            vgpu::RunOptions options) {
+                                            vgpu::RunOptions options, bool counts_at_once) {
     const std::uint64_t blocks = launch.grid.count();
     std::vector<std::byte*> words;
     for (const std::uint64_t address : tickets) {
@@ -247,7 +248,7 @@ WorkSample SampledProgram::Impl::last_block(const SampledLaunch& launched, const
     const vgpu::RunResult last = session->run(launch, options);
     write(before);
     if (!last.is_complete || static_cast<double>(last.counters.warp_instructions) < (1 + alike) * usual) return {};
-    return work_of(last.blocks, vgpu::segment_ops(*program), launched.buffers);
+    return work_of(last.blocks, vgpu::segment_ops(*program), launched.buffers, counts_at_once);
 }
 
 Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
@@ -305,7 +306,7 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
             plan.knows_all = false;
         one.neighbours =
             look_around(*impl_->session, *impl_->program, launch, arguments, buffers, one.tickets, options);
-        one.last = impl_->last_block(one, launch, tickets, usual, options);
+        one.last = impl_->last_block(one, launch, tickets, usual, options, gpu.counts_at_once);
         for (const BlockWork& block : one.work.blocks)
             for (const auto& warp : block.warps)
                 for (const MicroOp& op : warp)
