@@ -51,6 +51,12 @@ def device(name):
     return profile()["device"][name]
 
 
+def error_band(card):
+    """How far off the modelled times of a profile may be, in percent."""
+    with open(ROOT / f"grader/profiles/{card}.toml", "rb") as file:
+        return 100 * tomllib.load(file)["error_band"]
+
+
 def parameter(name):
     """Of the time model, as the H200's microbenchmarks found it."""
     return profile()["model"][name]["value"]
@@ -119,7 +125,7 @@ def counted(table, stage, column):
 
 
 FUNCTIONS = {function.__name__: function for function in
-             (gb, sums_gb, us, device, parameter, said, validation, blind, marks_inside_the_band, class_of_60, sum_errors, counted, round, max, min, abs)} | {
+             (gb, sums_gb, us, device, error_band, parameter, said, validation, blind, marks_inside_the_band, class_of_60, sum_errors, counted, round, max, min, abs)} | {
     "modelled": lambda kernel, shape="8192x8192": modelled()[kernel, shape], "sqrt": math.sqrt}
 
 

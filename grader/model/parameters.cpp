@@ -1,5 +1,7 @@
 #include "model/parameters.hpp"
 
+#include <cstdlib>
+
 namespace warpgrade {
 
 const std::vector<ModelField>& model_fields() {
@@ -57,6 +59,7 @@ Result<ModelParameters> parameters_of(const GpuProfile& profile) {
     p.shared_bytes_per_sm = profile.device.shared_bytes_per_sm;
     p.l2_bytes = profile.device.l2_bytes;
     p.dram_peak_gb_per_s = profile.device.dram_peak_gb_per_s;
+    p.counts_at_once = std::atoi(profile.device.compute_capability.c_str()) >= 8;
     for (const ModelField& field : model_fields()) {
         const auto value = profile.parameter(std::string(field.name));
         if (!value) {

@@ -16,6 +16,7 @@ namespace warpgrade {
 struct ModelParameters {
     // [device]
     int multiprocessors = 0;
+    bool counts_at_once = false;  // lanes that add 1 to one word of shared memory: from compute capability 8.0 on
     double clock_ghz = 0;
     int max_threads_per_sm = 0, max_blocks_per_sm = 0;
     std::uint64_t registers_per_sm = 0, shared_bytes_per_sm = 0, l2_bytes = 0;

@@ -1,357 +1,26 @@
 #include "model/sampled_program.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstring>
-#include <map>
-#include <numeric>
-#include <random>
-#include <unordered_set>
+
+#include "model/block_choice.hpp"
+#include "model/moved_bytes.hpp"
+#include "model/ticket_words.hpp"
 
 namespace warpgrade {
 
 namespace {
 
-// Generations of resident blocks that are looked at where a launch has more: the first and the last differ from those
-// between, of which there are two.
-constexpr int generations = 4;
 constexpr std::uint64_t most_warps = 512;
 // Of a warp: a long loop goes on as it began. Where that leaves out only this much of what runs, it may be no loop but
 // the other half of the kernel, and fewer warps are looked at to their ends.
 constexpr std::uint32_t most_steps = 160;
 constexpr double follow_to_end = 6;
-constexpr std::uint64_t probes = 2, least_blocks = 16;
 constexpr std::uint64_t instruction_budget = 96'000'000;  // in the unit of vgpu/budget.hpp
 // Blocks of the seed's choice: as many as this many instructions of warps pay for.
 constexpr std::uint64_t instructions_of_others = 150'000, most_others = 96, least_others = 2;
 constexpr std::size_t most_tickets = 4;     // counters of a launch
 constexpr std::size_t most_looked_at = 64;  // launches
-// Blocks whose work differs by more than this are not alike.
-constexpr double alike = 0.15;
-
-// Blocks of one multiprocessor: as many as it gets, or a few generations spread over the grid. The places in the grid
-// are spread unevenly, so that they do not all fall into one column of tiles.
-std::vector<std::uint64_t> choose_blocks(std::uint64_t grid, int resident, std::uint64_t warps_a_block,
-                                         std::uint64_t warps, const ModelParameters& gpu) {
-    const auto multiprocessors = static_cast<std::uint64_t>(gpu.multiprocessors);
-    const std::uint64_t own = (grid + multiprocessors - 1) / multiprocessors;
-    std::uint64_t count = std::max(static_cast<std::uint64_t>(resident) * generations, least_blocks);
-    while (count > static_cast<std::uint64_t>(resident) && count * warps_a_block > warps)
-        count -= static_cast<std::uint64_t>(resident);
-    count = std::min(count, own);
-    std::vector<std::uint64_t> blocks;
-    for (std::uint64_t k = 0; k < count; ++k) {
-        const double jitter = std::fmod(static_cast<double>(k) * 0.6180339887, 1.0);
-        const double place = (static_cast<double>(k) + jitter) * static_cast<double>(grid) / static_cast<double>(count);
-        blocks.push_back(std::min(grid - 1, static_cast<std::uint64_t>(place)));
-    }
-    return blocks;
-}
-
-// Different ones of the grid, none of which is in `known` (ascending).
-std::vector<std::uint64_t> choose_others(std::uint64_t grid, const std::vector<std::uint64_t>& known,
-                                         std::uint64_t count, std::uint64_t seed) {
-    std::vector<std::uint64_t> others;
-    if (grid <= 2 * known.size()) {
-        for (std::uint64_t block = 0; block < grid; ++block)
-            if (!std::binary_search(known.begin(), known.end(), block)) others.push_back(block);
-        return others;
-    }
-    std::mt19937_64 random(seed);  // the same numbers everywhere, unlike the distributions of <random>
-    while (others.size() < count && others.size() + known.size() < grid / 2) {
-        const std::uint64_t block = random() % grid;
-        if (std::binary_search(known.begin(), known.end(), block)) continue;
-        if (std::find(others.begin(), others.end(), block) == others.end()) others.push_back(block);
-    }
-    std::sort(others.begin(), others.end());
-    return others;
-}
-
-// What a block asks of a multiprocessor, on average.
-bool are_alike(const vgpu::Counters& one, double blocks_of_one, const vgpu::Counters& other, double blocks_of_other) {
-    for (const auto field : {&vgpu::Counters::warp_instructions, &vgpu::Counters::global_load_sectors,
-                             &vgpu::Counters::global_store_sectors, &vgpu::Counters::wide_copy_sectors,
-                             &vgpu::Counters::bulk_load_sectors, &vgpu::Counters::bulk_store_sectors,
-                             &vgpu::Counters::shared_load_wavefronts, &vgpu::Counters::shared_store_wavefronts,
-                             &vgpu::Counters::global_atomic_operations, &vgpu::Counters::barriers}) {
-        const double a = static_cast<double>(one.*field) / blocks_of_one;
-        const double b = static_cast<double>(other.*field) / blocks_of_other;
-        if (std::abs(a - b) > alike * std::max({a, b, 1.0})) return false;
-    }
-    return true;
-}
-
-// Of the blocks of the other choice as many as are wanted, from the one that does least to the one that does most.
-std::vector<std::uint64_t> choose_evenly(const std::vector<std::uint64_t>& blocks, const std::vector<double>& work,
-                                         std::size_t count) {
-    std::vector<std::size_t> by_work(blocks.size());
-    std::iota(by_work.begin(), by_work.end(), 0);
-    std::stable_sort(by_work.begin(), by_work.end(), [&](std::size_t a, std::size_t b) { return work[a] < work[b]; });
-    std::vector<std::uint64_t> chosen;
-    count = std::min(count, blocks.size());
-    for (std::size_t i = 0; i < count; ++i)
-        chosen.push_back(blocks[by_work[(2 * i + 1) * blocks.size() / (2 * count)]]);
-    std::sort(chosen.begin(), chosen.end());
-    return chosen;
-}
-
-// Bytes of a buffer that traced blocks load, each sector once. The trace of a long loop is cut: `units` has all sectors
-// that each instruction asked for.
-double loaded_bytes(const WorkSample& work, int buffer, const std::vector<double>& units) {
-    struct Run {
-        std::uint64_t first, end;  // sectors
-    };
-    std::vector<Run> runs;
-    std::vector<double> traced(units.size(), 0);
-    for (const MemoryAccess& access : work.accesses) {
-        if (!access.is_load) continue;
-        for (std::size_t k = access.first_line; k < access.first_line + access.lines; ++k)
-            traced[access.site] += __builtin_popcount(work.lines[k].sectors);
-    }
-    double of_blocks = 0, of_traces = 0;  // sectors that the block has not loaded before
-    for (const MemoryAccess& access : work.accesses) {
-        if (!access.is_load || access.buffer != buffer) continue;
-        for (std::size_t k = access.first_line; k < access.first_line + access.lines; ++k) {
-            const LineTouch& touch = work.lines[k];
-            if (touch.first == 0) continue;
-            of_traces += __builtin_popcount(touch.first);
-            of_blocks += __builtin_popcount(touch.first) * units[access.site] / traced[access.site];
-            for (std::uint64_t s = 0; s < 4; ++s) {
-                if (!(touch.first >> s & 1)) continue;
-                const std::uint64_t sector = touch.line * 4 + s;
-                if (!runs.empty() && runs.back().end == sector)
-                    ++runs.back().end;
-                else
-                    runs.push_back({sector, sector + 1});
-            }
-        }
-    }
-    if (of_traces == 0) return 0;
-    std::sort(runs.begin(), runs.end(), [](const Run& x, const Run& y) { return x.first < y.first; });
-    std::uint64_t seen = 0, different = 0;  // over all blocks
-    for (const Run& run : runs) {
-        different += run.end > seen ? run.end - std::max(seen, run.first) : 0;
-        seen = std::max(seen, run.end);
-    }
-    return static_cast<double>(different) / of_traces * of_blocks * sector_bytes;
-}
-
-struct Touched {
-    std::unordered_set<std::uint64_t> loaded;  // lines
-    std::unordered_set<std::uint64_t> stored;  // sectors
-    std::unordered_set<std::uint64_t> open;    // of these, left open
-    double bytes = 0;
-};
-
-Touched touched_by(const WorkSample& work, const BlockWork& block) {
-    Touched t;
-    for (std::size_t a = block.first_access; a < block.end_access; ++a) {
-        const MemoryAccess& access = work.accesses[a];
-        for (std::size_t k = access.first_line; k < access.first_line + access.lines; ++k) {
-            const LineTouch& touch = work.lines[k];
-            t.bytes += __builtin_popcount(touch.first) * sector_bytes;
-            if (!access.is_store) {
-                t.loaded.insert(touch.line);
-                continue;
-            }
-            for (int s = 0; s < 4; ++s) {
-                const std::uint64_t sector = touch.line * 4 + static_cast<std::uint64_t>(s);
-                if (touch.sectors >> s & 1) t.stored.insert(sector);
-                if (touch.open >> s & 1) t.open.insert(sector);
-            }
-        }
-    }
-    return t;
-}
-
-// The first sector that a block reads of a buffer.
-std::uint64_t first_loaded(const BlockWork& block, const WorkSample& work, int buffer) {
-    std::uint64_t first = ~std::uint64_t{0};
-    for (std::size_t a = block.first_access; a < block.end_access; ++a) {
-        const MemoryAccess& access = work.accesses[a];
-        if (access.is_store || access.buffer != buffer) continue;
-        for (std::size_t k = access.first_line; k < access.first_line + access.lines; ++k)
-            first = std::min(first,
-                             work.lines[k].line * 4 + static_cast<std::uint64_t>(__builtin_ctz(work.lines[k].sectors)));
-    }
-    return first;
-}
-
-// In bytes: how far on in the matrix a block's loads begin than those of the block before; 0 where that cannot be told.
-// `work`: a block, the next one, and the one `further` behind it, which tells more exactly unless a row ends in
-// between.
-double step_of(const WorkSample& work, int buffer, std::size_t first, int further) {
-    const auto apart = [&](std::size_t i) {
-        const std::uint64_t own = first_loaded(work.blocks[first], work, buffer);
-        const std::uint64_t other = first_loaded(work.blocks[first + i], work, buffer);
-        return sector_bytes * static_cast<double>(other > own ? other - own : own - other);
-    };
-    const double next = apart(1), mean = apart(2) / further;
-    return std::abs(mean - next) < sector_bytes ? mean : next;
-}
-
-// Blocks of the grid between a block and one that may complete the sectors it leaves open, the nearest first: a row of
-// the grid; where the grid is one row, a row of the matrix. That is as many blocks as there are steps from block to
-// block in the bytes of a row: those of the buffer over one of the extents among the launcher's arguments.
-std::vector<std::uint64_t> distances_of(const vgpu::Launch& launch, std::span<const std::vector<std::byte>> arguments,
-                                        std::uint64_t buffer_bytes, double step) {
-    std::vector<std::uint64_t> distances;
-    const std::uint64_t blocks = launch.grid.count();
-    const auto add = [&](std::uint64_t apart) {
-        if (apart > 1 && apart < blocks) distances.push_back(apart);
-    };
-    if (launch.grid.x < blocks) add(launch.grid.x);
-    for (const std::vector<std::byte>& argument : arguments) {
-        std::int32_t extent = 0;
-        if (argument.size() != sizeof extent) continue;
-        std::memcpy(&extent, argument.data(), sizeof extent);
-        if (extent < 2 || step <= 0) continue;
-        const auto apart = static_cast<std::uint64_t>(static_cast<double>(buffer_bytes) / extent / step);
-        add(apart), add(apart + 1);
-    }
-    std::sort(distances.begin(), distances.end());
-    distances.erase(std::unique(distances.begin(), distances.end()), distances.end());
-    return distances;
-}
-
-// The buffer that the launcher's first argument points to; -1: none.
-int input_of(std::span<const std::vector<std::byte>> arguments, std::span<const AddressRange> buffers) {
-    std::uint64_t in = 0;
-    if (arguments.empty() || arguments[0].size() != sizeof in) return -1;
-    std::memcpy(&in, arguments[0].data(), sizeof in);
-    return buffer_of(in, buffers);
-}
-
-// `work` has blocks in groups: one, those before and behind it, and those at each distance before and behind it.
-Neighbours neighbours_of(const WorkSample& work, const std::vector<std::uint64_t>& distances) {
-    const std::size_t group = 3 + 2 * distances.size();
-    double ends = 0, continued = 0, stored_ends = 0, stored_on = 0, open = 0, beside = 0, bytes = 0;
-    double missing = 0, filled_beside = 0;  // sectors of lines that a block stores only a part of
-    std::vector<double> apart(distances.size(), 0), filled_apart(distances.size(), 0);
-    for (std::size_t b = 0; b + group <= work.blocks.size(); b += group) {
-        std::vector<Touched> around;
-        for (std::size_t i = 0; i < group; ++i) around.push_back(touched_by(work, work.blocks[b + i]));
-        const Touched& own = around[0];
-        for (const std::uint64_t line : own.loaded) {
-            if (own.loaded.contains(line + 1)) continue;
-            ++ends;
-            continued += around[2].loaded.contains(line + 1) || around[2].loaded.contains(line);
-        }
-        for (const std::uint64_t sector : own.stored) {
-            if (own.stored.contains(sector + 1)) continue;
-            ++stored_ends;
-            stored_on += around[2].stored.contains(sector + 1) || around[2].stored.contains(sector);
-        }
-        const auto count_storer = [&](std::uint64_t sector, double& by_next, std::vector<double>& by_distant) {
-            for (std::size_t i = 1; i < group; i += 2) {
-                if (!around[i].stored.contains(sector) && !around[i + 1].stored.contains(sector)) continue;
-                ++(i == 1 ? by_next : by_distant[(i - 3) / 2]);
-                break;
-            }
-        };
-        for (const std::uint64_t sector : own.open) {
-            ++open;
-            count_storer(sector, beside, apart);
-        }
-        std::unordered_set<std::uint64_t> lines;
-        for (const std::uint64_t sector : own.stored) lines.insert(sector / 4);
-        for (const std::uint64_t line : lines) {
-            for (std::uint64_t sector = line * 4; sector < line * 4 + 4; ++sector) {
-                if (own.stored.contains(sector)) continue;
-                ++missing;
-                count_storer(sector, filled_beside, filled_apart);
-            }
-        }
-        bytes += own.bytes / static_cast<double>(work.blocks.size() / group);
-    }
-    Neighbours n;
-    if (ends > 0) n.loads_continue = continued / ends;
-    if (stored_ends > 0) n.stores_continue = stored_on / stored_ends;
-    if (open > 0) n.completed_beside = beside / open;
-    if (missing > 0) n.filled_beside = filled_beside / missing;
-    for (std::size_t i = 0; i < distances.size(); ++i) {
-        const double between = bytes * static_cast<double>(distances[i]);
-        if (apart[i] > 0) n.completed_apart.push_back({apart[i] / open, between});
-        if (filled_apart[i] > 0) n.filled_apart.push_back({filled_apart[i] / missing, between});
-    }
-    return n;
-}
-
-Neighbours look_around(vgpu::Session& session, const vgpu::Program& program, const vgpu::Launch& launch,
-                       std::span<const std::vector<std::byte>> arguments, std::span<const AddressRange> buffers,
-                       const std::vector<std::uint64_t>& tickets, vgpu::RunOptions options) {
-    const std::uint64_t blocks = launch.grid.count(), row_blocks = launch.grid.x, rows = blocks / row_blocks;
-    // The blocks at these places from each of a few blocks in the grid. In the middle of a row of the grid: those at
-    // its ends have no neighbours beside them. Nor have the last ones, and those before do not differ from them in
-    // this.
-    const auto look_at = [&](std::span<const std::int64_t> offsets) {
-        vgpu::Sample probe;
-        probe.most_steps_a_warp = 256;
-        probe.ends_with_trace = true;
-        probe.tickets = tickets;
-        for (std::uint64_t k = 1; k <= probes; ++k) {
-            const std::uint64_t own =
-                rows > 1 ? rows * k / (probes + 1) * row_blocks + row_blocks / 2 : blocks * k / (probes + 1);
-            for (const std::int64_t offset : offsets)
-                probe.blocks.push_back(static_cast<std::uint64_t>(std::clamp<std::int64_t>(
-                    static_cast<std::int64_t>(own) + offset, 0, static_cast<std::int64_t>(blocks) - 1)));
-        }
-        options.sample = &probe;
-        return work_of(session.run(launch, options).blocks, vgpu::segment_ops(program), buffers);
-    };
-    double step = 0;
-    const int input = input_of(arguments, buffers);
-    if (rows == 1 && input >= 0) {
-        constexpr int further = 16;
-        const WorkSample work = look_at(std::array<std::int64_t, 3>{0, 1, further});
-        const bool is_open =
-            std::any_of(work.lines.begin(), work.lines.end(), [](const LineTouch& touch) { return touch.open != 0; });
-        for (std::size_t first = 0; is_open && first + 2 < work.blocks.size(); first += 3)
-            if (const double one = step_of(work, input, first, further); one > 0 && (step == 0 || one < step))
-                step = one;
-    }
-    const std::vector<std::uint64_t> distances =
-        distances_of(launch, arguments, input < 0 ? 0 : buffers[static_cast<std::size_t>(input)].bytes, step);
-    std::vector<std::int64_t> offsets{0, -1, 1};
-    for (const std::uint64_t apart : distances)
-        for (const std::int64_t sign : {-1, 1}) offsets.push_back(sign * static_cast<std::int64_t>(apart));
-    return neighbours_of(look_at(offsets), distances);
-}
-
-}  // namespace
-
-// Words that every traced block changed by one atomic operation of one lane: tickets.
-std::vector<std::uint64_t> tickets_of(const std::vector<vgpu::BlockTrace>& blocks,
-                                      const std::vector<vgpu::SegmentOps>& segments) {
-    std::unordered_set<std::uint32_t> atomics;  // sites
-    for (const vgpu::SegmentOps& segment : segments)
-        for (const vgpu::StaticOp& op : segment.ops)
-            if (op.kind == vgpu::OpClass::atomic && op.space != ptx::Space::shared) atomics.insert(op.site);
-    std::map<std::uint64_t, std::size_t> changes;
-    for (const vgpu::BlockTrace& block : blocks)
-        for (const vgpu::WarpTrace& warp : block.warps)
-            for (const vgpu::TracedAccess& access : warp.accesses)
-                if (atomics.contains(access.site) && access.width_bytes == 4 && __builtin_popcount(access.mask) == 1)
-                    ++changes[block.addresses[access.first_address]];
-    std::vector<std::uint64_t> tickets;
-    for (const auto& [address, times] : changes)
-        if (times == blocks.size()) tickets.push_back(address);
-    return tickets;
-}
-
-namespace {
-
-// Whether several lanes of a warp draw in one instruction.
-bool do_lanes_draw(const std::vector<vgpu::BlockTrace>& blocks, const std::vector<std::uint64_t>& tickets) {
-    for (const vgpu::BlockTrace& block : blocks)
-        for (const vgpu::WarpTrace& warp : block.warps)
-            for (const vgpu::TracedAccess& access : warp.accesses)
-                if (__builtin_popcount(access.mask) > 1 &&
-                    std::find(tickets.begin(), tickets.end(), block.addresses[access.first_address]) != tickets.end())
-                    return true;
-    return false;
-}
 
 }  // namespace
 
@@ -369,7 +38,6 @@ struct SampledProgram::Impl {
     Contents with_memsets(Contents contents, std::size_t buffer) const;
     void fill(const PlannedMemset& step);
     std::vector<AddressRange> ranges() const;
-    double stored_bytes() const;  // in the last buffer of the launcher
     // Finds the counters that they draw tickets from.
     vgpu::RunResult run_sample(SampledLaunch& one, const vgpu::Launch& launch, const vgpu::RunOptions& options,
                                vgpu::Sample& sample);
@@ -379,7 +47,8 @@ struct SampledProgram::Impl {
                                 const ModelParameters& gpu);
     // What the last block of the grid does when all others have drawn their tickets; nothing where that is not more.
     WorkSample last_block(const SampledLaunch& launched, const vgpu::Launch& launch,
-                          const std::vector<std::uint64_t>& tickets, double usual, vgpu::RunOptions options);
+                          const std::vector<std::uint64_t>& tickets, double usual, vgpu::RunOptions options,
+                          bool counts_at_once);
     // Adds what the launch does with the buffers, from the blocks that were taken and from others.
     void look_closer(SampledPlan& plan, SampledLaunch& one, const vgpu::Launch& launch, vgpu::RunResult result,
                      std::vector<std::uint64_t> taken, const vgpu::RunOptions& options, std::uint64_t seed,
@@ -460,73 +129,20 @@ std::vector<AddressRange> SampledProgram::Impl::ranges() const {
     return all;
 }
 
-namespace {
-
-// Calls use(first, bytes) for every run of bytes that was stored to, in at most so many pieces of the buffer, spread
-// over all that were touched. Returns how many times as many there are.
-template <class Use>
-double each_stored_run(const vgpu::Buffer& buffer, Use&& use) {
-    constexpr std::size_t most_pieces = 8192;
-    if (buffer.shadow == nullptr) return 1;
-    const std::size_t step = (buffer.pieces.size() + most_pieces - 1) / most_pieces;
-    for (std::size_t p = 0; p < buffer.pieces.size(); p += step) {
-        const std::uint64_t from = buffer.pieces[p] * vgpu::Memory::piece_bytes;
-        const std::uint64_t to = std::min(from + vgpu::Memory::piece_bytes, buffer.spec.bytes);
-        std::uint64_t begin = from;
-        const auto end_run = [&](std::uint64_t end, std::uint64_t next) {
-            if (begin < end) use(begin, end - begin);
-            begin = next;
-        };
-        for (std::uint64_t at = from; at < to;) {
-            const std::uint64_t place = at + buffer.spec.offset_bytes;
-            const std::uint32_t written = buffer.shadow[place / 4] & 0xF;
-            const std::uint64_t next = std::min(at + 4 - place % 4, to);
-            if (written == 0) {
-                end_run(at, next);
-            } else if (written != 0xF) {
-                for (std::uint64_t byte = at; byte < next; ++byte)
-                    if (!(written >> ((byte + buffer.spec.offset_bytes) % 4) & 1)) end_run(byte, byte + 1);
-            }
-            at = next;
-        }
-        end_run(to, to);
-    }
-    return static_cast<double>(std::max<std::size_t>(step, 1));
-}
-
-}  // namespace
-
-double SampledProgram::Impl::stored_bytes() const {
-    std::uint64_t bytes = 0;
-    const double times =
-        each_stored_run(memory.buffer(own.back()), [&](std::uint64_t, std::uint64_t count) { bytes += count; });
-    return static_cast<double>(bytes) * times;
-}
-
 bool SampledProgram::has_stored(const std::function<void(std::uint64_t first, std::span<std::byte>)>& expected) const {
-    const vgpu::Buffer& buffer = impl_->memory.buffer(impl_->own.back());
-    std::vector<std::byte> right;
-    bool is_right = true;
-    each_stored_run(buffer, [&](std::uint64_t first, std::uint64_t count) {
-        right.resize(count);
-        expected(first, right);
-        is_right = is_right && std::memcmp(right.data(), buffer.data + first, count) == 0;
-    });
-    return is_right;
+    return stored_as(impl_->memory.buffer(impl_->own.back()), expected);
 }
 
 vgpu::RunResult SampledProgram::Impl::run_sample(SampledLaunch& one, const vgpu::Launch& launch,
                                                  const vgpu::RunOptions& options, vgpu::Sample& sample) {
-    const auto waits = [](const vgpu::Finding& finding) {
-        return finding.kind == vgpu::FindingKind::timeout && finding.detail == "waits";
-    };
     for (;;) {
         sample.tickets = one.tickets;
         sample.finds_tickets = one.may_draw && one.tickets.size() < most_tickets;
         vgpu::RunResult result = session->run(launch, options);
         if (result.drawn_from != 0) {
             one.tickets.push_back(result.drawn_from);
-        } else if (!one.tickets.empty() && std::any_of(result.findings.begin(), result.findings.end(), waits)) {
+        } else if (!one.tickets.empty() && std::any_of(result.findings.begin(), result.findings.end(),
+                                                       std::mem_fn(&vgpu::Finding::is_waiting))) {
             one.tickets.clear();  // a lock, which serves them in turn
             one.may_draw = false;
         } else {
@@ -550,7 +166,7 @@ vgpu::RunResult SampledProgram::Impl::take_sample(SampledLaunch& one, const vgpu
         result = run_sample(one, launch, options, sample);
         one.is_complete = result.is_complete;
         one.lanes_draw = do_lanes_draw(result.blocks, one.tickets);
-        one.work = work_of(result.blocks, vgpu::segment_ops(*program), one.buffers);
+        one.work = work_of(result.blocks, vgpu::segment_ops(*program), one.buffers, gpu.counts_at_once);
         double left_out = 1;
         for (const BlockWork& block : one.work.blocks) left_out = std::max(left_out, block.left_out);
         longer = longer == 1 && left_out > 1 && left_out < follow_to_end ? 1.5 * left_out : 0;
@@ -594,12 +210,12 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
     plan.loaded_bytes += (loaded_bytes(one.work, in, result.profile[launch.kernel].units) + bulk) * grid /
                          static_cast<double>(std::max<std::size_t>(1, taken.size()));
     plan.has_bulk = plan.has_bulk || result.counters.bulk_load_sectors + result.counters.bulk_store_sectors > 0;
-    plan.stored_bytes += (stored_bytes() - stored) * grid / ran;
+    plan.stored_bytes += (stored_bytes(memory.buffer(own.back())) - stored) * grid / ran;
 }
 
 WorkSample SampledProgram::Impl::last_block(const SampledLaunch& launched, const vgpu::Launch& launch,
                                             const std::vector<std::uint64_t>& tickets, double usual,
-                                            vgpu::RunOptions options) {
+                                            vgpu::RunOptions options, bool counts_at_once) {
     const std::uint64_t blocks = launch.grid.count();
     std::vector<std::byte*> words;
     for (const std::uint64_t address : tickets) {
@@ -632,7 +248,7 @@ WorkSample SampledProgram::Impl::last_block(const SampledLaunch& launched, const
     const vgpu::RunResult last = session->run(launch, options);
     write(before);
     if (!last.is_complete || static_cast<double>(last.counters.warp_instructions) < (1 + alike) * usual) return {};
-    return work_of(last.blocks, vgpu::segment_ops(*program), launched.buffers);
+    return work_of(last.blocks, vgpu::segment_ops(*program), launched.buffers, counts_at_once);
 }
 
 Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
@@ -676,7 +292,7 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
         options.limits.warp_instructions = instruction_budget;
         options.limits.budget = budget;
         options.limits.output_bytes = 0;
-        if (seed && !plan.launches.empty()) impl_->stored = impl_->stored_bytes();
+        if (seed && !plan.launches.empty()) impl_->stored = stored_bytes(impl_->memory.buffer(impl_->own.back()));
         std::vector<std::uint64_t> taken;
         vgpu::RunResult result = impl_->take_sample(one, launch, {}, options, taken, gpu);
         const std::vector<std::uint64_t> tickets = tickets_of(result.blocks, vgpu::segment_ops(*impl_->program));
@@ -690,7 +306,7 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
             plan.knows_all = false;
         one.neighbours =
             look_around(*impl_->session, *impl_->program, launch, arguments, buffers, one.tickets, options);
-        one.last = impl_->last_block(one, launch, tickets, usual, options);
+        one.last = impl_->last_block(one, launch, tickets, usual, options, gpu.counts_at_once);
         for (const BlockWork& block : one.work.blocks)
             for (const auto& warp : block.warps)
                 for (const MicroOp& op : warp)

@@ -15,26 +15,11 @@
 #include <vector>
 
 #include "device/plan.hpp"
+#include "model/neighbours.hpp"
 #include "model/occupancy.hpp"
 #include "model/warp_ops.hpp"
 
 namespace warpgrade {
-
-// Where blocks meet in memory: of a few blocks, and of those next to them in the grid.
-struct Neighbours {
-    double loads_continue = 0;    // share of the runs of bytes read that the next block goes on with
-    double stores_continue = 0;   // and of the runs of bytes written
-    double completed_beside = 0;  // share of the open sectors that the block before or behind it completes
-    // And those that a block further away completes: a row of the grid, or of the matrix where the grid has one row.
-    struct Apart {
-        double share = 0;
-        double bytes = 0;  // that the blocks between the two move
-    };
-    std::vector<Apart> completed_apart;  // the nearest first
-    // The same of the sectors that a block leaves out of lines that it stores to.
-    double filled_beside = 0;
-    std::vector<Apart> filled_apart;
-};
 
 // One launch of a plan: what one multiprocessor does of it.
 struct SampledLaunch {

@@ -137,8 +137,12 @@ private:
 
 class Builder {
 public:
-    Builder(const std::vector<vgpu::SegmentOps>& segments, std::span<const AddressRange> buffers)
-        : segments_(segments), buffers_(buffers), holds_(segments.size(), false), is_held_(segments.size(), false) {
+    Builder(const std::vector<vgpu::SegmentOps>& segments, std::span<const AddressRange> buffers, bool counts_at_once)
+        : segments_(segments),
+          buffers_(buffers),
+          counts_at_once_(counts_at_once),
+          holds_(segments.size(), false),
+          is_held_(segments.size(), false) {
         for (std::uint32_t s = 0; s < segments_.size(); ++s) is_unrolled_.push_back(is_unrolled(s));
         find_branches();
     }
@@ -183,6 +187,7 @@ private:
     std::uint32_t previous_ = no_segment;
     const std::vector<vgpu::SegmentOps>& segments_;
     std::span<const AddressRange> buffers_;
+    bool counts_at_once_;
     // By segment: no load moves up over its end, over its beginning.
     std::vector<bool> holds_, is_held_;
     std::unordered_map<std::uint64_t, std::uint32_t> bytes_;  // of one store, by sector
@@ -224,7 +229,9 @@ std::int32_t Builder::access_of(const vgpu::BlockTrace& block, const vgpu::Trace
     is_global = op.space != ptx::Space::shared && op.space != ptx::Space::local && addresses[0] >= first_global_address;
     access.first_line = static_cast<std::uint32_t>(sample.lines.size());
     if (!is_global) {
-        access.wavefronts = static_cast<std::uint16_t>(std::max<std::uint32_t>(traced.units, 1));
+        const int wavefronts = op.counts && counts_at_once_ ? data_wavefronts(addresses, lanes, traced.width_bytes)
+                                                            : static_cast<int>(traced.units);
+        access.wavefronts = static_cast<std::uint16_t>(std::max(wavefronts, 1));
         access.ideal = static_cast<std::uint16_t>(traced.width_bytes == 16 ? 4 : traced.width_bytes == 8 ? 2 : 1);
         sample.accesses.push_back(access);
         turns_.push_back(turn_);
@@ -473,8 +480,8 @@ int buffer_of(std::uint64_t address, std::span<const AddressRange> buffers) {
 }
 
 WorkSample work_of(std::span<const vgpu::BlockTrace> traces, const std::vector<vgpu::SegmentOps>& segments,
-                   std::span<const AddressRange> buffers) {
-    Builder builder(segments, buffers);
+                   std::span<const AddressRange> buffers, bool counts_at_once) {
+    Builder builder(segments, buffers, counts_at_once);
     for (const vgpu::BlockTrace& block : traces) builder.add(block);
     return std::move(builder.sample);
 }

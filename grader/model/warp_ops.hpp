@@ -97,7 +97,8 @@ struct WorkSample {
     int registers = 0;  // of PTX: sizes the scoreboard
 };
 
+// `counts_at_once`: lanes that count in one word of shared memory (StaticOp::counts) do so together, not in turn.
 WorkSample work_of(std::span<const vgpu::BlockTrace> traces, const std::vector<vgpu::SegmentOps>& segments,
-                   std::span<const AddressRange> buffers);
+                   std::span<const AddressRange> buffers, bool counts_at_once = false);
 
 }  // namespace warpgrade

@@ -398,9 +398,8 @@ std::string why_stop(const Bench& bench, const CaseOutcome& outcome) {
     if (outcome.result.verdict != Verdict::timeout) return "";
     const std::string shape = describe_case(outcome.result.shape);
     const auto is_endless = [](const vgpu::Finding& f) {
-        return f.kind == FindingKind::deadlock ||
-               (f.kind == FindingKind::timeout &&
-                (f.is_endless || f.detail == "waits" || f.detail == "recursion" || f.detail == "launches"));
+        return f.is_waiting() ||
+               (f.kind == FindingKind::timeout && (f.is_endless || f.detail == "recursion" || f.detail == "launches"));
     };
     const auto all = all_findings(outcome.run);
     if (outcome.run.is_device_timeout || std::any_of(all.begin(), all.end(), is_endless))

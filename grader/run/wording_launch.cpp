@@ -204,7 +204,7 @@ Diagnostic describe_timeout(const Scene& scene) {
         return diagnostic;
     }
     const std::string who = finding.kernel.empty() ? "the launcher" : finding.kernel;
-    const bool is_endless = finding.is_endless || finding.detail == "waits" || finding.unstarted_blocks != 0;
+    const bool is_endless = finding.is_endless || finding.is_waiting() || finding.unstarted_blocks != 0;
     diagnostic.title = is_endless ? fmt::format("{} does not come to an end", who)
                                   : fmt::format("{} needs more work than a check does", who);
     if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "still here"));
@@ -216,7 +216,7 @@ Diagnostic describe_timeout(const Scene& scene) {
     const char* loop = finding.place.line != 0 ? "the loop around this line" : "the loop in which it stopped";
     diagnostic.help = is_endless ? fmt::format("look at {}: what changes in its condition, for every thread?", loop)
                                  : advice_on_work(scene, loop);
-    if (finding.detail == "waits") {
+    if (finding.is_waiting()) {
         diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
         diagnostic.facts.push_back(
             fmt::format("what it waits for is changed by no other thread, shape {}", describe_case(scene.run.shape)));

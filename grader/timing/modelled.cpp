@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <future>
 
 #include "problem/pattern.hpp"
@@ -38,10 +39,8 @@ std::uint64_t sampling_seed(const Subject& subject, Shape shape) {
 }
 // Why sampled blocks have no time.
 std::string why_incomplete(const SampledPlan& plan) {
-    const auto waits = [](const vgpu::Finding& finding) {
-        return finding.kind == vgpu::FindingKind::deadlock || finding.detail == "waits";
-    };
-    const bool is_waiting = std::any_of(plan.findings.begin(), plan.findings.end(), waits);
+    const bool is_waiting =
+        std::any_of(plan.findings.begin(), plan.findings.end(), std::mem_fn(&vgpu::Finding::is_waiting));
     for (const SampledLaunch& launch : plan.launches) {
         if (launch.lanes_draw)
             return fmt::format("the time model does not know how fast the lanes of {} draw their work from one counter",

@@ -102,6 +102,11 @@ struct Finding {
     std::uint64_t waiting_blocks = 0;    // timeout "waits": other blocks that wait like this one, and
     std::uint64_t unstarted_blocks = 0;  // those that cannot start before one of these ends
     std::uint64_t occurrences = 1;       // same kind, same line, same kernel
+
+    // Threads wait, for each other or for what none of them changes.
+    bool is_waiting() const {
+        return kind == FindingKind::deadlock || (kind == FindingKind::timeout && detail == "waits");
+    }
 };
 
 }  // namespace warpgrade::vgpu

@@ -365,6 +365,7 @@ void FunctionLowering::run() {
     const std::size_t first_segment = program_.segment_ops.size();
     for (std::size_t i = 0; i < ranges_.size(); ++i) emit_segment(i);
     narrow_shared_addresses(std::span(program_.segment_ops).subspan(first_segment));
+    check_counts(std::span(program_.segment_ops).subspan(first_segment));
     std::vector<std::vector<int>> successors;
     for (const Segment& s : code_.segments) {
         const Terminator& t = s.terminator;

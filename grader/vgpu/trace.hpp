@@ -47,6 +47,7 @@ struct StaticOp {
     int pending = -1;                // cp.async.wait_group: groups that may still be under way; -1: this is no wait
     bool is_read_only = false;       // ld.global.nc
     bool may_leave = false;          // branch: some lanes may go elsewhere
+    bool counts = false;             // adds 1 to a word of shared memory, and nothing reads what was there before
     std::vector<int> targets;        // of a branch: segments that it may jump to
     double instructions = 0;         // of machine code, about: 0 for what ptxas folds into others
     std::vector<int> writes, reads;  // registers
@@ -107,5 +108,7 @@ StaticOp describe(const ptx::Instruction& instruction);
 // 64-bit arithmetic of which only addresses of shared memory come is 32-bit in machine code. `segments`: of one
 // function.
 void narrow_shared_addresses(std::span<SegmentOps> segments);
+// No longer `counts` what was there before, where something reads that. `segments`: of one function.
+void check_counts(std::span<SegmentOps> segments);
 
 }  // namespace warpgrade::vgpu

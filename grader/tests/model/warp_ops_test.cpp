@@ -42,12 +42,30 @@ struct Maker {
         warp.accesses.push_back({site, 0xFFFFFFFFu, 4, units, static_cast<std::uint32_t>(block.addresses.size())});
         for (std::uint64_t lane = 0; lane < 32; ++lane) block.addresses.push_back(start + lane * stride);
     }
-    WorkSample work() {
+    WorkSample work(bool counts_at_once = false) {
         block.warps[0].instructions = block.warps[0].traced_instructions = 1;
         const AddressRange range{base, 1 << 24};
-        return work_of({&block, 1}, segments, {&range, 1});
+        return work_of({&block, 1}, segments, {&range, 1}, counts_at_once);
     }
 };
+
+ptx::Operand operand(ptx::Operand::Kind kind, int index, std::uint64_t bits) {
+    ptx::Operand o;
+    o.kind = kind;
+    o.index = index;
+    o.bits = bits;
+    return o;
+}
+ptx::Operand reg(int index) { return operand(ptx::Operand::Kind::reg, index, 0); }
+ptx::Operand number(std::uint64_t value) { return operand(ptx::Operand::Kind::integer, -1, value); }
+StaticOp instruction(const char* name, std::vector<ptx::Operand> operands) {
+    ptx::Instruction in;
+    std::stringstream words(name);
+    std::getline(words, in.opcode, '.');
+    for (std::string word; std::getline(words, word, '.');) in.modifiers.push_back(word);
+    in.operands = std::move(operands);
+    return vgpu::describe(in);
+}
 
 std::vector<Unit> units_of(const WorkSample& work) {
     std::vector<Unit> units;
@@ -153,22 +171,33 @@ TEST_CASE("a load stays behind a branch that is still there in machine code") {
     }
 }
 
-TEST_CASE("a cp.async loads global memory; its groups are told apart") {
-    const auto instruction = [](const char* name, std::vector<ptx::Operand> operands) {
-        ptx::Instruction in;
-        in.opcode = "cp";
-        std::stringstream words(name);
-        for (std::string word; std::getline(words, word, '.');) in.modifiers.push_back(word);
-        in.operands = std::move(operands);
-        return vgpu::describe(in);
+TEST_CASE("lanes that count in one shared word do so at once, where the card can and nothing asks what was there") {
+    const auto wavefronts = [](const char* name, const ptx::Operand& added, bool is_read, bool counts_at_once) {
+        Maker m;
+        vgpu::SegmentOps segment;
+        segment.ops = {instruction(name, {reg(1), reg(2), added}), op(OpClass::integer, {3}, {is_read ? 1 : 2})};
+        segment.ops[0].site = 1;
+        m.segments.push_back(segment);
+        vgpu::check_counts(m.segments);
+        m.step(0);
+        m.access(1, 64, 0, 32);  // all lanes meet
+        return m.work(counts_at_once).accesses.at(0).wavefronts;
     };
-    ptx::Operand two;
-    two.kind = ptx::Operand::Kind::integer;
-    two.bits = 2;
+    const char* const add = "atom.shared.add.u32";
+    CHECK(wavefronts(add, number(1), false, true) == 1);
+    CHECK(wavefronts(add, number(1), false, false) == 32);
+    CHECK(wavefronts(add, number(1), true, true) == 32);
+    CHECK(wavefronts(add, number(2), false, true) == 32);
+    CHECK(wavefronts(add, reg(4), false, true) == 32);
+    CHECK(wavefronts("atom.shared.add.u64", number(1), false, true) == 32);
+    CHECK(wavefronts("atom.shared.max.u32", number(1), false, true) == 32);
+}
+
+TEST_CASE("a cp.async loads global memory; its groups are told apart") {
     Maker maker;
     vgpu::SegmentOps segment;
-    segment.ops = {instruction("async.ca.shared.global", {}), instruction("async.commit_group", {}),
-                   instruction("async.wait_group", {two}), instruction("async.wait_all", {})};
+    segment.ops = {instruction("cp.async.ca.shared.global", {}), instruction("cp.async.commit_group", {}),
+                   instruction("cp.async.wait_group", {number(2)}), instruction("cp.async.wait_all", {})};
     segment.ops[0].site = 1;
     maker.segments.push_back(segment);
     maker.step(0);
