@@ -41,15 +41,23 @@ def width_of(text, size, family=SANS, bold=False):
     return sum(advance(c, family, bold) or 0.6 for c in text) * size / POINTS
 
 
+def fitting(word, width, size, family, bold):
+    """How many characters of a word fit into `width` inches, at least one."""
+    used = 0
+    for count, character in enumerate(word):
+        used += (advance(character, family, bold) or 0.6) * size / POINTS
+        if used > width and count > 0:
+            return count
+    return len(word)
+
+
 def wrap(text, width, size, family=SANS, bold=False):
     """Lines of at most `width` inches; a word that is longer is cut."""
     lines, line = [], ""
     for word in drawable(text, family, bold).split(" "):
-        while width_of(word, size, family, bold) > width:
-            fitting = next(n for n in range(len(word), 0, -1)
-                           if n == 1 or width_of(word[:n], size, family, bold) <= width)
-            lines += [line, word[:fitting]] if line else [word[:fitting]]
-            line, word = "", word[fitting:]
+        while (count := fitting(word, width, size, family, bold)) < len(word):
+            lines += [line, word[:count]] if line else [word[:count]]
+            line, word = "", word[count:]
         longer = f"{line} {word}" if line else word
         if width_of(longer, size, family, bold) <= width:
             line = longer

@@ -140,6 +140,12 @@ void describe_too_much(const Scene& scene, Diagnostic& diagnostic) {
         diagnostic.title = fmt::format("{} is launched with more blocks than a check runs", finding.kernel);
         diagnostic.facts.push_back(fmt::format("{}, {}", plural(finding.limit, "block"), shape));
         diagnostic.help = "how many blocks cover the data? let their threads step through the rest";
+    } else if (finding.detail == "local") {
+        diagnostic.title =
+            fmt::format("the threads of {} have more memory of their own than a check follows", finding.kernel);
+        diagnostic.facts.push_back(
+            fmt::format("{} in arrays of each thread, {}", plural(finding.limit, "byte"), shape));
+        diagnostic.help = "make these arrays smaller: what all threads read belongs into shared memory, once";
     } else if (finding.detail == "prints") {
         diagnostic.title = fmt::format("{} prints more than a check follows",
                                        finding.kernel.empty() ? "the launcher" : finding.kernel);
@@ -197,7 +203,9 @@ Diagnostic describe_timeout(const Scene& scene) {
         diagnostic.help = "what ends the recursion? use a loop where it is deep";
         return diagnostic;
     }
-    if (finding.detail == "blocks" || finding.detail == "prints" || finding.detail == "bytes") {
+    const bool is_counted = finding.detail == "blocks" || finding.detail == "local" || finding.detail == "prints" ||
+                            finding.detail == "bytes";
+    if (is_counted) {
         describe_too_much(scene, diagnostic);
         diagnostic.marks.push_back(
             mark_at(scene, finding.place, finding.detail == "bytes" ? "cudaMemset" : "", "stopped here"));

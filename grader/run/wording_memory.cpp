@@ -238,6 +238,8 @@ Diagnostic out_of_bounds(const Scene& scene) {
     diagnostic.title = fmt::format("{} {} of `{}`", verb(finding.access),
                                    index < 0 ? "before the start" : "past the end", finding.buffer);
     const std::string size = layout ? extents_text(*layout) : std::to_string(count);
+    const std::string each =
+        scene.is_of_submission() ? " of " + plural(static_cast<std::uint64_t>(scene.element_bytes()), "byte") : "";
     if (index < count && index >= 0) {
         // The access begins inside and reaches out.
         diagnostic.marks.push_back(
@@ -247,8 +249,8 @@ Diagnostic out_of_bounds(const Scene& scene) {
         diagnostic.help = "a vector access needs all of its elements inside: handle the rest one by one";
     } else {
         diagnostic.marks.push_back(mark_of_access(scene, finding.place, finding.buffer, finding.access,
-                                                  fmt::format("{}, but {} has {} element{}", element_text(scene),
-                                                              finding.buffer, size, count == 1 ? "" : "s")));
+                                                  fmt::format("{}, but {} has {} element{}{}", element_text(scene),
+                                                              finding.buffer, size, count == 1 ? "" : "s", each)));
         diagnostic.facts.push_back(how_far(index, count));
         diagnostic.help = guard_for(scene, layout, index);
     }
@@ -278,7 +280,19 @@ Diagnostic misaligned(const Scene& scene) {
     return diagnostic;
 }
 
+Diagnostic write_to_constant(const Scene& scene) {
+    Diagnostic diagnostic;
+    diagnostic.title =
+        fmt::format("{} to `{}`, which is constant memory", verb(scene.finding.access), scene.finding.buffer);
+    diagnostic.marks.push_back(
+        mark_of_access(scene, scene.finding.place, scene.finding.buffer, scene.finding.access, element_text(scene)));
+    diagnostic.help = "kernels only read a __constant__ variable: what they are to change is a __device__ one";
+    return diagnostic;
+}
+
 Diagnostic write_to_input(const Scene& scene) {
+    const auto is_it = [&](const BufferLayout& buffer) { return buffer.name == scene.finding.buffer; };
+    if (std::none_of(scene.run.layout.begin(), scene.run.layout.end(), is_it)) return write_to_constant(scene);
     Diagnostic diagnostic;
     diagnostic.title = fmt::format("{} to `{}`, which is the input", verb(scene.finding.access), scene.finding.buffer);
     diagnostic.marks.push_back(

@@ -23,7 +23,13 @@ const LaunchInfo* Scene::launch() const {
     return nullptr;
 }
 
-int Scene::element_bytes() const { return finding.element_bytes > 0 ? finding.element_bytes : 4; }
+bool Scene::is_of_submission() const { return layout() == nullptr && finding.element_bytes == 1; }
+
+int Scene::element_bytes() const {
+    const auto width = static_cast<std::uint64_t>(finding.width_bytes);
+    if (is_of_submission() && width != 0 && finding.buffer_bytes % width == 0) return finding.width_bytes;
+    return finding.element_bytes > 0 ? finding.element_bytes : 4;
+}
 
 std::string to_text(const vgpu::Dim3& place) { return fmt::format("({},{},{})", place.x, place.y, place.z); }
 

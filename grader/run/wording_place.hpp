@@ -21,7 +21,9 @@ struct Scene {
 
     // The layout of the finding's buffer; null for shared memory and buffers of the submission's own.
     const BufferLayout* layout() const;
-    int element_bytes() const;  // of the buffer; 4 where unknown
+    // A __device__ or __constant__ array of the submission's, of which the compiler tells the bytes alone.
+    bool is_of_submission() const;
+    int element_bytes() const;  // of the buffer; of a submission's, as many as are accessed at once; 4 where unknown
     // Of the finding's kernel; nullptr where it is not known.
     const LaunchInfo* launch() const;
 };

@@ -28,11 +28,14 @@ std::uint64_t context_bytes(const LaunchState& state) {
 std::uint64_t launch_work(const Program& program) {
     return price::launch + program.sites.size() + program.segment_count + 2 * program.variables.size();
 }
-std::uint64_t block_work(const LaunchState& state) {
-    const std::uint64_t warps = (state.launch->block.count() + 31) / 32;
-    // Marked as not written, before a block begins.
+std::uint64_t warps_of_block(const LaunchState& state) { return (state.launch->block.count() + 31) / 32; }
+// Of a block's threads' own memory, which is marked as not written before it begins.
+std::uint64_t local_work(const LaunchState& state) {
     const std::uint64_t local = state.code->local_bytes == 0 ? 0 : 32 * local_words(state.code->local_bytes);
-    return price::block + warps * (price::warp + local / price::copied_bytes) +
+    return warps_of_block(state) * (local / price::copied_bytes);
+}
+std::uint64_t block_work(const LaunchState& state) {
+    return price::block + warps_of_block(state) * price::warp + local_work(state) +
            state.shared_bytes / price::copied_bytes;
 }
 // What a thread that runs blocks keeps: made once a launch.
@@ -430,8 +433,9 @@ void Session::Impl::settle(LaunchState& state, RunResult& result) const {
             f.detail = "prints";
             f.limit = state.unseen_lines;
         } else if (state.code->is_kernel && state.block_count > state.work_limit / 2 / state.block_work) {
-            f.detail = "blocks";
-            f.limit = state.block_count;
+            const bool is_local = local_work(state) > state.block_work / 2;
+            f.detail = is_local ? "local" : "blocks";
+            f.limit = is_local ? static_cast<std::uint64_t>(state.code->local_bytes) : state.block_count;
         }
     }
     result.is_complete = result.is_complete && !is_over;

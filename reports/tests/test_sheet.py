@@ -2,6 +2,7 @@
 
 import re
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -18,6 +19,11 @@ class Wrapping(unittest.TestCase):
             lines = sheet.wrap(text, width, 9)
             self.assertLessEqual(max(sheet.width_of(line, 9) for line in lines), width + 1e-6)
             self.assertEqual("".join(lines).replace(" ", ""), text.replace(" ", ""))
+
+    def test_a_name_of_any_length_takes_time_by_its_length(self):
+        word, before = "n" * 20_000, time.process_time()
+        self.assertEqual("".join(sheet.wrap(word, 3, 9)), word)
+        self.assertLess(time.process_time() - before, 5)  # by the length squared it took minutes
 
     def test_nothing_is_one_empty_line(self):
         self.assertEqual(sheet.wrap("", 1, 9), [""])

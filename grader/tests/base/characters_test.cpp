@@ -29,6 +29,8 @@ const std::vector<std::pair<std::string, std::string>> escaped{
     {"\xef\xbb\xbf", "\\ufeff"},
     {"\xe3\x85\xa4", "\\u3164"},          // a Hangul filler, blank
     {"\xf3\xa0\x81\x81", "\\U000e0041"},  // a tag
+    {"\xef\xbf\xbe", "\\ufffe"},          // no character, and no XML may hold it
+    {"\xf4\x8f\xbf\xbf", "\\U0010ffff"},
 };
 
 std::string bytes_of(const std::filesystem::path& path) {

@@ -190,6 +190,14 @@ class Exports(Case):
         suites = tree.parse(self.made / "j.xml").getroot()
         self.assertEqual(len(suites), 60)
 
+    def test_a_name_that_no_xml_may_hold_costs_nobody_the_file(self):
+        made = marks()
+        made["students"][0]["id"] = "a\ufffe\x01<b>&\U0010ffff"
+        self.write("graded/marks.json", json.dumps(made))
+        self.assertEqual(self.export("junit", "--out", self.made / "j.xml"), 0, self.text)
+        import xml.etree.ElementTree as tree
+        self.assertEqual(tree.parse(self.made / "j.xml").getroot()[0].get("name"), "a\\ufffe\\x01<b>&\\U0010ffff")
+
 
 if __name__ == "__main__":
     unittest.main()

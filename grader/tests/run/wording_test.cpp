@@ -124,6 +124,10 @@ TEST_CASE("words for accesses outside of a buffer") {
                   finding(FindingKind::out_of_bounds, AccessKind::read, 5, "in", 1025, 1025), reduction_case());
     check_finding("write_past_scratch",
                   finding(FindingKind::out_of_bounds, AccessKind::write, 5, "scratch", 4128, 4128), reduction_case());
+    Finding weights = finding(FindingKind::out_of_bounds, AccessKind::read, 5, "weights", 25, 25);
+    weights.element_bytes = 1;  // as the compiler writes the submission's own arrays down
+    weights.width_bytes = 4;
+    check_finding("read_past_array_of_submission", weights);
     check_finding("write_second_output", finding(FindingKind::out_of_bounds, AccessKind::write, 5, "out", 3, 1),
                   reduction_case());
 }
@@ -145,6 +149,7 @@ TEST_CASE("words for other memory faults") {
     check_finding("uninitialized_scratch", finding(FindingKind::uninitialized, AccessKind::read, 5, "scratch", 33),
                   reduction_case());
     check_finding("write_to_input", finding(FindingKind::write_to_input, AccessKind::write, 5, "in", 12));
+    check_finding("write_to_constant", finding(FindingKind::write_to_input, AccessKind::write, 5, "weights", 12));
 }
 
 TEST_CASE("words for operands that PTX gives no meaning to") {
@@ -259,6 +264,9 @@ TEST_CASE("words for launches and runs that stop") {
     timeout.detail = "blocks";
     timeout.limit = 8'000'000;
     check_finding("timeout_blocks", timeout);
+    timeout.detail = "local";
+    timeout.limit = 60'000;
+    check_finding("timeout_local", timeout);
     timeout.detail = "prints";
     timeout.limit = 838'860;
     check_finding("timeout_prints", timeout);

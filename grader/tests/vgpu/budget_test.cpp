@@ -130,6 +130,11 @@ L: { .param .b64 at; .param .b32 it;
 E: ret;
 }
 .visible .entry nothing(.param .u32 unused) { ret; }
+.visible .entry owns(.param .u32 unused) {
+  .local .align 4 .b8 own[60000];
+  st.local.u32 [own], 1;
+  ret;
+}
 .visible .entry prints(.param .u32 turns) {
   .reg .u32 %r<4>; .reg .u64 %d<3>; .reg .pred %p<2>;
   ld.param.u32 %r1, [turns];
@@ -233,6 +238,13 @@ TEST_CASE("blocks that do nothing cost something, and are named") {
     const Finding f = only_timeout(run("nothing", {4'000'000, 1, 1}, {32, 1, 1}, budget, 0));
     CHECK(f.detail == "blocks");
     CHECK(f.limit == 4'000'000);
+}
+
+TEST_CASE("what each thread has of its own costs something where blocks do nothing with it, and is named") {
+    Budget budget(10'000'000);
+    const Finding f = only_timeout(run("owns", {200, 1, 1}, {1024, 1, 1}, budget, 0));
+    CHECK(f.detail == "local");
+    CHECK(f.limit == 60'000);
 }
 
 TEST_CASE("nothing is formatted once enough was printed, and it costs all the same") {
