@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -63,13 +66,52 @@ wire::Fields last_words(const std::function<wire::Fields()>& work) {
     }
 }
 
+// A machine or an hour in which everything takes longer must cost nobody a mark, and a program without an end has to
+// end.
+constexpr double slowest = 3;
+unsigned cpu_seconds_of_slowest(unsigned seconds) { return static_cast<unsigned>(slowest * seconds) + 1; }
+double (*slowness_of_machine)() = nullptr;
+
+double own_cpu_seconds() {
+    timespec used{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
+}
+
+// The handler of SIGXCPU, which comes each second once the limit is reached.
+void go_on_where_machine_is_slow(int) {
+    static std::atomic_flag is_asking;  // by another thread
+    static double limit = 0, most = 1;
+    if (is_asking.test_and_set()) return;
+    const int error = errno;
+    if (limit == 0) limit = std::round(own_cpu_seconds());
+    most = std::clamp(slowness_of_machine(), most, slowest);
+    constexpr double tick = 0.5;  // the signal comes at whole seconds, or a little before
+    if (own_cpu_seconds() > limit * most - tick) {
+        signal(SIGXCPU, SIG_DFL);
+        raise(SIGXCPU);
+    }
+    errno = error;
+    is_asking.clear();
+}
+
+void limit_cpu_of_slow(const ConfinedLimits& limits) {
+    slowness_of_machine = limits.slowness;
+    struct sigaction action {};
+    action.sa_handler = go_on_where_machine_is_slow;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGXCPU, &action, nullptr);
+}
+
 void live_confined(int socket, const std::function<wire::Fields()>& work, const ConfinedLimits& limits, Walls walls) {
     channel = socket;
     stands_behind_walls = true;
     has_own_memory_only = walls.calls == SystemCalls::own_memory;
     forget_environment();
-    limit_process(
-        {.cpu_seconds = limits.cpu_seconds, .data_bytes = limits.memory_bytes + processors() * bytes_a_thread});
+    limit_cpu_of_slow(limits);
+    limit_process({.cpu_seconds = limits.cpu_seconds,
+                   .most_cpu_seconds = cpu_seconds_of_slowest(limits.cpu_seconds),
+                   .data_bytes = limits.memory_bytes + processors() * bytes_a_thread});
     walls.threads = 64 + 4 * processors();
     call_outside({"ready", std::to_string(put_up(walls).bits())});
     write_all(channel, wire::pack(last_words(work)));
@@ -88,9 +130,6 @@ constexpr unsigned sanitizer_slowdown = 10;
 #else
 constexpr unsigned sanitizer_slowdown = 1;
 #endif
-
-// Of a process, in a second of its processor time: 11 where nothing else ran, 250 where four ran on two processors.
-constexpr double crowded_preemptions = 50;
 
 double cpu_seconds_of_children() {
     rusage used{};
@@ -131,9 +170,6 @@ public:
         }
         worker_.stop();
         run_.cpu_seconds = worker_.cpu_seconds();
-        run_.was_crowded = static_cast<double>(worker_.preemptions()) > crowded_preemptions * run_.cpu_seconds;
-        const std::chrono::duration<double> worked = std::chrono::seconds(limits_.wall_seconds) - left_;
-        run_.processors = run_.cpu_seconds / std::max(worked.count(), 1e-3);
         return std::move(run_);
     }
 
@@ -176,7 +212,7 @@ private:
         run_.charged_seconds += seconds;
         const double own = std::max<double>(limits_.cpu_seconds - run_.charged_seconds, limits_.least_cpu_seconds);
         own_cpu_seconds_ = std::min(limits_.cpu_seconds, static_cast<unsigned>(std::ceil(own)));
-        const rlimit most{own_cpu_seconds_, own_cpu_seconds_ + 1};
+        const rlimit most{own_cpu_seconds_, cpu_seconds_of_slowest(own_cpu_seconds_)};
         prlimit(worker_.pid(), RLIMIT_CPU, &most, nullptr);
     }
     void finish(wire::Fields message) {

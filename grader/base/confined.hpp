@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
+#include "base/slowness.hpp"
 #include "base/walls.hpp"
 #include "base/wire.hpp"
 
@@ -24,8 +25,10 @@ using Service = std::function<wire::Fields(const wire::Fields& request)>;
 using Services = std::map<std::string, Service>;
 
 struct ConfinedLimits {
-    unsigned cpu_seconds = 9;                 // of all its threads, and of the processes of `charged_service`
-    unsigned least_cpu_seconds = 4;           // of these, that such a service leaves it
+    // Of all its threads, and of the processes of `charged_service`; where the machine is slower, so many times more.
+    unsigned cpu_seconds = 9;
+    double (*slowness)() = slowness_here;     // asked in the child, once these seconds are over, and each second then
+    unsigned least_cpu_seconds = 3;           // of these, that such a service leaves it
     std::string_view charged_service{};       // what other services take is not counted
     unsigned wall_seconds = 100;              // that it neither asks nor answers, in all
     std::uint64_t memory_bytes = 2ull << 30;  // that it has for itself
@@ -52,10 +55,6 @@ struct ConfinedRun {
     WallSet walls;
     double cpu_seconds = 0;
     double charged_seconds = 0;  // of the service that counts
-    // Others wanted the same processors all the time: the same work takes more seconds of them then, by how much is not
-    // known.
-    bool was_crowded = false;
-    double processors = 0;  // that its threads had at a time, on average
 };
 
 // The parent has to have no other thread. `work` runs in the child; what it does to memory is not seen here. Error:

@@ -112,15 +112,13 @@ Worker::Worker(Worker&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
       socket_(std::exchange(other.socket_, -1)),
       status_(other.status_),
-      cpu_seconds_(other.cpu_seconds_),
-      preemptions_(other.preemptions_) {}
+      cpu_seconds_(other.cpu_seconds_) {}
 
 Worker& Worker::operator=(Worker&& other) noexcept {
     std::swap(pid_, other.pid_);
     std::swap(socket_, other.socket_);
     std::swap(status_, other.status_);
     std::swap(cpu_seconds_, other.cpu_seconds_);
-    std::swap(preemptions_, other.preemptions_);
     return *this;
 }
 
@@ -137,7 +135,6 @@ int Worker::stop() {
         if (errno != EINTR) break;
     const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + time.tv_usec / 1e6; };
     cpu_seconds_ = seconds(used.ru_utime) + seconds(used.ru_stime);
-    preemptions_ = used.ru_nivcsw;
     pid_ = -1;
     return status_;
 }

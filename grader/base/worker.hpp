@@ -47,8 +47,6 @@ public:
     int stop();
     // Processor time of a worker that was stopped.
     double cpu_seconds() const { return cpu_seconds_; }
-    // How often the machine took a processor from it while it had work to do, until it was stopped.
-    long preemptions() const { return preemptions_; }
     pid_t pid() const { return pid_; }
 
 private:
@@ -57,7 +55,6 @@ private:
     int socket_ = -1;
     int status_ = 0;
     double cpu_seconds_ = 0;
-    long preemptions_ = 0;
 };
 
 // The child's side. Read one message: empty if the parent is gone. Write all of it, as far as the parent reads.

@@ -13,7 +13,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t largest_transfer_bytes = 1ull << 30;  // contents of a buffer, on their way to a card
-constexpr unsigned crowded_slowdown = 3;                      // at most, by programs on the same processors
 constexpr const char* please_report = "this is a defect of the kit; please report it, with the file";
 
 }  // namespace
@@ -88,18 +87,6 @@ Result<wire::Fields> behind_walls(const Machine& machine, const Target& target,
     }
     auto run = run_confined(work, more, own);
     if (!run) return run.error();
-    // Many threads of one check keep each other waiting, too: with 16, one was out of 9 s after 1.3 s of the clock.
-    constexpr double few_processors = 2;
-    const bool costs_more = run->was_crowded || run->processors > few_processors;
-    if (run->end == ConfinedRun::End::out_of_cpu && costs_more) {
-        // Right programs have run out of it beside a busy class. Once more, with more than others can cost it.
-        own.cpu_seconds *= crowded_slowdown;
-        own.least_cpu_seconds *= crowded_slowdown;
-        own.wall_seconds *= crowded_slowdown;
-        if (machine.card) machine.card->reset();
-        run = run_confined(work, more, own);
-        if (!run) return run.error();
-    }
     return reply_of(std::move(*run), own, "this file");
 }
 

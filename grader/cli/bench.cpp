@@ -119,7 +119,12 @@ Result<Stage> with_type(const Stage& stage, const std::string& type, const Targe
     return cut;
 }
 
-// Modelling a point, or what the host does for a timed one.
+// Of what is modelled: from then on points are left out; and for the last of them, which is not ended before.
+constexpr std::size_t least_modelled_cpu_seconds = 12, last_cpu_seconds = 8;
+unsigned modelled_cpu_seconds(std::size_t points) {
+    return static_cast<unsigned>(std::max(least_modelled_cpu_seconds, 3 * points / 2));
+}
+// What the host does for a timed one.
 constexpr unsigned cpu_seconds_a_point = 10;
 
 struct BenchedStage {
@@ -145,15 +150,17 @@ public:
             return {};
         };
         ConfinedLimits limits;
-        limits.cpu_seconds = cpu_seconds_a_point * static_cast<unsigned>(1 + points_of(order));
+        limits.cpu_seconds = machine_.card ? cpu_seconds_a_point * static_cast<unsigned>(1 + points_of(order))
+                                           : modelled_cpu_seconds(points_of(order)) + last_cpu_seconds;
         limits.wall_seconds = 10 * limits.cpu_seconds;
         const auto reply = behind_walls(
             machine_, target,
             [&]() -> wire::Fields {
                 const auto stage = run(order);
                 if (!stage) return wire::to_fields(stage.error());
-                const bool is_wrong = std::any_of(stage->points.begin(), stage->points.end(),
-                                                  [](const BenchPoint& p) { return p.bandwidth.seconds <= 0; });
+                const bool is_wrong = std::any_of(stage->points.begin(), stage->points.end(), [](const BenchPoint& p) {
+                    return p.bandwidth.seconds <= 0 && p.bandwidth.verdict != Verdict::skipped;
+                });
                 const bool passes = !is_wrong && !stage->points.empty() && stage->findings.empty();
                 return {passes ? "passes" : "fails", json_text(to_json(*stage)), render_bench(*stage, style)};
             },
@@ -166,17 +173,16 @@ public:
 
 private:
     Result<BenchStage> run(const BenchOrder& order) {
-        const auto run = [this](const BenchOrder& one) {
-            return run_.run(
-                one, [](std::size_t done, std::size_t) { ask_outside(progress_service, {std::to_string(done)}); });
+        const auto progress = [](std::size_t done, std::size_t) {
+            ask_outside(progress_service, {std::to_string(done)});
         };
         // A card's output is looked at after every sample; the model has none.
-        if (machine_.card) return run(order);
+        if (machine_.card) return run_.run(order, progress);
         auto looked = look_without_card(order, machine_);
         if (!looked) return looked.error();
         if (looked->wrong) return std::move(*looked->wrong);
         const BenchOrder right{order.assignment, order.stage, order.path, looked->right, order.threads, order.seed};
-        auto stage = run(right);
+        auto stage = run_.run(right, progress, modelled_cpu_seconds(points_of(order)));
         if (!stage) return stage;
         for (BenchPoint& point : looked->untimed) stage->points.push_back(std::move(point));
         return stage;

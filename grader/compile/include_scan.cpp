@@ -89,6 +89,8 @@ std::size_t first_unread_byte(std::string_view text) {
     return std::min({find_invalid_utf8(text), text.find('\0'), text.size()});
 }
 
+constexpr std::size_t most_errors = 100;  // as NVRTC has it; more says nothing new
+
 class Scanner {
 public:
     Scanner(std::string_view source, const std::string& path, const HeaderFolders& folders)
@@ -112,7 +114,10 @@ public:
             for (const SourceLine& line : lines) scan(line);
             for (auto& [line, message] : unreadable_conditions(lines)) fail(line, std::move(message));
         }
-        for (auto& [line, message] : errors_) scan_.errors.push_back({Severity::error, path_, line, 0, message});
+        for (auto& [line, message] : errors_) {
+            if (scan_.errors.size() == most_errors) break;
+            scan_.errors.push_back({Severity::error, path_, line, 0, message});
+        }
         return std::move(scan_);
     }
 

@@ -205,7 +205,11 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
         }
     }
     for (const auto& [kernel, its] : profile) plan.profile[kernel].add(its, grid / ran);
-    const int in = buffer_of(memory.buffer(own.front()).address, one.buffers);
+    const vgpu::Buffer &first = memory.buffer(own.front()), &last = memory.buffer(own.back());
+    const int in = buffer_of(first.address, one.buffers), out = buffer_of(last.address, one.buffers);
+    for (const MemoryAccess& access : one.work.accesses)
+        if (access.is_load && (access.buffer == in || (access.buffer == out && last.spec.bytes >= first.spec.bytes)))
+            plan.sites_of_data[launch.kernel].insert(access.site);
     const double bulk = sector_bytes * static_cast<double>(result.counters.bulk_load_sectors);
     plan.loaded_bytes += (loaded_bytes(one.work, in, result.profile[launch.kernel].units) + bulk) * grid /
                          static_cast<double>(std::max<std::size_t>(1, taken.size()));

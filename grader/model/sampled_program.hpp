@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,8 @@ struct SampledPlan {
                               // the loads count as often as they move
     bool others_end = true;   // the blocks of the seed's choice came to their ends
     vgpu::ProfileByKernel profile;
+    // By kernel, which of its sites in the profile load from the first buffer, or from the last where that is as long.
+    std::map<std::string, std::set<std::size_t>> sites_of_data;
 };
 
 class SampledProgram {

@@ -143,9 +143,8 @@ void describe_too_much(const Scene& scene, Diagnostic& diagnostic) {
     } else if (finding.detail == "local") {
         diagnostic.title =
             fmt::format("the threads of {} have more memory of their own than a check follows", finding.kernel);
-        diagnostic.facts.push_back(
-            fmt::format("{} in arrays of each thread, {}", plural(finding.limit, "byte"), shape));
-        diagnostic.help = "make these arrays smaller: what all threads read belongs into shared memory, once";
+        diagnostic.facts.push_back(fmt::format("{} of each thread's own, {}", plural(finding.limit, "byte"), shape));
+        diagnostic.help = "make a thread's arrays smaller: what all threads read belongs into shared memory, once";
     } else if (finding.detail == "prints") {
         diagnostic.title = fmt::format("{} prints more than a check follows",
                                        finding.kernel.empty() ? "the launcher" : finding.kernel);

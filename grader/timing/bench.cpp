@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <ctime>
 #include <filesystem>
 
 #include "base/sha256.hpp"
@@ -151,8 +152,8 @@ double BenchRun::on_host(const Problem& problem) {
     return host_[name] = seconds > 0 ? static_cast<double>(problem.useful_bytes(shape)) / seconds / 1e9 : 0;
 }
 
-Result<BenchStage> BenchRun::run(const BenchOrder& order,
-                                 const std::function<void(std::size_t, std::size_t)>& progress) {
+Result<BenchStage> BenchRun::run(const BenchOrder& order, const std::function<void(std::size_t, std::size_t)>& progress,
+                                 double cpu_seconds) {
     const Problem& problem = problem_of(order.stage);
     BenchStage result;
     result.assignment = order.assignment.name;
@@ -168,6 +169,18 @@ Result<BenchStage> BenchRun::run(const BenchOrder& order,
     std::map<int, Build> builds;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const auto& [shape, threads] = steps[i];
+        if (static_cast<double>(std::clock()) / CLOCKS_PER_SEC > cpu_seconds) {
+            BenchPoint left;
+            left.shape = shape;
+            left.threads = threads;
+            left.bandwidth.verdict = Verdict::skipped;
+            left.bandwidth.detail = fmt::format("after {:.0f} s of processor time; `--shape {}` is the first alone",
+                                                cpu_seconds, shape_argument(shape));
+            if (!result.points.empty() && result.points.back().bandwidth.verdict == Verdict::skipped)
+                left.bandwidth.detail.clear();  // said
+            result.points.push_back(std::move(left));
+            continue;
+        }
         if (builds.find(threads) == builds.end()) {
             auto build = compiled(order.stage, order.path, *source, source_.arch(), threads);
             if (!build) return build.error();

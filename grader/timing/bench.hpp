@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -47,8 +48,10 @@ struct BenchOrder {
 class BenchRun {
 public:
     explicit BenchRun(BandwidthSource& source) : source_(source) {}
-    // `progress`: points done, points in all. Error: host, course or kit.
-    Result<BenchStage> run(const BenchOrder& order, const std::function<void(std::size_t, std::size_t)>& progress);
+    // `progress`: points done, points in all. Once this process has had `cpu_seconds`, the points that are left are
+    // skipped. Error: host, course or kit.
+    Result<BenchStage> run(const BenchOrder& order, const std::function<void(std::size_t, std::size_t)>& progress,
+                           double cpu_seconds = std::numeric_limits<double>::infinity());
     // Points that `run` will make.
     std::size_t points_of(const BenchOrder& order) const;
     // What `run` asks of the parent in a confined process, beside what the bandwidths' source does. Must not outlive

@@ -22,6 +22,8 @@ using vgpu::ProfileByKernel;
 constexpr double enough = 0.95;
 // Of the work of a kernel's warps. What few of them do (the last block, a first thread) may be missed by samples.
 constexpr double worth_a_look = 0.04;
+// Of what a kernel reads, which grows with the data.
+constexpr double most_is = 0.9;
 // Of a run of all blocks: instructions of all warps, some 3 s of a core, and bytes of buffers.
 constexpr double most_instructions = 256e6, most_bytes = 700e6;
 constexpr double work_of_an_instruction = 8;  // at most, in the unit of vgpu/budget.hpp
@@ -82,8 +84,16 @@ double other_work(const KernelProfile& found, const KernelProfile& checked) {
                     units / std::max(sum(found.units) / found.warps, 1.0));
 }
 
-// Other work of the plan's than there was on a shape whose output was right.
-std::optional<std::string> other_way(const SampledPlan& plan, const ProfileByKernel& checked, const Shape& shape) {
+// Of these sites.
+double units_at(const KernelProfile& profile, const std::set<std::size_t>& sites) {
+    double units = 0;
+    for (const std::size_t site : sites) units += site < profile.units.size() ? profile.units[site] : 0;
+    return units;
+}
+
+// Other work of the plan's, of a shape so many times as large, than there was on one whose output was right.
+std::optional<std::string> other_way(const SampledPlan& plan, const ProfileByKernel& checked, const Shape& shape,
+                                     double times_as_large) {
     const double all = instructions_of(plan.profile), all_checked = instructions_of(checked);
     for (const auto& [kernel, found] : plan.profile) {
         const auto known = checked.find(kernel);
@@ -94,7 +104,19 @@ std::optional<std::string> other_way(const SampledPlan& plan, const ProfileByKer
         if (other_work(found, known->second) > worth_a_look)
             return fmt::format("the kernels do not do here what they do on {}", to_string(shape));
     }
+    // What each warp does is the same, and there may be too few of them.
+    for (const auto& [kernel, sites] : plan.sites_of_data) {
+        const auto found = plan.profile.find(kernel), known = checked.find(kernel);
+        if (found == plan.profile.end() || known == checked.end()) continue;
+        if (units_at(found->second, sites) < most_is * times_as_large * units_at(known->second, sites))
+            return fmt::format("a kernel reads a smaller part of the data here than on {}", to_string(shape));
+    }
     return std::nullopt;
+}
+
+double times_as_large(const Problem& problem, const Shape& shape, const Shape& other) {
+    return static_cast<double>(problem.elements(shape)) /
+           static_cast<double>(std::max<std::uint64_t>(1, problem.elements(other)));
 }
 
 double bytes_of(const Subject& subject, const Shape& shape) {
@@ -169,8 +191,11 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
     if (!plan.knows_all) return Doubt{"there are too many launches to look at each"};
     if (is_short(plan.loaded_bytes, 0)) return covers("load", plan.loaded_bytes, 0);
     if (!plan.others_end) return Doubt{"blocks wait for others, or take too long"};
-    if (!problem.expected(shape, 0, 0, first_byte) && subject.checked)
-        if (auto other = other_way(plan, *subject.checked, problem.technique_shape())) return Doubt{*other, true};
+    if (!problem.expected(shape, 0, 0, first_byte) && subject.checked) {
+        const Shape checked = problem.technique_shape();
+        if (auto other = other_way(plan, *subject.checked, checked, times_as_large(problem, shape, checked)))
+            return Doubt{*other, true};
+    }
     return std::nullopt;
 }
 
@@ -211,7 +236,8 @@ Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subjec
         if (!run) return run.error();
         if (run->verdict != Verdict::pass && run->verdict != Verdict::timeout)
             return Settled{run->verdict, fmt::format("{}, on {}; {}", run->detail, to_string(between), doubt.sign), 1};
-        if (doubt.is_about_the_way && run->verdict == Verdict::pass && !other_way(plan, run->profile, between))
+        const double times = times_as_large(subject.problem, shape, between);
+        if (doubt.is_about_the_way && run->verdict == Verdict::pass && !other_way(plan, run->profile, between, times))
             return Settled{Verdict::pass, "", 1};
     }
     if (is_too_large) return Settled{};

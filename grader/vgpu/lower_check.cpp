@@ -50,6 +50,7 @@ std::string combination_problem(const ptx::Instruction& in) {
     const bool is_access = op == "ld" || op == "ldu" || op == "st";
     if (is_access && has_any(in, {"pred", "f16", "f16x2", "bf16", "bf16x2"}))
         return "what is loaded and stored has a type of bits, integers, f32 or f64";
+    if (op == "st" && has_any(in, {"const"})) return "constant memory is only read";
     const bool is_atomic = op == "atom" || op == "red";
     if (is_atomic && has_any(in, {"local", "param", "const"}))
         return "atomic operations are for global and shared memory";

@@ -77,6 +77,8 @@ def memsets():
                                       before="void* at; cudaGetSymbolAddress(&at, big); cudaMemset(at, 0, 900u << 20);")
     yield "array_of_4_gib", program(above="__device__ char big[4ull << 30];", before="cudaMemset(big, 0, 1);")
     yield "local_array_of_400_kb", program(kernel="float a[100000]; a[x] = 1; if (a[y] > 2) return;")
+    yield "local_array_of_60_kb", program(
+        kernel="volatile char a[60000]; for (int i = 0; i < 60000; i += 16) a[i] = x; if (a[y] == 3) return;")
     yield "array_of_64_gib", program(above="__device__ char big[64ull << 30];", before="cudaMemset(big, 0, 1);")
     yield "array_stored_all_over", work(
         "for (size_t i = threadIdx.x * 4096ull; i < sizeof big; i += 32 * 4096ull) big[i] = 1;", above=big)
@@ -211,6 +213,7 @@ def texts():
     yield "raw_strings", program(above="#if 0\n" + 'R"x(\n' * 100000 + ")x\"\n#endif")
     yield "many_conditions", program(above="#if 0\n#elif 1\n#endif\n" * 30000)
     yield "deep_conditions", program(above="#if 1\n" * 20000 + "#endif\n" * 20000)
+    yield "refused_lines", program(above='#include "x"\n' * 70000)
     yield "question_marks", program(above="#if 0\n" + ("?" * 15000 + "\n") * 60 + "\n#endif")
     yield "backslashes", program(above="#if 0\n" + ("\\ \\\t" * 4000 + "\n") * 50 + "\n#endif")
     yield "many_lines", program(above="\n" * 900000)
@@ -245,6 +248,15 @@ template <int M> struct C<0, M> { static constexpr long v = M; };""", kernel="if
         f"for (int a{i} = 0; a{i} < v; ++a{i}) {{" for i in range(120)) + "v++;" + "}" * 120)
     yield "large_switch", program(kernel="volatile int v = x; switch (v) {" + "\n".join(
         f"case {i}: v = {i * 7 % 1000}; break;" for i in range(4000)) + "}")
+    yield "many_statements_of_asm", program(kernel="int v;" + "\n".join(
+        'asm volatile("mov.u32 %0, %1;" : "=r"(v) : "r"(x));' for _ in range(3000)) + "if (v == -5) return;")
+    yield "functions_of_double", program(kernel="double v = x;" + "".join(
+        f"v = pow(v, {i}.5) + tgamma(v) + erfinv(v) + j0(v);" for i in range(30)) + "if (v == 7) return;")
+    yield "templates_that_unroll", program(
+        above="template <int N> struct U { static __device__ void run(volatile int* v)"
+        " { *v = *v + N; U<N - 1>::run(v); U<N - 1>::run(v); } };"
+        " template <> struct U<0> { static __device__ void run(volatile int*) {} };",
+        kernel="volatile int v = x; U<16>::run(&v);")
     yield "deep_brackets", program(kernel="if (" + "(" * 3000 + "x" + ")" * 3000 + " == -5) return;")
     yield "much_unrolling", program(kernel="volatile int v = 0;\n#pragma unroll 20000\n"
                                            "for (int i = 0; i < 20000; ++i) v += i;")

@@ -117,6 +117,15 @@ TEST_CASE("conditions that everybody writes stay") {
     }
 }
 
+TEST_CASE("of very many refused lines the first are told") {
+    std::string text;
+    for (int i = 0; i < 100'000; ++i) text += "#line 1\n";
+    const auto errors = errors_of(text);
+    REQUIRE(errors.size() == 100);
+    CHECK(errors.front().line == 1);
+    CHECK(errors.back().line == 100);
+}
+
 TEST_CASE("what ends the text for the compiler is refused, whoever sends it") {
     CHECK(is_refused_at("int x;\n// \xff\n#include \"/etc/passwd\"\n", 2));
     CHECK(is_refused_at(std::string("int x;\n\n\0#include", 17), 3));

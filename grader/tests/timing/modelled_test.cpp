@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "support/catch.hpp"
+#include "timing/bench.hpp"
 
 using namespace warpgrade;
 
@@ -299,4 +300,23 @@ void reduce(const float* in, std::size_t n, float* scratch, float* out) {
 }
 )");
     CHECK(model("reduction", "open", file.path(), "h200", true, {}, "134217728").front().verdict == Verdict::wrong);
+}
+
+TEST_CASE("a sweep whose time is over skips what is left, and says once how to get it") {
+    const Assignment& assignment = assignment_of("transpose");
+    const auto source = ModelledSource::open(profile_of("h200"));
+    REQUIRE(source.ok());
+    BenchRun run(**source);
+    const Stage& stage = stage_of(assignment, "padding");
+    const BenchOrder order{assignment, stage, assignment.solutions + "/" + stage.file, {}, {}, 0};
+    std::size_t progress = 0;
+    const auto swept = run.run(
+        order, [&](std::size_t done, std::size_t) { progress = done; }, 0);
+    REQUIRE(swept.ok());
+    REQUIRE(swept->points.size() == run.points_of(order));
+    CHECK(progress == 0);
+    for (const BenchPoint& point : swept->points) CHECK(point.bandwidth.verdict == Verdict::skipped);
+    CHECK(swept->points.front().bandwidth.detail ==
+          "after 0 s of processor time; `--shape 1024x1024` is the first alone");
+    CHECK(swept->points.back().bandwidth.detail.empty());
 }
