@@ -351,6 +351,10 @@ private:
     bool is_member(std::size_t i) const {
         return i > 0 && (text(i - 1) == "." || text(i - 1) == "->" || text(i - 1) == "::");
     }
+    // cuda::std, which is of both sides; `return ::std::min(a, b)` is the host's all the same.
+    bool is_in_a_namespace(std::size_t i) const {
+        return i > 1 && text(i - 1) == "::" && token(i - 2).is_word && text(i - 2) != "return";
+    }
     bool is_own(std::string_view name) const {
         return std::any_of(outline_.functions.begin(), outline_.functions.end(),
                            [&](const FunctionText& function) { return function.name == name; });
@@ -376,7 +380,7 @@ private:
     // The compiler works out constant expressions, and so leaves no trace of where they come from.
     void constant_in_device_code(const FunctionText& function, std::size_t i) {
         const std::string_view word = text(i);
-        if (word == "std" && text(i + 1) == "::") return std_in_device_code(function, i);
+        if (word == "std" && text(i + 1) == "::" && !is_in_a_namespace(i)) return std_in_device_code(function, i);
         if (is_host_runtime(word) && text(i + 1) == "(" && !is_member(i) && !is_own(word))
             return fail(token(i).line, word,
                         fmt::format("{} cannot call {}, which is for the host", who(function), word),

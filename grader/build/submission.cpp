@@ -54,15 +54,17 @@ Diagnostic not_a_template(const Stage& stage, const Problem& problem, const std:
 
 constexpr const char* newest_arch = "compute_90";  // that the virtual GPU understands
 
-// What libcu++, cooperative groups and the language have for that GPU alone is called so, or is no name before it.
-bool may_be_newer(const CompileOutput& failed, const std::string& source) {
+// What libcu++, cooperative groups and the language have for that GPU alone is called so, or is no name before it; or
+// it becomes a call of what says so.
+bool may_be_newer(const CompileOutput& output, const std::string& source) {
+    if (output.ok) return output.ptx.find("_is_not_supported_before_SM_") != std::string::npos;
     const auto names = [&source](const char* word) { return source.find(word) != std::string::npos; };
     const auto is_unknown = [](const CompilerMessage& one) {
         const auto says = [&one](const char* words) { return one.message.find(words) != std::string::npos; };
         return one.severity == Severity::error && (says(" is undefined") || says("no instance of "));
     };
     return names("cluster") || names("cuda/ptx") || names("_tx") ||
-           std::any_of(failed.messages.begin(), failed.messages.end(), is_unknown);
+           std::any_of(output.messages.begin(), output.messages.end(), is_unknown);
 }
 
 }  // namespace
@@ -85,7 +87,7 @@ Result<Build> compile_stage(const Stage& stage, const Problem& problem, const st
     auto compiled = compile(request);
     // Clusters, atomics of vectors and the like: nvcc takes them for a newer GPU, so that it is not the learner who is
     // at fault.
-    if (compiled && !compiled->ok && request.arch == CompileRequest{}.arch && may_be_newer(*compiled, source)) {
+    if (compiled && request.arch == CompileRequest{}.arch && may_be_newer(*compiled, source)) {
         request.arch = newest_arch;
         if (auto newer = compile(request); newer && newer->ok) compiled = std::move(newer);
     }

@@ -72,6 +72,7 @@ private:
     int get_attribute(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
     int get_symbol_address(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply);
     int get_occupancy(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
+    int get_parameter(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const;
     struct Asked {
         vgpu::Refusal refusal = vgpu::Refusal::other;
         std::uint64_t asked = 0, limit = 0;
@@ -310,6 +311,15 @@ int Recorder::get_occupancy(const vgpu::Session::HostCall& call, vgpu::Session::
     return kSuccess;
 }
 
+int Recorder::get_parameter(const vgpu::Session::HostCall& call, vgpu::Session::HostReply& reply) const {
+    const vgpu::Code* kernel = kernel_of(value_of<std::uint64_t>(call.arguments, 0));
+    const auto index = value_of<std::uint32_t>(call.arguments, 1);
+    if (kernel == nullptr || index >= kernel->info.parameter_bytes.size()) return 0;
+    reply.writes.push_back(
+        {value_of<std::uint64_t>(call.arguments, 2), bytes_of(kernel->info.parameter_offsets[index])});
+    return kernel->info.parameter_bytes[index];
+}
+
 vgpu::Session::HostReply Recorder::call(const vgpu::Session::HostCall& call) {
     vgpu::Session::HostReply reply;
     if (call.name == "__cudaCDP2GetParameterBufferV2") {
@@ -334,6 +344,8 @@ vgpu::Session::HostReply Recorder::call(const vgpu::Session::HostCall& call) {
         reply.result = error_reply(get_attribute(call, reply));
     } else if (call.name == "__warpgrade_symbol_address") {
         reply.result = error_reply(get_symbol_address(call, reply));
+    } else if (call.name == "__warpgrade_parameter") {
+        reply.result = bytes_of(get_parameter(call, reply));
     } else if (call.name == "__warpgrade_occupancy") {
         reply.result = error_reply(get_occupancy(call, reply));
     } else {

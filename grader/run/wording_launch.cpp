@@ -245,14 +245,16 @@ Diagnostic describe_stop(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
     const bool is_assertion = finding.kind == vgpu::FindingKind::assertion;
-    const bool is_launcher = finding.kernel.empty();
+    const bool is_launcher = finding.kernel.empty(), is_division = finding.detail == "division";
     diagnostic.title = is_assertion  ? "an assertion failed"
+                       : is_division ? "the launcher divides by zero"
                        : is_launcher ? "the launcher ends the program"
                                      : "the kernel stopped itself with a trap";
     diagnostic.marks.push_back(
         mark_at(scene, finding.place, is_assertion ? "assert" : "", is_assertion ? finding.detail : ""));
     diagnostic.facts.push_back(thread_fact(scene));
     diagnostic.help = is_assertion  ? "work out what the asserted values are here"
+                      : is_division ? "what is the divisor for this shape? return before, where there is nothing to do"
                       : is_launcher ? "return from the launcher: exit() and abort() end the program that called it"
                                     : "look for __trap(), and for code that the compiler knows is undefined";
     return diagnostic;

@@ -388,8 +388,11 @@ void report_lane(Warp& w, const Inst& in, int lane, std::uint32_t named) {
     f.mask = named;
 }
 
-void report_trap(Warp& w, const Inst& in) {
-    if (Finding* f = begin(w, in, FindingKind::trap, __builtin_ctz(w.mask))) f->mask = w.mask;
+void report_trap(Warp& w, const Inst& in, const char* detail) {
+    if (Finding* f = begin(w, in, FindingKind::trap, __builtin_ctz(w.mask))) {
+        f->mask = w.mask;
+        f->detail = detail;
+    }
     w.stop = 1;
 }
 

@@ -40,10 +40,12 @@ bool BlockRunner::run(BlockContext& block) {
     slice_left_ = ends_early ? kTracedSlice : kSliceInstructions;
     block.watched.clear();
     std::vector<std::uint32_t> order(block.warps.size());
+    const std::uint64_t schedule = launch_.options->schedule;
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    if (schedule == 1) std::reverse(order.begin(), order.end());
     for (;;) {
         bool is_done = true, polls = false, works = false;
-        if (launch_.options->schedule != 0) std::shuffle(order.begin(), order.end(), block.random);
+        if (schedule > 1) std::shuffle(order.begin(), order.end(), block.random);
         for (const std::uint32_t i : order) {
             WarpState& ws = block.warps[i];
             for (std::size_t s = 0; s < ws.strands.size(); ++s) {

@@ -104,7 +104,10 @@ std::unique_ptr<BlockContext> BlockRunner::make_context() {
                 case SpecialRegister::nsmid: v = launch_.options->multiprocessors; break;
                 case SpecialRegister::one: v = 1; break;
                 case SpecialRegister::dynamic_smem_size: v = launch_.launch->dynamic_shared_bytes; break;
-                case SpecialRegister::total_smem_size: v = launch_.shared_bytes; break;
+                case SpecialRegister::total_smem_size: v = launch_.own_shared_bytes; break;
+                case SpecialRegister::reserved_smem_offset: v = launch_.reserved_shared_offset; break;
+                case SpecialRegister::reserved_smem_end: v = launch_.shared_bytes; break;
+                case SpecialRegister::reserved_smem_size: v = launch_.program->reserved_shared_bytes; break;
                 default: break;
             }
             fill_lanes(constants, s.ref, s.bytes, v);
@@ -151,7 +154,10 @@ void BlockRunner::fill_specials(BlockContext& block, WarpState& ws, const Code& 
                 case SpecialRegister::nsmid: v = launch_.options->multiprocessors; break;
                 case SpecialRegister::one: v = 1; break;
                 case SpecialRegister::dynamic_smem_size: v = launch_.launch->dynamic_shared_bytes; break;
-                case SpecialRegister::total_smem_size: v = launch_.shared_bytes; break;
+                case SpecialRegister::total_smem_size: v = launch_.own_shared_bytes; break;
+                case SpecialRegister::reserved_smem_offset: v = launch_.reserved_shared_offset; break;
+                case SpecialRegister::reserved_smem_end: v = launch_.shared_bytes; break;
+                case SpecialRegister::reserved_smem_size: v = launch_.program->reserved_shared_bytes; break;
                 default: break;
             }
             std::memcpy(at + i * static_cast<std::uint32_t>(s.bytes), &v, static_cast<std::size_t>(s.bytes));
@@ -183,6 +189,14 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         for (std::uint32_t i = 0; i + 4 <= block.shared.size(); i += 4)
             std::memcpy(block.shared.data() + i, &poison, 4);
     }
+    const std::uint32_t first_sequence = block.sequence;
+    if (const std::uint32_t bytes = launch_.program->reserved_shared_bytes; bytes != 0) {  // starts as zeros
+        const std::uint32_t offset = launch_.reserved_shared_offset;
+        std::memset(block.shared.data() + offset, 0, bytes);
+        std::fill_n(block.written.begin() + (offset >> code.unit_shift), bytes >> code.unit_shift,
+                    first_sequence << kStampShift);
+        ++block.sequence;
+    }
     for (const SpecialFill& s : code.block_specials) {
         const std::uint64_t v = s.source == SpecialRegister::ctaid_x   ? block.index.x
                                 : s.source == SpecialRegister::ctaid_y ? block.index.y
@@ -200,7 +214,8 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         WarpState& ws = block.warps[i];
         Warp& w = ws.warp;
         w.alive = lanes_below(threads - static_cast<int>(i) * 32);
-        w.sequence = w.first_sequence = w.barrier_floor = w.sync_floor = block.sequence;
+        w.first_sequence = first_sequence;
+        w.sequence = w.barrier_floor = w.sync_floor = block.sequence;
         w.tag = block.tag;
         w.stop = 0;
         if (w.local_bytes > 0) std::memset(w.local_written, 0, local_words(w.local_bytes) * 32);

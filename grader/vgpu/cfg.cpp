@@ -1,9 +1,76 @@
 // Immediate post-dominators by the iterative algorithm on the reversed graph (Cooper, Harvey, Kennedy 2001).
+#include <algorithm>
 #include <utility>
 
 #include "vgpu/lowering.hpp"
 
 namespace warpgrade::vgpu {
+
+namespace {
+
+// Segments from which the end is reached.
+std::vector<bool> reaching_end(const std::vector<std::vector<int>>& successors) {
+    std::vector<std::vector<int>> predecessors(successors.size());
+    std::vector<bool> reaches(successors.size(), false);
+    std::vector<int> work;
+    const auto reach = [&](int i) {
+        if (reaches[static_cast<std::size_t>(i)]) return;
+        reaches[static_cast<std::size_t>(i)] = true;
+        work.push_back(i);
+    };
+    for (int i = 0; i < static_cast<int>(successors.size()); ++i)
+        for (const int s : successors[static_cast<std::size_t>(i)]) {
+            if (s < 0)
+                reach(i);
+            else
+                predecessors[static_cast<std::size_t>(s)].push_back(i);
+        }
+    while (!work.empty()) {
+        const int i = work.back();
+        work.pop_back();
+        for (const int p : predecessors[static_cast<std::size_t>(i)]) reach(p);
+    }
+    return reaches;
+}
+
+}  // namespace
+
+void pass_over_exits(std::vector<std::vector<int>>& successors, const std::vector<bool>& only_ends) {
+    constexpr std::size_t most_exits = 256;  // looked at, each by two walks through the graph
+    const std::vector<bool> reached = reaching_end(successors);
+    struct Exit {
+        std::size_t from = 0;
+        std::vector<int> others;  // where else it goes
+        std::ptrdiff_t lost = 0;  // segments that lead to this exit alone
+    };
+    std::vector<Exit> exits;
+    for (std::size_t i = 0; i < successors.size() && exits.size() < most_exits; ++i) {
+        if (only_ends[i]) continue;
+        Exit exit{i, successors[i]};
+        std::erase_if(exit.others, [&](int s) { return s < 0 || only_ends[static_cast<std::size_t>(s)]; });
+        if (exit.others.size() == successors[i].size()) continue;
+        std::swap(successors[i], exit.others);
+        const std::vector<bool> still = reaching_end(successors);
+        std::swap(successors[i], exit.others);
+        exit.lost = std::count(reached.begin(), reached.end(), true) - std::count(still.begin(), still.end(), true);
+        exits.push_back(std::move(exit));
+    }
+    // The way that most of them go is the last to be looked at, and stays.
+    std::stable_sort(exits.begin(), exits.end(), [](const Exit& a, const Exit& b) { return a.lost < b.lost; });
+    std::vector<bool> reaches = reached;
+    for (Exit& exit : exits) {
+        const bool is_branch = successors[exit.from].size() > 1;
+        std::swap(successors[exit.from], exit.others);
+        std::vector<bool> still = reaching_end(successors);
+        bool is_good = still[0] == reaches[0] && (still[exit.from] || !is_branch);
+        for (std::size_t k = 0; k < successors.size() && is_good; ++k)
+            is_good = still[k] || !reaches[k] || successors[k].size() < 2;
+        if (is_good)
+            reaches = std::move(still);
+        else
+            std::swap(successors[exit.from], exit.others);
+    }
+}
 
 std::vector<int> immediate_post_dominators(const std::vector<std::vector<int>>& successors) {
     const int count = static_cast<int>(successors.size()), exit = count;

@@ -44,6 +44,9 @@ enum class SpecialRegister : std::uint8_t {
     lanemask_gt,
     dynamic_smem_size,
     total_smem_size,
+    reserved_smem_offset,
+    reserved_smem_end,
+    reserved_smem_size,
     zero,
     one,
     clock,
@@ -184,6 +187,7 @@ public:
     std::vector<ConstantFill> constants;
     std::map<std::pair<std::uint64_t, int>, std::uint32_t> constant_refs;  // by bits and bytes, those without a symbol
     std::uint32_t constant_bytes = 64;                                     // of the constant bank
+    std::uint32_t reserved_shared_bytes = 0;                               // of a block, for who asks where they lie
     std::uint32_t segment_count = 0;
     bool recurses = false;
     std::vector<SegmentOps> segment_ops;  // by segment id

@@ -367,6 +367,7 @@ void FunctionLowering::run() {
     narrow_shared_addresses(std::span(program_.segment_ops).subspan(first_segment));
     check_counts(std::span(program_.segment_ops).subspan(first_segment));
     std::vector<std::vector<int>> successors;
+    std::vector<bool> only_ends;
     for (const Segment& s : code_.segments) {
         const Terminator& t = s.terminator;
         std::vector<int> to;
@@ -376,14 +377,18 @@ void FunctionLowering::run() {
             case TerminatorKind::branch_table: to = t.table; break;
             case TerminatorKind::ret:
             case TerminatorKind::exit:
-            case TerminatorKind::trap:
                 to = {-1};
                 if (t.has_guard) to.push_back(t.next);
                 break;
+            case TerminatorKind::trap:  // nobody goes on from there, nor anybody else
+                if (t.has_guard) to = {t.next};
+                break;
             default: to = {t.next}; break;
         }
+        only_ends.push_back(to == std::vector<int>{-1} && s.instructions == 1);
         successors.push_back(std::move(to));
     }
+    if (code_.is_kernel) pass_over_exits(successors, only_ends);
     const std::vector<int> reconverge = immediate_post_dominators(successors);
     for (std::size_t i = 0; i < code_.segments.size(); ++i) code_.segments[i].terminator.reconverge = reconverge[i];
     for (std::size_t i = 0; i < refs_.size(); ++i)

@@ -71,6 +71,13 @@ void FunctionLowering::emit_table(const Instruction& in) {
     std::uint32_t* slots[] = {&inst.a, &inst.b, &inst.c, &inst.d[1]};
     for (std::size_t i = 0; i < ins.size(); ++i) *slots[i] = source(in.operands[i + 1], type_of_word(ins[i]));
     const Type out = type_of_word(outs.at(0));
+    // A launcher may come here.
+    if (!code_.is_kernel && (in.opcode == "div" || in.opcode == "rem") && outs[0].front() != 'f') {
+        Inst check;
+        check.site = new_site(in, ptx::Space::generic, AccessKind::none, 0);
+        check.a = inst.b;
+        push(("divisor.b" + std::to_string(8 * register_bytes(out))).c_str(), check);
+    }
     if (out == Type::pred) {
         inst.d[0] = main.kind == Operand::Kind::sink ? allocate(kDynamic, 0) : register_ref(main.index);
         if (first.kind == Operand::Kind::pair && first.elements.at(1).kind == Operand::Kind::reg)

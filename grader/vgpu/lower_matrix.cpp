@@ -41,7 +41,7 @@ bool FunctionLowering::emit_matrix(const Instruction& in) {
     memory.site = new_site(in, space, is_load ? AccessKind::read : AccessKind::write, 16);
     for (std::uint32_t& word : memory.d) word = allocate(kDynamic, 4);
     Inst move;
-    move.site = memory.site;
+    move.site = new_site(in, Space::generic, AccessKind::none, 0);  // moves within the warp are no accesses
     // Eight lanes have the addresses of a matrix; those of the others are not looked at.
     const auto touch_rows = [&] {
         Inst guard;

@@ -65,11 +65,11 @@ constexpr SpecialName kSpecials[] = {
     {"%nclusterid.z", SpecialRegister::nctaid_z, kPerLaunch, 4},
     {"%cluster_nctaid.y", SpecialRegister::one, kPerLaunch, 4},
     {"%cluster_nctaid.z", SpecialRegister::one, kPerLaunch, 4},
-    {"%reserved_smem_offset_begin", SpecialRegister::zero, kPerLaunch, 4},
-    {"%reserved_smem_offset_end", SpecialRegister::zero, kPerLaunch, 4},
-    {"%reserved_smem_offset_cap", SpecialRegister::zero, kPerLaunch, 4},
-    {"%reserved_smem_offset_0", SpecialRegister::zero, kPerLaunch, 4},
-    {"%reserved_smem_offset_1", SpecialRegister::zero, kPerLaunch, 4},
+    {"%reserved_smem_offset_begin", SpecialRegister::reserved_smem_offset, kPerLaunch, 4},
+    {"%reserved_smem_offset_end", SpecialRegister::reserved_smem_end, kPerLaunch, 4},
+    {"%reserved_smem_offset_cap", SpecialRegister::reserved_smem_size, kPerLaunch, 4},
+    {"%reserved_smem_offset_0", SpecialRegister::reserved_smem_offset, kPerLaunch, 4},
+    {"%reserved_smem_offset_1", SpecialRegister::reserved_smem_offset, kPerLaunch, 4},
     {"%clock", SpecialRegister::clock, kDynamic, 4},
     {"%clock64", SpecialRegister::clock64, kDynamic, 8},
     {"%globaltimer", SpecialRegister::globaltimer, kDynamic, 8},
@@ -166,6 +166,8 @@ std::uint32_t FunctionLowering::special_ref(SpecialRegister which, int bytes) {
     for (const SpecialFill& fill : fills) {
         if (fill.source == which && fill.bytes == bytes) return fill.ref;
     }
+    if (which >= SpecialRegister::reserved_smem_offset && which <= SpecialRegister::reserved_smem_size)
+        program_.reserved_shared_bytes = limits::reserved_shared_bytes;
     const std::uint32_t ref = allocate(level, bytes);
     fills.push_back({which, ref, bytes});
     return ref;

@@ -35,6 +35,7 @@ inline constexpr std::uint64_t local_bytes = 512 << 10;
 // "Maximum amount of shared memory per thread block" of the largest, compute capability 9.0. What is above the limit of
 // the GPU in question is refused at the launch.
 inline constexpr std::uint64_t shared_bytes = 227 << 10;
+inline constexpr std::uint32_t reserved_shared_bytes = 1 << 10;  // that a block has beside them
 // "Constant memory size".
 inline constexpr std::uint64_t constant_bytes = 64 << 10;
 // Of a kernel, from CUDA 12.1 on (PTX manual, "Kernel Function Parameter Attributes"); here of a function's too.
@@ -191,6 +192,10 @@ private:
     std::uint32_t carry_ = 0;  // CC.CF: a predicate, 0 = not placed
 };
 
+// cfg.cpp: leaves out of the graph of a kernel where some lanes end on the way, so that the others meet again before
+// the end: edges to the end, and to segments that are nothing but it, of those that can go on; and what follows only
+// code without a branch. only_ends[i]: segment i does nothing but end the thread.
+void pass_over_exits(std::vector<std::vector<int>>& successors, const std::vector<bool>& only_ends);
 // cfg.cpp: immediate post-dominators; successors[i] lists segments, -1 = the function's end. Result: -1 = the end.
 std::vector<int> immediate_post_dominators(const std::vector<std::vector<int>>& successors);
 

@@ -176,7 +176,9 @@ struct LaunchState {
     const RunOptions* options = nullptr;
     Memory* memory = nullptr;
     std::uint32_t first_tag = 1;
-    std::uint32_t shared_bytes = 0;
+    std::uint32_t own_shared_bytes = 0;           // of its variables, and dynamic
+    std::uint32_t reserved_shared_offset = 0;     // behind them, for a program that asks where that is
+    std::uint32_t shared_bytes = 0;               // all
     std::vector<std::uint64_t> symbol_addresses;  // of Program::constants with a symbol
     std::atomic<std::uint64_t> next_block{0};
     std::uint64_t block_count = 0;

@@ -194,7 +194,12 @@ void Session::Impl::prepare(LaunchState& state, const Launch& launch, const RunO
     state.options = &options;
     state.memory = memory;
     state.block_count = launch.grid.count();
-    state.shared_bytes = state.code->static_shared_bytes + launch.dynamic_shared_bytes;
+    state.own_shared_bytes = state.code->static_shared_bytes + launch.dynamic_shared_bytes;
+    state.shared_bytes = state.own_shared_bytes;
+    if (program->reserved_shared_bytes != 0) {
+        state.reserved_shared_offset = (state.own_shared_bytes + 127) / 128 * 128;  // all of the banks
+        state.shared_bytes = state.reserved_shared_offset + program->reserved_shared_bytes;
+    }
     state.work_limit = options.limits.warp_instructions;
     if (options.limits.budget != nullptr) state.work_limit = std::min(state.work_limit, options.limits.budget->left());
     state.block_work = block_work(state);

@@ -58,7 +58,7 @@ struct Limits {
 
 struct RunOptions {
     int threads = 0;             // 0 = one for each core
-    std::uint64_t schedule = 0;  // 0 = warps in order; other values: another order of warps, from this seed
+    std::uint64_t schedule = 0;  // of warps: 0 = in order, 1 = the last first, others: drawn anew by this seed
     std::uint32_t shared_poison = 0xCDCDCDCDu;  // what shared memory holds before the kernel writes it
     bool check_races = true;
     // A race in shared memory, and one in global memory of a launch too large to track, names one line. To name both,

@@ -114,7 +114,7 @@ void run_unit(const std::string& stem) {
         // As `check` does: once more in another order, for what one order hides.
         if (result.is_complete && result.findings.empty()) {
             restore(memory, before);
-            options.schedule = unit.seed | 1;
+            options.schedule = 1;
             result.findings = run().findings;
         }
         for (const vgpu::Finding& f : result.findings)

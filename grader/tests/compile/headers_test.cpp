@@ -60,6 +60,8 @@ void launch(float* p, std::size_t n) {
     CHECK(cudaGetLastError());
     tiled<float><<<grid, block, 0, 0>>>(p, n);
     CHECK(cudaPeekAtLastError());
+    void* arguments[] = {&p, &n};
+    CHECK(cudaLaunchKernel(tiled<float>, dim3(grid), dim3(block), arguments, 1024, 0));
     CHECK(cudaStreamSynchronize(0));
     CHECK(cudaDeviceSynchronize());
 }
@@ -124,17 +126,17 @@ TEST_CASE("a launcher's runtime calls become the calls the grader records") {
         request.is_optimised = is_optimised;
         const CompileOutput output = compiled(request);
         REQUIRE(output.ok);
-        for (const char* name :
-             {"__warpgrade_memset", "__warpgrade_func_set_attribute", "__warpgrade_get_last_error",
-              "__warpgrade_peek_last_error", "__warpgrade_device_synchronize", "__warpgrade_get_attribute",
-              "__warpgrade_occupancy", "__cudaCDP2GetParameterBufferV2", "__cudaCDP2LaunchDeviceV2"}) {
+        for (const char* name : {"__warpgrade_memset", "__warpgrade_func_set_attribute", "__warpgrade_get_last_error",
+                                 "__warpgrade_peek_last_error", "__warpgrade_device_synchronize",
+                                 "__warpgrade_get_attribute", "__warpgrade_occupancy", "__warpgrade_parameter",
+                                 "__cudaCDP2GetParameterBufferV2", "__cudaCDP2LaunchDeviceV2"}) {
             INFO(name);
             CHECK(mentions(output.ptx, std::string("func_retval0) ") + name + "\n"));
         }
         // Nothing else is left for somebody to define, but what a kernel prints and asserts with.
         std::size_t externals = 0;
         for (std::size_t at = 0; (at = output.ptx.find(".extern .func", at)) != std::string::npos; ++at) ++externals;
-        CHECK(externals == 9 + (mentions(output.ptx, ") vprintf") ? 1 : 0));
+        CHECK(externals == 10 + (mentions(output.ptx, ") vprintf") ? 1 : 0));
     }
     // As nvcc, without any #include.
     CHECK(compiled("#include <cstddef>\n#include <cstdio>\n" + launcher).ok);

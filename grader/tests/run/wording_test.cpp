@@ -289,6 +289,8 @@ TEST_CASE("words for launches and runs that stop") {
     check_finding("trap", trap);
     trap.kernel = "";
     check_finding("trap_in_launcher", trap);
+    trap.detail = "division";
+    check_finding("division_in_launcher", trap);
     Finding assertion = finding(FindingKind::assertion, AccessKind::none, 6);
     assertion.detail = "x < cols";
     check_finding("assertion", assertion);

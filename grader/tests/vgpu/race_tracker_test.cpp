@@ -211,3 +211,48 @@ TEST_CASE("what orders blocks does so in a launch too large to track as well") {
         CHECK(bench.values<int>(data)[1] == (kernel == std::string("strong_stores") ? 1 : 3));
     }
 }
+
+TEST_CASE("a second order of warps is the first turned round, in every block") {
+    // Thread 0 sets a value and tells; thread 32 looks once whether it was told, and reads the value all the same.
+    const auto program = execution::load_text(R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry kernel(.param .u64 p)
+{
+    .reg .pred %p<3>;
+    .reg .b32 %r<5>;
+    .shared .align 4 .b8 value[4];
+    .shared .align 4 .b8 flag[4];
+    mov.u32 %r0, %tid.x;
+    setp.ne.u32 %p0, %r0, 0;
+    @%p0 bra MEET;
+    st.shared.u32 [value], 0;
+    st.shared.u32 [flag], 0;
+MEET:
+    bar.sync 0;
+    @%p0 bra OTHER;
+    st.shared.u32 [value], 7;
+    membar.cta;
+    atom.shared.add.u32 %r1, [flag], 1;
+OTHER:
+    setp.ne.u32 %p1, %r0, 32;
+    @%p1 bra END;
+    atom.shared.add.u32 %r2, [flag], 0;
+    membar.cta;
+    ld.shared.u32 %r3, [value];
+END:
+    ret;
+}
+)",
+                                              "order.cu");
+    Bench bench(program);
+    const int data = bench.buffer("data", std::vector<int>(1));
+    const auto found = [&](std::uint64_t schedule) {
+        return bench.run("kernel", {8, 1, 1}, {64, 1, 1}, options_with(1, schedule), bench.address(data)).findings;
+    };
+    CHECK(found(0).empty());
+    const auto turned = found(1);
+    REQUIRE(turned.size() == 1);
+    CHECK(turned[0].kind == FindingKind::race_shared);
+    CHECK(turned[0].occurrences == 8);
+}

@@ -287,6 +287,15 @@ void relu_rows(OpTable& t, const char* min, const char* max, const char* min_two
     binary<Packed<Relu<Max>, s16>, u32>(t, max_two, "b32=b32,b32");
 }
 
+// In front of a division: the CPU that runs a launcher stops at a divisor of zero.
+template <class T>
+void divisor(Warp& w, const Inst& in) {
+    if (!w.is_host) return;
+    const T* b = reg<T>(w, in.a);
+    for (u32 rest = w.mask; rest != 0; rest &= rest - 1)
+        if (b[__builtin_ctz(rest)] == 0) return report_trap(w, in, "division");
+}
+
 }  // namespace
 
 void integer_arithmetic(OpTable& t) {
@@ -340,6 +349,9 @@ void integer_arithmetic(OpTable& t) {
     ternary<Sad, u32>(t, "sad.u32", "u32=u32,u32,u32");
     ternary<Sad, s64>(t, "sad.s64", "s64=s64,s64,u64");
     ternary<Sad, u64>(t, "sad.u64", "u64=u64,u64,u64");
+    t.add("divisor.b16", "", divisor<u16>, divisor<u16>);
+    t.add("divisor.b32", "", divisor<u32>, divisor<u32>);
+    t.add("divisor.b64", "", divisor<u64>, divisor<u64>);
     binary<Div, s16>(t, "div.s16", "s16=s16,s16");
     binary<Div, u16>(t, "div.u16", "u16=u16,u16");
     binary<Div, s32>(t, "div.s32", "s32=s32,s32");
