@@ -54,8 +54,9 @@ T without_centre(u64 i, const T* in, T* out, int rows, int cols) {
     return reference(i, in, out, rows, cols) + T(4) * in[i];
 }
 
-// `which`: 1 those beside, 2 those above and below, 3 all four.
+// `which`: 1 those beside, 2 those above and below, 3 all four. On a square that is stored_turned, too: neither is told.
 T neighbours_turned(u64 i, const T* in, T* out, int rows, int cols, int which) {
+    if (rows == cols) return reference(i, in, out, rows, cols);
     const int y = i / cols, x = i % cols;
     T sum = T(-4) * in[i];
     sum += (which & 1) != 0 ? at(in, x - 1, y, rows, cols) + at(in, x + 1, y, rows, cols)
@@ -67,6 +68,7 @@ T neighbours_turned(u64 i, const T* in, T* out, int rows, int cols, int which) {
 
 // `which`: 1 the element in the middle is read where it is stored, 2 it is right.
 T stored_turned(u64 i, const T* in, T* out, int rows, int cols, int which) {
+    if (rows == cols) return reference(i, in, out, rows, cols);
     const int x = i / rows, y = i % rows;
     const u64 here = (u64)y * cols + x;
     return reference(here, in, out, rows, cols) + (which == 1 ? T(4) * in[here] - T(4) * in[i] : T(0));

@@ -77,7 +77,13 @@ std::string correctness_block(const StageResult& result, const RenderStyle& styl
 // What a message above says already is not said again.
 bool is_said(const std::vector<Diagnostic>& findings, const TechniqueResult& rule) {
     const auto shown = findings.begin() + std::min(std::ssize(findings), std::ptrdiff_t{full_findings});
-    return std::any_of(findings.begin(), shown, [&](const Diagnostic& finding) { return finding.help == rule.says; });
+    return std::any_of(findings.begin(), shown, [&](const Diagnostic& finding) {
+        // Of banks it says what they are in this file.
+        const char* of_banks = finding.code != "bank_conflict"      ? ""
+                               : finding.title.starts_with("loads") ? "shared_load_wavefronts"
+                                                                    : "shared_store_wavefronts";
+        return finding.help == rule.says || (*of_banks != '\0' && rule.rule.starts_with(of_banks));
+    });
 }
 
 std::string technique_block(const StageResult& result, const RenderStyle& style) {

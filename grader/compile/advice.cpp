@@ -237,6 +237,9 @@ private:
         if (is_lost) lost_.insert(line);
         if (is_lost || !name.empty()) broken_.insert(line);
         if (!name.empty()) swallowed_.insert(name);  // told once, wherever else it stands
+        // An array that is none is one mistake, wherever it is used.
+        if (message.message.find("must have pointer-to-object type") != std::string::npos)
+            if (const std::string array = view_.word_at(line, message.column); !array.empty()) swallowed_.insert(array);
         if (message.severity == Severity::error) {
             kinds_.emplace(line, kind_of(message.message));
             for (const auto& [known, declared] : view_.declared())

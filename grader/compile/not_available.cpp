@@ -21,7 +21,9 @@ constexpr std::array host_prefixes{
     HostName{"cudaHostAlloc", allocation},
     HostName{"cudaHostRegister", allocation},
     HostName{"cudaFree", "the grader frees what it allocated"},
-    HostName{"cudaMemcpy", "the grader copies; data is on the device before the launcher runs and is read after it"},
+    HostName{"cudaMemcpy",
+             "the grader copies; data is on the device before the launcher runs and is read after it, and what is to "
+             "be copied there, a kernel copies"},
     HostName{"cudaMemPrefetch", "the grader places the data on the device before the launcher runs"},
     HostName{"cudaStream", "everything runs in the default stream, as in kernel<<<grid, block, shared_bytes>>>(...)"},
     HostName{"cudaEvent", timing},

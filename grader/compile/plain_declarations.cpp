@@ -37,6 +37,12 @@ std::string already_defined(const Complaint&) {
 }
 
 std::string one_dynamic_array(const Complaint& c) {
+    // One line, once for each type of a template.
+    if (c.line_has("extern") && c.line_has("__shared__") &&
+        c.says("(declared at line " + std::to_string(c.message.line) + ")"))
+        return "one name has one type, and a template gives it one for each T: declare extern __shared__ unsigned char "
+               "bytes[], and T* " +
+               c.name + " = reinterpret_cast<T*>(bytes)";
     return c.line_has("extern") && c.line_has("__shared__")
                ? "all extern __shared__ arrays begin at the same place, and one name has one type: give this one "
                  "another name"
@@ -142,6 +148,11 @@ std::string returned_type(const Complaint& c) {
 }
 
 std::string types_of_template(const Complaint& c) {
+    for (const auto& [name, declared] : c.view.declared())
+        if (declared.type.find("float") != std::string::npos && !declared.is_parameter && !declared.is_function &&
+            c.view.is_same_part(declared.line, c.message.line) && c.line_has(name) && c.view.uses_of("typename") != 0)
+            return "`" + name + "` is " + declared.type + " in line " + std::to_string(declared.line) +
+                   ", and the elements are T: write T there";
     for (const CodeToken& token : c.view.tokens())
         if (token.text == "typename")
             return "two element types meet here: does a declaration say float where T belongs?";
@@ -182,6 +193,7 @@ constexpr std::array declaration_rows{PlainWord{"no storage class or type specif
                                       PlainWord{"return value type does not match the function type", &returned_type},
                                       PlainWord{"no suitable conversion function from", &types_of_template},
                                       PlainWord{"no suitable constructor exists to convert", &types_of_template},
+                                      PlainWord{"no operator \"=\"", &types_of_template},
                                       PlainWord{"\"auto\" is not allowed here", &no_auto},
                                       PlainWord{"is missing", &template_name_alone},
                                       PlainWord{"annotation on lambda requires", &struct_for_lambda},

@@ -97,6 +97,8 @@ std::string exchanged_with(const Complaint& c, std::string_view function) {
 std::string argument_type(const Complaint& c) {
     const std::string given = c.quoted(0), wanted = c.quoted(1);
     const std::string_view here = c.text(c.token);
+    if (c.says("CUstream_st *") && is_in_chevrons(c))
+        return "<<<grid, block, bytes, stream>>>: the fourth is a stream, and the bytes of shared memory are the third";
     if (here == "&" && given == wanted + "*")
         return "take the & away: it makes the address of what is an address already";
     if (here == "&" && given.ends_with("**")) return "take the & away: what is passed is an address already";
@@ -147,6 +149,9 @@ std::string mask_first(const Complaint& c) {
 std::string template_argument(const Complaint& c) {
     for (const auto& [name, declared] : c.view.declared()) {
         if (name != c.name || !declared.is_function) continue;
+        if (c.text(c.token + 1) == "<" && is_type_word(c.text(c.token + 2)) && c.text(c.token + 3) == ">")
+            return "line " + std::to_string(c.message.line) + " takes it for " + std::string(c.text(c.token + 2)) +
+                   ", whatever the arguments are: leave the < > out, or write <T>";
         if (c.text(c.token + 1) == "<")
             return "its template arguments are fixed when it is compiled: literals, or constexpr";
         if (c.text(c.token + 1) == "(" && c.line_has("<<<"))

@@ -94,6 +94,14 @@ std::string not_an_array(const Complaint& c) {
                "` its extents where it is declared, as in [TILE][TILE]";
     const std::string line = std::to_string(declared->line);
     if (declared->is_pointer) return is_flat(c.name);
+    for (const auto& [name, outer] : c.view.declared())
+        if (name == c.name && outer.line != declared->line && c.view.is_same_part(outer.line, c.message.line) &&
+            (outer.is_pointer || outer.extents > 0) && declared->extents == 0)
+            return "the `" + c.name + "` of line " + line + " is one number, and hides the one of line " +
+                   std::to_string(outer.line) + ": give it another name";
+    if (c.view.code(declared->line).find("extern") != std::string_view::npos && declared->extents == 0)
+        return "it is one number as line " + line + " has it: an array of as many as the launch asks for is " + c.name +
+               "[]";
     if (declared->extents == 1)
         return "`" + c.name + "` has one extent in line " + line +
                ", and two indices are given: declare [rows][length_of_a_row], or index with row * length_of_a_row + "
@@ -118,12 +126,25 @@ std::string star_of_what(const Complaint& c) {
     return "p[i] is the element already, and *p is p[0]: take the * away";
 }
 
+// float* tile[32][32]; where the line has a `tile` with all of its indices.
+std::string array_of_pointers(const Complaint& c) {
+    for (const auto& [name, declared] : c.view.declared())
+        if (declared.is_pointer && declared.extents > 0 && c.line_has(name + "["))
+            return "`" + name + "` holds addresses, as line " + std::to_string(declared.line) +
+                   " has it: for numbers, take the * there away";
+    return {};
+}
+
 std::string initial_value(const Complaint& c) {
     const std::string given = c.quoted(0), wanted = c.quoted(1);
     if (given == "void *" && wanted.ends_with("*")) return "C++ wants the type said: (" + wanted + ")malloc(...)";
     if (given == "void") return {};
     if (given.ends_with("*") && !wanted.ends_with("*"))
+        if (const std::string array = array_of_pointers(c); !array.empty()) return array;
+    if (given.ends_with("*") && !wanted.ends_with("*"))
         return "on the right is an address, and on the left a number: the element there is p[i]";
+    if (!given.ends_with("*") && wanted.ends_with("*"))
+        if (const std::string array = array_of_pointers(c); !array.empty()) return array;
     if (!given.ends_with("*") && wanted.ends_with("*"))
         return "on the left is an address, and on the right a number: the address of x is &x";
     return {};

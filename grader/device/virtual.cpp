@@ -24,6 +24,7 @@ void add(vgpu::RunResult& total, vgpu::RunResult&& part, std::map<int, vgpu::Cou
             if (known.kind == f.kind && known.place.line == f.place.line && known.access == f.access &&
                 known.detail == f.detail) {
                 known.occurrences += f.occurrences;
+                if (f.kind == vgpu::FindingKind::out_of_bounds_shared) known.value = std::max(known.value, f.value);
                 is_known = true;
             }
         }

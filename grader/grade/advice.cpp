@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "course/source_text.hpp"
+#include "grade/bank_advice.hpp"
 #include "run/access_place.hpp"
 
 namespace warpgrade {
@@ -120,7 +121,8 @@ Diagnostic advice_at(const char* code, const char* title, const std::string& pat
 
 std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector<TechniqueResult>& technique,
                                            const std::string& path, const std::string& source,
-                                           const std::vector<vgpu::LineCounters>& by_line) {
+                                           const std::vector<vgpu::LineCounters>& by_line,
+                                           const std::vector<LaunchInfo>& launches) {
     std::vector<Diagnostic> advice;
     std::uint64_t all_requests = 0, all_instructions = 0;
     for (const vgpu::LineCounters& line : by_line) {
@@ -143,10 +145,16 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector
                          best = static_cast<double>(ideal) / static_cast<double>(requests);
             Diagnostic diagnostic =
                 advice_at(waste.code, waste.title, path, source, line.line,
-                          fmt::format("{:.3g} {} a request, {:.3g} would do", per_request, waste.unit, best));
+                          fmt::format("{:.3g} {} a request, {:.3g} at best", per_request, waste.unit, best));
             diagnostic.facts.push_back(fmt::format("{} requests, {} {}", requests, units, waste.unit));
             mark_access(source, waste.access, diagnostic.marks.front());
             diagnostic.help = words.empty() ? waste.help : std::exchange(words, "");
+            if (std::string banks =
+                    waste.code == std::string_view("bank_conflict") && launches.size() == 1
+                        ? advice_on_banks(source, diagnostic.marks.front(), per_request, launches.front())
+                        : "";
+                !banks.empty())
+                diagnostic.help = std::move(banks);
             advice.push_back(std::move(diagnostic));
         }
     }

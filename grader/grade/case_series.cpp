@@ -1,6 +1,7 @@
 #include "grade/case_series.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,8 +10,11 @@
 
 #include "course/source_text.hpp"
 #include "problem/pattern.hpp"
+#include "run/access_place.hpp"
+#include "run/cases.hpp"
 #include "run/counted_elements.hpp"
 #include "run/counted_output.hpp"
+#include "run/guard_text.hpp"
 #include "run/wording.hpp"
 
 namespace warpgrade {
@@ -116,7 +120,11 @@ void drop_consequences(std::vector<Diagnostic>& findings) {
         const bool by_order = line != 0 && d.code == "uninitialized" && has("race_global", line);
         // What is stored outside of an array is missing in it.
         const bool by_shared_bounds = d.code == "uninitialized" && has("out_of_bounds_shared", 0);
-        is_consequence.push_back(by_shared_bounds || by_race || by_bounds || by_order || by_barrier || by_stop);
+        // How many blocks are too many hangs on what each of them costs.
+        const bool by_cost =
+            d.code == "timeout" && d.title.ends_with("more blocks than a check runs") && has("uninitialized", 0);
+        is_consequence.push_back(by_cost || by_shared_bounds || by_race || by_bounds || by_order || by_barrier ||
+                                 by_stop);
     }
     const auto goes_outside_too = [&](const Diagnostic& d) {
         return d.code == "race_global" && !d.marks.empty() && d.marks.front().line != 0 &&
@@ -130,6 +138,11 @@ void drop_consequences(std::vector<Diagnostic>& findings) {
     for (Diagnostic& d : findings)
         if (goes_outside_too(d) || goes_outside_shared_too(d))
             d.help = "mend what goes outside on this line first, then look whether this one is still there";
+    // Each of them costs more than a right access.
+    for (Diagnostic& d : findings)
+        if (d.code == "timeout" && d.title.ends_with("needs more work than a check does") &&
+            (has("uninitialized", 0) || has("out_of_bounds", 0) || has("out_of_bounds_shared", 0)))
+            d.help = follow_words;
     // What is added to without having been set is read later as well.
     for (Diagnostic& d : findings)
         if (d.code == "uninitialized" && d.title.starts_with("read of ") &&
@@ -301,16 +314,33 @@ void CaseSeries::explain_counts(const Bench& bench) {
     mistakes_.insert(mistakes_.begin(), std::move(cause));
 }
 
-void CaseSeries::explain_rounding(const NarrowValue& value, const std::string& path) {
-    const auto is_off = [](const Mistake& m) {
+namespace {
+
+// "`tile` holds int, as line 10 has it": the shared array that the line stores to; "" where it holds no whole numbers.
+std::string narrow_array(const std::string& source, int line) {
+    const std::string code = without_comments(source);
+    const std::string array(stored_array(line_of(code, line)));
+    const int last = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
+    for (int at = 1; at <= last && !array.empty(); ++at) {
+        const std::string_view text = line_of(code, at);
+        if (column_of(text, "__shared__") == 0 || column_of(text, array) == 0 || column_of(text, "int") == 0) continue;
+        return fmt::format("`{}` holds int, as line {} has it: make it the type of the elements", array, at);
+    }
+    return {};
+}
+
+}  // namespace
+
+void CaseSeries::explain_rounding(const NarrowValue& value, const std::string& path, const std::string& source) {
+    const auto is_off = [&](const Mistake& m) {
         return m.pattern == "inaccurate" || m.pattern == "rounded" || m.pattern == "overflowed" ||
-               m.pattern == "digits_lost";
+               m.pattern == "digits_lost" || (m.pattern == "unknown" && value.into == "whole numbers");
     };
     const auto first = std::find_if(mistakes_.begin(), mistakes_.end(), is_off);
     if (first == mistakes_.end()) return;
     Mistake narrowed = std::move(*first);
     narrowed.is_recognised = narrowed.is_cause = true;
-    const bool is_moved = narrowed.pattern == "digits_lost";
+    const bool is_moved = narrowed.pattern == "digits_lost" || narrowed.pattern == "unknown";
     narrowed.diagnostic.title =
         is_moved ? fmt::format("values are turned into {}, and stored like that", value.into)
                  : fmt::format("values are turned into {}, and the sum is off by more than additions of floats are",
@@ -319,6 +349,8 @@ void CaseSeries::explain_rounding(const NarrowValue& value, const std::string& p
     narrowed.diagnostic.marks = {{path, value.line, 0, 1, "here"}};
     narrowed.diagnostic.help = is_moved ? "keep them in the type of the elements, from the load to the store"
                                         : "keep them in float, from the load to the store of the sum";
+    if (std::string array = narrow_array(source, value.line); !array.empty())
+        narrowed.diagnostic.help = std::move(array);
     mistakes_.erase(first);
     // Of contents that are made to show such things the rest is a consequence: those cannot be given by --shape.
     for (const Mistake& m : mistakes_)
@@ -345,7 +377,43 @@ void CaseSeries::explain_zeros() {
     mistakes_.erase(some);
 }
 
-void CaseSeries::report_wrong() {
+namespace {
+
+// Whoever is inside stores nothing, and who is outside does.
+void turn_test_round(Diagnostic& finding, std::string shape, const std::string& source) {
+    if (const auto by = shape.find('x'); by != std::string::npos) shape.replace(by, 1, " x ");
+    const int line = first_line(finding);
+    const auto guards = guards_before(source, line, stored_array(line_of(source, line)));
+    finding.help = fmt::format(
+        "on {} no thread stores at all, and here one that is outside does: is the test{} the "
+        "wrong way round?",
+        shape, guards.empty() ? "" : fmt::format(" in line {}", guards.front().line));
+    if (guards.empty() || guards.front().line == line) return;
+    const std::string path = finding.marks.front().path;
+    finding.marks.insert(finding.marks.begin(), mark_of_line(guards.front().line, path, source, test_label));
+}
+
+// "right for float and double, wrong for unsigned char": types of which all shapes come out right, where there are any.
+std::string wrong_types(const std::vector<CaseResult>& cases) {
+    std::vector<std::string> right, wrong;
+    const auto add = [](std::vector<std::string>& to, const std::string& type) {
+        if (std::find(to.begin(), to.end(), type) == to.end()) to.push_back(type);
+    };
+    for (const CaseResult& one : cases)
+        if (one.verdict != Verdict::pass && one.verdict != Verdict::skipped) add(wrong, one.shape.type);
+    for (const CaseResult& one : cases)
+        if (one.verdict == Verdict::pass && std::find(wrong.begin(), wrong.end(), one.shape.type) == wrong.end())
+            add(right, one.shape.type);
+    if (right.empty() || wrong.empty()) return {};
+    return fmt::format("right for {}; wrong for {}", fmt::join(right, ", "), fmt::join(wrong, ", "));
+}
+
+// What is wrong with the grid shows in launches that CUDA refuses, too, or that no check runs.
+bool is_of_grid(const std::string& pattern) { return pattern == "grid_turned" || pattern == "grid_rows_cols_swapped"; }
+
+}  // namespace
+
+void CaseSeries::report_wrong(const std::string& source) {
     explain_zeros();
     const auto drop = [&](auto&& is_dropped) { std::erase_if(mistakes_, is_dropped); };
     const auto any = [&](auto&& is_it) { return std::any_of(mistakes_.begin(), mistakes_.end(), is_it); };
@@ -367,7 +435,8 @@ void CaseSeries::report_wrong() {
     if (unwritten != result_.findings.end())
         drop([](const Mistake& m) {
             return (!m.is_recognised && m.diagnostic.code == "wrong_output") || is_weak(m.pattern) ||
-                   m.pattern == "garbage" || m.pattern == "not_a_number" || m.pattern == "uninitialized_shared";
+                   m.pattern == "garbage" || m.pattern == "constant" || m.pattern == "not_a_number" ||
+                   m.pattern == "uninitialized_shared";
         });
     int all = 0;
     for (const Mistake& m : mistakes_) all += m.cases;
@@ -409,11 +478,7 @@ void CaseSeries::report_wrong() {
     const auto stores_nothing = std::find_if(mistakes_.begin(), mistakes_.end(), is_nothing);
     if (reads_outside && stores_nothing != mistakes_.end()) {
         for (Diagnostic& finding : result_.findings)
-            if (finding.code == "out_of_bounds")
-                finding.help = fmt::format(
-                    "on {} no thread stores at all, and here one that is outside does: is the test the "
-                    "wrong way round?",
-                    stores_nothing->diagnostic.shape);
+            if (finding.code == "out_of_bounds") turn_test_round(finding, stores_nothing->diagnostic.shape, source);
         mistakes_.erase(stores_nothing);
     }
     // A grid whose extents are exchanged leaves threads out; only a test lets others through that are outside.
@@ -431,7 +496,7 @@ void CaseSeries::report_wrong() {
         for (const Diagnostic& finding : result_.findings)
             if (finding.code == "out_of_bounds" && !finding.marks.empty()) {
                 marks.push_back(finding.marks.front());
-                marks.back().label = "let through here";
+                marks.back().label = "threads outside come here, too";
                 break;
             }
         std::rotate(mistakes_.begin(), corner, corner + 1);
@@ -439,11 +504,15 @@ void CaseSeries::report_wrong() {
     const bool leads = lets_others_through || (!mistakes_.empty() && mistakes_.front().is_cause);
     if (leads)
         for (Diagnostic& finding : result_.findings)
-            if (is_of_access(finding)) finding.help = follow_words;
+            if (is_of_access(finding) || (is_of_grid(mistakes_.front().pattern) &&
+                                          (finding.code == "invalid_launch" || finding.code == "timeout")))
+                finding.help = follow_words;
     auto place = result_.findings.end();
     if (leads) place = result_.findings.begin();
     const auto wrong = std::count_if(result_.cases.begin(), result_.cases.end(),
                                      [](const CaseResult& one) { return one.verdict == Verdict::wrong; });
+    if (const std::string types = wrong_types(result_.cases); !types.empty() && !mistakes_.empty())
+        mistakes_.front().diagnostic.facts.push_back(types);
     for (Mistake& mistake : mistakes_) {
         if (mistake.cases > 1)
             mistake.diagnostic.facts.push_back(

@@ -24,9 +24,9 @@ public:
     // Which elements a wrong sum counts how often, where no pattern is known to fit; before `report_wrong`.
     void explain_counts(const Bench& bench);
     // What a sum that is off by more than its additions explain comes from; before `report_wrong`.
-    void explain_rounding(const NarrowValue& value, const std::string& path);
+    void explain_rounding(const NarrowValue& value, const std::string& path, const std::string& source);
     // Adds what the wrong outputs have in common to the findings: two mistakes at most, recognised ones first.
-    void report_wrong();
+    void report_wrong(const std::string& source = {});
     bool has_stopped() const { return !stop_reason_.empty(); }
     const std::string& stop_reason() const { return stop_reason_; }  // "the submission did not end on 64 x 96"
     bool all_passed() const;

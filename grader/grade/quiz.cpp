@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "problem/problem.hpp"
 
@@ -28,6 +29,15 @@ bool is_asked_about(const vgpu::Access& access) {
 
 int lane_to_ask(std::uint32_t mask) { return (mask >> asked_lane & 1) != 0 ? asked_lane : 31 - std::countl_zero(mask); }
 
+int times_named(std::string_view line, const std::string& name) {
+    int times = 0;
+    for (std::size_t at = line.find(name); !name.empty() && at != line.npos; at = line.find(name, at + name.size())) {
+        const std::size_t end = at + name.size();
+        times += (at == 0 || !is_word(line[at - 1])) && (end == line.size() || !is_word(line[end]));
+    }
+    return times;
+}
+
 // threadIdx of a lane of the first warp.
 std::string thread_of(int lane, const vgpu::Dim3& block) {
     const auto at = static_cast<std::uint32_t>(lane);
@@ -37,7 +47,10 @@ std::string thread_of(int lane, const vgpu::Dim3& block) {
 class Questions {
 public:
     Questions(const StageResult& explained, std::vector<vgpu::BufferSpec> buffers, bool with_banks)
-        : result_(explained), buffers_(std::move(buffers)), with_banks_(with_banks) {}
+        : result_(explained),
+          code_(without_comments(explained.source)),
+          buffers_(std::move(buffers)),
+          with_banks_(with_banks) {}
 
     std::vector<QuizQuestion> all() {
         if (result_.launches.empty() || result_.trace.empty()) return {};
@@ -77,6 +90,8 @@ private:
     void about(const vgpu::Access& access) {
         const bool is_global = access.space == ptx::Space::global, is_read = access.kind == vgpu::AccessKind::read;
         if (!is_global && !with_banks_) return;
+        // Of a line that names the buffer twice nobody can tell which access comes first.
+        if (is_global && times_named(line_of(code_, access.line), access.buffer) > 1) return;
         const std::string verb = is_read ? "reads" : "writes", kind = is_read ? "load" : "store";
         const std::string name = access.buffer.empty() ? "shared memory" : "`" + access.buffer + "`";
         const std::string key = fmt::format("{}:{}:{}", access.line, is_global ? "global" : "shared", kind);
@@ -164,6 +179,7 @@ private:
     }
 
     const StageResult& result_;
+    const std::string code_;
     std::vector<vgpu::BufferSpec> buffers_;
     bool with_banks_;
     std::vector<QuizQuestion> questions_;

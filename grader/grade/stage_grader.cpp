@@ -105,6 +105,7 @@ private:
     Status look_at_indices();
     void skip_everything(const std::string& why);
     Status measure_technique();
+    void advise(const std::vector<std::pair<std::string, std::vector<vgpu::LineCounters>>>& by_line);
     Status take_answers();
     Result<std::vector<LaunchInfo>> launches_for(Shape shape);
     Status look_at_other_shapes(Measured& measured);
@@ -459,12 +460,28 @@ void Grading::show(const Shape& shape, CaseOutcome& outcome) {
     result_.trace = std::move(outcome.run.result.trace);
 }
 
+// Of the type that is shown; where nothing is to be said of that, of the one that a rule names.
+void Grading::advise(const std::vector<std::pair<std::string, std::vector<vgpu::LineCounters>>>& by_line) {
+    for (const auto& [type, lines] : by_line) {
+        const bool is_named = std::any_of(result_.technique.begin(), result_.technique.end(), [&](const auto& rule) {
+            return !rule.ok && rule.says.starts_with(type + ": ");
+        });
+        if (type != shown_type() && !is_named) continue;
+        auto advice = performance_advice(stage_, result_.technique, path_, source_, lines, result_.launches);
+        for (Diagnostic& diagnostic : advice) {
+            if (type != shown_type()) diagnostic.facts.push_back("for " + type);
+            add_finding(result_.findings, std::move(diagnostic));
+        }
+        if (!advice.empty()) return;
+    }
+}
+
 // Rules are about the technique shape whatever --shape says: rows that start anywhere in a sector take more of them,
 // and that is no fault of the kernel.
 Status Grading::measure_technique() {
     const bool has_own_shapes = !options_.shapes.empty();
     std::vector<Measured>& measured = result_.measured;
-    std::vector<vgpu::LineCounters> by_line;
+    std::vector<std::pair<std::string, std::vector<vgpu::LineCounters>>> by_line;  // of each type, the shown one first
     technique_shape_is_right_ = !series_.has_stopped();
     if (series_.has_stopped())
         why_unmeasured_ = fmt::format("the technique shape was not run, as {}: mend that first", series_.stop_reason());
@@ -486,7 +503,7 @@ Status Grading::measure_technique() {
         measured.push_back({outcome->run.result.counters, launches_of(outcome->run.plan), problem_.elements(shape),
                             series_.dynamic_shared_sizes().size(), 0});
         if (is_shown && technique_shape_is_right_) checked_profile_ = outcome->run.result.profile;
-        if (is_shown) by_line = outcome->run.result.by_line;
+        by_line.emplace(is_shown ? by_line.begin() : by_line.end(), type, outcome->run.result.by_line);
         if (is_shown && !has_own_shapes) show(shape, *outcome);
         if (!has_own_shapes) series_.add(std::move(*outcome));
     }
@@ -506,9 +523,7 @@ Status Grading::measure_technique() {
         one.dynamic_shared_sizes = measured.front().dynamic_shared_sizes;
     }
     result_.technique = apply_rules(stage_.technique, measured, stage_.types, why_unmeasured_);
-    if (technique_shape_is_right_)
-        for (Diagnostic& diagnostic : performance_advice(stage_, result_.technique, path_, source_, by_line))
-            add_finding(result_.findings, std::move(diagnostic));
+    if (technique_shape_is_right_) advise(by_line);
     return Nothing{};
 }
 
@@ -524,9 +539,10 @@ Status Grading::take_answers() {
 void Grading::finish() {
     // Optimised: there the functions of CUDA's headers stand where they are called.
     if (const auto narrow = build_.ok() ? narrow_value(build_.compiled.ptx, path_) : std::nullopt)
-        series_.explain_rounding(*narrow, path_);
+        series_.explain_rounding(*narrow, path_, source_);
     if (build_.ok() && !result_.is_untouched_stub) series_.explain_counts(bench(build_));
-    if (!result_.is_untouched_stub) series_.report_wrong();  // of the stub there is nothing to say but the first step
+    if (!result_.is_untouched_stub)
+        series_.report_wrong(source_);  // of the stub there is nothing to say but the first step
     drop_consequences(result_.findings);
     const auto order = [](const Diagnostic& d) {
         return d.code == "untouched_stub"        ? 0
@@ -536,6 +552,11 @@ void Grading::finish() {
     };
     std::stable_sort(result_.findings.begin(), result_.findings.end(),
                      [&](const Diagnostic& a, const Diagnostic& b) { return order(a) < order(b); });
+    // How memory is moved is for what moves the right things.
+    if (!result_.findings.empty() && result_.findings.front().severity == Severity::error)
+        std::erase_if(result_.findings, [](const Diagnostic& d) {
+            return d.severity == Severity::advice && (d.code.starts_with("uncoalesced_") || d.code == "bank_conflict");
+        });
     // What hardly ever means what it says comes before what it leads to.
     const bool fails = !result_.findings.empty() && result_.findings.front().severity == Severity::error;
     if (fails && result_.compiles && has_suspicious_place_) follow(result_.findings, 0);

@@ -110,28 +110,67 @@ private:
         return false;
     }
 
+    // The && or || between two parts of a condition; the brackets around them all.
+    struct Joint {
+        std::size_t begin = 0, end = 0;  // tokens
+        std::string_view sign;
+    };
     // What stands between && and || in the brackets that open at `open`, and in those inside of them.
     void condition(std::size_t open, int depth_of_brackets = 0) {
         constexpr int deepest = 8;
         const std::size_t end = past(open) - 1;
         if (end <= open || depth_of_brackets > deepest) return;
-        bool has_more = false;
-        std::vector<std::size_t> bounds{open};  // tokens around the parts
+        std::vector<Joint> joints{{open, open + 1, {}}};
         int depth = 0;
         for (std::size_t i = open + 1; i < end; ++i) {
             if (text(i) == "(" && (text(i - 1) == "(" || !tokens_[i - 1].is_word) && text(i - 1) != "]" &&
                 text(i - 1) != ")" && text(i - 1) != ">")
                 condition(i, depth_of_brackets + 1);
             depth += (text(i) == "(" || text(i) == "[") - (text(i) == ")" || text(i) == "]");
-            if (depth != 0 || !is_joined(i) || text(i) != text(i - 1) || (text(i) != "&" && text(i) != "|")) continue;
-            has_more = true;
-            bounds.push_back(i);
+            if (depth != 0) continue;
+            if (text(i) == "and" || text(i) == "or") joints.push_back({i, i + 1, text(i) == "and" ? "&&" : "||"});
+            if (is_joined(i) && text(i) == text(i - 1) && (text(i) == "&" || text(i) == "|"))
+                joints.push_back({i - 1, i + 1, text(i) == "&" ? "&&" : "||"});
         }
-        bounds.push_back(end);
-        for (std::size_t part = 0; part + 1 < bounds.size(); ++part) {
-            const bool is_last = part + 2 == bounds.size();
-            look_at_part(bounds[part] + 1, bounds[part + 1] - (is_last ? 0 : 1), has_more);
+        joints.push_back({end, end + 1, {}});
+        for (std::size_t part = 0; part + 1 < joints.size(); ++part)
+            look_at_part(joints[part].end, joints[part + 1].begin, joints.size() > 2);
+        for (std::size_t part = 1; part + 1 < joints.size(); ++part) look_at_pair(joints, part);
+    }
+
+    // `y < 0`: what is compared, how, and with what.
+    struct Comparison {
+        std::string left, sign, right;
+    };
+    Comparison comparison(std::size_t begin, std::size_t end) const {
+        for (std::size_t i = begin + 1; i < end; ++i) {
+            if (text(i) != "<" && text(i) != ">" && text(i) != "<=") continue;
+            const bool is_equal = text(i) != "<=" && text(i + 1) == "=" && is_joined(i + 1);
+            const std::size_t right = i + (is_equal ? 2 : 1);
+            return {shown(begin, i), std::string(text(i)) + (is_equal ? "=" : ""), shown(right, end)};
         }
+        return {};
+    }
+    // y < 0 && y >= rows, which nothing is; y >= 0 || y < rows, which everything is.
+    void look_at_pair(const std::vector<Joint>& joints, std::size_t middle) {
+        const std::string_view joint = joints[middle].sign;
+        const bool is_and = joint == "&&";
+        // Beside an &&, an || joins more than these two.
+        if (!is_and && std::any_of(joints.begin(), joints.end(), [](const Joint& one) { return one.sign == "&&"; }))
+            return;
+        Comparison low = comparison(joints[middle - 1].end, joints[middle].begin);
+        Comparison high = comparison(joints[middle].end, joints[middle + 1].begin);
+        if (low.left.empty() || low.left != high.left) return;
+        if (high.right == "0") std::swap(low, high);
+        if (low.right != "0" || high.right.empty() || !is_word(high.right.front())) return;
+        const bool is_never = is_and && low.sign == "<" && high.sign.front() == '>';
+        const bool is_always = !is_and && low.sign == ">=" && high.sign.front() == '<';
+        if (!is_never && !is_always) return;
+        warn(joints[middle].begin,
+             fmt::format("`{}` {}", shown(joints[middle - 1].end, joints[middle + 1].begin),
+                         is_never ? "is never true" : "always holds, whatever `" + low.left + "` is"),
+             is_never ? "outside is what is on one side or on the other: write ||"
+                      : "inside is what is within both bounds: write &&");
     }
 
     void look_at_part(std::size_t begin, std::size_t end, bool has_more) {

@@ -54,14 +54,27 @@ void judge_block_size(CaseOutcome& outcome, int threads, const std::string& path
     judgement.title = "the size of the block does not follow THREADS";
     judgement.facts = {fmt::format("compiled with -DTHREADS={}, {} is launched with {} threads a block", threads,
                                    first.kernel, first.block.count())};
+    const auto numbers = named_numbers(source);
+    const auto set = numbers.find("THREADS");
+    const bool is_set_anyway = set != numbers.end() && source.find("ifndef THREADS") == std::string::npos;
     judgement.help =
-        "compute the block from THREADS, which the stub defines, and how many elements a thread moves from the block";
+        is_set_anyway
+            ? fmt::format(
+                  "line {} sets THREADS whatever the compiler was told: put it between #ifndef THREADS and "
+                  "#endif, as the stub has it",
+                  set->second.line)
+            : "compute the block from THREADS, which the stub defines: how many elements a thread moves follows from "
+              "the block";
     outcome.result.verdict = Verdict::wrong;
     outcome.result.detail = judgement.facts.front();
     outcome.wrong = describe(judgement, path, outcome.prepared);
     SourceMark& mark = outcome.wrong->marks.front();
-    mark.line = first.line;
-    if (const auto at = line_of(source, first.line).find("<<<"); at != std::string_view::npos) {
+    if (is_set_anyway) {
+        mark = mark_of_line(set->second.line, path, source, "");
+    } else {
+        mark.line = first.line;
+    }
+    if (const auto at = line_of(source, first.line).find("<<<"); at != std::string_view::npos && !is_set_anyway) {
         mark.column = static_cast<int>(at) + 1;
         mark.length = 3;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <type_traits>
 
 #include "problem/pattern.hpp"
 #include "problem/sum_input.hpp"
@@ -11,15 +12,15 @@ namespace warpgrade {
 
 namespace {
 
-template <class Element>
-Element element_of(std::uint64_t value) {
-    return static_cast<Element>(value);
-}
 using Quad = std::array<float, 4>;
-template <>
-Quad element_of<Quad>(std::uint64_t value) {
-    const auto part = static_cast<float>(value);
-    return {part, part, part, part};
+template <class Element, class Number>
+Element element_of(Number value) {
+    if constexpr (std::is_same_v<Element, Quad>) {
+        const auto part = static_cast<float>(value);
+        return {part, part, part, part};
+    } else {
+        return static_cast<Element>(value);
+    }
 }
 
 template <class Element, class Value>
@@ -53,7 +54,7 @@ const KnownContents* contents_named(std::string_view name) {
         KnownContents{"tenths", true, false},       KnownContents{"cancellation", true, false},
         KnownContents{"needle_first", true, false}, KnownContents{"needle_last", true, false},
         KnownContents{"needle_edge", true, false},  KnownContents{"nan", true, false},
-        KnownContents{"infinity", true, false},
+        KnownContents{"infinity", true, false},     KnownContents{"halves", false, true},
     };
     const auto found = std::find_if(all.begin(), all.end(), [&](const KnownContents& one) { return one.name == name; });
     return found == all.end() ? nullptr : &*found;
@@ -79,6 +80,7 @@ bool fill_contents(std::string_view name, std::string_view type, std::uint64_t e
     }
     const auto with = [&](auto&& value) { fill_type(type, first, bytes, value); };
     if (name == "small") with([&](std::uint64_t i) { return 1 + hash_of(seed, i) % 15; });
+    if (name == "halves") with([&](std::uint64_t i) { return 0.5 * static_cast<double>(1 + hash_of(seed, i) % 15); });
     if (name == "bytes") with([&](std::uint64_t i) { return hash_of(seed, i) & 255; });
     if (name == "sparse") with([&](std::uint64_t i) { return std::uint64_t{hash_of(seed, i) % 64 == 0}; });
     if (name == "zeros") with([](std::uint64_t) { return std::uint64_t{0}; });

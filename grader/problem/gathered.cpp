@@ -166,6 +166,17 @@ WrongWeights describe(const Weights& is, const Weights& due) {
             "column?";
         return text;
     }
+    // What one is short of, the other has too much of.
+    if (differ.size() == 2) {
+        const auto more = [&](int k) { return is[static_cast<std::size_t>(k)] - due[static_cast<std::size_t>(k)]; };
+        const auto is_left_out = [&](int k) { return is_near(is[static_cast<std::size_t>(k)], 0.0); };
+        const int out = is_left_out(differ[0]) ? differ[0] : differ[1], in = out == differ[0] ? differ[1] : differ[0];
+        if (is_left_out(out) && is_near(more(in), -more(out))) {
+            text.title = fmt::format("{} is taken where {} belongs", name(in), name(out));
+            text.help = fmt::format("which term of the sum is meant for {}? it gets {}", name(out), name(in));
+            return text;
+        }
+    }
     if (differ.size() <= 2) {
         for (const int k : differ) {
             const double found = is[static_cast<std::size_t>(k)], wanted = due[static_cast<std::size_t>(k)];
@@ -201,6 +212,10 @@ std::optional<WrongWeights> wrong_weights(const Gathered& output, std::span<cons
                           const std::string& where) -> std::optional<WrongWeights> {
         const auto is = solve(output, output.out, chosen);
         if (!is || differing(*is, *due).empty()) return std::nullopt;
+        // Where something else is in the sum, as what nobody has stored, these are no numbers of neighbours.
+        constexpr double most = 1000;
+        if (std::any_of(is->begin(), is->end(), [](double weight) { return std::abs(weight) > most; }))
+            return std::nullopt;
         WrongWeights text = describe(*is, *due);
         if (!where.empty()) text.title = fmt::format("{}, {}", where.substr(1), text.title);
         text.facts.push_back(fmt::format("how often each neighbour counts{}, and how often it should:", where));

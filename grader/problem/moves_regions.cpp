@@ -233,9 +233,11 @@ std::optional<Recognised> recognise_period(const EmptyLines& lines, const char* 
         title = fmt::format("of every {} {}s of `{{out}}`, only the first {} are written", period, what, written);
     else
         title = fmt::format("of every {} {}s of `{{out}}`, {} are never written", period, what, period - written);
-    return Recognised{written > 1 && prefix == written ? "part_of_each_tile" : "rows_skipped", title,
+    return Recognised{written > 1 && prefix == written ? "part_of_each_tile" : "rows_skipped",
+                      title,
                       "a thread has to move several elements: loop over the rows of the tile with a step of "
-                      "blockDim.y, up to the tile's size"};
+                      "blockDim.y, up to the tile's size",
+                      {{"period", std::to_string(period)}, {"written", std::to_string(written)}}};
 }
 
 }  // namespace

@@ -94,6 +94,18 @@ std::optional<Recognised> recognise_tiles(const MovedOutput& output, const Evide
     }
     for (const std::int64_t t : tile_sizes) {
         for (std::int64_t step = t / 2; step >= 1; step /= 2) {
+            // What belongs `by` rows further down in the tile is taken from as many columns further right.
+            const bool is_along_row = evidence.holds([&](const Place& p) {
+                const std::int64_t by = p.x % t / step * step;
+                return by != 0 && evidence.is_flat(p, (p.x - by) * output.cols() + p.y + by);
+            });
+            if (is_along_row)
+                return Recognised{
+                    "offset_along_row",
+                    fmt::format("row {0} of each tile holds what is {0} columns further right, in place of {0} rows "
+                                "further down",
+                                step),
+                    "the variable of the loop goes along the row of `{in}`: add it to the row, (y + j) * cols + x"};
             const bool rows = evidence.supports([t, step](const Place& p) {
                 return Source{p.x / t * t + p.x % t % step, p.y};
             });

@@ -167,6 +167,8 @@ private:
         const std::string maker = fmt::format("wg_contents<{}>", element_of(buffer));
         if (contents == "pattern") return fmt::format("{}::pattern({}, wg_seed)", maker, index);
         if (contents == "small") return fmt::format("{}::number(1 + hash_of(wg_seed, {}) % 15)", maker, index);
+        if (contents == "halves")
+            return fmt::format("({}(1 + hash_of(wg_seed, {}) % 15) / 2)", element_of(buffer), index);
         if (contents == "bytes") return fmt::format("{}::number(hash_of(wg_seed, {}) & 255)", maker, index);
         if (contents == "sparse") return fmt::format("{}::number(hash_of(wg_seed, {}) % 64 == 0)", maker, index);
         if (contents == "zeros") return maker + "::number(0)";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <set>
@@ -16,6 +17,7 @@
 #include "run/launch_cause.hpp"
 #include "run/source_numbers.hpp"
 #include "run/wording.hpp"
+#include "run/wrong_place.hpp"
 
 namespace warpgrade {
 
@@ -194,20 +196,32 @@ bool mark_loop(const Bench& bench, const Judgement& judgement, const LaunchInfo&
 }
 
 // The lines where the index is made of blockIdx, for a part that is written because blocks lie too close together.
-void mark_index(const Bench& bench, const Judgement& judgement, SourceMark& mark) {
+void mark_index(const Bench& bench, const Judgement& judgement, const Shape& shape, SourceMark& mark) {
     const auto axis = judgement.values.find("axis"), type = judgement.values.find("narrow_type");
-    if (axis == judgement.values.end() && type == judgement.values.end()) return;
+    const auto of_threads = judgement.values.find("of_threads");
+    if (of_threads != judgement.values.end()) {
+        mark = mark_of_line(std::stoi(of_threads->second), bench.path, bench.source, "");
+        return;
+    }
+    const bool is_of_layers = judgement.values.contains("layers");
+    if (axis == judgement.values.end() && type == judgement.values.end() && !is_of_layers) return;
     const std::string code = without_comments(bench.source);
     const auto is_it = [&](std::string_view line) {
         if (type != judgement.values.end()) return column_of(line, type->second) != 0;
+        if (is_of_layers) return line.find("blockIdx.z") != line.npos;
         return line.find("threadIdx." + axis->second) != line.npos && line.find('=') != line.npos &&
                line.find('+') != line.npos;
     };
+    // The long side is along x or y.
+    const bool is_tall = shape.extents.size() == 2 && shape.extents[0] > shape.extents[1];
+    bool is_of_side = false;
     int found = 0;
     const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
     for (int line = lines; line > 0; --line) {
         if (!is_it(line_of(code, line))) continue;
         if (found != 0 && type == judgement.values.end()) return;  // several
+        if (is_of_side) continue;
+        is_of_side = line_of(code, line).find(is_tall ? "threadIdx.y" : "threadIdx.x") != std::string_view::npos;
         found = line;
     }
     if (found != 0) mark = mark_of_line(found, bench.path, bench.source, "");
@@ -215,12 +229,13 @@ void mark_index(const Bench& bench, const Judgement& judgement, SourceMark& mark
 
 // Where to look: at the store of the first wrong element; where none was stored, at the launch that was to do it.
 void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome) {
-    outcome.wrong->marks.reserve(4);  // `mark` stays where it is
+    outcome.wrong->marks.reserve(8);  // `mark` stays where it is
     SourceMark& mark = outcome.wrong->marks.front();
     if (const int line = line_of_sum(judgement.pattern, outcome.run); line != 0) {
         mark = mark_of_line(line, bench.path, bench.source, "");
         return;
     }
+    const std::string in = outcome.prepared.layout.empty() ? "" : outcome.prepared.layout.front().name;
     const auto launches = launches_of(outcome.run.plan);
     if (judgement.pattern == "odd_block" && !launches.empty()) {
         mark = mark_of_launch(launches.front(), bench.path, bench.source);
@@ -256,13 +271,25 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
         mark = mark_of_line(gap, bench.path, bench.source, "still as it was given");
         return;
     }
+    if (judgement.pattern == "nothing_written" && launches.empty()) {
+        const std::string code = without_comments(bench.source);
+        const std::size_t at = code.find("<<<");
+        const auto begin = code.begin();
+        if (at != std::string::npos)
+            mark = mark_of_line(1 + static_cast<int>(std::count(begin, begin + static_cast<std::ptrdiff_t>(at), '\n')),
+                                bench.path, bench.source, "not reached for this shape");
+        return;
+    }
     if ((judgement.pattern == "extents_exchanged" ||
+         (judgement.pattern == "part_of_each_tile" && judgement.code == "wrong_output" && launches.size() == 1 &&
+          launches.front().block.x < launches.front().block.y) ||
          (judgement.pattern == "block_of_one_row" && judgement.code == "wrong_output")) &&
         launches.size() == 1) {
         const SourceMark launch = mark_of_launch(launches.front(), bench.path, bench.source);
         outcome.wrong->marks.insert(outcome.wrong->marks.begin(), launch);
         return;
     }
+    if (judgement.code == "wrong_output") mark_cause_in_text(bench, judgement, in, *outcome.wrong);
     if (launches.size() == 1 && mark_loop(bench, judgement, launches.front(), outcome)) return;
     if (judgement.code != "not_written" || launches.size() != 1) return;
     const auto elements = static_cast<std::uint64_t>(outcome.prepared.layout.back().elements());
@@ -270,13 +297,14 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
     const SourceMark launch = mark_of_launch(launches.front(), bench.path, bench.source);
     mark = line == 0 ? launch : mark_of_line(line, bench.path, bench.source, "the only store");
     const GapCause cause = gap_cause(judgement.pattern, bench.source, line);
-    mark_index(bench, judgement, mark);
+    mark_index(bench, judgement, outcome.result.shape, mark);
     std::vector<SourceMark>& marks = outcome.wrong->marks;
+    mark_cause_in_text(bench, judgement, in, *outcome.wrong);
     // The grid may be the cause as well.
     if (line != 0 && judgement.pattern == "square_corner" && !cause.is_test) marks.push_back(launch);
     if (cause.help.empty()) return;
     outcome.wrong->help = cause.help;
-    const SourceMark test = mark_of_line(cause.line, bench.path, bench.source, test_label);
+    const SourceMark test = mark_of_line(cause.line, bench.path, bench.source, cause.is_index ? "" : test_label);
     if (cause.line == line)  // one line, one excerpt
         marks.front() = test;
     else
@@ -289,6 +317,7 @@ void look_at_corner(const Bench& bench, const CaseOutcome& outcome, Judgement& j
     if (judgement.pattern != "square_corner" || launches_of(outcome.run.plan).size() != 1) return;
     if (!gap_cause(judgement.pattern, bench.source, only_storing_line(outcome.run)).is_launch) return;
     judgement.pattern = "grid_rows_cols_swapped";
+    judgement.is_cause = true;
     judgement.title = fmt::format("the grid has its two extents the wrong way round: part of `{}` has no block",
                                   outcome.prepared.layout.back().name);
 }

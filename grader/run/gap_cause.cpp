@@ -10,6 +10,7 @@
 #include "course/source_text.hpp"
 #include "run/access_place.hpp"
 #include "run/guard_text.hpp"
+#include "run/index_text.hpp"
 
 namespace warpgrade {
 
@@ -57,6 +58,24 @@ std::string upper_bound(const GuardText& guard, const std::string& index) {
     return {};
 }
 
+// x > 0, x >= 1, or a return for x == 0 and the like: with a number on the right.
+bool keeps_out_start(const GuardText& guard) {
+    return std::any_of(guard.parts.begin(), guard.parts.end(), [&](const GuardPart& part) {
+        const bool is_number = part.right.find_first_not_of("0123456789 ") == part.right.npos;
+        return is_number && part.sign.front() == (guard.returns ? '<' : '>');
+    });
+}
+
+// Of the lines that make the index, the first that ends in + 1.
+int line_that_adds_one(const std::string& code, int line, std::string_view array) {
+    static const std::regex one(R"re(\+\s*1\s*;)re");
+    for (const int at : lines_of_index(code, line, array)) {
+        const std::string text(line_of(code, at));
+        if (text.size() < 200 && std::regex_search(text, one)) return at;
+    }
+    return 0;
+}
+
 }  // namespace
 
 GapCause gap_cause(std::string_view pattern, std::string_view source, int line) {
@@ -67,11 +86,19 @@ GapCause gap_cause(std::string_view pattern, std::string_view source, int line) 
     const GuardText& guard = guards.front();
     GapCause cause;
     cause.line = guard.line;
-    if (pattern == "start_missing")
-        cause.help = fmt::format(
-            "rows and columns begin at 0, and those at the edge are elements like all others: whom does the test in "
-            "line {} keep out?",
-            guard.line);
+    if (pattern == "start_missing") {
+        const int late = keeps_out_start(guard) ? 0 : line_that_adds_one(code, line, stored_array(store));
+        if (late != 0) {
+            cause.line = late;
+            cause.is_index = true;
+            cause.help = fmt::format("rows and columns begin at 0: what is the + 1 in line {} for?", late);
+        } else {
+            cause.help = fmt::format(
+                "rows and columns begin at 0, and those at the edge are elements like all others: whom does the test "
+                "in line {} keep out?",
+                guard.line);
+        }
+    }
     if (pattern == "last_line_missing" || pattern == "last_line_or_tile_missing")
         for (const GuardPart& part : guard.parts)
             if (const std::string extent = extent_cut_short(guard, part); !extent.empty()) {

@@ -7,8 +7,9 @@
 namespace warpgrade {
 
 struct GapCause {
-    int line = 0;            // of the test; 0: there is none, or several
+    int line = 0;            // of the test, or of what it looks at; 0: there is none, or several
     bool is_test = false;    // it is wrong for sure
+    bool is_index = false;   // the line is of the index that the test looks at
     bool is_launch = false;  // it fits the index of the store, so it is the grid
     std::string help;        // "" where its text shows nothing
 };

@@ -70,6 +70,14 @@ bool read_condition(std::string_view condition, GuardText& guard) {
 
 // Between the test and the access: does the access stand in it?
 bool holds(std::string_view between) {
+    // Another head comes first: for (...) for (...) the access.
+    static constexpr std::string_view heads[]{"for", "while", "if"};
+    for (const std::string_view head : heads) {
+        const std::string_view rest = trimmed(between);
+        const std::size_t open = rest.starts_with(head) ? rest.find_first_not_of(" \t\n", head.size()) : rest.npos;
+        const std::size_t close = open != rest.npos && rest[open] == '(' ? closing(rest, open) : rest.npos;
+        if (close != rest.npos) return holds(rest.substr(close + 1));
+    }
     if (trimmed(between).starts_with('{')) {
         int depth = 0;
         for (const char c : between) {
@@ -86,7 +94,7 @@ bool all_are(const GuardText& guard, char sign) {
                        [&](const GuardPart& part) { return part.sign.front() == sign; });
 }
 
-bool is_word(std::string_view text) {
+bool is_one_word(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") != text.npos &&
            std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
@@ -109,7 +117,7 @@ std::string left_out(const GuardText& guard, std::string_view subscript) {
         };
         if (at->position() > 0 && text[static_cast<std::size_t>(at->position()) - 1] == '.') continue;  // threadIdx.x
         const bool is_alone = std::any_of(guard.parts.begin(), guard.parts.end(), [&](const GuardPart& part) {
-            return part.left == (*at)[1] && is_word(part.right);
+            return part.left == (*at)[1] && is_one_word(part.right);
         });
         if (is_alone && !looks_at((*at)[2])) return fmt::format("{} + {}", (*at)[1].str(), (*at)[2].str());
     }
@@ -128,8 +136,8 @@ std::string flaw_of(const GuardText& guard, std::string_view subscript, bool is_
     const char* all = guard.parts.size() == 2 ? "both" : "all";
     if (guard.returns && guard.connector == "&&" && is_several && all_are(guard, '>'))
         return fmt::format(
-            "the test in line {} returns only where {} comparisons hold, and one is enough to be outside: write || in "
-            "place of &&",
+            "the test in line {} keeps out only where {} comparisons hold, and one is enough to be outside: write || "
+            "in place of &&",
             guard.line, all);
     if (!guard.returns && guard.connector == "||" && is_several && all_are(guard, '<'))
         return fmt::format(
@@ -144,7 +152,7 @@ std::string flaw_of(const GuardText& guard, std::string_view subscript, bool is_
                          guard.line);
     for (const GuardPart& part : guard.parts) {
         const bool takes_extent_in = guard.returns ? part.sign == ">" : part.sign == "<=";
-        if (takes_extent_in && is_word(part.right))
+        if (takes_extent_in && is_one_word(part.right))
             return fmt::format(
                 "the last index inside is {0} - 1, and the test in line {1} lets {0} through: write {2} in place of "
                 "{3}",
@@ -181,10 +189,15 @@ std::size_t function_start(std::string_view code, std::size_t at) {
 }  // namespace
 
 LoopText loop_around(std::string_view source, int line) {
+    const auto all = loops_around(source, line);
+    return all.empty() ? LoopText{} : all.back();
+}
+
+std::vector<LoopText> loops_around(std::string_view source, int line) {
     const std::string code = without_comments(source);
     const std::size_t end = offset_of_line(code, line);
-    LoopText loop;
-    if (line <= 0 || end == std::string::npos) return loop;
+    std::vector<LoopText> all;
+    if (line <= 0 || end == std::string::npos) return all;
     const std::size_t from = function_start(code, end);
     const std::string text = code.substr(from, end - from);
     static const std::regex head(R"re(\bfor\s*\()re");
@@ -192,11 +205,11 @@ LoopText loop_around(std::string_view source, int line) {
         const std::size_t open = static_cast<std::size_t>(at->position() + at->length()) - 1;
         const std::size_t close = closing(text, open);
         if (close == std::string::npos || !holds(std::string_view(text).substr(close + 1))) continue;
-        loop.line = 1 + static_cast<int>(std::count(
-                            code.begin(), code.begin() + static_cast<std::ptrdiff_t>(from) + at->position(), '\n'));
-        loop.head = text.substr(open + 1, close - open - 1);
+        all.push_back({1 + static_cast<int>(std::count(
+                               code.begin(), code.begin() + static_cast<std::ptrdiff_t>(from) + at->position(), '\n')),
+                       text.substr(open + 1, close - open - 1)});
     }
-    return loop;
+    return all;
 }
 
 std::vector<GuardText> guards_before(std::string_view source, int line, std::string_view name) {
@@ -218,7 +231,7 @@ std::vector<GuardText> guards_before(std::string_view source, int line, std::str
         std::string_view next = trimmed(between);
         if (next.starts_with('{')) next = trimmed(next.substr(1));
         GuardText guard;
-        guard.returns = next.starts_with("return");
+        guard.returns = next.starts_with("return") || next.starts_with("break") || next.starts_with("continue");
         guard.line = 1 + static_cast<int>(std::count(
                              code.begin(), code.begin() + static_cast<std::ptrdiff_t>(from) + at->position(), '\n'));
         if (!guard.returns && !holds(between)) continue;

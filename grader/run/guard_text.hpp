@@ -38,5 +38,6 @@ struct LoopText {
     std::string head;  // "int j = 0; j < TILE; j += ROWS"
 };
 LoopText loop_around(std::string_view source, int line);
+std::vector<LoopText> loops_around(std::string_view source, int line);  // all of them, the outermost first
 
 }  // namespace warpgrade

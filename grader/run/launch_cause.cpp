@@ -6,7 +6,9 @@
 #include <array>
 #include <regex>
 
+#include "base/text.hpp"
 #include "course/source_text.hpp"
+#include "run/access_place.hpp"
 #include "run/wording_place.hpp"
 
 namespace warpgrade {
@@ -17,12 +19,23 @@ bool has_threads_enough(const LaunchInfo& launch, std::uint64_t elements) {
     return launch.grid.count() * launch.block.count() >= elements;
 }
 
-// array[index] = value; or += and the like.
+// array[index] = value; or += and the like, of an array that blocks do not have for themselves.
 bool stores_to_element(const std::string& code) {
+    const auto shared = shared_names(code);
     for (std::size_t at = code.find(']'); at != std::string::npos; at = code.find(']', at + 1)) {
         std::size_t next = code.find_first_not_of(" \t\r\n", at + 1);
         if (next != std::string::npos && std::string_view("-+*").find(code[next]) != std::string_view::npos) ++next;
-        if (next < code.size() && code[next] == '=' && code.compare(next, 2, "==") != 0) return true;
+        if (next >= code.size() || code[next] != '=' || code.compare(next, 2, "==") == 0) continue;
+        // The name in front of all its brackets.
+        std::size_t begin = at;
+        int depth = 1;
+        while (begin > 0 && (depth > 0 || code[begin - 1] == ']')) {
+            --begin;
+            depth += (code[begin] == ']') - (code[begin] == '[');
+        }
+        std::size_t first = begin;
+        while (first > 0 && is_word(code[first - 1])) --first;
+        if (!shared.contains(code.substr(first, begin - first))) return true;
     }
     return false;
 }
@@ -95,11 +108,12 @@ void look_at_distance(Judgement& judgement, const LaunchInfo& launch, const Buff
     if (apart >= width) return;
     judgement.is_cause = true;
     judgement.values["axis"] = is_x ? "x" : "y";
+    // The others go over the first one's elements, or to places behind the end.
     judgement.help = apart == 0
                          ? fmt::format(
-                               "all {} blocks in {} begin at the same element: what blockIdx.{} is multiplied by has "
-                               "to be as much as a block covers, {}",
-                               blocks, judgement.values["axis"], judgement.values["axis"], width)
+                               "of {} blocks in {} the first alone has its place here: block after block has to begin "
+                               "{} further on. What is blockIdx.{} multiplied by?",
+                               blocks, judgement.values["axis"], width, judgement.values["axis"])
                          : fmt::format(
                                "each block begins {} further on than the one before, and covers {}: by what is "
                                "blockIdx.{} multiplied in the index?",
@@ -122,8 +136,58 @@ std::string advice_on_grid(const LaunchInfo& launch, std::int64_t wide, std::int
             "in "
             "one of the two places",
             covers(wide, high) ? cols : rows, covers(wide, high) ? rows : cols);
+    const auto covers_twice = [&](std::int64_t n) { return covers(n, n) && high != wide; };
+    if (covers_twice(wide) || covers_twice(high))
+        return fmt::format("the grid's x and its y both cover {}: one of them has to come from {}",
+                           covers_twice(wide) ? cols : rows, covers_twice(wide) ? rows : cols);
     return fmt::format("{} x {} blocks of {} x {} threads: from which extent is each of the two computed?",
                        launch.grid.x, launch.grid.y, launch.block.x, launch.block.y);
+}
+
+// As many blocks in x as are needed in y, and the other way round, for blocks that are not square.
+bool is_grid_turned(const LaunchInfo& launch, const BufferLayout& out) {
+    if (out.extents.size() != 2 || launch.block.x == launch.block.y) return false;
+    const auto blocks = [](std::int64_t n, std::int64_t size) { return (n + size - 1) / size; };
+    const std::int64_t across = launch.grid.x, down = std::int64_t{launch.grid.y} * launch.grid.z;
+    bool is_turned = false;
+    for (const auto& [wide, high] : {std::pair{out.extents[0], out.extents[1]}, {out.extents[1], out.extents[0]}}) {
+        const std::int64_t x = blocks(wide, launch.block.x), y = blocks(high, launch.block.y);
+        if (across == x && down == y) return false;
+        is_turned = is_turned || (across == y && down == x);
+    }
+    return is_turned;
+}
+
+bool is_period(const Judgement& judgement, std::int64_t threads) {
+    const auto period = judgement.values.find("period");
+    return period != judgement.values.end() && period->second == std::to_string(threads);
+}
+
+// Two extents that belong to a dim3, handed over one by one: <<<grid, 32, 32>>>.
+bool is_height_third(const LaunchInfo& launch, const std::string& code) {
+    return launch.shared_bytes != 0 && launch.shared_bytes <= 1024 && launch.shared_bytes % 4 == 0 &&
+           !uses(code, "extern");
+}
+
+// The first line that multiplies by threadIdx, as in `tile_col * TILE * threadIdx.x` and `tile_col + TILE *
+// threadIdx.x`.
+int line_that_multiplies_threads(const std::string& code) {
+    static const std::regex product(R"re(=[^;=]*\*\s*threadIdx\.[xy]\s*;|=[^;=]*\bthreadIdx\.[xy]\s*\*)re");
+    const int last = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
+    for (int line = 1; line <= last; ++line) {
+        const std::string text(line_of(code, line));
+        if (text.size() < 300 && std::regex_search(text, product)) return line;
+    }
+    return 0;
+}
+
+// The line of the text where a grid of one block is written out; 0: none, or several.
+int line_of_one_block(const std::string& code) {
+    static const std::regex one(
+        R"re(\bdim3\s*\(\s*1\s*,\s*1\s*(?:,\s*1\s*)?\)|\breturn\s*(?:dim3\s*\(\s*)?1\s*\)?\s*;)re");
+    const auto first = std::sregex_iterator(code.begin(), code.end(), one);
+    if (first == std::sregex_iterator() || std::next(first) != std::sregex_iterator()) return 0;
+    return 1 + static_cast<int>(std::count(code.begin(), code.begin() + first->position(), '\n'));
 }
 
 }  // namespace
@@ -166,6 +230,9 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             out.name, out.extent_names.size() == 2 ? "`" + out.extent_names[1] + "`" : std::to_string(out.extents[1]));
     } else if (judgement.pattern == "grid_rows_cols_swapped" && out.extents.size() == 2) {
         judgement.help = advice_on_grid(launch, out.extents[0], out.extents[1], out);
+        if (judgement.help.find("both cover") != std::string::npos)
+            judgement.title =
+                fmt::format("the grid is computed from one extent alone: part of `{}` has no block", out.name);
     } else if (launch.is_flat() && !nothing && !is_known && judgement.written_prefix && !uses(code, "threadIdx.y") &&
                !uses(code, "blockIdx.y")) {
         look_at_line(judgement, launch, out.name);
@@ -173,9 +240,28 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
         judgement.pattern = "block_of_one_row";
         judgement.help = fmt::format(
             "the block is {} x 1 threads, so threadIdx.y is 0 in all of them: is it a dim3 with two "
-            "extents, dim3(TILE, TILE)?",
-            block.x);
+            "extents, {}?",
+            block.x,
+            block.x > 32 && block.x % 32 == 0 ? fmt::format("dim3(32, {})", block.x / 32) : "dim3(TILE, TILE)");
+        if (is_height_third(launch, code))
+            judgement.help = fmt::format(
+                "the block is {} x 1 threads, so threadIdx.y is 0 in all of them. The third launch argument, {}, is "
+                "bytes of shared memory: both extents of a block go into one dim3",
+                block.x, launch.shared_bytes);
+    } else if (judgement.pattern == "one_line_of_blocks" && is_grid_turned(launch, out)) {
+        judgement.pattern = "grid_turned";
+        judgement.is_cause = true;
+        judgement.title =
+            fmt::format("the grid has its two extents the wrong way round: part of `{}` has no block", out.name);
+        judgement.help = fmt::format(
+            "{} x {} blocks of {} x {} threads: the first extent of a grid is how many blocks lie side by side, the "
+            "second how many below each other",
+            grid.x, grid.y * grid.z, block.x, block.y);
+    } else if (judgement.pattern == "part_of_each_tile" && block.x < block.y) {
+        judgement.help = fmt::format(
+            "the block is {} wide and {} high: is that meant? dim3(x, y) takes the width first", block.x, block.y);
     } else if (skips && block.x != block.y && has_threads_enough(launch, elements)) {
+        if (block.count() % 32 == 0) judgement.values["of_place"] = "yes";  // as one means it, and not exchanged
         judgement.help = fmt::format(
             "{} threads for {} elements are enough, but not each has an element of its own: the block is {} x {}, so "
             "threadIdx.x stays below {} and threadIdx.y below {}; does each go with its own extent?",
@@ -188,27 +274,50 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             grid.x, grid.y * grid.z, elements);
     } else if (nothing) {
         judgement.help =
-            uses(code, "if (")
+            uses(code, "for (")
+                ? "the kernel runs and no thread stores: is the store there, whom does a test before it let through, "
+                  "and how often does a loop around it turn?"
+            : uses(code, "if (")
                 ? "the kernel runs and no thread stores: is the store there, and whom does the test before "
                   "it let through?"
                 : "the kernel runs and no thread stores: is the store there?";
-    } else if (judgement.pattern == "part_of_each_tile" && block.x < block.y) {
+    } else if (const int line = line_that_multiplies_threads(code);
+               skips && block.x == block.y && line != 0 && is_period(judgement, block.x)) {
+        judgement.values["of_threads"] = std::to_string(line);
         judgement.help = fmt::format(
-            "the block is {} wide and {} high: is that meant? dim3(x, y) takes the width first", block.x, block.y);
+            "line {} multiplies by threadIdx: threads side by side have elements side by side, so it is added, and the "
+            "number of the tile is what goes times {}",
+            line, block.x);
     } else if (judgement.pattern == "part_of_each_tile" && block.x == block.y) {
         judgement.help = fmt::format(
             "the block has {} x {} threads, and the next one begins a tile further on: make them one "
             "size, or let each thread move several elements",
             block.x, block.y);
     } else if (judgement.pattern == "rows_skipped" && block.x == block.y) {
-        judgement.help = fmt::format(
-            "the block has {} x {} threads: do both threadIdx.x and threadIdx.y enter the index?", block.x, block.y);
+        const bool has_x = uses(code, "threadIdx.x"), has_y = uses(code, "threadIdx.y");
+        if (has_x != has_y) judgement.values["lacks"] = "threadIdx";
+        judgement.help =
+            has_x == has_y
+                ? fmt::format(
+                      "the block has {} x {} threads: do both threadIdx.x and threadIdx.y enter the index, by "
+                      "+, each once?",
+                      block.x, block.y)
+                : fmt::format(
+                      "the block has {} x {} threads, and threadIdx.{} is nowhere in this file: which of row "
+                      "and column is it to be added to?",
+                      block.x, block.y, has_x ? "y" : "x");
     } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1 && !uses(code, "blockIdx.z")) {
         judgement.help = fmt::format(
             "the grid has {} layers in z, and the kernel does not look at blockIdx.z: add "
             "blockIdx.z * gridDim.y to blockIdx.y",
             grid.z);
-    } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1 && uses(code, "short ")) {
+    } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1 && !uses(code, "short ")) {
+        judgement.values["layers"] = "z";
+        judgement.help = fmt::format(
+            "the grid has {} layers in z, each of gridDim.y blocks in y: the number of a block in its column is "
+            "blockIdx.z * gridDim.y + blockIdx.y",
+            grid.z);
+    } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1) {
         judgement.help = "an unsigned short ends at 65535, a short at 32767: which type do row and column have?";
         judgement.is_cause = true;
         judgement.values["narrow_type"] = "short";
@@ -221,18 +330,24 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
         look_at_distance(judgement, launch, out);
     } else if (judgement.pattern == "only_first_block" && grid.count() > 1) {
         judgement.help = advice_on_first_block(grid.count());
+    } else if (const int one = line_of_one_block(code); judgement.pattern == "only_first_block" && one != 0) {
+        judgement.help =
+            fmt::format("the launch has one block, as line {} says: how many cover the whole matrix?", one);
     } else if (judgement.pattern == "only_first_block") {
         judgement.help = "the launch has one block: round the number of blocks up, so that all elements have one";
     }
 }
 
 bool hangs_on_grid(const Judgement& judgement, const LaunchInfo& launch, std::uint64_t elements) {
-    static constexpr std::array of_kernel{
-        "last_line_missing", "guard_rows_cols_swapped", "square_corner", "only_first_element", "only_first_thread",
-        "line_cut_short",    "some_not_written",        "start_missing", "diagonals_only",     "diagonal_tiles_only"};
+    static constexpr std::array of_kernel{"last_line_missing",  "guard_rows_cols_swapped", "square_corner",
+                                          "only_first_element", "only_first_thread",       "line_cut_short",
+                                          "some_not_written",   "start_missing",           "indices_swapped",
+                                          "diagonals_only",     "diagonal_tiles_only"};
     const std::string& pattern = judgement.pattern;
     if (pattern == "only_first_block") return launch.grid.count() == 1;
+    if (judgement.values.contains("of_threads")) return false;
     if (pattern == "rows_skipped") return launch.block.y == 1;
+    if (pattern == "part_of_each_tile" && launch.block.x < launch.block.y) return true;
     if (pattern == "part_of_each_tile" && launch.block.y != 1 && launch.block.x != launch.block.y)
         return !has_threads_enough(launch, elements);
     return std::find(of_kernel.begin(), of_kernel.end(), pattern) == of_kernel.end();

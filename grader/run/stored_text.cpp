@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "course/source_text.hpp"
+#include "run/guard_text.hpp"
 #include "run/source_numbers.hpp"
 
 namespace warpgrade {
@@ -74,15 +75,25 @@ StoredText stored_text(const Scene& scene) {
 
     const auto extents = shared_extents(scene.source, name);
     const bool is_matrix = extents.size() == 2 && extents[0] * extents[1] == all;
-    if (const std::string missing = is_matrix ? missing_lines(stored, extents[0], extents[1]) : ""; !missing.empty())
+    const LaunchInfo* launch = scene.launch();
+    const std::string missing = is_matrix ? missing_lines(stored, extents[0], extents[1]) : "";
+    if (missing == "column 0" && launch && launch->block.x + 1 == extents[1])
+        return {fmt::format("stored by then: columns 1 to {} of `{}`, and not column 0", extents[1] - 1, name),
+                "the line that stores is one column further on than the one that reads: has one of the two a + 1?"};
+    if (!missing.empty())
         return {fmt::format("not stored by then: {} of `{}`", missing, name),
                 fmt::format("which thread of this block is to store {}, and before which barrier? or is another place "
                             "meant here?",
                             missing)};
-    const LaunchInfo* launch = scene.launch();
     const auto end = std::find(stored.begin(), stored.end(), false) - stored.begin();
     if (end == count) {
         const std::string fact = fmt::format("stored by then: the first {} of {} elements of `{}`", count, all, name);
+        const LoopText loop = loop_around(scene.source, only_line_that_stores(scene.source, name));
+        if (launch && static_cast<std::uint64_t>(count) == launch->block.count() && loop.line != 0)
+            return {fact,
+                    fmt::format("the block has {} threads, and each has stored one element: the loop in line {} is "
+                                "to go on until all {} are stored",
+                                count, loop.line, all)};
         if (launch && static_cast<std::uint64_t>(count) == launch->block.count())
             return {fact, fmt::format("the block has {0} threads, and each has stored one element: let a thread go on "
                                       "with the element {0} further on, until all {1} are stored",
@@ -100,10 +111,10 @@ StoredText stored_text(const Scene& scene) {
     return {fmt::format("stored by then: {} of {} elements of `{}`", count, all, name), ""};
 }
 
-int only_line_that_stores(const Scene& scene, const std::string& name) {
+int only_line_that_stores(const std::string& source, const std::string& name) {
     if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != std::string::npos)
         return 0;  // no expression is to be made of it
-    const std::string code = without_comments(scene.source);
+    const std::string code = without_comments(source);
     const std::regex store("\\b" + name + R"re(\s*(?:\[[^=;]*\]\s*)+[-+*/]?=[^=])re");
     const auto lines = static_cast<int>(std::count(code.begin(), code.end(), '\n')) + 1;
     int found = 0;

@@ -14,6 +14,6 @@ struct StoredText {
 StoredText stored_text(const Scene& scene);
 
 // The only line that stores to the array by its name; 0 where there is none, or several.
-int only_line_that_stores(const Scene& scene, const std::string& name);
+int only_line_that_stores(const std::string& source, const std::string& name);
 
 }  // namespace warpgrade

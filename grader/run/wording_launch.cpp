@@ -6,9 +6,39 @@
 #include <regex>
 
 #include "course/source_text.hpp"
+#include "run/index_text.hpp"
+#include "run/source_numbers.hpp"
 #include "run/wording_place.hpp"
 
 namespace warpgrade {
+
+namespace {
+
+// Of a block of more than 1024 threads, as it was asked for.
+std::string advice_on_large_block(const Scene& scene, const std::string& asked) {
+    static const std::regex extents(R"re(\((\d{1,9}) x (\d{1,9}) x 1\))re");
+    const auto numbers = named_numbers(scene.source);
+    const auto threads = numbers.find("THREADS");
+    if (std::smatch match; std::regex_search(asked, match, extents)) {
+        const std::int64_t x = std::stoll(match[1]), y = std::stoll(match[2]);
+        if (threads != numbers.end() && x > 1 && y == threads->second.value && y % x == 0 && y <= 1024)
+            return fmt::format("THREADS is {0}, all threads of a block: {1} wide, it is {0} / {1} = {2} high", y, x,
+                               y / x);
+        for (const auto& [name, number] : numbers)
+            if (x == y && number.value == x)
+                return fmt::format("`{}` is {} in line {}, and {} x {} threads are {}: 32 x 32 are 1024, the most",
+                                   name, x, number.line, x, y, x * y);
+        if (x * x <= 1024 && y == x + 1)
+            return fmt::format("{0} x {0} threads would be {1}: the padding belongs to the tile, not to the block", x,
+                               x * x);
+        if (y * y <= 1024 && x == y + 1)
+            return fmt::format("{0} x {0} threads would be {1}: the padding belongs to the tile, not to the block", y,
+                               y * y);
+    }
+    return "a block has at most 1024 threads: let each of them move several elements, or make the tile smaller";
+}
+
+}  // namespace
 
 Diagnostic describe_launch(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
@@ -28,10 +58,14 @@ Diagnostic describe_launch(const Scene& scene) {
     diagnostic.facts.push_back(fmt::format("shape {}; on a GPU nothing would run, and cudaGetLastError() would say so",
                                            describe_case(scene.run.shape)));
     const bool has_work = !scene.run.layout.empty() && scene.run.layout.front().elements() != 0;
-    if (has_none && has_work)
+    const auto divisions = has_none && has_work ? floor_divisions(scene.source) : std::vector<FloorDivision>{};
+    for (const FloorDivision& division : divisions)
+        diagnostic.marks.insert(diagnostic.marks.end() - 1, mark_of_division(division, scene.path));
+    if (!divisions.empty())
+        diagnostic.help = advice_on_floor(divisions);
+    else if (has_none && has_work)
         diagnostic.help = fmt::format(
-            "the number of blocks comes to 0 for this shape: a division has to round up, (n + {0} - 1) / {0}, and "
-            "nothing may be taken away from it",
+            "the number of blocks comes to 0 for this shape: a division has to round up, (n + {0} - 1) / {0}",
             scene.run.layout.front().extents.size() == 1 ? "THREADS" : "TILE");
     else if (has_none && !scene.run.layout.empty() && scene.run.layout.back().elements() != 0)
         diagnostic.help = "launch one block at least: there is a result to be stored when there are no elements, too";
@@ -56,8 +90,7 @@ Diagnostic describe_launch(const Scene& scene) {
             "threads the launch asks for",
             finding.limit);
     else if (finding.refusal == vgpu::Refusal::block_extent)
-        diagnostic.help =
-            "a block has at most 1024 threads: let each of them move several elements, or make the tile smaller";
+        diagnostic.help = advice_on_large_block(scene, asked);
     else
         diagnostic.help = "print the grid and the block for this shape and compare them with the limit";
     return diagnostic;

@@ -9,6 +9,7 @@
 #include "course/source_text.hpp"
 #include "run/access_place.hpp"
 #include "run/guard_text.hpp"
+#include "run/index_text.hpp"
 #include "run/source_numbers.hpp"
 #include "run/wording.hpp"
 #include "run/wording_memory.hpp"
@@ -57,27 +58,93 @@ std::string how_far(std::int64_t index, std::int64_t count) {
     return plural(static_cast<std::uint64_t>(index - count + 1), "element") + " past the end";
 }
 
-// Where a thread stands in a matrix of rows x cols, if every thread of the launch has one element: inside, outside, or
-// not known. Threads may walk along the rows of the input, or along those of a transposed output.
-enum class Standing { unknown, inside, outside };
-Standing standing_of(const Scene& scene) {
+// A thread of a launch in which each has one element of a matrix: column x, row y of one that is `wide` and `high`.
+struct Standpoint {
+    std::int64_t x = 0, y = 0, wide = 0, high = 0;
+    bool is_inside() const { return x < wide && y < high; }
+};
+// Threads may walk along the rows of the input, or along those of a transposed output: none, one or two fit the grid.
+std::vector<Standpoint> standpoints_of(const Scene& scene) {
     const LaunchInfo* launch = scene.launch();
-    if (!launch || scene.run.layout.empty() || scene.run.layout.front().extents.size() != 2) return Standing::unknown;
+    if (!launch || scene.run.layout.empty() || scene.run.layout.front().extents.size() != 2) return {};
     const auto blocks = [](std::int64_t n, std::uint32_t size) { return size == 0 ? 0 : (n + size - 1) / size; };
     const vgpu::ThreadPlace& place = scene.finding.place;
     const std::int64_t x = std::int64_t{place.block.x} * launch->block.x + place.thread.x;
     const std::int64_t y = std::int64_t{place.block.y} * launch->block.y + place.thread.y;
     const std::int64_t rows = scene.run.layout.front().extents[0], cols = scene.run.layout.front().extents[1];
-    bool fits = false, is_inside = true, is_outside = true;
-    for (const auto& [wide, high] : {std::pair{cols, rows}, std::pair{rows, cols}}) {
-        if (launch->grid.x != blocks(wide, launch->block.x) || launch->grid.y != blocks(high, launch->block.y))
-            continue;
-        fits = true;
-        is_inside = is_inside && x < wide && y < high;
-        is_outside = is_outside && (x >= wide || y >= high);
+    std::vector<Standpoint> all;
+    for (const auto& [wide, high] : {std::pair{cols, rows}, std::pair{rows, cols}})
+        if (launch->grid.x == blocks(wide, launch->block.x) && launch->grid.y == blocks(high, launch->block.y))
+            all.push_back({x, y, wide, high});
+    return all;
+}
+
+// Inside of the matrix, outside, or not known.
+enum class Standing { unknown, inside, outside };
+Standing standing_of(const Scene& scene) {
+    const auto all = standpoints_of(scene);
+    const auto inside = std::count_if(all.begin(), all.end(), [](const Standpoint& one) { return one.is_inside(); });
+    if (all.empty() || (inside != 0 && inside != std::ssize(all))) return Standing::unknown;
+    return inside != 0 ? Standing::inside : Standing::outside;
+}
+
+// What the index is made of, where it is made of this thread's own row and column in another way than it should be.
+std::string wrong_formula(const Scene& scene, const BufferLayout& layout, std::int64_t index) {
+    const auto all = standpoints_of(scene);
+    const std::int64_t height = layout.extents[0], width = layout.extents[1];
+    if (all.size() != 1 || height == width) return {};
+    const Standpoint& at = all.front();
+    const bool is_upright = at.wide == width && at.high == height;
+    if (!is_upright && (at.wide != height || at.high != width)) return {};
+    const std::int64_t row = is_upright ? at.y : at.x, column = is_upright ? at.x : at.y;
+    const std::int64_t own = row * width + column;
+    const std::string has_width = layout.extent_names.size() == 2 ? layout.extent_names[1] : std::to_string(width),
+                      has_height = layout.extent_names.size() == 2 ? layout.extent_names[0] : std::to_string(height);
+    std::vector<std::string> fits;
+    if (index == column * width + row)
+        fits.push_back(fmt::format("column * {0} + row, and has to be row * {0} + column", has_width));
+    if (index == column * height + row)
+        fits.push_back(fmt::format("column * {} + row, and has to be row * {} + column", has_height, has_width));
+    if (index == row * height + column)
+        fits.push_back(fmt::format("row * {} + column, and a row is {} long", has_height, has_width));
+    if (index == own + 1 || index == own - 1)
+        fits.push_back(
+            fmt::format("one {}: `{}[{}]` is its own", index > own ? "further on" : "too early", layout.name, own));
+    if (fits.size() != 1) return {};
+    return fmt::format("this thread's element of `{}` is in row {}, column {}, so no guard is missing: the index is {}",
+                       layout.name, row, column, fits.front());
+}
+
+// A loop around the line that ends with one of the buffer's extents, and takes it in; 0: none.
+int line_of_loop_to_extent(const Scene& scene, const BufferLayout& layout) {
+    const LoopText loop = loop_that_takes_bound_in(scene.source, scene.finding.place.line, scene.finding.buffer);
+    const std::size_t sign = loop.head.find("<=");
+    if (loop.line == 0 || sign == std::string::npos) return 0;
+    const std::string bound(trimmed(loop.head.substr(sign + 2, loop.head.find(';', sign) - sign - 2)));
+    const auto numbers = named_numbers(scene.source);
+    const auto named = numbers.find(bound);
+    for (std::size_t i = 0; i < layout.extents.size(); ++i) {
+        const bool is_name = i < layout.extent_names.size() && layout.extent_names[i] == bound;
+        const bool is_value = (named != numbers.end() && named->second.value == layout.extents[i]) ||
+                              bound == std::to_string(layout.extents[i]);
+        if (is_name || is_value) return loop.line;
     }
-    if (!fits || is_inside == is_outside) return Standing::unknown;
-    return is_inside ? Standing::inside : Standing::outside;
+    return 0;
+}
+
+// The line calls it by the name of another buffer: that name is what the kernel was handed something else for.
+std::string handed_over(const Scene& scene) {
+    const std::string code = without_comments(scene.source);
+    const std::string_view line = line_of(code, scene.finding.place.line);
+    const LaunchInfo* launch = scene.launch();
+    if (launch == nullptr || !subscripts_of(line, scene.finding.buffer).empty()) return {};
+    for (const BufferLayout& other : scene.run.layout)
+        if (other.name != scene.finding.buffer && !subscripts_of(line, other.name).empty())
+            return fmt::format(
+                "what line {} calls `{}` is `{}`: compare the arguments of the launch in line {} with the kernel's "
+                "parameters, one by one",
+                scene.finding.place.line, other.name, scene.finding.buffer, launch->line);
+    return {};
 }
 
 // Square tiles, as wide as the block, one a block: is the whole of this block's tile inside, wherever it goes in a
@@ -143,6 +210,8 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
         if (std::string advice = look_at_test(true); !advice.empty() && index > -65536) return advice;
         return "an index went below zero: look for a subtraction, an int that overflowed, or a value in a signed char";
     }
+    if (layout)
+        if (std::string advice = handed_over(scene); !advice.empty()) return advice;
     if (index > 2147483647) return "the index is far outside: look for a negative number turned into an unsigned one";
     if (!layout) return "compare the index with the size that was asked for";
     const bool is_write = scene.finding.access == AccessKind::write;
@@ -162,6 +231,8 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
                                scratch->name);
     if (layout->role == BufferRole::scratch)
         return fmt::format("`{}` holds {} elements: use one for each block, no more", layout->name, layout->elements());
+    if (const int line = line_of_loop_to_extent(scene, *layout); line != 0)
+        return fmt::format("the loop in line {} takes its bound in as well: write < in place of <=", line);
     const std::string advice = look_at_test(false);
     if (layout->extents.size() != 2 && !advice.empty()) return advice;
     if (layout->extents.size() == 1 && scene.finding.kernel.empty())
@@ -187,7 +258,10 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
         !more.empty())
         return more;
     const bool is_turned = is_write && scene.source.find("__shared__") != std::string::npos;
-    if ((!is_turned && standing_of(scene) == Standing::inside) || is_whole_tile_inside(scene))
+    const bool is_inside = !is_turned && standing_of(scene) == Standing::inside;
+    if (is_inside)
+        if (std::string formula = wrong_formula(scene, *layout, index); !formula.empty()) return formula;
+    if (is_inside || is_whole_tile_inside(scene))
         return fmt::format(
             "this thread's own row and column are inside, so no guard is missing: the index is wrong. A "
             "row of `{}` has {} elements",

@@ -7,7 +7,9 @@
 
 #include "base/text.hpp"
 #include "course/source_text.hpp"
+#include "problem/expression.hpp"
 #include "run/guard_text.hpp"
+#include "run/index_text.hpp"
 #include "run/loop_turns.hpp"
 #include "run/source_numbers.hpp"
 #include "run/wording.hpp"
@@ -23,20 +25,17 @@ using vgpu::FindingKind;
 std::string advice_on_step(const Scene& scene, const std::string& name) {
     const LaunchInfo* launch = scene.launch();
     const LoopText loop = loop_around(scene.source, scene.finding.place.line);
-    static const std::regex step(R"re((?:;\s*(?:\+\+\s*(\w+)|(\w+)\s*\+\+|(\w+)\s*\+=\s*(\w+))\s*$))re");
+    static const std::regex step(
+        R"re((?:;\s*(?:\+\+\s*(\w+)|(\w+)\s*\+\+|(\w+)\s*\+=\s*(\w+(?:\s*[*/]\s*\w+)?))\s*$))re");
     std::smatch match;
     if (launch == nullptr || loop.line == 0 || !std::regex_search(loop.head, match, step)) return {};
     const std::string variable = match[1].str() + match[2].str() + match[3].str(), by = match[4];
-    const auto numbers = named_numbers(scene.source);
-    const auto named = numbers.find(by);
-    std::int64_t value = 1;
-    if (named != numbers.end())
-        value = named->second.value;
-    else if (!by.empty() && by.find_first_not_of("0123456789") == by.npos && by.size() < 6)
-        value = std::stoll(by);
-    else if (!by.empty())
-        return {};
-    if (named != numbers.end() && !scene.run.variant.empty()) return {};  // it may have another value there
+    const bool is_plain = by.find_first_not_of("0123456789") == by.npos;
+    ExpressionScope scope;
+    for (const auto& [name_of, number] : named_numbers(scene.source)) scope.names.emplace(name_of, number.value);
+    const auto known = evaluate(by.empty() ? "1" : by, scope);
+    if (!known.ok() || (!is_plain && !scene.run.variant.empty())) return {};  // it may have another value there
+    const std::int64_t value = known.value;
     const std::regex sum(R"re(threadIdx\.([xy])\s*\+\s*)re" + variable + R"re(\b)re");
     const std::string line(line_of(scene.source, scene.finding.place.line));
     std::smatch added;
@@ -47,7 +46,7 @@ std::string advice_on_step(const Scene& scene, const std::string& name) {
         "the block has {} threads in {}, by the launch in line {}, and the loop in line {} goes on by {}{}: are these "
         "meant to be one number?",
         threads, added[1].str(), launch->line, loop.line, by.empty() ? "1" : by,
-        named != numbers.end() ? fmt::format(" = {}", value) : "");
+        is_plain ? "" : fmt::format(" = {}", value));
 }
 
 // `partial[tid + s]` in a loop whose s begins with as many as the array has elements.
@@ -66,6 +65,38 @@ std::string advice_on_first_turn(const Scene& scene, const std::string& name, st
     return fmt::format(
         "the loop in line {} begins with `{}` = {}, and `{}` has {} elements: is that to be the first step?", loop.line,
         turns.variable, turns.values.front(), name, elements);
+}
+
+// `tile[threadIdx.y * cols + threadIdx.x]`: as long as a row of the input is a row of the tile not.
+std::string advice_on_pitch(const Scene& scene, const std::string& name) {
+    static const std::regex factor(R"re(\*\s*(\w+)\s*\+)re");
+    const LaunchInfo* launch = scene.launch();
+    const std::string code = without_comments(scene.source);
+    for (const std::string_view subscript : subscripts_of(line_of(code, scene.finding.place.line), name)) {
+        const std::string text(subscript);
+        std::smatch match;
+        if (launch == nullptr || text.size() > 200 || !std::regex_search(text, match, factor)) continue;
+        const auto& extents = scene.run.layout.front().extent_names;
+        if (std::find(extents.begin(), extents.end(), match[1]) == extents.end()) continue;
+        return fmt::format(
+            "`{}` is how long a row of the whole matrix is; a row of `{}` is as long as the tile is wide, for a block "
+            "of {} threads",
+            match[1].str(), name, extents_text(launch->block));
+    }
+    return {};
+}
+
+// The index of a thread's own element in a tile with a border around it, without the border.
+std::string advice_on_border(const Scene& scene, const std::string& name) {
+    const LaunchInfo* launch = scene.launch();
+    const auto extents = shared_extents(scene.source, name);
+    if (launch == nullptr || extents.size() != 2) return {};
+    const std::int64_t wide = extents[1] - launch->block.x, high = extents[0] - launch->block.y;
+    if (wide <= 0 || high <= 0 || wide % 2 != 0 || high % 2 != 0) return {};
+    return fmt::format(
+        "`{}` is {} x {} for {} threads, so it has a border, and the element of thread (0,0,0) is [{}][{}]: is that "
+        "offset in the index?",
+        name, extents[0], extents[1], extents_text(launch->block), high / 2, wide / 2);
 }
 
 // `warp_sums[lane]` where lane is threadIdx.x % 32, and the array is shorter than that.
@@ -94,6 +125,8 @@ std::string index_advice(const Scene& scene, const std::string& name) {
     const int line = scene.finding.place.line;
     if (std::string advice = advice_on_remainder(scene.source, line); !advice.empty()) return advice;
     if (std::string advice = advice_on_step(scene, name); !advice.empty()) return advice;
+    if (std::string advice = advice_on_modulus(scene.source, line, name); !advice.empty()) return advice;
+    if (std::string advice = advice_on_pitch(scene, name); !advice.empty()) return advice;
     const std::int64_t count =
         static_cast<std::int64_t>(scene.finding.buffer_bytes) / std::max(1, scene.finding.width_bytes);
     if (std::string advice = advice_on_first_turn(scene, name, count); !advice.empty()) return advice;
@@ -144,7 +177,36 @@ std::string index_advice(const Scene& scene, const std::string& name) {
             "`{}` has {} elements, and the block {} threads: is it to have one for each of them, or is a test to keep "
             "the others out?",
             name, elements, launch->block.count());
+    // Rows times the length of a row, in an array of one extent that has not room for all of them.
+    const std::uint64_t needed =
+        scene.finding.value / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));
+    if (is_line && scene.finding.occurrences > 1 && needed > elements && needed < 2 * elements)
+        return fmt::format("this index needs {} elements, and `{}` is declared with {}: rows, times how long each is",
+                           needed, name, elements);
     return fmt::format("which values can the index have here? compare them with the extents of `{}`", name);
+}
+
+// Where the bytes are computed that a launch asks for, and how large an element is.
+std::string advice_on_bytes(const Scene& scene) {
+    const LaunchInfo* launch = scene.launch();
+    const int line = launch == nullptr ? 0 : launch->line;
+    const std::string asked = launch_argument(scene.source, line, 2);
+    if (asked.empty())
+        return "compare the largest index with what was asked for: the third launch argument is in bytes, n * "
+               "sizeof(float)";
+    const int set = line_that_sets(scene.source, line, asked);
+    const std::string code = without_comments(scene.source);
+    const std::string_view text = line_of(code, set != 0 ? set : line);
+    const int width = scene.finding.width_bytes;
+    if (width != 4 && text.find("sizeof(float)") != text.npos)
+        return fmt::format("line {} counts sizeof(float) for each element, and here an element has {} bytes: sizeof(T)",
+                           set != 0 ? set : line, width);
+    if (text.find("sizeof") == text.npos)
+        return fmt::format("line {} says how many bytes: is it elements, without * sizeof(float)?",
+                           set != 0 ? set : line);
+    return fmt::format(
+        "line {} says how many bytes: rows times the length of a row, with its padding, times the size of an element",
+        set != 0 ? set : line);
 }
 
 bool is_dynamic(const vgpu::Finding& finding) { return finding.buffer.empty() || finding.buffer == "shared memory"; }
@@ -173,9 +235,12 @@ Diagnostic describe_shared_bounds(const Scene& scene) {
         diagnostic.facts.push_back(fmt::format("`{}` has {} bytes", name, finding.buffer_bytes));
     if (finding.offset_bytes < 0) {
         diagnostic.facts.push_back(fmt::format("{} bytes before the start", -finding.offset_bytes));
-        diagnostic.help = "an index went below zero: guard it, or let this thread take another element";
+        diagnostic.help = advice_on_border(scene, name);
+        if (diagnostic.help.empty())
+            diagnostic.help = "an index went below zero: guard it, or let this thread take another element";
         return diagnostic;
     }
+    const auto reach = static_cast<std::int64_t>(finding.value);  // of all occurrences
     // 2^32 elements and a few less.
     const std::int64_t element = finding.offset_bytes / std::max(1, finding.width_bytes);
     if (element > std::numeric_limits<std::int32_t>::max() && element <= std::numeric_limits<std::uint32_t>::max()) {
@@ -194,10 +259,12 @@ Diagnostic describe_shared_bounds(const Scene& scene) {
         if (diagnostic.help.empty())
             diagnostic.help = advice_on_first_turn(
                 scene, name, static_cast<std::int64_t>(finding.buffer_bytes) / std::max(1, finding.width_bytes));
-        if (diagnostic.help.empty())
-            diagnostic.help =
-                "compare the largest index with what was asked for: the third launch argument is in bytes, n * "
-                "sizeof(float)";
+        if (diagnostic.help.empty()) {
+            if (finding.occurrences > 1)
+                diagnostic.facts.push_back(
+                    fmt::format("the accesses of this line come up to byte {}, so {} are needed", reach - 1, reach));
+            diagnostic.help = advice_on_bytes(scene);
+        }
     } else {
         const int bytes = finding.width_bytes > 0 ? finding.width_bytes : 4;
         if (finding.buffer_bytes != 0 && finding.offset_bytes % bytes == 0)

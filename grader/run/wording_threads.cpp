@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "run/guard_text.hpp"
+#include "run/same_place.hpp"
 #include "run/source_numbers.hpp"
 #include "run/wording_place.hpp"
 
@@ -180,6 +181,16 @@ std::string advice_on_barrier(const Scene& scene) {
                     "the __syncwarp() in line {} orders the 32 threads of one warp, and no others: write "
                     "__syncthreads()",
                     line);
+        // Both in one loop, which has its barrier between them: they meet from one turn to the next.
+        const LoopText loop = loop_around(scene.source, first);
+        if (loop.line != 0 && loop.line == loop_around(scene.source, last).line)
+            for (int line = first + 1; line < last; ++line)
+                if (line_of(code, line).find("__syncthreads()") != std::string_view::npos)
+                    return fmt::format(
+                        "the barrier in line {} orders them within a turn of the loop, and none stands between this "
+                        "turn and the next: if all turns fill `{}` together, read it in a loop of its own behind this "
+                        "one; else wait at the end of the turn, too",
+                        line, shared_name(scene));
     }
     if (!may_share_warp(finding))
         return "put a __syncthreads() between the two accesses, where every thread of the block reaches it";
@@ -232,8 +243,7 @@ Diagnostic describe_race(const Scene& scene) {
             "put a __syncwarp() between what a step reads and what it stores, and one between the steps; or use warp "
             "shuffles";
     } else if (is_shared && both_write) {
-        diagnostic.help =
-            "which index do the two threads share? each element is one thread's to store between two barriers";
+        diagnostic.help = advice_on_element(scene, name);
     } else if (std::string advice = advice_on_remainder(scene.source, finding.place.line);
                is_shared && is_one_line(finding) && !advice.empty()) {
         diagnostic.help = std::move(advice);
@@ -291,7 +301,7 @@ Diagnostic describe_race(const Scene& scene) {
                           : is_for_many(scene)
                               ? "several blocks store to it: where each has a part of the result, add with atomicAdd "
                                 "to what was set to 0 before"
-                              : "blocks run in any order: which part of blockIdx is to keep their places apart here?";
+                              : advice_on_blocks(scene);
     } else {
         diagnostic.help =
             scene.launches != nullptr && scene.launches->size() > 1

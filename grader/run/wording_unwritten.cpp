@@ -113,7 +113,7 @@ Diagnostic describe_unwritten(const Scene& scene) {
         const StoredText stored = stored_text(scene);
         if (!stored.fact.empty()) diagnostic.facts.push_back(stored.fact);
         if (!stored.help.empty()) diagnostic.help = stored.help;
-        if (const int line = only_line_that_stores(scene, name); line != 0 && line != finding.place.line) {
+        if (const int line = only_line_that_stores(scene.source, name); line != 0 && line != finding.place.line) {
             vgpu::ThreadPlace store;
             store.line = line;
             diagnostic.marks.push_back(

@@ -241,8 +241,18 @@ void report_misaligned(Warp& w, const Inst& in, int lane, std::uint64_t address,
 }
 
 void report_shared_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {
-    if (Finding* f = begin(w, in, FindingKind::out_of_bounds_shared, lane))
-        describe_shared(*f, *w.worker, address, width);
+    const Site& site = w.sites[in.site];
+    bool is_new = false;
+    Finding& f =
+        add_finding(*w.worker, w.block, FindingKind::out_of_bounds_shared, line_of(w, site), site.access, "", is_new);
+    if (is_new) {
+        f.place = place_of(w, lane, site);
+        f.is_volatile = site.is_volatile;
+        describe_shared(f, *w.worker, address, width);
+    }
+    // How far all of them reach: one past the last byte asked for, from the start of the array.
+    const auto end = static_cast<std::int64_t>(address - f.address) + f.offset_bytes + static_cast<std::int64_t>(width);
+    f.value = std::max(f.value, static_cast<std::uint64_t>(std::max<std::int64_t>(end, 0)));
 }
 
 void report_local_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {

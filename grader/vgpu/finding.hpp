@@ -93,7 +93,7 @@ struct Finding {
     int lane = -1;                    // inactive_lane: the lane that is missing
     Refusal refusal = Refusal::none;  // invalid_launch
     Misuse misuse = Misuse::none;     // undefined_operand
-    std::uint64_t value = 0;          // undefined_operand: see Misuse
+    std::uint64_t value = 0;          // undefined_operand: see Misuse; out_of_bounds_shared: its reach
     std::uint64_t limit = 0;          // timeout: the budget, of a recursion the calls; invalid_launch: the limit
     // unsupported: the opcode; assertion: its text; invalid_launch: CUDA's error name; timeout: "", "recursion",
     // "waits" (for what no block changes), "launches" (the launcher's), or "blocks", "prints", "bytes" (too many,

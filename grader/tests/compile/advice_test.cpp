@@ -136,6 +136,26 @@ TEST_CASE("the compiler's terms are said again in plain words, of what stands th
         mentions(plain("void f(int a b) {\n}\n", error(1, 14, "expected a \")\"")), "is a , missing in front of `b`?"));
 }
 
+TEST_CASE("what hides another, is handed over in another place, or has one type for all") {
+    const auto no_array = [](int line, int column) {
+        return error(line, column, "expression must have pointer-to-object type but it has type \"float\"");
+    };
+    CHECK(mentions(plain("void f(float* out) {\n    float out = 1;\n    out[1] = 2;\n}\n", no_array(3, 5)),
+                   "hides the one of line 1"));
+    CHECK(mentions(plain("void f() {\n    extern __shared__ float a;\n    a[1] = 2;\n}\n", no_array(3, 5)), "is a[]"));
+    CHECK(mentions(
+        plain("__global__ void k(float* a);\nvoid f(float* a, size_t n) {\n    k<<<1, 2, 0, n>>>(a);\n}\n",
+              error(3, 18, "argument of type \"size_t\" is incompatible with parameter of type \"CUstream_st *\"")),
+        "the fourth is a stream"));
+    CHECK(mentions(plain("template <typename T> __global__ void k(T* a);\nvoid f(double* a) {\n    k<float><<<1, "
+                         "2>>>(a);\n}\n",
+                         error(3, 5, "no instance of function template \"k\" matches the argument list")),
+                   "takes it for float"));
+    CHECK(mentions(plain("void f() {\n    float* a[8][8];\n    a[1][2] = 2.0f;\n}\n",
+                         error(3, 13, "a value of type \"float\" cannot be assigned to an entity of type \"float *\"")),
+                   "take the * there away"));
+}
+
 TEST_CASE("a line of any length is explained") {
     for (const char* piece : {"a ", "a[", "(", "= ", "* ", "\t", "a, ", "for (", "x::", "< "}) {
         std::string line = "    threadIdx ";

@@ -40,7 +40,7 @@ TEST_CASE("a line well above its ideal gets advice") {
     CHECK(advice[0].severity == Severity::advice);
     CHECK(advice[0].marks.at(0).line == 2);
     CHECK(advice[0].marks.at(0).column == 5);
-    CHECK(advice[0].marks.at(0).label == "32 sectors a request, 4 would do");
+    CHECK(advice[0].marks.at(0).label == "32 sectors a request, 4 at best");
 }
 
 TEST_CASE("what the stage asks for is no advice") {
@@ -75,7 +75,7 @@ TEST_CASE("bank conflicts and divergence") {
     const auto advice = performance_advice(Stage{}, {}, "a.cu", source, {line});
     REQUIRE(advice.size() == 2);
     CHECK(advice[0].code == "bank_conflict");
-    CHECK(advice[0].marks.at(0).label == "32 wavefronts a request, 1 would do");
+    CHECK(advice[0].marks.at(0).label == "32 wavefronts a request, 1 at best");
     CHECK(advice[1].code == "divergence");
     // The interleaved tree of the reduction is divergent on purpose.
     CHECK(performance_advice(with_rule("divergent_branches_per_warp", ">=", 5), {}, "a.cu", source, {line}).empty());

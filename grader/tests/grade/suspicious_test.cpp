@@ -34,10 +34,30 @@ TEST_CASE("an expression that C++ reads in another way is told") {
     CHECK(mentions(warned("int b = UP(n, m);", "#define UP(x, y) x + y - 1 / y\n"), "the division comes first"));
     CHECK(mentions(warned("int b = AT(n + 1, m);", "#define AT(r, c) r * 8 + c\n"), "`n + 1` is put into"));
     CHECK(mentions(warned("extern __shared__ float* tile;\ntile[n] = 1;"), "`tile` is a pointer here"));
+    CHECK(mentions(warned("if (n < 0 && n >= m) return;"), "`n < 0 && n >= m` is never true"));
+    CHECK(mentions(warned("if ((n < 0 and n >= m) || (m < 0)) return;"), "is never true"));
+    CHECK(mentions(warned("if (n >= 0 || n < m) a[n] = 1;"), "always holds"));
+}
+
+TEST_CASE("a sum that begins with no value is told, where the compiler sees none of it") {
+    CHECK(mentions(warned("float sum;\nfor (int i = 0; i < n; ++i) sum += a[i];\na[0] = sum;", "__device__ "),
+                   "begins with no value"));
+    CHECK(mentions(warned("float sum;\nwhile (n-- > 0) sum = sum + a[n];\na[0] = sum;", "__device__ "),
+                   "begins with no value"));
+    CHECK(warned("float sum = 0;\nfor (int i = 0; i < n; ++i) sum += a[i];\na[0] = sum;", "__device__ ").empty());
+    CHECK(warned("float sum;\nfor (int i = 0; i < n; ++i) sum = a[i];\na[0] = sum;", "__device__ ").empty());
+    CHECK(warned("float sum;\nif (n) sum = 0; for (int i = 0; i < n; ++i) sum += a[i];\na[0] = sum;", "__device__ ")
+              .empty());
 }
 
 TEST_CASE("what means what it says is let be") {
     for (const char* body : {"if (n < m && m < 9) a[n] = 1;",
+                             "if (n < m and m < 9) a[n] = 1;",
+                             "if (n < 3 or m < 9) a[n] = 1;",
+                             "if (n >= 0 && n < m) a[n] = 1;",
+                             "if (n < 0 || n >= m) return;",
+                             "if (n < 0 && m >= n) return;",
+                             "if (n >= 0 && m > 3 || n < m) a[n] = 1;",
                              "if (n < m & m < 9) a[n] = 1;",
                              "if ((n & 1) == 0) a[n] = 1;",
                              "if (n & m) a[n] = 1;",

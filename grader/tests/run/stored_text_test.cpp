@@ -56,9 +56,9 @@ TEST_CASE("nothing is said where nothing is known") {
 }
 
 TEST_CASE("the only line that stores to an array") {
-    CHECK(only_line_that_stores(Read("__shared__ float t[8];", "1").scene(), "t") == 3);
-    CHECK(only_line_that_stores(Read("__shared__ float t[8]; t[0] = 2;", "1").scene(), "t") == 0);
-    CHECK(only_line_that_stores(Read("__shared__ float t[8]; if (t[0] == 2) return;", "1").scene(), "t") == 3);
-    CHECK(only_line_that_stores(Read("__shared__ float t[8];", "1").scene(), "u") == 0);
-    CHECK(only_line_that_stores(Read("__shared__ float t[8];", "1").scene(), "t)(") == 0);
+    CHECK(only_line_that_stores(Read("__shared__ float t[8];", "1").scene().source, "t") == 3);
+    CHECK(only_line_that_stores(Read("__shared__ float t[8]; t[0] = 2;", "1").scene().source, "t") == 0);
+    CHECK(only_line_that_stores(Read("__shared__ float t[8]; if (t[0] == 2) return;", "1").scene().source, "t") == 3);
+    CHECK(only_line_that_stores(Read("__shared__ float t[8];", "1").scene().source, "u") == 0);
+    CHECK(only_line_that_stores(Read("__shared__ float t[8];", "1").scene().source, "t)(") == 0);
 }

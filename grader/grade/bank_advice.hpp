@@ -1,0 +1,18 @@
+// Why the rows of a tile in shared memory meet in few banks, as far as its declaration and its index show.
+//
+// Theory of operation. Element (r, c) of a tile of 4-byte elements whose rows are L apart is in bank (r * L + c) % 32,
+// so a column lies in 32 / gcd(L, 32) banks, and a warp that goes down a column takes gcd(L, 32) wavefronts. Only where
+// the count is just that is L called the reason.
+#pragma once
+
+#include <string>
+
+#include "base/diagnostic.hpp"
+#include "course/technique.hpp"
+
+namespace warpgrade {
+
+// `array`: the mark on its name; `by`: wavefronts a request. "" where this does not explain them.
+std::string advice_on_banks(const std::string& source, const SourceMark& array, double by, const LaunchInfo& launch);
+
+}  // namespace warpgrade

@@ -1,0 +1,16 @@
+// What to try where two threads store to one place.
+#pragma once
+
+#include <string>
+
+#include "run/wording_place.hpp"
+
+namespace warpgrade {
+
+// Of two blocks: by how they differ, and by what the text makes of blockIdx.
+std::string advice_on_blocks(const Scene& scene);
+// Of one block that stores to an element of its array `name` twice: by how far apart its rows of threads begin, and by
+// the text of the index and of the loop.
+std::string advice_on_element(const Scene& scene, const std::string& name);
+
+}  // namespace warpgrade

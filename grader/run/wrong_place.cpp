@@ -1,0 +1,123 @@
+#include "run/wrong_place.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <regex>
+
+#include "course/source_text.hpp"
+#include "run/access_place.hpp"
+#include "run/index_text.hpp"
+#include "run/stored_text.hpp"
+#include "run/wording.hpp"
+#include "run/wording_place.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+// What is read in a loop and stored in the same place, or the other way round: the text says on which side its variable
+// is missing.
+bool mark_left_out(const Bench& bench, const Judgement& judgement, Diagnostic& wrong) {
+    static constexpr std::array of_loop{"rows_repeated", "mixed_within_tile", "overwritten_lines"};
+    if (std::find(of_loop.begin(), of_loop.end(), judgement.pattern) == of_loop.end()) return false;
+    const LeftOut left = variable_left_out(bench.source);
+    if (left.line == 0) return false;
+    vgpu::ThreadPlace place;
+    place.line = left.line;
+    const SourceMark mark = mark_in(bench.path, bench.source, place, left.array, "");
+    if (wrong.marks.front().line == left.line)
+        wrong.marks.front() = mark;
+    else
+        wrong.marks.insert(wrong.marks.begin(), mark);
+    wrong.help = fmt::format("`{}` of the loop in line {} is missing in the index of `{}`, line {}", left.variable,
+                             left.loop_line, left.array, left.line);
+    return true;
+}
+
+// What is taken from the wrong side of each element comes by way of a tile: the line that fills it.
+void mark_line_that_fills(const Bench& bench, const Judgement& judgement, Diagnostic& wrong) {
+    if (judgement.pattern != "wrong_weights" || !judgement.title.starts_with("what belongs around")) return;
+    for (const std::string& name : shared_names(bench.source)) {
+        const int line = only_line_that_stores(bench.source, name);
+        if (line == 0 || line == wrong.marks.front().line) continue;
+        vgpu::ThreadPlace place;
+        place.line = line;
+        wrong.marks.insert(wrong.marks.begin(), mark_in(bench.path, bench.source, place, name, "filled here"));
+        return;
+    }
+}
+
+// Where an index is made, for what is stored to, or read from, the wrong place by it.
+void mark_lines_of_index(const Bench& bench, const Judgement& judgement, const std::string& in, Diagnostic& wrong) {
+    if (mark_left_out(bench, judgement, wrong)) return;
+    static constexpr std::array of_index{"tile_not_moved", "diagonal_tiles_only", "diagonals_only",
+                                         "stored_turned",  "indices_swapped",     "only_first_block"};
+    static constexpr std::array of_load{"wrong_step", "neighbouring_row", "shifted_by_one", "offset_along_row"};
+    const auto is_one_of = [&](const auto& patterns) {
+        return std::find(patterns.begin(), patterns.end(), judgement.pattern) != patterns.end();
+    };
+    if (is_one_of(of_load)) {
+        const int line = only_line_that_reads(bench.source, in);
+        if (line == 0) return;
+        vgpu::ThreadPlace place;
+        place.line = line;
+        if (line != wrong.marks.front().line)
+            wrong.marks.insert(wrong.marks.begin(), mark_in(bench.path, bench.source, place, in, "read here"));
+        if (judgement.pattern != "wrong_step") return;
+        // The factor of a row's length is the row.
+        const auto subscripts = subscripts_of(line_of(bench.source, line), in);
+        if (subscripts.empty()) return;
+        const std::string_view index = subscripts.front();
+        const bool is_column = judgement.title.find("columns") != std::string::npos;
+        static const std::regex set(R"re((\w+)\s*=)re");
+        for (const int made : lines_that_bring("threadIdx", bench.source, line, in)) {
+            const std::string text(line_of(bench.source, made));
+            std::smatch match;
+            if (text.size() > 300 || !std::regex_search(text, match, set)) continue;
+            const bool is_of_column = column_of(index.substr(0, index.find('*')), match[1].str()) == 0;
+            if (is_of_column == is_column)
+                wrong.marks.insert(wrong.marks.begin(), mark_of_line(made, bench.path, bench.source, ""));
+        }
+        return;
+    }
+    const SourceMark store = wrong.marks.front();
+    if (const auto lacks = judgement.values.find("lacks"); lacks != judgement.values.end()) {
+        for (const int line : lines_of_index(bench.source, store.line, stored_array(line_of(bench.source, store.line))))
+            if (line_of(bench.source, line).find(lacks->second) == std::string_view::npos)
+                wrong.marks.insert(wrong.marks.begin(), mark_of_line(line, bench.path, bench.source, ""));
+        return;
+    }
+    if ((!is_one_of(of_index) && !judgement.values.contains("of_place")) || store.line == 0) return;
+    const std::string_view array = stored_array(line_of(bench.source, store.line));
+    // Blocks that take one part of blockIdx for both; threads, or what is computed from both, else.
+    const bool is_of_blocks =
+        judgement.pattern == "diagonal_tiles_only" && bench.source.find("blockIdx.y") == std::string::npos;
+    const auto lines = judgement.pattern == "stored_turned"
+                           ? lines_of_index(bench.source, store.line, array)
+                           : lines_that_bring(is_of_blocks ? "blockIdx" : "threadIdx", bench.source, store.line, array);
+    if (lines.empty() || lines.size() > 2) return;
+    for (std::size_t i = lines.size(); i-- > 0;)
+        wrong.marks.insert(wrong.marks.begin(), mark_of_line(lines[i], bench.path, bench.source, ""));
+}
+
+// The last tiles have no block, and the text says why.
+void mark_floor_divisions(const Bench& bench, const Judgement& judgement, Diagnostic& wrong) {
+    if (judgement.pattern != "last_partial_tile_missing") return;
+    const auto divisions = floor_divisions(bench.source);
+    if (divisions.empty()) return;
+    wrong.help = advice_on_floor(divisions);
+    for (std::size_t i = divisions.size(); i-- > 0;)
+        wrong.marks.insert(wrong.marks.begin(), mark_of_division(divisions[i], bench.path));
+}
+
+}  // namespace
+
+void mark_cause_in_text(const Bench& bench, const Judgement& judgement, const std::string& in, Diagnostic& wrong) {
+    mark_floor_divisions(bench, judgement, wrong);
+    mark_lines_of_index(bench, judgement, in, wrong);
+    mark_line_that_fills(bench, judgement, wrong);
+}
+
+}  // namespace warpgrade

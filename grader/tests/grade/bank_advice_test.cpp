@@ -1,0 +1,39 @@
+#include "grade/bank_advice.hpp"
+
+#include <string>
+
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+
+namespace {
+
+LaunchInfo block_of(std::uint32_t x, std::uint32_t y) { return {"k", {32, 32, 1}, {x, y, 1}, 0, 3}; }
+
+// Of the access to `tile` in line 4.
+std::string said(const std::string& declared, const std::string& index, double by, const LaunchInfo& launch) {
+    const std::string source = "constexpr int TILE = 32, PADDING = 1;\nconstexpr int SIDE = 33;\n__shared__ " +
+                               declared + ";\n    float a = tile" + index + ";\n";
+    return advice_on_banks(source, {"a.cu", 4, 15, 4, ""}, by, launch);
+}
+bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("the length of a row says which banks a column lies in, where it explains the count") {
+    const LaunchInfo square = block_of(32, 32);
+    CHECK(mentions(said("float tile[32][32]", "[threadIdx.x][threadIdx.y]", 32, square), "second extent, line 3, 33"));
+    CHECK(mentions(said("float tile[32][34]", "[threadIdx.x][threadIdx.y]", 2, square), "16 of the 32 banks"));
+    CHECK(mentions(said("float tile[32 * SIDE]", "[threadIdx.x * 32 + threadIdx.y]", 32, square),
+                   "with 33 in the index"));
+    CHECK(mentions(said("float tile[16][17]", "[threadIdx.x][threadIdx.y]", 2, block_of(16, 16)),
+                   "two rows of the tile"));
+}
+
+TEST_CASE("what the length of a row does not explain is not put down to it") {
+    const LaunchInfo square = block_of(32, 32);
+    CHECK(said("float tile[32][33]", "[threadIdx.x][threadIdx.y]", 32, square).empty());
+    CHECK(said("float tile[32][32]", "[threadIdx.x][threadIdx.y]", 4, square).empty());
+    CHECK(said("double tile[32][32]", "[threadIdx.x][threadIdx.y]", 32, square).empty());
+    CHECK(said("float other[32][32]", "[threadIdx.x][threadIdx.y]", 32, square).empty());
+}
