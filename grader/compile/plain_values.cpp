@@ -124,6 +124,10 @@ std::string initial_value(const Complaint& c) {
     if (given == "void") return {};
     if (given.ends_with("*") && !wanted.ends_with("*"))
         return "on the right is an address, and on the left a number: the element there is p[i]";
+    const std::string_view left = c.token > 0 ? c.text(c.token - 1) : std::string_view();
+    if (c.says("cannot be assigned") && given + " *" == wanted && c.view.meaning(left, c.message.line))
+        return "`" + std::string(left) + "` is the address of many: say which element is meant, " + std::string(left) +
+               "[...] =";
     if (!given.ends_with("*") && wanted.ends_with("*"))
         return "on the left is an address, and on the right a number: the address of x is &x";
     return {};
