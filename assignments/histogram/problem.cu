@@ -65,3 +65,22 @@ void too_few_bins(u64 i, const unsigned* in, unsigned* counts, int n, int bins) 
 }
 
 void doubled(u64 i, const unsigned* in, unsigned* counts, int n) { atomicAdd(&counts[in[i]], 2u); }
+
+void multiplied(u64 i, const unsigned* in, unsigned* counts, int n, int times) {
+    atomicAdd(&counts[in[i]], (unsigned)times);
+}
+
+// Some are filled: where none is, nothing tells one bin from another.
+void bins_left_out(u64 i, const unsigned* in, unsigned* counts, int n, int bins) {
+    if (in[i] < (unsigned)bins) atomicAdd(&counts[in[i]], 1u);
+    if (i != 0) return;
+    int first = 0;
+    while (first < n && in[first] >= (unsigned)bins) ++first;
+    if (first == n) atomicAdd(&counts[0], 1u);
+}
+
+void first_block_repeated(u64 i, const unsigned* in, unsigned* counts, int n, int block) {
+    if (i < (u64)block) atomicAdd(&counts[in[i]], (unsigned)((n - 1) / block + 1));
+}
+
+void lane_bits_added(u64 i, const unsigned* in, unsigned* counts, int n) { atomicAdd(&counts[in[i]], 1u << (i % 32)); }

@@ -82,3 +82,29 @@ void before_alone(const unsigned* in, unsigned* out, unsigned* scratch, int n, i
         out[i] = i < block ? sum : before;
     }
 }
+
+void own_stretch_too(const unsigned* in, unsigned* out, unsigned* scratch, int n, int block) {
+    unsigned sum = 0, own = 0;
+    for (int i = 0; i < n; ++i) {
+        if (i % block == 0) {
+            own = 0;
+            for (int j = i; j < n && j < i + block; ++j) own += in[j];
+        }
+        sum += in[i];
+        out[i] = i < block ? sum : sum + own;
+    }
+}
+
+void one_block_early(const unsigned* in, unsigned* out, unsigned* scratch, int n, int block) {
+    unsigned before = 0;
+    for (int first = 0; first < n; first += block) {
+        const int end = n - first < block ? n : first + block;
+        unsigned own = 0, sum = 0;
+        for (int i = first; i < end; ++i) own += in[i];
+        for (int i = first; i < end; ++i) {
+            sum += in[i];
+            out[i] = end == n ? sum : before + own + sum;
+        }
+        before += own;
+    }
+}

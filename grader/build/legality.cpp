@@ -78,6 +78,8 @@ public:
             if (!function.is_declaration && !function.body.empty()) look_at(function);
         for (const ptx::Function& function : module_.functions)
             if (function.is_entry) look_at_shared_arrays(function);
+        for (std::size_t i = 0; i < outline_.tokens.size(); ++i)
+            if (text(i) == "<<<") look_at_launch(i);
         for (const FunctionText& function : outline_.functions) look_at(function);
         look_for_headers();
         std::vector<CompilerMessage> messages;
@@ -199,6 +201,7 @@ private:
     }
 
     void host_call(const FunctionText& caller, const std::string& callee, bool is_constexpr, int line) {
+        unmarked_.insert(callee);
         fail(line, callee,
              fmt::format("{} cannot call `{}`, which is a host function: __device__ is missing in front of it",
                          who(caller), callee),
@@ -299,10 +302,10 @@ private:
 
     void look_at(const FunctionText& function) {
         look_at_words(function);
+        if (unmarked_.contains(function.name)) return;  // with its mark it may do all of this
         for (std::size_t i = function.body_begin; i < function.body_end; ++i) {
             const std::string_view word = text(i);
             const bool runs_on_device = function.side == Side::kernel || function.side == Side::device;
-            if (word == "<<<") look_at_launch(i);
             if (runs_on_device) {
                 if (word == "<<<")
                     fail(token(i).line, "<<<", fmt::format("{} launches a kernel: only the host can", who(function)),
@@ -332,16 +335,16 @@ private:
         if (text(name) == ">")
             while (name > 0 && text(name) != "<" && text(name) != ";") --name;
         if (text(name) == "<") --name;
-        bool is_known = false;
-        for (const FunctionText& known : outline_.functions) {
-            if (known.name != text(name)) continue;
-            if (known.side == Side::kernel) return;
-            is_known = true;
+        const FunctionText* known = nullptr;
+        for (const FunctionText& function : outline_.functions) {
+            if (function.name != text(name)) continue;
+            if (function.side == Side::kernel) return;
+            known = &function;
         }
-        if (is_known)
-            fail(token(i).line, text(name),
-                 fmt::format("`{}` is no kernel, so that <<< >>> cannot launch it", text(name)),
-                 "write __global__ in front of its definition");
+        if (known == nullptr) return;
+        unmarked_.insert(known->name);
+        fail(token(i).line, text(name), fmt::format("`{}` is no kernel, so that <<< >>> cannot launch it", text(name)),
+             fmt::format("write __global__ in front of its definition in line {}", known->line));
     }
 
     bool stands_behind_extern(const FunctionText& function, std::size_t i) const {
@@ -469,6 +472,7 @@ private:
     Outline outline_;
     ptx::Module module_;
     std::map<int, CompilerMessage> found_;
+    std::set<std::string, std::less<>> unmarked_;  // functions without the __global__ or __device__ they are used with
 };
 
 }  // namespace

@@ -110,8 +110,9 @@ std::string extents_are_constants(const Complaint& c) {
 
 std::string extern_is_missing(const Complaint& c) {
     return c.line_has("__shared__") && !c.line_has("extern")
-               ? "without an extent it is dynamic shared memory: write extern __shared__, and give its bytes as third "
-                 "launch argument"
+               ? "give it its extent, " + (c.name.empty() ? "partial" : c.name) +
+                     "[...]; or, for dynamic shared memory, "
+                     "write extern __shared__, and give its bytes as third launch argument"
                : "";
 }
 

@@ -93,6 +93,21 @@ std::string exchanged_with(const Complaint& c, std::string_view function) {
     return {};
 }
 
+// "`f` takes (int a, int b), 2 of them, and 1 stands here: is b missing?"; "" where the call has as many as there are.
+std::string fewer_arguments(const Complaint& c, std::string_view function, const std::string& parameters) {
+    if (parameters.empty() || c.open_bracket() == c.view.tokens().size()) return {};
+    const std::size_t given = parts_between(c.view, c.open_bracket()).size();
+    for (const auto& [name, declared] : c.view.declared()) {
+        if (name != function || !declared.is_function) continue;
+        const auto wanted = static_cast<std::size_t>(declared.parameter_count);
+        if (given == wanted) return {};
+        return "`" + std::string(function) + "` takes " + std::to_string(wanted) + " arguments, (" + parameters +
+               "), and " + std::to_string(given) + (given == 1 ? " stands" : " stand") +
+               " here: " + (given < wanted ? "which one is missing?" : "which one is too many?");
+    }
+    return {};
+}
+
 // "argument of type A is incompatible with parameter of type B"
 std::string argument_type(const Complaint& c) {
     const std::string given = c.quoted(0), wanted = c.quoted(1);
@@ -111,6 +126,8 @@ std::string argument_type(const Complaint& c) {
                "[row * length_of_a_row + col]";
     std::string_view function = c.bracket_of();
     if (function == ">>>") function = launched(c);
+    const std::string parameters = parameters_of(c.view, function);
+    if (std::string fewer = fewer_arguments(c, function, parameters); !fewer.empty()) return fewer;
     if ("const " + wanted == given) {
         if (const std::string other = exchanged_with(c, function); !other.empty())
             return "`" + c.name + "` may only be read, and stands where something is stored: have `" + c.name +
@@ -124,7 +141,6 @@ std::string argument_type(const Complaint& c) {
         return is_pointer
                    ? "the parameter is one number, and `" + c.name + "` the address of many: is a * missing there?"
                    : "`" + c.name + "` is one number, and the parameter the address of many: an address is &" + c.name;
-    const std::string parameters = parameters_of(c.view, function);
     return (parameters.empty() ? "" : "`" + std::string(function) + "` takes (" + parameters + "): ") +
            "compare the arguments with the parameters, one by one: have two changed places?" +
            (given.starts_with("const ") && wanted.ends_with("*") ? " what is const cannot go where something is stored"
@@ -138,7 +154,15 @@ std::string launch_has_no_value(const Complaint& c) {
     return "the function gives nothing back: is its type void where it is to be another one?";
 }
 
-std::string address_first(const Complaint&) {
+// atomicAdd(&bins[i], 1) of unsigned char bins[256]
+std::string address_first(const Complaint& c) {
+    constexpr std::array too_narrow{"char *", "short *", "bool *"};
+    const std::string given =
+        c.message.message.substr(std::min(c.message.message.rfind('('), c.message.message.size()));
+    for (const std::string_view type : too_narrow)
+        if (const std::size_t end = given.find(type); end != std::string::npos)
+            return "there is none for `" + given.substr(1, end + type.size() - 3) +
+                   "`: it adds to int, unsigned, unsigned long long, float and double";
     return "the first argument is where to add, an address: &array[index]; the second is a value of the same type";
 }
 

@@ -143,6 +143,10 @@ std::string initial_value(const Complaint& c) {
         if (const std::string array = array_of_pointers(c); !array.empty()) return array;
     if (given.ends_with("*") && !wanted.ends_with("*"))
         return "on the right is an address, and on the left a number: the element there is p[i]";
+    const std::string_view left = c.token > 0 ? c.text(c.token - 1) : std::string_view();
+    if (c.says("cannot be assigned") && given + " *" == wanted && c.view.meaning(left, c.message.line))
+        return "`" + std::string(left) + "` is the address of many: say which element is meant, " + std::string(left) +
+               "[...] =";
     if (!given.ends_with("*") && wanted.ends_with("*"))
         if (const std::string array = array_of_pointers(c); !array.empty()) return array;
     if (!given.ends_with("*") && wanted.ends_with("*"))

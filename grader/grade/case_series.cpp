@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <regex>
 #include <utility>
 
+#include "base/code_text.hpp"
 #include "course/source_text.hpp"
 #include "problem/pattern.hpp"
 #include "run/access_place.hpp"
@@ -201,6 +203,9 @@ void CaseSeries::add(CaseOutcome outcome) {
     if (verdict == Verdict::fault && faults_ == 0) first_fault_ = shape;
     if (verdict == Verdict::fault && ++faults_ == 3)
         stop_reason_ = fmt::format("the submission failed on {} and two more shapes", first_fault_);
+    std::set<std::pair<std::string, int>> own;
+    for (const Diagnostic& finding : outcome.findings) own.emplace(finding.code, first_line(finding));
+    for (const auto& one : own) ++seen_[one];
     for (Diagnostic& finding : outcome.findings) finding.shape = shape_argument(outcome.result.shape);
     if (outcome.wrong) outcome.wrong->shape = shape_argument(outcome.result.shape);
     for (Diagnostic& finding : outcome.findings) add_finding(result_.findings, std::move(finding));
@@ -262,28 +267,58 @@ void CaseSeries::explain_elements(const Bench& bench) {
         if (auto counted = counted_output(bench, one.shape, *one.judgement->first_wrong)) {
             unknown->diagnostic.facts.push_back(std::move(counted->fact));
             if (!counted->help.empty()) unknown->diagnostic.help = std::move(counted->help);
+            if (!counted->title.empty()) unknown->diagnostic.title = std::move(counted->title);
+            if (counted->line != 0)
+                unknown->diagnostic.marks = {mark_of_line(counted->line, bench.path, bench.source, "")};
         }
         return;
     }
 }
+
+bool CaseSeries::are_errors_rare(int many) const {
+    return std::all_of(result_.findings.begin(), result_.findings.end(), [&](const Diagnostic& d) {
+        const auto seen = seen_.find({d.code, first_line(d)});
+        return d.severity != Severity::error || (seen != seen_.end() && 4 * seen->second <= many);
+    });
+}
+
+namespace {
+
+// piece = n / threads;
+SourceMark mark_of_rounded_share(const Bench& bench) {
+    static const std::regex share(R"re(\w\s*=\s*n\s*/\s*\w+\s*;)re");
+    const std::string code = without_comments(bench.source);
+    const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
+    for (int line = 1; line <= lines; ++line)
+        if (const std::string text(line_of(code, line)); text.size() <= 400 && std::regex_search(text, share))
+            return mark_of_line(line, bench.path, bench.source, "rounded down");
+    return {};
+}
+
+}  // namespace
 
 void CaseSeries::explain_counts(const Bench& bench) {
     const auto is_open = [](const Mistake& m) { return !m.is_recognised; };
     const auto may_be_counts = [](const Mistake& m) {
         return m.diagnostic.code == "wrong_output" && m.pattern != "narrowed" && m.pattern != "divided";
     };
-    if (std::none_of(mistakes_.begin(), mistakes_.end(), may_be_counts) ||
-        std::any_of(result_.findings.begin(), result_.findings.end(),
-                    [](const Diagnostic& d) { return d.severity == Severity::error; }))
-        return;
     std::vector<Shape> wrong;
     for (const CaseResult& one : result_.cases)
         if (one.verdict == Verdict::wrong && one.variant.empty()) wrong.push_back(one.shape);
+    if (std::none_of(mistakes_.begin(), mistakes_.end(), may_be_counts) ||
+        !are_errors_rare(static_cast<int>(wrong.size())))
+        return;
+    rounded_ = mark_of_rounded_share(bench);
     explain_elements(bench);
     const auto open = std::find_if(mistakes_.begin(), mistakes_.end(), is_open);
     const auto counted = counted_elements(bench, wrong, open == mistakes_.end());
     if (!counted) return;
     if (counted->pattern.empty()) {
+        if (open->pattern == "wrong_sum" && !counted->title.empty()) {
+            open->diagnostic.title = counted->title;
+            open->diagnostic.shape = counted->shape;
+            open->diagnostic.facts = {"shape " + counted->shape, counted->sums};
+        }
         open->diagnostic.facts.push_back(counted->fact);
         open->diagnostic.facts.insert(open->diagnostic.facts.end(), counted->facts.begin(), counted->facts.end());
         if (open->pattern != "odd_block") open->diagnostic.help = counted->help;  // that says why
@@ -364,7 +399,18 @@ void CaseSeries::explain_zeros() {
     const auto of = [&](std::string_view pattern) {
         return std::find_if(mistakes_.begin(), mistakes_.end(), [&](const Mistake& m) { return m.pattern == pattern; });
     };
-    const auto zero = of("zero"), some = of("wrong_sum");
+    const auto zero = of("zero"), some = of("wrong_sum"), tail = of("tail_missing");
+    if (zero != mistakes_.end() && tail != mistakes_.end() && tail->diagnostic.shape.size() > 4) {
+        const std::string shape = zero->diagnostic.shape;
+        tail->diagnostic.facts.push_back(fmt::format("on {} nothing at all is counted", shape));
+        tail->diagnostic.help =
+            "whole turns, or whole pieces, alone are added: who takes what a division rounds off, and all of it where "
+            "there are fewer elements than threads?";
+        tail->cases += zero->cases;
+        tail->general_cases += zero->general_cases;
+        mistakes_.erase(zero);
+        return;
+    }
     if (zero == mistakes_.end() || some == mistakes_.end() || some->diagnostic.title != "the sum is too small") return;
     const auto name = [](const Mistake& m) {
         return m.diagnostic.shape.empty() ? std::string("other contents") : m.diagnostic.shape;
@@ -373,6 +419,13 @@ void CaseSeries::explain_zeros() {
         fmt::format("elements are left out: on {} all of them, on {} some", name(*zero), name(*some));
     zero->diagnostic.help =
         "does a loop or a test leave out what does not fill a whole turn, or is there an = where += is meant?";
+    if (rounded_.line != 0) {
+        zero->diagnostic.marks = {rounded_};
+        zero->diagnostic.help = fmt::format(
+            "the division in line {} gives 0 where there are fewer elements than shares, and what it leaves over, n % "
+            "shares, is in none",
+            rounded_.line);
+    }
     zero->cases += some->cases;
     mistakes_.erase(some);
 }
@@ -473,6 +526,15 @@ void CaseSeries::report_wrong(const std::string& source) {
     for (const Mistake& m : mistakes_)
         if (m.diagnostic.code == "not_written") most = std::max(most, m.cases);
     drop([&](const Mistake& m) { return m.diagnostic.code == "not_written" && 2 * m.cases < most; });
+    // What fits a few shapes of a sum by chance, where one thing explains the many.
+    const auto is_by_chance = [&](const Mistake& m) {
+        static constexpr std::array pieces{"grid_too_small",  "only_first_block", "only_one_block",
+                                           "tree_incomplete", "tail_twice",       "partial_sums_lost"};
+        return 8 * m.cases <= mistakes_.front().cases &&
+               std::find(pieces.begin(), pieces.end(), m.pattern) != pieces.end();
+    };
+    if (!mistakes_.empty() && mistakes_.front().is_recognised)
+        mistakes_.erase(std::remove_if(mistakes_.begin() + 1, mistakes_.end(), is_by_chance), mistakes_.end());
     if (mistakes_.size() > 2) mistakes_.resize(2);
     // Nobody stores on shapes of whole tiles, and who is outside does on others: the test lets the wrong ones through.
     const auto stores_nothing = std::find_if(mistakes_.begin(), mistakes_.end(), is_nothing);
@@ -502,13 +564,18 @@ void CaseSeries::report_wrong(const std::string& source) {
         std::rotate(mistakes_.begin(), corner, corner + 1);
     }
     const bool leads = lets_others_through || (!mistakes_.empty() && mistakes_.front().is_cause);
+    // What most shapes show, and a fault of a few.
+    const bool goes_first =
+        leads || (!mistakes_.empty() && mistakes_.front().is_recognised && are_errors_rare(mistakes_.front().cases));
     if (leads)
         for (Diagnostic& finding : result_.findings)
-            if (is_of_access(finding) || (is_of_grid(mistakes_.front().pattern) &&
-                                          (finding.code == "invalid_launch" || finding.code == "timeout")))
+            if (is_of_access(finding) ||
+                (finding.code == "timeout" && finding.title.find("more work") != std::string::npos) ||
+                (is_of_grid(mistakes_.front().pattern) &&
+                 (finding.code == "invalid_launch" || finding.code == "timeout")))
                 finding.help = follow_words;
     auto place = result_.findings.end();
-    if (leads) place = result_.findings.begin();
+    if (goes_first) place = result_.findings.begin();
     const auto wrong = std::count_if(result_.cases.begin(), result_.cases.end(),
                                      [](const CaseResult& one) { return one.verdict == Verdict::wrong; });
     if (const std::string types = wrong_types(result_.cases); !types.empty() && !mistakes_.empty())

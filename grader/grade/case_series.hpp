@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -48,6 +49,8 @@ private:
     };
     void explain_elements(const Bench& bench);
     void explain_zeros();
+    // Errors are seen on few shapes, beside `many` that come out wrong.
+    bool are_errors_rare(int many) const;
     void note_output(const CaseOutcome& outcome);
     void note_wrong(const Judgement& judgement, Diagnostic diagnostic, const Shape& shape);
 
@@ -55,6 +58,8 @@ private:
     std::vector<Mistake> mistakes_;
     std::vector<std::pair<Shape, ObservedRun>> observed_;
     std::string stop_reason_;
+    std::map<std::pair<std::string, int>, int> seen_;  // findings by code and line: on how many shapes
+    SourceMark rounded_;  // where the text rounds a share of the elements down; line 0: nowhere
     int faults_ = 0, timeouts_ = 0;
     std::string first_fault_, first_timeout_;  // their shapes
     std::set<std::uint32_t> dynamic_shared_sizes_;

@@ -8,6 +8,7 @@
 
 #include "course/source_outline.hpp"
 #include "grade/suspicious_expressions.hpp"
+#include "grade/suspicious_strides.hpp"
 #include "grade/suspicious_trees.hpp"
 #include "grade/suspicious_variables.hpp"
 
@@ -53,7 +54,7 @@ private:
 
     // float tile[32][32]; in a kernel with a barrier and without any __shared__
     void look_for_private_tile(const FunctionText& function) {
-        static constexpr std::array types{"float", "double", "int", "float4", "T"};
+        static constexpr std::array types{"float", "double", "int", "unsigned", "float4", "T"};
         if (!has(function, "__syncthreads") || has(function, "__shared__")) return;
         for (std::size_t i = function.body_begin; i + 2 < function.body_end; ++i)
             for (const std::string_view type : types)
@@ -147,7 +148,7 @@ std::vector<CompilerMessage> suspicious_places(const std::string& source, const 
     const bool is_unfinished = source.find("// remove this line") != std::string::npos;
     std::vector<CompilerMessage> all;
     for (const auto& some : {suspicious_expressions(source, outline), suspicious_variables(outline),
-                             suspicious_trees(outline), Functions(outline).found})
+                             suspicious_trees(outline), suspicious_strides(outline), Functions(outline).found})
         for (const SuspiciousPlace& place : some) {
             // What reads it is still to be written.
             if (is_unfinished && place.message.ends_with("read nowhere")) continue;

@@ -29,7 +29,9 @@ public:
                 if (text(i) == "__ffs" && text(i + 1) == "(") first_lane(i);
                 if (loop.empty() || !tokens_[i].is_word) continue;
                 const bool is_step =
-                    (adds_partner(i, text(i + 2), loop) && has_barrier(i, loop_end)) || adds_lane(i, loop);
+                    ((adds_partner(i, text(i + 2), loop) || takes_before(i, loop)) && has_barrier(i, loop_end)) ||
+                    adds_lane(i, loop);
+                if (i < loop_end) stores_before(i, loop, function.body_begin);
                 if (by_one != 0 && i < loop_end && is_step) {
                     steps_of_one(by_one, loop);
                     by_one = 0;
@@ -68,6 +70,30 @@ private:
             return false;
         }
         return reads(at, {array, "[", index, "+", step, "]"}) || reads(at, {array, "[", step, "+", index, "]"});
+    }
+
+    // a[x - s]
+    bool takes_before(std::size_t i, std::string_view step) const {
+        return tokens_[i].is_word && reads(i + 1, {"["}) && reads(i + 3, {"-", step, "]"});
+    }
+    // before = a[x - s]; and then a[x] = before;
+    void stores_before(std::size_t i, std::string_view step, std::size_t begin) {
+        if (!reads(i + 1, {"["}) || !reads(i + 3, {"]", "="}) || i + 6 >= tokens_.size() || !tokens_[i + 5].is_word)
+            return;
+        const std::string_view array = text(i), index = text(i + 2), value = text(i + 5);
+        if (text(i + 6) != ";") return;
+        for (std::size_t at = i; at-- > begin && i - at < 60;) {
+            if (text(at) != value || text(at + 1) != "=") continue;
+            for (std::size_t k = at + 2; k < i && text(k) != ";"; ++k)
+                if (text(k) == array && text(k + 2) == index && takes_before(k, step))
+                    return warn(
+                        i,
+                        fmt::format("each step stores what stands `{}` before in place of the element's own sum, "
+                                    "which is lost",
+                                    step),
+                        fmt::format("to add it, write {}[{}] += {}", array, index, value));
+            return;
+        }
     }
 
     // Where a `for` whose head ends before `end` counts its variable up or down by 1; 0: it does not.

@@ -28,6 +28,8 @@ public:
             look_for_sums_of_no_start();
             look_for_loads_of_no_use();
             look_for_lost_stores(function);
+            look_for_unset_sums();
+            look_for_lost_turns(function);
             look_for_unread_arrays(function);
         }
     }
@@ -174,6 +176,60 @@ private:
                     break;
                 }
         }
+    }
+
+    // The operator behind a name, as one word: "+=" also where it is two tokens.
+    std::string operator_behind(std::size_t i) const {
+        const std::string_view one = text(i + 1), two = text(i + 2);
+        if (one.size() == 1 && (two == "=" || (two == one && (one == "+" || one == "-"))) &&
+            std::string_view("+-*/=<>!&|").find(one) != std::string_view::npos)
+            return std::string(one) + std::string(two);
+        return std::string(one);
+    }
+
+    // float sum; and the first that is said of it is sum += in[i];
+    void look_for_unset_sums() {
+        for (const Local& local : locals_) {
+            if (local.value_end != 0 || text(local.at + 1) != ";") continue;
+            const std::string_view name = text(local.at), before = text(local.at - 1);
+            if (!is_type(before)) continue;
+            std::size_t first = local.at + 1;
+            while (first < local.end && !is_name(first, name)) ++first;
+            if (first >= local.end) continue;
+            const std::string sign = operator_behind(first);
+            if (sign == "+=" || sign == "-=" || sign == "*=" || sign == "++")
+                warn(local.at,
+                     fmt::format("`{}` is added to in line {}, and holds anything before", name, tokens_[first].line),
+                     fmt::format("let it begin with a value: {} {} = 0", before, name));
+        }
+    }
+
+    // for (...) sum = in[i]; where the loop never looks at sum
+    void look_for_lost_turns(const FunctionText& function) {
+        for (std::size_t i = function.body_begin; i + 1 < function.body_end; ++i) {
+            if ((text(i) != "for" && text(i) != "while") || text(i + 1) != "(") continue;
+            const std::size_t head = past(i + 1, function.body_end), last = statement_end(head, function.body_end);
+            for (std::size_t at = head; at + 4 < last; ++at) {
+                const std::string_view before = text(at - 1);
+                if (before != ";" && before != "{" && before != "}" && before != ")") continue;
+                if (!tokens_[at].is_word || text(at + 1) != "=" || text(at + 2) == "=" || text(at + 3) != "[") continue;
+                if (text(past(at + 3, last)) == ";") look_for_lost_turn(i, at, last);
+            }
+        }
+    }
+    void look_for_lost_turn(std::size_t loop, std::size_t at, std::size_t last) {
+        const std::string_view name = text(at);
+        std::size_t uses = 0;
+        for (std::size_t k = loop; k < last; ++k) {
+            uses += is_name(k, name);
+            if (text(k) == "break" || text(k) == "return" || text(k) == "if" || text(k) == "?") return;
+        }
+        const bool is_outer = std::any_of(locals_.begin(), locals_.end(), [&](const Local& local) {
+            return text(local.at) == name && local.at < loop && last < local.end;
+        });
+        if (uses == 1 && is_outer)
+            warn(at, fmt::format("each turn of the loop stores over what `{}` had from the one before", name),
+                 fmt::format("to add, write {} +=", name));
     }
 
     bool is_same(std::size_t a, std::size_t b, std::size_t count) const {

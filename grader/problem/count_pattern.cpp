@@ -52,6 +52,26 @@ std::size_t groups_of(Counts counts) {
     return groups;
 }
 
+// The first load is right, and the second one takes as many elements side by side, from another place on.
+std::optional<CountPattern> second_load_elsewhere(Counts c, std::uint64_t threads) {
+    std::vector<std::uint32_t> rest(c.begin(), c.end());
+    for (std::uint64_t i = 0; i < threads; ++i)
+        if (rest[i]-- == 0) return std::nullopt;
+    const auto first = static_cast<std::uint64_t>(std::find(rest.begin(), rest.end(), 1u) - rest.begin());
+    for (std::uint64_t i = 0; i < rest.size(); ++i)
+        if (rest[i] != (i >= first && i < first + threads ? 1u : 0u)) return std::nullopt;
+    if (first == 0 || first >= threads) return std::nullopt;
+    const std::string apart =
+        fmt::format("the two elements of a thread stand {} apart, as many as a block has threads", threads);
+    if (first == 1)
+        return CountPattern{"second_load_beside", "the second load of each thread takes its neighbour's first element",
+                            "", apart, SumPart::second_load};
+    return CountPattern{
+        "second_load_near",
+        fmt::format("the second load of each thread is {} elements behind its first one, and not {}", first, threads),
+        "", apart, SumPart::second_load};
+}
+
 // Where all threads' elements are at one distance: what happens to the first of each thread, the second, ...
 std::optional<CountPattern> by_load(const BlockCounts& block) {
     const Counts c = block.counts;
@@ -78,12 +98,7 @@ std::optional<CountPattern> by_load(const BlockCounts& block) {
             return std::nullopt;
         return found;
     }
-    if (each == 2 && c[0] == 1 && c[threads] == 1 && is_uniform(c.subspan(1, threads - 1)) && c[1] == 2 &&
-        is_uniform(c.subspan(threads + 1)) && c[threads + 1] == 0)
-        return CountPattern{"second_load_beside", "the second load of each thread takes its neighbour's first element",
-                            "",
-                            fmt::format("the two elements of a thread are {} apart, all threads of the block", threads),
-                            SumPart::second_load};
+    if (each == 2) return second_load_elsewhere(c, threads);
     return std::nullopt;
 }
 
@@ -99,9 +114,10 @@ std::optional<CountPattern> single_element(const BlockCounts& block) {
                             "do the steps that add run at all, and is their result the one that is stored?",
                             SumPart::tree};
     if (c[at] == 1)
-        return CountPattern{
-            "one_element", fmt::format("of a block's {} elements only the one at {} is in its sum", c.size(), at), "",
-            "is there an = where += is meant? or is it another thread's sum that is stored in the end?", SumPart::tree};
+        return CountPattern{"one_element",
+                            fmt::format("of a block's {} elements only the one at {} is in its sum", c.size(), at), "",
+                            "is there an = where += is meant? or is it another thread's sum that is stored in the end?",
+                            SumPart::result};
     return std::nullopt;
 }
 
@@ -205,7 +221,71 @@ std::optional<CountPattern> few_lanes(Counts lanes) {
     return std::nullopt;
 }
 
+// Threads without an element bring the last one again: i < n ? i : n - 1.
+std::optional<CountPattern> last_repeated(const ShapeCounts& shape) {
+    const Counts c = shape.counts;
+    const std::uint64_t threads = shape.threads * shape.blocks;
+    if (shape.blocks != 1 || c.size() >= threads || c.back() != 1 + threads - c.size() ||
+        !is_uniform(c.first(c.size() - 1)) || c.front() != 1)
+        return std::nullopt;
+    return CountPattern{
+        "last_repeated",
+        fmt::format("the last element is counted {}: each thread without an element adds it again", times(c.back())),
+        "", "let threads past the end bring 0, and no element: i < n ? in[i] : 0", SumPart::loads};
+}
+
+// Each block begins where it should, and goes on to the end of the input.
+std::optional<CountPattern> blocks_go_on(const ShapeCounts& shape) {
+    if (shape.counts.size() <= 2 * shape.threads) return std::nullopt;
+    for (std::uint64_t i = 0; i < shape.counts.size(); ++i)
+        if (shape.counts[i] != i / shape.threads + 1) return std::nullopt;
+    return CountPattern{
+        "blocks_go_on", fmt::format("the elements of block b, {} each, are counted b + 1 times", shape.threads), "",
+        "each block goes on through the elements of those behind it: a loop over the whole input goes on "
+        "by all threads of the grid, gridDim.x * blockDim.x",
+        SumPart::loads};
+}
+
+// Two loads behind one test, that of the second.
+std::optional<CountPattern> pair_dropped(const ShapeCounts& shape) {
+    const Counts c = shape.counts;
+    if (c.size() <= shape.threads + 1 || c.size() >= 2 * shape.threads) return std::nullopt;
+    for (std::uint64_t i = 0; i < c.size(); ++i)
+        if (c[i] != (i >= shape.threads || i + shape.threads < c.size() ? 1u : 0u)) return std::nullopt;
+    return CountPattern{"pair_dropped",
+                        fmt::format("an element is left out where the one {} behind it is past the end", shape.threads),
+                        "",
+                        fmt::format("each of the two loads has a test of its own: i < n for in[i], and i + {0} < n for "
+                                    "in[i + {0}] alone",
+                                    shape.threads),
+                        SumPart::second_load};
+}
+
 }  // namespace
+
+std::optional<CountPattern> pattern_of_shape(const ShapeCounts& shape) {
+    if (shape.counts.size() < 2 || shape.threads == 0) return std::nullopt;
+    for (const auto pattern : {&last_repeated, &blocks_go_on, &pair_dropped})
+        if (auto found = pattern(shape)) return found;
+    return std::nullopt;
+}
+
+std::string counts_as_title(std::span<const std::uint32_t> counts) {
+    const auto none = static_cast<std::size_t>(std::count(counts.begin(), counts.end(), 0u));
+    const auto once = static_cast<std::size_t>(std::count(counts.begin(), counts.end(), 1u));
+    const std::size_t all = counts.size(), more = all - none - once;
+    if (none == all) return {};
+    if (none != 0 && more == 0) {
+        const auto first = static_cast<std::size_t>(std::find(counts.begin(), counts.end(), 0u) - counts.begin());
+        return first == once
+                   ? fmt::format("only the first {} of {} elements {} counted", once, all, once == 1 ? "is" : "are")
+                   : fmt::format("{} of {} elements are left out", none, all);
+    }
+    if (none == 0)
+        return more == all ? "every element is counted more than once"
+                           : fmt::format("{} of {} elements are counted more than once", more, all);
+    return "some elements are counted more than once, and others not at all";
+}
 
 std::string counts_in_words(std::span<const std::uint32_t> counts, const std::string& before,
                             const std::string& after) {

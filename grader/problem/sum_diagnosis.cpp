@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
+#include <span>
 
 namespace warpgrade {
 
@@ -12,6 +14,7 @@ namespace {
 
 struct Mistake {
     std::string pattern, title, fact, help;
+    std::map<std::string, std::string> values{};
 };
 
 std::string plural(std::uint64_t count, const char* thing) {
@@ -21,8 +24,8 @@ std::string plural(std::uint64_t count, const char* thing) {
 // Which subset of the elements has this sum? Only subsets that a mistake leaves are asked: whole numbers collide.
 class Suspects {
 public:
-    Suspects(double found, const SumInput& input, const Case& prepared)
-        : found_(found), input_(input), total_(input.sum()) {
+    Suspects(double found, const SumInput& input, const Case& prepared, std::span<const std::byte> scratch)
+        : found_(found), input_(input), total_(input.sum()), scratch_(scratch) {
         if (!prepared.observed.launches.empty()) {
             threads_ = prepared.observed.launches.front().threads_per_block;
             blocks_ = prepared.observed.launches.front().blocks;
@@ -69,6 +72,9 @@ private:
         return Mistake{"multiplied", fmt::format("every element is counted {:.0f} times", factor), "",
                        factor == static_cast<double>(threads_)
                            ? "all threads of a block add the block's sum: let one of them do it"
+                       : factor == static_cast<double>(blocks_)
+                           ? "as often as there are blocks: is blockIdx.x missing in the index of the load, so that "
+                             "each of them adds the same?"
                        : factor == 32 ? "all lanes of a warp add the warp's sum: let one of them do it"
                                       : "let only one thread of the block or warp add the block's sum"};
     }
@@ -122,7 +128,8 @@ private:
         }
         for (const std::uint64_t period : {threads_, 2 * threads_}) {
             for (std::uint64_t part = period / 2; part >= 1; part /= 2) {
-                if (part >= n() || (part == threads_ && period == 2 * threads_)) continue;
+                // Of fewer than twice as many it is as well the end that is missing.
+                if (2 * part > n() || (part == threads_ && period == 2 * threads_)) continue;
                 if (found_ == residues(period, 0, part))
                     return Mistake{"tree_incomplete",
                                    fmt::format("of every {} elements only the first {} counted", period,
@@ -143,7 +150,7 @@ private:
         if (n() > threads_ && found_ == residues(2 * threads_, 0, threads_) + residues(2 * threads_, 1, threads_ + 1))
             return Mistake{
                 "second_load_beside", "the second load of each thread takes its neighbour's first element", "",
-                fmt::format("the two elements of a thread are {} apart, all threads of the block", threads_)};
+                fmt::format("the two elements of a thread stand {} apart, as many as a block has threads", threads_)};
         for (std::uint64_t step = 2; step <= 32 && step < n(); step *= 2) {
             double sum = 0;
             for (std::uint64_t i = 0; i < n(); i += step) sum += static_cast<double>(input_.element(i));
@@ -204,7 +211,9 @@ private:
         return {"tail_missing",
                 fmt::format("the last {} missing", lost == 1 ? "element is" : plural(lost, "element") + " are"),
                 fmt::format("it is the sum of the first {} elements of {}", n() - lost, n()),
-                "is there a thread for each of them, and does its guard let it in? each load on its own: i < n"};
+                "is there a thread for each of them, and does its guard let it in? each load on its own: i < n",
+                lost < 4 && lost == n() % 4 ? std::map<std::string, std::string>{{"lost", std::to_string(lost)}}
+                                            : std::map<std::string, std::string>{}};
     }
 
     // All that the blocks of the first launch cover, and it is not all there is.
@@ -241,6 +250,7 @@ private:
                                        2 * kept == blocks_ || 2 * kept + 1 == blocks_;
                 const std::uint64_t used = (n() + chunk - 1) / chunk;  // blocks that have elements
                 if (!is_likely || used > blocks_ || found_ != between(0, kept * chunk)) continue;
+                if (!has_left(kept, between(kept * chunk, (kept + 1) * chunk))) continue;
                 return Mistake{
                     "partial_sums_lost",
                     kept == 1 ? "only the first block's sum is in the result"
@@ -254,9 +264,18 @@ private:
         return std::nullopt;
     }
 
+    // Whether the block after those whose sums are in the result has left its own.
+    bool has_left(std::uint64_t block, double sum) const {
+        float left = 0;
+        if (scratch_.size() < (block + 1) * sizeof left) return false;
+        std::memcpy(&left, scratch_.data() + block * sizeof left, sizeof left);
+        return static_cast<double>(left) == sum;
+    }
+
     double found_;
     const SumInput& input_;
     double total_;
+    std::span<const std::byte> scratch_;  // as the launches leave it
     std::uint64_t threads_ = 0, blocks_ = 0, launches_ = 0;
     std::vector<double> prefix_;
     std::vector<std::uint64_t> chunks_;
@@ -269,6 +288,7 @@ Judgement wrong(Mistake mistake, std::string fact) {
         mistake.pattern != "wrong_sum" && mistake.pattern != "odd_block" && mistake.pattern != "zero";
     judgement.is_cause = mistake.pattern == "grid_too_small";
     judgement.pattern = std::move(mistake.pattern);
+    judgement.values = std::move(mistake.values);
     judgement.title = std::move(mistake.title);
     judgement.facts.push_back(std::move(fact));
     if (!mistake.fact.empty()) judgement.facts.push_back(std::move(mistake.fact));
@@ -419,7 +439,10 @@ Judgement judge_sum(DeviceProgram& program, const Case& prepared, const SumInput
         return wrong({"wrong_sum", found < expected ? "the sum is too small" : "the sum is too large", "",
                       "check a smaller size first: there the mistake may be named"},
                      fact);
-    if (auto mistake = Suspects(static_cast<double>(found), input, prepared).find())
+    std::span<const std::byte> scratch;
+    if (prepared.buffers.size() > 2 && program.download(prepared.buffers[1]))
+        scratch = program.bytes(prepared.buffers[1]);
+    if (auto mistake = Suspects(static_cast<double>(found), input, prepared, scratch).find())
         return wrong(std::move(*mistake), fact);
     if (input.has_fractions() && std::fabs(static_cast<double>(found) - expected) < 0.01 * expected)
         return wrong({"rounded", "the sum is a little off, though no addition of these floats rounds", "",

@@ -6,15 +6,19 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <regex>
 #include <set>
 #include <utility>
 
+#include "base/code_text.hpp"
 #include "course/source_text.hpp"
 #include "problem/pattern.hpp"
 #include "run/counted_elements.hpp"
 #include "run/gap_cause.hpp"
 #include "run/guard_text.hpp"
 #include "run/launch_cause.hpp"
+#include "run/launcher_lines.hpp"
+#include "run/line_context.hpp"
 #include "run/source_numbers.hpp"
 #include "run/wording.hpp"
 #include "run/wrong_place.hpp"
@@ -24,6 +28,8 @@ namespace warpgrade {
 namespace {
 
 using vgpu::FindingKind;
+
+constexpr const char* never_label = "no thread gets past this test";
 
 Verdict verdict_of(FindingKind kind) {
     switch (kind) {
@@ -76,6 +82,15 @@ Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const 
         if (has_no_dynamic_bytes(finding, launches) && !without_bytes.insert(finding.kernel).second) continue;
         Diagnostic diagnostic = describe(finding, bench.path, bench.source, prepared, &launches);
         if (diagnostic.blame != Blame::learner) return diagnostic;
+        const bool is_of_buffer = finding.kind == FindingKind::uninitialized &&
+                                  finding.access == vgpu::AccessKind::read &&
+                                  std::any_of(prepared.layout.begin(), prepared.layout.end(),
+                                              [&](const BufferLayout& one) { return one.name == finding.buffer; });
+        if (const int never = is_of_buffer ? line_never_reached(bench.source, run) : 0; never != 0) {
+            diagnostic.marks.push_back(mark_of_line(never, bench.path, bench.source, never_label));
+            diagnostic.help =
+                fmt::format("the store in line {} is never made: whom is its test to let through?", never);
+        }
         // An error if the output is wrong.
         if (finding.kind == FindingKind::uninitialized && finding.detail != "awaits a copy" &&
             !harms_who_uses_it(finding))
@@ -163,7 +178,8 @@ int line_of_sum(const std::string& pattern, const DeviceRun& run) {
                                       Part{"head_missing", &vgpu::Counters::global_load_requests},
                                       Part{"tail_missing", &vgpu::Counters::global_load_requests},
                                       Part{"tree_incomplete", &vgpu::Counters::shared_load_requests},
-                                      Part{"lanes_lost", &vgpu::Counters::shuffles}};
+                                      Part{"lanes_lost", &vgpu::Counters::shuffles},
+                                      Part{"bins_left_out", &vgpu::Counters::global_atomic_operations}};
     const auto part = std::find_if(parts.begin(), parts.end(), [&](const Part& one) { return pattern == one.pattern; });
     return part == parts.end() ? 0 : line_with_most(run, part->made_of);
 }
@@ -227,12 +243,30 @@ void mark_index(const Bench& bench, const Judgement& judgement, const Shape& sha
     if (found != 0) mark = mark_of_line(found, bench.path, bench.source, "");
 }
 
+// Two launches of one kernel over the same grid, from two lines.
+void mark_same_launches(const Bench& bench, const std::vector<LaunchInfo>& launches, CaseOutcome& outcome) {
+    for (std::size_t i = 1; i < launches.size(); ++i) {
+        const LaunchInfo &a = launches[i - 1], &b = launches[i];
+        if (a.kernel != b.kernel || a.grid != b.grid || a.block != b.block || a.line == b.line) continue;
+        outcome.wrong->marks = {mark_of_launch(a, bench.path, bench.source),
+                                mark_of_launch(b, bench.path, bench.source)};
+        outcome.wrong->help = fmt::format("lines {} and {} launch the same: is one of them too many?", a.line, b.line);
+        return;
+    }
+}
+
 // Where to look: at the store of the first wrong element; where none was stored, at the launch that was to do it.
 void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome) {
     outcome.wrong->marks.reserve(8);  // `mark` stays where it is
     SourceMark& mark = outcome.wrong->marks.front();
     if (const int line = line_of_sum(judgement.pattern, outcome.run); line != 0) {
         mark = mark_of_line(line, bench.path, bench.source, "");
+        const bool is_start = judgement.pattern == "first_block_repeated" || judgement.pattern == "blocks_overlap";
+        const auto made = variable_of_index(bench.source, line, outcome.prepared.layout.front().name, is_start);
+        if (made && is_start) mark = mark_of_line(made->line, bench.path, bench.source, "");
+        if (made && judgement.pattern == "head_missing")
+            outcome.wrong->facts.push_back(
+                fmt::format("`{}` is {}, by line {}", made->name, made->expression, made->line));
         return;
     }
     const std::string in = outcome.prepared.layout.empty() ? "" : outcome.prepared.layout.front().name;
@@ -252,6 +286,10 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
                                                                                                     : launches.size();
     if (which < launches.size()) {
         mark = mark_of_launch(launches[which], bench.path, bench.source);
+        if (const int told = judgement.pattern == "partial_sums_lost" ? line_of_next_count(bench.source, mark.line) : 0;
+            told != 0)
+            outcome.wrong->marks.push_back(
+                mark_of_line(told, bench.path, bench.source, "what the next launch is told"));
         return;
     }
     // A sum is stored where it is stored, whatever it was made of.
@@ -262,10 +300,20 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
             mark = judgement.values.contains("of_load")
                        ? mark_of_load(*store, bench.path, bench.source, outcome.prepared)
                        : mark_of_store(*store, bench.path, bench.source, outcome.prepared);
+        // Set by the launcher, and not added to as it should be.
+        const int added = line_with_most(outcome.run, &vgpu::Counters::global_atomic_operations);
+        if (added != 0 && mark.label == set_label) mark = mark_of_line(added, bench.path, bench.source, "");
         // What a block adds up was counted before, in its own memory.
         const int counted = line_with_most(outcome.run, &vgpu::Counters::shared_atomic_operations);
         if (counted != 0 && mark.line != 0 && counted != mark.line)
             outcome.wrong->marks.push_back(mark_of_line(counted, bench.path, bench.source, "counted here before"));
+        static constexpr std::array in_counting{"all_lanes_add",  "once_a_warp",  "first_lane_only", "whole_warp_added",
+                                                "places_counted", "too_few_bins", "values_added"};
+        if (outcome.wrong->marks.size() == 2 &&
+            std::find(in_counting.begin(), in_counting.end(), judgement.pattern) != in_counting.end()) {
+            outcome.wrong->marks.erase(outcome.wrong->marks.begin());
+            outcome.wrong->marks.front().label = "counted here";
+        }
     }
     if (const int gap = judgement.pattern == "nothing_written" ? line_of_gap(bench.source) : 0; gap != 0) {
         mark = mark_of_line(gap, bench.path, bench.source, "still as it was given");
@@ -291,11 +339,31 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
     }
     if (judgement.code == "wrong_output") mark_cause_in_text(bench, judgement, in, *outcome.wrong);
     if (launches.size() == 1 && mark_loop(bench, judgement, launches.front(), outcome)) return;
+    if (judgement.pattern == "added_twice" || judgement.pattern == "doubled")
+        mark_same_launches(bench, launches, outcome);
+    if (const int never = judgement.code == "not_written" ? line_never_reached(bench.source, outcome.run) : 0;
+        never != 0) {
+        mark = mark_of_line(never, bench.path, bench.source, never_label);
+        outcome.wrong->help =
+            fmt::format("the store in line {} is never made: whom is its test to let through?", never);
+        return;
+    }
+    if (judgement.pattern == "nothing_written" && launches.empty())
+        if (const int exit = line_of_return(bench.source, line_of_launcher(bench.source)); exit != 0) {
+            mark = mark_of_line(exit, bench.path, bench.source, "");
+            outcome.wrong->help =
+                fmt::format("line {} returns before anything is stored: what is to be in `{}` for this shape?", exit,
+                            outcome.prepared.layout.back().name);
+            return;
+        }
     if (judgement.code != "not_written" || launches.size() != 1) return;
     const auto elements = static_cast<std::uint64_t>(outcome.prepared.layout.back().elements());
     const int line = hangs_on_grid(judgement, launches.front(), elements) ? 0 : only_storing_line(outcome.run);
     const SourceMark launch = mark_of_launch(launches.front(), bench.path, bench.source);
     mark = line == 0 ? launch : mark_of_line(line, bench.path, bench.source, "the only store");
+    if (const int exit = judgement.pattern == "sums_not_combined" ? line_of_return(bench.source, mark.line) : 0;
+        exit != 0)
+        outcome.wrong->marks.push_back(mark_of_line(exit, bench.path, bench.source, "it ends here, after one launch"));
     const GapCause cause = gap_cause(judgement.pattern, bench.source, line);
     mark_index(bench, judgement, outcome.result.shape, mark);
     std::vector<SourceMark>& marks = outcome.wrong->marks;
@@ -336,6 +404,18 @@ void look_at_text(const Bench& bench, const CaseOutcome& outcome, Judgement& jud
     }
     if (judgement.pattern == "diagonal_tiles_only" && bench.source.find("__shared__") != std::string::npos)
         judgement.help += ". A tile that is turned is stored elsewhere than it was read: both are computed anew for it";
+    // Up a tree and down again, without a 0 at its root.
+    static const std::regex cleared(R"re(\]\s*=\s*0u?\s*;)re"), up(R"re(\bfor\s*\(.*(?:\*=\s*2|<<=\s*1)\s*\))re"),
+        down(R"re(\bfor\s*\(.*(?:/=\s*2|>>=\s*1)\s*\))re");
+    if (judgement.pattern == "own_block_too" && !std::regex_search(without_comments(bench.source), cleared) &&
+        std::regex_search(bench.source, up) && std::regex_search(bench.source, down))
+        judgement.help =
+            "before the way down the last element of the tree, its root, has to be 0: what is before all of it is "
+            "nothing";
+    const auto lost = judgement.values.find("lost");
+    if (lost != judgement.values.end() && bench.source.find("float4") != std::string::npos)
+        judgement.help = fmt::format(
+            "a float4 has four elements: the last {0}, n % 4, fill none, and need loads of their own", lost->second);
     look_at_launch(judgement, launches_of(outcome.run.plan), bench.source, outcome.prepared.layout.back());
     // Of each warp one lane is wrong, and a shuffle leaves that lane its own value.
     const auto lane = judgement.values.find("lane");

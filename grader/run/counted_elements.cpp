@@ -12,6 +12,7 @@
 #include "course/source_text.hpp"
 #include "problem/count_pattern.hpp"
 #include "run/loop_turns.hpp"
+#include "run/sum_text.hpp"
 #include "run/wording_place.hpp"
 
 namespace warpgrade {
@@ -155,12 +156,19 @@ private:
 std::string times_each(double each) { return fmt::format("{:.9g}", each); }
 
 // What is in the sum although all elements are 0: as much for each thread that has no element?
-CountedElements not_of_an_element(const Counting& counting, float nothing) {
+CountedElements not_of_an_element(const Counting& counting, float nothing, const std::string& source) {
     CountedElements found;
-    found.fact = fmt::format("with {} elements that are all 0 it is {:.9g}", counting.n(), nothing);
+    found.fact = fmt::format("with {} elements that are all 0 the sum is {:.9g}", counting.n(), nothing);
     found.help =
         "something is added that is no element: does each sum begin at 0, and what do threads bring that have no "
         "element?";
+    if (const auto brought = brought_by_idle(source)) {
+        found.pattern = "idle_threads_add";
+        found.title = fmt::format("what has no element brings {}, and not 0", brought->first);
+        found.line = brought->second;
+        found.help = "let those past the end bring 0: i < n ? in[i] : 0";
+        return found;
+    }
     std::uint64_t elements = counting.n(), idle = 0;
     for (const LaunchInfo& launch : counting.launches()) {
         const std::uint64_t threads = launch.grid.count() * launch.block.count();
@@ -204,16 +212,17 @@ int last_line_of_loads(const vgpu::RunResult& result) {
     return last;
 }
 
-// A function's shuffles are counted where it is called; the only line that has one is meant.
+// A function's shuffles are counted where it is called; the last line that has one is meant.
 int line_of_shuffles(const vgpu::RunResult& result, const std::string& source) {
     const std::string code = without_comments(source);
-    int found = 0, number = 0;
+    constexpr int most_apart = 8;  // of one row of steps
+    int found = 0, first = 0;
     for (int line = 1; line <= static_cast<int>(std::count(code.begin(), code.end(), '\n')) + 1; ++line)
         if (line_of(code, line).find("__shfl_") != std::string_view::npos) {
             found = line;
-            ++number;
+            if (first == 0) first = line;
         }
-    return number == 1 ? found : line_with_most(result, &vgpu::Counters::shuffles);
+    return found != 0 && found - first <= most_apart ? found : line_with_most(result, &vgpu::Counters::shuffles);
 }
 
 int line_of_part(SumPart part, const vgpu::RunResult& result, const std::string& source) {
@@ -223,8 +232,11 @@ int line_of_part(SumPart part, const vgpu::RunResult& result, const std::string&
         case SumPart::atomics: return line_with_most(result, &vgpu::Counters::global_atomic_operations);
         case SumPart::tree:
             if (const int line = line_with_most(result, &vgpu::Counters::shared_load_requests); line != 0) return line;
-            return line_with_most(result, &vgpu::Counters::shared_store_requests);  // that nobody reads
+            if (const int line = line_with_most(result, &vgpu::Counters::shared_store_requests); line != 0)
+                return line;  // that nobody reads
+            return line_with_most(result, &vgpu::Counters::global_atomic_operations);
         case SumPart::shuffles: return line_of_shuffles(result, source);
+        case SumPart::result: return line_with_most(result, &vgpu::Counters::global_store_requests);
         case SumPart::unknown: break;
     }
     return 0;
@@ -335,6 +347,39 @@ void look_at_loop(const CountPattern& pattern, const std::string& source, std::i
                                 is_one ? "this step" : "these steps");
 }
 
+// Of twice the values a sum is twice as much.
+std::optional<CountedElements> not_a_sum(Counting& counting, const std::string& source) {
+    const std::vector<float> all_ones(counting.n(), 1.0f), all_twos(counting.n(), 2.0f);
+    const auto ones = counting.sum(all_ones), twos = counting.sum(all_twos);
+    if (!ones || !twos || std::isnan(*ones) || std::isnan(*twos)) return std::nullopt;
+    CountedElements told;
+    told.shape = std::to_string(counting.n());
+    told.facts.push_back(fmt::format("of {} elements that are all 1 it is {:.9g}, and of as many that are all 2 {:.9g}",
+                                     counting.n(), *ones, *twos));
+    told.fact = std::move(told.facts.back());
+    told.facts.clear();
+    if (*ones > 0 && *twos >= 4 * *ones) {
+        told.pattern = "multiplied_elements";
+        told.title = "elements are multiplied with each other, and not added";
+        told.help = "which line has a * between two elements, or a *=?";
+        told.line = line_of_product(source);
+        return told;
+    }
+    const auto alone = [&](std::size_t at) {
+        std::vector<float> probe(counting.n(), 0.0f);
+        probe[at] = 1;
+        return counting.sum(probe);
+    };
+    const std::size_t last = counting.n() - 1;
+    if (*ones != 1 || *twos != 2 || last < 2) return std::nullopt;
+    for (const std::size_t at : {std::size_t{0}, last / 2, last})
+        if (const auto one = alone(at); !one || *one != 1) return std::nullopt;
+    told.pattern = "largest";
+    told.title = "it is the largest element that comes out, and not the sum";
+    told.help = "which line keeps the larger of two, where it has to add them?";
+    return told;
+}
+
 // Of as many elements as one block sums.
 std::optional<CountedElements> of_a_block(Counting& counting, const Shape& shape, std::uint64_t threads,
                                           const std::string& source) {
@@ -351,6 +396,7 @@ std::optional<CountedElements> of_a_block(Counting& counting, const Shape& shape
         double due = 0;
         for (const float value : counting.values()) due += static_cast<double>(value);
         if (static_cast<double>(*found) == due) return std::nullopt;
+        if (auto told = is_one_block ? not_a_sum(counting, source) : std::nullopt) return told;
         const auto all = counting.one_by_one(0, counting.n());
         if (!all || !counting.explain(*all, *found)) return std::nullopt;
         Counts counts = *all;
@@ -372,6 +418,17 @@ std::optional<CountedElements> of_a_block(Counting& counting, const Shape& shape
         if (told.fact.empty())
             told.fact = fmt::format("of {} elements it counts {}", counting.n(), counts_in_words(*all, "in[", "]"));
         told.line = line_of_part(pattern->part, counting.result(), source);
+        // One element alone: it is lost in the tree where that stores over what it has, and else in the store of its
+        // end.
+        if (pattern->part == SumPart::result && !adds_in_place(source))
+            told.line = line_of_part(SumPart::tree, counting.result(), source);
+        else if (pattern->part == SumPart::result)
+            told.help = "the steps add up in another element than the one that is stored here: which one has the sum?";
+        if (pattern->pattern == "first_warp_only" && counting.result().counters.shared_load_requests == 0 &&
+            counting.result().counters.global_atomic_operations != 0)
+            told.help = "one warp alone adds its sum here: let lane 0 of each warp do it, threadIdx.x % 32 == 0";
+        if (pattern->pattern == "first_load_twice")
+            if (const int twice = line_of_same_twice(source); twice != 0) told.line = twice;
         look_at_loop(*pattern, source, static_cast<std::int64_t>(threads), told);
         if (const int todo = pattern->pattern == "nothing_added" ? line_of_todo(source) : 0; todo != 0)
             told.facts.push_back(fmt::format("a TODO stands in line {}: is what it asks for there?", todo));
@@ -400,6 +457,31 @@ std::optional<Counts> by_pieces(Counting& counting, std::size_t piece) {
     return counts;
 }
 
+// The counts of a shape that follow a rule.
+std::optional<CountedElements> by_rule(Counting& counting, const Shape& shape, std::uint64_t threads,
+                                       const std::string& source) {
+    if (!counting.prepare(shape)) return std::nullopt;
+    const auto wrong = counting.sum(counting.values());
+    if (!wrong || *wrong == 0 || counting.launches().empty()) return std::nullopt;
+    const std::uint64_t blocks = counting.launches().front().grid.count();
+    const auto counts = by_pieces(counting, threads);
+    if (!counts || !counting.explain(*counts, *wrong)) return std::nullopt;
+    const auto pattern = pattern_of_shape({*counts, threads, blocks});
+    if (!pattern) return std::nullopt;
+    double due = 0;
+    for (const float value : counting.values()) due += static_cast<double>(value);
+    CountedElements told{pattern->pattern,
+                         pattern->title,
+                         pattern->fact,
+                         pattern->help,
+                         std::to_string(counting.n()),
+                         fmt::format("{}[0] is {:.9g}, expected {:.9g}", counting.out_name(), *wrong, due),
+                         line_of_part(pattern->part, counting.result(), source)};
+    if (told.fact.empty())
+        told.fact = fmt::format("of {} elements it counts {}", counting.n(), counts_in_words(*counts, "in[", "]"));
+    return told;
+}
+
 std::optional<CountedElements> of_a_shape(Counting& counting, const Shape& shape, std::uint64_t threads,
                                           const std::string& source) {
     if (!counting.prepare(shape)) return std::nullopt;
@@ -412,6 +494,11 @@ std::optional<CountedElements> of_a_shape(Counting& counting, const Shape& shape
     if (odd == counts->end()) return std::nullopt;
     const std::uint64_t n = counting.n(), at = static_cast<std::uint64_t>(odd - counts->begin());
     CountedElements told;
+    double due = 0;
+    for (const float value : counting.values()) due += static_cast<double>(value);
+    told.title = counts_as_title(*counts);
+    told.shape = std::to_string(n);
+    told.sums = fmt::format("{}[0] is {:.9g}, expected {:.9g}", counting.out_name(), *wrong, due);
     told.fact = fmt::format("of {} elements it counts {}", n, counts_in_words(*counts, "in[", "]"));
     told.help = fmt::format("follow element {}, of {}: which threads add it, and in which steps?", at, n);
     if (n > threads && at != 0 && (at % threads == 0 || at % threads == threads - 1))
@@ -419,6 +506,7 @@ std::optional<CountedElements> of_a_shape(Counting& counting, const Shape& shape
             fmt::format("a block has {} threads: which block takes element {}, and which of its threads?", threads, at);
     if (is_second_launch) {
         const LaunchInfo &first = counting.launches()[0], &second = counting.launches()[1];
+        told.title.clear();
         told.facts.push_back(fmt::format("the {} that the first launch leaves add up to the right sum",
                                          plural(first.grid.count(), "sum")));
         told.help = fmt::format(
@@ -455,16 +543,23 @@ std::optional<CountedElements> counted_elements(const Bench& bench, const std::v
     const std::uint64_t threads = counting.launches().front().block.count();
     const auto nothing = counting.sum(std::vector<float>(counting.n(), 0.0f));
     if (nothing && *nothing != 0) {
-        CountedElements told = not_of_an_element(counting, *nothing);
+        CountedElements told = not_of_an_element(counting, *nothing, bench.source);
         if (told.pattern.empty() && counting.result().counters.shuffles != 0)
             if (const std::string advice = advice_on_shuffles(bench.source); !advice.empty()) {
                 told.help = advice;
                 told.line = line_of_shuffles(counting.result(), bench.source);
             }
-        if (!told.pattern.empty()) told.line = line_of_part(SumPart::loads, counting.result(), bench.source);
+        if (!told.pattern.empty() && told.line == 0)
+            told.line = line_of_part(SumPart::loads, counting.result(), bench.source);
         return told;
     }
     if (auto told = of_a_block(counting, shapes.back(), threads, bench.source)) return told;
+    // The smallest shape, the first of more than a block, and the largest.
+    const auto more = std::find_if(shapes.begin(), shapes.end(), [&](const Shape& shape) {
+        return static_cast<std::uint64_t>(shape.extents[0]) > threads + 1;
+    });
+    for (const Shape& shape : {shapes.front(), more == shapes.end() ? shapes.back() : *more, shapes.back()})
+        if (auto told = by_rule(counting, shape, threads, bench.source)) return told;
     if (is_named) return std::nullopt;
     return of_a_shape(counting, shapes.front(), threads, bench.source);
 }

@@ -16,11 +16,11 @@
 namespace warpgrade {
 
 struct CountedElements {
-    std::string pattern, title;  // "": the counts follow no rule that is known
+    std::string pattern, title;  // the pattern "": the counts follow no rule that is known
     std::string fact;            // "of 65 elements it counts in[0] to in[63] once, in[64] not at all"
     std::string help;
     std::string shape;                 // that it was seen on, as --shape takes it
-    std::string sums;                  // "out[0] is 13, expected 26"; "" without a pattern
+    std::string sums;                  // "out[0] is 13, expected 26"; "" where it is not told
     int line = 0;                      // 0: the counts do not say
     std::vector<std::string> facts{};  // more of them
 };

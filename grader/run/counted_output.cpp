@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "problem/count_pattern.hpp"
+#include "run/guard_text.hpp"
+#include "run/loop_turns.hpp"
 
 namespace warpgrade {
 
@@ -102,12 +105,24 @@ std::string pieces_of(const std::string& name, std::size_t first, std::size_t la
 }
 
 // What the counts ask: for what stands behind the element, for what is missing before it, for what is in it twice.
-std::string advice_on_counts(const Words& counts, std::size_t element, const std::string& in, const std::string& out) {
+std::string advice_on_counts(const Words& counts, std::size_t element, const std::string& in, const std::string& out,
+                             const std::string& source) {
     const auto counted = [](std::uint32_t count) { return count != 0; };
     const auto at = [&](std::size_t i) { return counts.begin() + static_cast<std::ptrdiff_t>(i); };
     const auto first_of = [&](auto from, auto to) {
         return static_cast<std::size_t>(std::find_if(from, to, counted) - counts.begin());
     };
+    const bool shuffles_up = source.find("__shfl_up_sync") != source.npos;
+    if (counts.size() > element + 1 && !shuffles_up && source.find("__shfl_down_sync") != source.npos)
+        return fmt::format(
+            "__shfl_down_sync brings what stands behind a lane, and {}[{}] is made of what stands before "
+            "it: __shfl_up_sync",
+            out, element);
+    if (counts.size() == 1 && counts[0] > 2 && std::has_single_bit(counts[0]) && shuffles_up)
+        return fmt::format(
+            "lane 0 has no lane before it, and __shfl_up_sync gives it its own value back in each of {} "
+            "steps: let only lanes that have one add, lane >= s",
+            std::countr_zero(counts[0]));
     if (counts.size() > element + 1) {  // the last one is counted
         const std::size_t first = first_of(at(element + 1), counts.end()), last = counts.size() - 1;
         return fmt::format("{} {} behind {}[{}]: is a sum that goes up to {}[{}] not meant for what follows it?",
@@ -118,6 +133,15 @@ std::string advice_on_counts(const Words& counts, std::size_t element, const std
     if (first != 0 && first <= element && std::all_of(at(first), counts.end(), counted) && held > 1 &&
         std::has_single_bit(held))
         return fmt::format("{} elements are in it, up to its own: which step brings what is further away?", held);
+    // All of a stretch's first elements, none of its others, and the element itself.
+    const auto gap = static_cast<std::size_t>(std::find(counts.begin(), counts.end(), 0u) - counts.begin());
+    if (first == 0 && gap != 0 && gap < element && counts.size() == element + 1 &&
+        std::all_of(counts.begin(), at(gap), [](std::uint32_t c) { return c == 1; }) &&
+        std::all_of(at(gap), at(element), [](std::uint32_t c) { return c == 0; }))
+        return fmt::format(
+            "of the {} elements before {}[{}] the first {} in it: which thread leaves their sum, and has "
+            "it all of it?",
+            element, in, element, gap == 1 ? "alone is" : fmt::format("{} alone are", gap));
     if (first != 0)
         return fmt::format("which step, or which launch, is to bring {}?",
                            pieces_of(in, 0, std::min(first, element + 1) - 1));
@@ -130,6 +154,59 @@ std::string advice_on_counts(const Words& counts, std::size_t element, const std
                            from == to ? "is" : "are", from == to ? "it" : "them");
     }
     return {};
+}
+
+// The loops of the text whose steps are powers of two, by line.
+std::vector<std::pair<int, LoopTurns>> doubling_loops(const std::string& source) {
+    std::vector<std::pair<int, LoopTurns>> loops;
+    const int lines = static_cast<int>(std::count(source.begin(), source.end(), '\n')) + 1;
+    for (int line = 1; line < lines; ++line) {
+        const LoopText loop = loop_around(source, line + 1);
+        if (loop.line != line) continue;
+        LoopTurns turns = turns_of(loop, source, 0);
+        if (turns.values.size() > 2 && std::all_of(turns.values.begin(), turns.values.end(), [](std::int64_t value) {
+                return value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value));
+            }))
+            loops.emplace_back(line, std::move(turns));
+    }
+    return loops;
+}
+
+// Two loops, up a tree and down again, of which one makes a step less.
+void look_for_shorter_loop(const std::string& source, CountedOutput& told) {
+    const auto loops = doubling_loops(source);
+    if (loops.size() != 2) return;
+    const bool is_first = loops[0].second.values.size() < loops[1].second.values.size();
+    const auto& [line, turns] = loops[is_first ? 0 : 1];
+    const auto& [other_line, other] = loops[is_first ? 1 : 0];
+    if (turns.values.size() + 1 != other.values.size()) return;
+    for (const std::int64_t value : other.values)
+        if (std::find(turns.values.begin(), turns.values.end(), value) == turns.values.end()) {
+            told.line = line;
+            told.help = fmt::format(
+                "in the loop in line {} `{}` is {}, and the one in line {} makes the step {} as well: "
+                "is it missing here?",
+                line, turns.variable, listed(turns.values), other_line, value);
+        }
+}
+
+// Only as many elements are in it as the steps of a loop reach, which doubles its distance and ends one too early.
+void look_for_missing_step(const Words& counts, std::size_t element, const std::string& source, CountedOutput& told) {
+    const auto first = std::find_if(counts.begin(), counts.end(), [](std::uint32_t count) { return count != 0; });
+    const std::size_t held = static_cast<std::size_t>(counts.end() - first);
+    if (first == counts.begin() || counts.size() != element + 1 || held < 2 || !std::has_single_bit(held) ||
+        !std::all_of(first, counts.end(), [](std::uint32_t count) { return count == 1; }))
+        return;
+    for (const auto& [line, turns] : doubling_loops(source)) {
+        std::size_t due = 1;
+        for (const std::int64_t value : turns.values) due = std::cmp_equal(value, due) ? 2 * due : 0;
+        if (due != held) continue;
+        told.title = fmt::format("the step over {} elements is missing", held);
+        told.help = fmt::format("in the loop in line {} `{}` is {}: how far does it have to go?", line, turns.variable,
+                                listed(turns.values));
+        told.line = line;
+        return;
+    }
 }
 
 }  // namespace
@@ -160,8 +237,11 @@ std::optional<CountedOutput> counted_output(const Bench& bench, const Shape& sha
     while (counts.size() > element + 1 && counts.back() == 0) counts.pop_back();
     const std::vector<BufferLayout>& layout = probing.prepared().layout;
     const std::string &in = layout.front().name, &out = layout.back().name;
-    return CountedOutput{fmt::format("{}[{}] adds up {}", out, element, counts_in_words(counts, in + "[", "]")),
-                         advice_on_counts(counts, element, in, out)};
+    CountedOutput told{fmt::format("{}[{}] adds up {}", out, element, counts_in_words(counts, in + "[", "]")),
+                       advice_on_counts(counts, element, in, out, bench.source)};
+    look_for_missing_step(counts, element, bench.source, told);
+    if (told.line == 0) look_for_shorter_loop(bench.source, told);
+    return told;
 }
 
 }  // namespace warpgrade

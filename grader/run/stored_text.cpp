@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <regex>
 
 #include "course/source_text.hpp"
 #include "run/guard_text.hpp"
+#include "run/line_context.hpp"
 #include "run/source_numbers.hpp"
 
 namespace warpgrade {
@@ -58,6 +60,23 @@ std::string missing_lines(const Cells& stored, std::int64_t rows, std::int64_t c
     return row.empty() ? col : row;  // with a row, the columns that no row has are padding
 }
 
+// `partial[slot(i)]` leaves gaps, and another index meets one.
+std::string advice_on_gaps(const Scene& scene, const std::string& name) {
+    const int lines = static_cast<int>(std::count(scene.source.begin(), scene.source.end(), '\n')) + 1;
+    std::optional<IndexSource> made;
+    for (int line = 1; line <= lines && !made; ++line) made = function_of_index(scene.source, line, name);
+    if (!made) return {};
+    return function_of_index(scene.source, scene.finding.place.line, name)
+               ? fmt::format(
+                     "`{0}` (line {1}) leaves gaps, to which nobody stores: does the whole index go through {0} "
+                     "here?",
+                     made->name, made->line)
+               : fmt::format(
+                     "the lines that store to `{2}` go through `{0}` (line {1}), which leaves gaps: this index "
+                     "has to go through it, too",
+                     made->name, made->line, name);
+}
+
 }  // namespace
 
 StoredText stored_text(const Scene& scene) {
@@ -103,11 +122,13 @@ StoredText stored_text(const Scene& scene) {
                                   "one that stores?"};
     }
     if (const Runs runs = runs_of(stored); runs.period != 0 && !is_matrix)
-        return {
-            fmt::format("stored by then: {} of every {} elements of `{}`", runs.length, runs.period, name),
-            fmt::format("the line that stores has rows of {} elements, {} of them in use: how long are they for the "
-                        "line that reads?",
-                        runs.period, runs.length)};
+        return {fmt::format("stored by then: {} of every {} elements of `{}`", runs.length, runs.period, name),
+                advice_on_gaps(scene, name).empty()
+                    ? fmt::format(
+                          "the line that stores has rows of {} elements, {} of them in use: how long are they for the "
+                          "line that reads?",
+                          runs.period, runs.length)
+                    : advice_on_gaps(scene, name)};
     return {fmt::format("stored by then: {} of {} elements of `{}`", count, all, name), ""};
 }
 

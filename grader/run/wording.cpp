@@ -80,7 +80,7 @@ Diagnostic describe(const Judgement& judgement, const std::string& path, const C
 }
 
 SourceMark mark_of_store(const LastStore& store, const std::string& path, const std::string& source, const Case& run) {
-    if (store.kernel.empty()) return mark_in(path, source, store.place, "", "the first wrong one was set here");
+    if (store.kernel.empty()) return mark_in(path, source, store.place, "", set_label);
     return mark_of_access(path, source, store.place, run.layout.empty() ? "" : run.layout.back().name,
                           vgpu::AccessKind::write, thread_text(store.place) + " stores the first wrong one");
 }

@@ -10,6 +10,9 @@
 
 namespace warpgrade {
 
+// Of the call that set the first wrong element, where no kernel stored to it.
+inline constexpr const char* set_label = "the first wrong one was set here";
+
 struct LastStore;
 struct LaunchInfo;
 

@@ -7,6 +7,7 @@
 
 #include "course/source_text.hpp"
 #include "run/index_text.hpp"
+#include "run/line_context.hpp"
 #include "run/source_numbers.hpp"
 #include "run/wording_place.hpp"
 
@@ -59,11 +60,19 @@ Diagnostic describe_launch(const Scene& scene) {
                                            describe_case(scene.run.shape)));
     const bool has_work = !scene.run.layout.empty() && scene.run.layout.front().elements() != 0;
     const auto divisions = has_none && has_work ? floor_divisions(scene.source) : std::vector<FloorDivision>{};
-    for (const FloorDivision& division : divisions)
-        diagnostic.marks.insert(diagnostic.marks.end() - 1, mark_of_division(division, scene.path));
-    if (!divisions.empty())
+    static const std::regex less(R"re(<<<\s*([^,<>]*\w\s*-\s*\d+)\s*,)re");
+    const std::string line(line_of(without_comments(scene.source), finding.place.line));
+    std::smatch match;
+    if (has_none && has_work && line.size() <= 400 && std::regex_search(line, match, less)) {
+        diagnostic.help = fmt::format(
+            "the grid is `{}` here, and that comes to 0 for this shape: how many blocks of "
+            "elements is this launch to reach?",
+            match[1].str());
+    } else if (!divisions.empty()) {
+        for (const FloorDivision& division : divisions)
+            diagnostic.marks.insert(diagnostic.marks.end() - 1, mark_of_division(division, scene.path));
         diagnostic.help = advice_on_floor(divisions);
-    else if (has_none && has_work)
+    } else if (has_none && has_work)
         diagnostic.help = fmt::format(
             "the number of blocks comes to 0 for this shape: a division has to round up, (n + {0} - 1) / {0}",
             scene.run.layout.front().extents.size() == 1 ? "THREADS" : "TILE");
@@ -256,6 +265,17 @@ Diagnostic describe_timeout(const Scene& scene) {
     const char* loop = finding.place.line != 0 ? "the loop around this line" : "the loop in which it stopped";
     diagnostic.help = is_endless ? fmt::format("look at {}: what changes in its condition, for every thread?", loop)
                                  : advice_on_work(scene, loop);
+    const LoopBody around = finding.place.line != 0 ? loop_body(scene.source, finding.place.line) : LoopBody{};
+    if (const std::string unchanged = unchanged_in(around); is_endless && !unchanged.empty())
+        diagnostic.help = fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`",
+                                      around.line, unchanged, around.condition);
+    static const std::regex from_zero(R"re(^(\w+)\s*>=\s*0$)re"), halves(R"re(^(\w+)\s*(?:/=|>>=))re");
+    std::smatch bound, step;
+    if (is_endless && std::regex_search(around.condition, bound, from_zero) &&
+        std::regex_search(around.step, step, halves) && bound[1] == step[1])
+        diagnostic.help =
+            fmt::format("`{0}` comes to 0 and stays there, and `{1}` holds for 0 as well: write {0} > 0 in line {2}",
+                        bound[1].str(), around.condition, around.line);
     if (finding.is_waiting()) {
         diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
         diagnostic.facts.push_back(

@@ -10,6 +10,7 @@
 #include "run/access_place.hpp"
 #include "run/guard_text.hpp"
 #include "run/index_text.hpp"
+#include "run/line_context.hpp"
 #include "run/source_numbers.hpp"
 #include "run/wording.hpp"
 #include "run/wording_memory.hpp"
@@ -199,6 +200,65 @@ bool is_index_of_thread(const Scene& scene) {
     return right.find("threadIdx") != right.npos && right.find("blockIdx") == right.npos;
 }
 
+// `in[i]` of one line of elements, with no test before it.
+std::string guard_of_line(const Scene& scene, const BufferLayout& layout, bool is_write) {
+    const std::string code = without_comments(scene.source);
+    const auto subscripts = subscripts_of(line_of(code, scene.finding.place.line), scene.finding.buffer);
+    const std::string extent = layout.extent_names.size() == 1 && layout.extents[0] == layout.elements()
+                                   ? layout.extent_names[0]
+                                   : std::to_string(layout.elements());
+    if (subscripts.size() != 1 || subscripts.front().size() > 30)
+        return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
+                           is_write ? "store" : "load", extent);
+    const std::string index(trimmed(subscripts.front()));
+    const std::string test = fmt::format("{} < {}", index, extent);
+    const LoopBody loop = loop_body(scene.source, scene.finding.place.line);
+    static const std::regex takes_in(R"re(^(\w+)\s*<=\s*(\w+)$)re");
+    std::smatch match;
+    if (std::regex_match(loop.condition, match, takes_in) && match[1] == index)
+        return fmt::format(
+            "the loop in line {} goes on while `{}`, and the last element is {} - 1: write < in place of <=", loop.line,
+            loop.condition, match[2].str());
+    for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, scene.finding.buffer))
+        for (const GuardPart& part : guard.parts)
+            if (part.left == index && part.sign == "<" && part.right != extent && !guard.returns)
+                return fmt::format("the test in line {} compares `{}` with `{}`, and `{}` ends at `{}`", guard.line,
+                                   index, part.right, scene.finding.buffer, extent);
+    if (is_write) return fmt::format("let only threads store that have an element: if ({}) ...", test);
+    return fmt::format("let only threads load that have an element, and the others bring 0: {} ? {}[{}] : 0", test,
+                       scene.finding.buffer, index);
+}
+
+// `partial[tid] += in[i + s]` in the steps of a tree: the elements are added there, not what others have added up.
+std::string advice_on_tree(const Scene& scene) {
+    const std::string code = without_comments(scene.source);
+    const std::string line(line_of(code, scene.finding.place.line));
+    const LoopBody loop = loop_body(scene.source, scene.finding.place.line);
+    static const std::regex adds(R"re(\b(\w+)\s*\[([^\[\]]+)\]\s*\+=\s*(\w+)\s*\[([^\[\]]+)\])re");
+    static const std::regex changes(R"re(^\s*(\w+)\s*(?:\*=|/=|<<=|>>=))re");
+    std::smatch match, step;
+    if (scene.finding.access != AccessKind::read || line.size() > 400 || !std::regex_search(line, match, adds) ||
+        match[3] != scene.finding.buffer || !shared_names(scene.source).contains(match[1].str()) ||
+        !std::regex_search(loop.step, step, changes) || column_of(match[4].str(), step[1].str()) == 0)
+        return {};
+    return fmt::format(
+        "each step adds an element of `{0}` here, and never what another thread has added up by then: "
+        "is {1}[{2} + {3}] meant?",
+        scene.finding.buffer, match[1].str(), std::string(trimmed(match[2].str())), step[1].str());
+}
+
+// What a later launch reads of the sums that the one before it left.
+std::string advice_on_sums(const Scene& scene, const BufferLayout& scratch) {
+    if (scene.launches == nullptr || scene.launches->size() < 2 || scene.finding.access != AccessKind::read) return {};
+    const LaunchInfo &first = scene.launches->front(), &second = (*scene.launches)[1];
+    if (second.kernel != scene.finding.kernel || first.grid.count() >= static_cast<std::uint64_t>(scratch.elements()))
+        return {};
+    return fmt::format(
+        "the first launch has {}, and leaves a sum of each in `{}`: is the launch in line {} told that "
+        "number, or another one?",
+        plural(first.grid.count(), "block"), scratch.name, second.line);
+}
+
 std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t index) {
     const auto look_at_test = [&](bool is_below_zero) {
         return advice_on_guard(scene.source, scene.finding.place.line, scene.finding.buffer, is_below_zero);
@@ -225,26 +285,42 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
                 "last sums has one block",
                 layout->name, last->line, last->grid.count());
     }
+    const LaunchInfo* own = scene.launch();
+    if (layout->role == BufferRole::out && layout->elements() == 1 && is_write && own != nullptr &&
+        own->grid.count() > 1)
+        if (const BufferLayout* scratch = scratch_of(scene))
+            return fmt::format(
+                "`{}` holds one element, the result, and the launch in line {} has {} blocks: let it store "
+                "their sums to `{}`",
+                layout->name, own->line, own->grid.count(), scratch->name);
     if (layout->role == BufferRole::out && layout->elements() == 1)
         if (const BufferLayout* scratch = scratch_of(scene))
             return fmt::format("`{}` holds one element, the result: partial results go to `{}`", layout->name,
                                scratch->name);
     if (layout->role == BufferRole::scratch)
+        if (std::string advice = advice_on_sums(scene, *layout); !advice.empty()) return advice;
+    if (layout->role == BufferRole::scratch)
         return fmt::format("`{}` holds {} elements: use one for each block, no more", layout->name, layout->elements());
     if (const int line = line_of_loop_to_extent(scene, *layout); line != 0)
         return fmt::format("the loop in line {} takes its bound in as well: write < in place of <=", line);
+    if (std::string tree = advice_on_tree(scene); !tree.empty()) return tree;
     const std::string advice = look_at_test(false);
     if (layout->extents.size() != 2 && !advice.empty()) return advice;
     if (layout->extents.size() == 1 && scene.finding.kernel.empty())
         return fmt::format("bytes are counted here, and `{}` has {}, {} elements of {}", layout->name,
                            layout->elements() * scene.element_bytes(), layout->elements(), scene.element_bytes());
+    const auto made = variable_of_index(scene.source, scene.finding.place.line, scene.finding.buffer);
+    if (layout->extents.size() == 1 && layout->role == BufferRole::out &&
+        layout->elements() < scene.run.layout.front().elements() && made &&
+        made->expression.find("blockIdx") != std::string::npos)
+        return fmt::format(
+            "`{}` goes through the elements of `{}`, and `{}` has {}: to which of them does element {} go?", made->name,
+            scene.run.layout.front().name, layout->name, layout->elements(), made->name);
     if (layout->extents.size() == 1 && layout->role == BufferRole::out &&
         layout->elements() != scene.run.layout.front().elements())
         return fmt::format("`{}` has the elements 0 to {}: which values can this index have, of those it is made of?",
                            layout->name, layout->elements() - 1);
-    if (layout->extents.size() != 2)
-        return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
-                           is_write ? "store" : "load", layout->elements());
+    if (layout->extents.size() != 2) return guard_of_line(scene, *layout, is_write);
     // A kernel that counts the elements through knows no row and no column.
     const LaunchInfo* launch = scene.launch();
     const bool is_line = (launch && launch->is_flat() && scene.source.find("threadIdx.y") == std::string::npos) ||

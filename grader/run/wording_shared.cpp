@@ -10,6 +10,7 @@
 #include "problem/expression.hpp"
 #include "run/guard_text.hpp"
 #include "run/index_text.hpp"
+#include "run/line_context.hpp"
 #include "run/loop_turns.hpp"
 #include "run/source_numbers.hpp"
 #include "run/wording.hpp"
@@ -116,8 +117,70 @@ std::string advice_on_lane(const Scene& scene, const std::string& name, std::uin
                             : named != numbers.end()                                       ? named->second.value
                                                                                            : 0;
     if (of <= static_cast<std::int64_t>(elements)) return {};
-    return fmt::format("`{0}` goes up to {1}, and `{2}` has {3} elements: let those with {0} < {3} alone go there",
-                       index, of - 1, name, elements);
+    return fmt::format(
+        "`{0}` goes up to {1}, and `{2}` has {3} elements: let those with {0} < {3} alone read, and the "
+        "others bring 0: {0} < {3} ? {2}[{0}] : 0",
+        index, of - 1, name, elements);
+}
+
+// The test looks at `tid`, and the index is `index`, which was made of it.
+std::string advice_on_other_name(const Scene& scene, const std::string& name) {
+    const auto made = variable_of_index(scene.source, scene.finding.place.line, name);
+    if (!made) return {};
+    for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, name))
+        for (const GuardPart& part : guard.parts)
+            if (part.left != made->name && column_of(made->expression, part.left) != 0)
+                return fmt::format(
+                    "the test in line {} looks at `{}`, and the index goes by `{}`, which line {} makes "
+                    "of it: which of the two has to be inside?",
+                    guard.line, part.left, made->name, made->line);
+    return {};
+}
+
+// `slot` of partial[slot(tid)] decides where an element goes.
+std::string advice_on_function(const Scene& scene, const std::string& name, std::uint64_t elements) {
+    const auto made = function_of_index(scene.source, scene.finding.place.line, name);
+    if (!made) return {};
+    return fmt::format(
+        "`{0}` in line {1} makes the index: work out {0}(...) for this thread, and compare it with the "
+        "{2} elements that `{3}` has",
+        made->name, made->line, elements, name);
+}
+
+// Below the array's start.
+std::string advice_below_zero(const Scene& scene, const std::string& name) {
+    const int line = scene.finding.place.line;
+    if (std::string advice = advice_on_remainder(scene.source, line); !advice.empty()) return advice;
+    const std::string code = without_comments(scene.source);
+    static const std::regex difference(R"re(^\s*(\w+)\s*-\s*(\w+)\s*$)re");
+    std::smatch match;
+    std::string less, by;
+    for (const std::string_view subscript : subscripts_of(line_of(code, line), name))
+        if (const std::string text(subscript); std::regex_match(text, match, difference)) {
+            less = match[1];
+            by = match[2];
+        }
+    const auto made = variable_of_index(scene.source, line, name);
+    if (less.empty())
+        return made ? fmt::format("an index went below zero: which values does `{}` take by line {}?", made->name,
+                                  made->line)
+                    : "an index went below zero: guard it, or let this thread take another element";
+    if (made && made->name == less)
+        return fmt::format(
+            "`{0} - {1}` went below zero: in each step `{0}` has to be {1} at least, and line {2} makes "
+            "it {3}",
+            less, by, made->line, made->expression);
+    // A sum is left in the first element; a scan takes in what stands before.
+    const bool is_sum = !scene.run.layout.empty() && scene.run.layout.back().elements() == 1;
+    if (const auto step = tree_step(scene.source, line); is_sum && step && step->target == less)
+        return fmt::format(
+            "`{0} - {1}` went below zero: the first element is to have the sum in the end, so the "
+            "partner of {0} is the one behind it, {0} + {1}",
+            less, by);
+    return fmt::format(
+        "`{0} - {1}` went below zero: threads with {0} < {1} have no such element; let them take 0: "
+        "{0} >= {1} ? {2}[{0} - {1}] : 0",
+        less, by, name);
 }
 
 // The test or the loop that lets the index grow, as far as its text shows: the nearest of the line and those above it.
@@ -146,7 +209,12 @@ std::string index_advice(const Scene& scene, const std::string& name) {
             });
         }
         if (is_length)
-            return fmt::format("the test {} compares with `n`, the length of the input: `{}` is shorter", where, name);
+            return fmt::format(
+                "the test {} compares with `n`, the length of the input: `{}` is shorter{}", where, name,
+                scene.finding.access == vgpu::AccessKind::atomic
+                    ? fmt::format(", and `{0}` a place in the input: is the value there meant, {1}[{0}]?",
+                                  match[1].str(), scene.run.layout.front().name)
+                    : "");
     }
     for (const GuardText& guard : guards_before(scene.source, line, name))
         for (const GuardPart& part : guard.parts)
@@ -154,6 +222,7 @@ std::string index_advice(const Scene& scene, const std::string& name) {
                 std::all_of(part.right.begin(), part.right.end(), is_word) && part.right != "0")
                 return fmt::format("the test in line {} lets {} == {} through as well: write < in place of <=",
                                    guard.line, part.left, part.right);
+    if (std::string advice = advice_on_other_name(scene, name); !advice.empty()) return advice;
     const vgpu::Dim3 block = scene.finding.place.block;
     if (block.x + block.y + block.z > 0)
         return fmt::format(
@@ -164,14 +233,20 @@ std::string index_advice(const Scene& scene, const std::string& name) {
     const LaunchInfo* launch = scene.launch();
     const std::uint64_t elements =
         scene.finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));
+    if (std::string advice = advice_on_function(scene, name, elements); !advice.empty()) return advice;
     const bool is_line = shared_extents(scene.source, name).size() < 2;
+    if (std::string advice = advice_on_lane(scene, name, elements); !advice.empty()) return advice;
+    if (const auto made = variable_of_index(scene.source, scene.finding.place.line, name); made && is_line)
+        return fmt::format(
+            "which values does `{}` take, by line {}, and which of them are inside of the {} elements "
+            "of `{}`?",
+            made->name, made->line, elements, name);
     if (launch && is_line && launch->block.count() == elements && scene.finding.offset_bytes >= 0)
         return fmt::format(
             "`{}` has one element for each of the {} threads: which of them are to go there, and is the partner of "
             "each "
             "inside?",
             name, elements);
-    if (std::string advice = advice_on_lane(scene, name, elements); !advice.empty()) return advice;
     if (launch && scene.finding.buffer_bytes != 0 && launch->block.count() > elements)
         return fmt::format(
             "`{}` has {} elements, and the block {} threads: is it to have one for each of them, or is a test to keep "
@@ -233,11 +308,12 @@ Diagnostic describe_shared_bounds(const Scene& scene) {
                                               fmt::format("byte {} of `{}`", finding.offset_bytes, name)));
     if (finding.buffer_bytes != 0)
         diagnostic.facts.push_back(fmt::format("`{}` has {} bytes", name, finding.buffer_bytes));
+    if (const auto made = variable_of_index(scene.source, finding.place.line, name))
+        diagnostic.facts.push_back(fmt::format("`{}` is {}, by line {}", made->name, made->expression, made->line));
     if (finding.offset_bytes < 0) {
         diagnostic.facts.push_back(fmt::format("{} bytes before the start", -finding.offset_bytes));
         diagnostic.help = advice_on_border(scene, name);
-        if (diagnostic.help.empty())
-            diagnostic.help = "an index went below zero: guard it, or let this thread take another element";
+        if (diagnostic.help.empty()) diagnostic.help = advice_below_zero(scene, name);
         return diagnostic;
     }
     const auto reach = static_cast<std::int64_t>(finding.value);  // of all occurrences

@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <regex>
+#include <vector>
 
 #include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "run/guard_text.hpp"
+#include "run/line_context.hpp"
 #include "run/same_place.hpp"
 #include "run/source_numbers.hpp"
 #include "run/wording_place.hpp"
@@ -63,32 +66,83 @@ bool stores_often(const Scene& scene) {
     return threads != 0 && scene.finding.occurrences > threads;
 }
 
-// A barrier below, in the same pair of braces as the access or in a loop's whose body the access is in: the step ends
-// with it.
-bool has_barrier_in_loop(const Scene& scene) {
-    const std::string code = without_comments(scene.source);
-    const int line = scene.finding.place.line;
-    int loop = line;
-    const auto begins_loop = [&](int at) {
-        const std::string_view text = line_of(code, at);
-        return text.find("for (") != text.npos || text.find("while (") != text.npos;
-    };
-    while (loop > 0 && loop > line - 6 && !begins_loop(loop)) --loop;
-    if (loop <= 0 || !begins_loop(loop)) return false;
-    int depth = 0;
-    for (int at = loop; at < line + 4; ++at) {
-        const std::string_view text = line_of(code, at);
-        for (const char c : text) depth += (c == '{') - (c == '}');
-        if (depth <= 0) return false;
-        if (at > line && text.find("__syncthreads()") != text.npos) return true;
-    }
-    return false;
+// The barrier that the step ends with: below the access, in the body of the loop that it is in; "" where there is none.
+std::string barrier_of_loop(const Scene& scene) {
+    const LoopBody loop = loop_body(scene.source, scene.finding.place.line);
+    const std::string line(trimmed(line_of(without_comments(scene.source), scene.finding.place.line)));
+    const std::size_t at = loop.line == 0 || line.empty() ? std::string::npos : loop.body.find(line);
+    if (at == std::string::npos) return {};
+    for (const char* barrier : {"__syncthreads()", "__syncwarp()"})
+        if (loop.body.find(barrier, at) != std::string::npos) return barrier;
+    return {};
+}
+
+// `partial[tid]` where tid is blockIdx.x: one place for all threads of a block.
+std::string advice_on_same_index(const Scene& scene, const std::string& name) {
+    const auto made = variable_of_index(scene.source, scene.finding.place.line, name, true);
+    if (!made || made->expression.find("blockIdx") == std::string::npos ||
+        made->expression.find("threadIdx") != std::string::npos ||
+        scene.finding.place.block != scene.finding.other.block)
+        return {};
+    return fmt::format("`{}` is {}, by line {}, and that is the same for all threads of a block: is threadIdx meant?",
+                       made->name, made->expression, made->line);
+}
+
+// Two accesses of one line that meet within one step of a loop.
+std::string advice_within_step(const Scene& scene, const std::string& name) {
+    if (std::string advice = advice_on_same_index(scene, name); !advice.empty()) return advice;
+    const std::string barrier = barrier_of_loop(scene);
+    if (barrier.empty()) return {};
+    const auto step = tree_step(scene.source, scene.finding.place.line);
+    const auto made = variable_of_index(scene.source, scene.finding.place.line, name);
+    const std::string index =
+        made ? fmt::format(" (`{}` is {}, by line {})", made->name, made->expression, made->line) : "";
+    if (step && column_of(step->partner, step->target) == 0)
+        return fmt::format(
+            "the loop has its {}, so the two meet within one step: the sum goes to `{}[{}]`, and its "
+            "partner is counted from another place, `{}`{}",
+            barrier, name, step->target, step->partner, index);
+    static const std::regex difference(R"re(^(\w+)\s*-\s*(\w+)$)re");
+    std::smatch match;
+    const bool is_sum = !scene.run.layout.empty() && scene.run.layout.back().elements() == 1;
+    if (is_sum && step && std::regex_match(step->partner, match, difference))
+        return fmt::format(
+            "the loop has its {}, so the two meet within one step: is `{}[{} + {}]` meant, which stands "
+            "behind what the step adds up?",
+            barrier, name, step->target, match[1] == step->target ? match[2].str() : match[1].str());
+    // Those below s add, and the partner stands nearer than s.
+    if (step && step->partner.starts_with(step->target + " + "))
+        for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, name))
+            for (const GuardPart& part : guard.parts)
+                if (const std::string away = step->partner.substr(step->target.size() + 3);
+                    part.left == step->target && part.sign == "<" && away != part.right &&
+                    column_of(away, part.right) != 0)
+                    return fmt::format(
+                        "the loop has its {}, so the two meet within one step: threads below `{}` add, and "
+                        "the partner is `{}` away, so that it may be one of them: it has to be `{}` away",
+                        barrier, part.right, away, part.right);
+    if (!step || barrier == "__syncthreads()")
+        return fmt::format(
+            "the loop has its {}, so the two meet within one step: which threads store in it, and what "
+            "do the others read?{}",
+            barrier, index);
+    return fmt::format(
+        "the loop has its {0}, so the two meet within one step: read `{1}[{2}]` into a variable, {0}, "
+        "and only then add it; or let none store that others read, tid < s",
+        barrier, name, step->partner);
 }
 
 // A buffer where each block has one place, or all blocks together: not one with an element for every thread.
 bool is_for_one(const Scene& scene) {
     const BufferLayout* layout = scene.layout();
     return layout != nullptr && (layout->elements() == 1 || layout->role == BufferRole::scratch);
+}
+
+// `sums[blockIdx.x] = sum`: one place for each block.
+bool is_by_block(const Scene& scene) {
+    const std::string line(line_of(without_comments(scene.source), scene.finding.place.line));
+    static const std::regex place(R"re(\w\s*\[\s*blockIdx\.x\s*\]\s*=[^=])re");
+    return line.size() <= 400 && std::regex_search(line, place);
 }
 
 // counts[in[i]]++, x += ... of one element: read, changed and stored in one statement that names its buffer once. A sum
@@ -200,6 +254,22 @@ std::string advice_on_barrier(const Scene& scene) {
         shared_name(scene));
 }
 
+// Two that store to one place of an array that the block shares.
+std::string advice_on_two_writes(const Scene& scene, const std::string& name) {
+    const vgpu::Finding& finding = scene.finding;
+    if (std::string advice = advice_on_same_index(scene, name); !advice.empty()) return advice;
+    const bool is_atomic = finding.access == vgpu::AccessKind::atomic,
+               other_is = finding.other_access == vgpu::AccessKind::atomic;
+    // One line sets the elements that another one adds to.
+    if (is_atomic != other_is && has_two_lines(finding)) return advice_on_barrier(scene);
+    if (const auto made = function_of_index(scene.source, finding.place.line, name))
+        return fmt::format(
+            "`{0}` in line {1} makes the index, and gives both threads the same: each index has to have "
+            "a place of its own",
+            made->name, made->line);
+    return advice_on_element(scene, name);
+}
+
 constexpr const char* every_thread_all =
     "each thread stores many elements, and others store the same ones: which part is its own, by threadIdx and "
     "blockIdx?";
@@ -243,7 +313,7 @@ Diagnostic describe_race(const Scene& scene) {
             "put a __syncwarp() between what a step reads and what it stores, and one between the steps; or use warp "
             "shuffles";
     } else if (is_shared && both_write) {
-        diagnostic.help = advice_on_element(scene, name);
+        diagnostic.help = advice_on_two_writes(scene, name);
     } else if (std::string advice = advice_on_remainder(scene.source, finding.place.line);
                is_shared && is_one_line(finding) && !advice.empty()) {
         diagnostic.help = std::move(advice);
@@ -257,10 +327,9 @@ Diagnostic describe_race(const Scene& scene) {
             "all threads read, change and store `{0}`, and come in between each other: atomicAdd(&{0}, ...) does it in "
             "one, and a tree in a few steps",
             name);
-    } else if (is_shared && is_one_line(finding) && has_barrier_in_loop(scene)) {
-        diagnostic.help =
-            "the loop has its __syncthreads(), so the two meet within one step: which threads store in it, and what do "
-            "the others read?";
+    } else if (std::string step = is_shared && is_one_line(finding) ? advice_within_step(scene, name) : "";
+               !step.empty()) {
+        diagnostic.help = std::move(step);
     } else if (is_shared && is_one_line(finding)) {
         diagnostic.help = fmt::format(
             "one step reads what another step writes: put a {} at the end of the loop's body, and let "
@@ -287,7 +356,7 @@ Diagnostic describe_race(const Scene& scene) {
         diagnostic.help = !both_write              ? "put a __syncthreads() between the two accesses"
                           : has_two_lines(finding) ? two_stores(scene)
                           : stores_often(scene)    ? every_thread_all
-                          : finding.is_same_value && is_for_one(scene)
+                          : is_for_one(scene) && (finding.is_same_value || is_by_block(scene))
                               ? "one thread is enough for this store: if (threadIdx.x == 0)"
                               : "let every thread store to a place of its own";
     } else if (both_write) {
@@ -303,8 +372,15 @@ Diagnostic describe_race(const Scene& scene) {
                                 "to what was set to 0 before"
                               : advice_on_blocks(scene);
     } else {
+        const bool is_scratch = scene.layout() != nullptr && scene.layout()->role == BufferRole::scratch;
         diagnostic.help =
-            scene.launches != nullptr && scene.launches->size() > 1
+            is_scratch && scene.launches != nullptr && scene.launches->size() > 1
+                ? fmt::format(
+                      "one launch reads `{0}` and stores to the same places: before the next launch, move `{0}` on by "
+                      "as "
+                      "many sums as were stored",
+                      name)
+            : scene.launches != nullptr && scene.launches->size() > 1
                 ? "blocks run in any order: let a launch store nowhere that it also reads, and read what other blocks "
                   "wrote only in a later launch"
                 : "blocks run in any order: read what another block wrote only in a later launch";
@@ -312,6 +388,33 @@ Diagnostic describe_race(const Scene& scene) {
     add_occurrences(scene, diagnostic);
     return diagnostic;
 }
+
+namespace {
+
+// What keeps the others from the barrier, as far as the text shows it.
+std::string advice_on_missing_threads(const Scene& scene) {
+    const int line = scene.finding.place.line;
+    const LoopBody loop = loop_body(scene.source, line);
+    if (const int exit = line_of_exit(scene.source, loop, line); exit != 0)
+        return fmt::format(
+            "line {} lets threads out of the loop before the barrier: let all of them stay to its end, "
+            "and put the test around the work alone",
+            exit);
+    if (const int test = line_of_test(scene.source, line); test != 0 && test >= loop.line)
+        return fmt::format(
+            "the `if` in line {} keeps threads from it: end the `if` before the barrier, so that the "
+            "test is around the work alone",
+            test);
+    if (loop.line != 0)
+        return fmt::format(
+            "the loop in line {} turns more often for some threads than for others: put the barrier behind "
+            "the loop, or let it turn as often for all",
+            loop.line);
+    return "move the barrier out of the `if` or the loop that only some threads take, and let no thread return before "
+           "it";
+}
+
+}  // namespace
 
 Diagnostic describe_barrier(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
@@ -325,11 +428,47 @@ Diagnostic describe_barrier(const Scene& scene) {
     else if (finding.has_other)
         diagnostic.facts.push_back(fmt::format("{} does not arrive", thread_text(finding.other)));
     diagnostic.facts.push_back(fmt::format("in {}, shape {}", finding.kernel, describe_case(scene.run.shape)));
-    diagnostic.help =
-        "move the barrier out of the `if` or the loop that only some threads take, and let no thread return before it";
+    diagnostic.help = advice_on_missing_threads(scene);
     add_occurrences(scene, diagnostic);
     return diagnostic;
 }
+
+namespace {
+
+// A call that not all lanes reach that its mask names.
+std::string advice_on_lanes(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    constexpr const char* general = "let whole warps reach the call, and name in the mask exactly the lanes that do";
+    if (finding.detail == "not in mask") {
+        const int lanes = std::popcount(finding.mask);
+        return fmt::format(
+            "the mask names {} of the 32 lanes, and lane {} calls as well: where all of a warp do, the "
+            "mask is 0xffffffff",
+            lanes, finding.lane);
+    }
+    std::vector<int> lines{finding.place.line};
+    if (finding.place.called_from != 0) {
+        const auto calls = lines_that_call(scene.source, finding.place.line);
+        lines.insert(lines.end(), calls.begin(), calls.end());
+        lines.push_back(finding.place.called_from);
+    }
+    for (const int line : lines) {
+        const int test = line_of_test(scene.source, line);
+        if (test != 0) return fmt::format("who gets past the test in line {}? {}", test, general);
+        const LoopBody loop = loop_body(scene.source, line);
+        if (const int exit = line_of_exit(scene.source, loop, line); exit != 0)
+            return fmt::format("lanes leave the loop in line {}, and are missing here: {}", exit, general);
+    }
+    const LoopBody loop = loop_body(scene.source, finding.place.line);
+    if (loop.line != 0 && finding.place.called_from == 0 && !loop.condition.empty())
+        return fmt::format(
+            "the loop in line {} ends for one lane sooner than for another, by `{}`: let its condition "
+            "be the same for all lanes of a warp",
+            loop.line, loop.condition);
+    return general;
+}
+
+}  // namespace
 
 Diagnostic describe_inactive_lane(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
@@ -344,14 +483,7 @@ Diagnostic describe_inactive_lane(const Scene& scene) {
                 finding.lane >= 0 ? fmt::format("lane {} is not here", finding.lane) : "not all lanes named are here"));
     if (finding.mask != 0) diagnostic.facts.push_back(fmt::format("the mask is 0x{:08x}", finding.mask));
     diagnostic.facts.push_back(thread_fact(scene));
-    diagnostic.help = "let whole warps reach the call, and name in the mask exactly the lanes that do";
-    const int call_line = finding.place.called_from != 0 ? finding.place.called_from : finding.place.line;
-    if (const auto guards = guards_before(scene.source, call_line, "");
-        !guards.empty() && (finding.detail == "named" || finding.detail == "never arrives"))
-        diagnostic.help = fmt::format(
-            "who gets past the test in line {}? let whole warps reach the call, and name in the mask exactly the lanes "
-            "that do",
-            guards.front().line);
+    diagnostic.help = advice_on_lanes(scene);
     if (finding.detail == "not in mask") {
         diagnostic.title = "a lane calls a warp function with a mask that leaves it out";
         diagnostic.marks.front().label = fmt::format("lane {} calls", finding.lane);

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 
+#include "base/code_text.hpp"
+#include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "run/guard_text.hpp"
 #include "run/loop_turns.hpp"
@@ -24,6 +27,13 @@ bool changes_itself(const Scene& scene, const std::string& name) {
            static_cast<std::size_t>(column_of(line, name)) < sign;
 }
 
+// `sums[blockIdx.x] += sum;`: the only array of the line, by whatever name the kernel has it.
+bool changes_alone(const Scene& scene) {
+    const std::string line(line_of(without_comments(scene.source), scene.finding.place.line));
+    const std::size_t sign = line.find("+=");
+    return sign != std::string::npos && std::count(line.begin(), line.end(), '[') == 1 && line.find('[') < sign;
+}
+
 // Who was to store what is read: a launch that had no such block, a thread past the end, or one that there is not.
 std::string advice_on_unwritten(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
@@ -32,6 +42,15 @@ std::string advice_on_unwritten(const Scene& scene) {
         return "";
     if (layout != nullptr) {
         const std::uint64_t before = scene.launches->empty() ? 0 : scene.launches->front().grid.count();
+        const auto& all = *scene.launches;
+        const auto own =
+            std::find_if(all.begin(), all.end(), [&](const LaunchInfo& l) { return l.kernel == finding.kernel; });
+        const bool is_later = own != all.begin() && own != all.end();
+        if (layout->role == BufferRole::scratch && scene.launches->size() > 2 && is_later)
+            return fmt::format(
+                "no launch before has stored to {}: is {}, launched in line {}, given the address that they "
+                "store to, or another one?",
+                element_text(scene), finding.kernel, own->line);
         if (layout->role != BufferRole::scratch || scene.launches->size() != 2 ||
             element_index(scene) < static_cast<std::int64_t>(before))
             return "";
@@ -57,6 +76,24 @@ std::string advice_on_unwritten(const Scene& scene) {
     if (at >= threads || element < n || (n + piece - 1) / piece != blocks) return "";
     return fmt::format("the thread that this place is for has no element, {} of {}: let those past the end store 0",
                        element, n);
+}
+
+// cudaMemset(counts, 0, BINS): as many bytes as there are elements.
+std::string advice_on_bytes(const Scene& scene, const BufferLayout& layout) {
+    static const std::regex call(R"re(\bcudaMemset(?:Async)?\s*\(\s*(\w+)\s*,[^,;]*,\s*([^,;()]*)[,)])re");
+    const std::string code = without_comments(scene.source);
+    const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
+    for (int line = 1; line <= lines; ++line) {
+        const std::string text(line_of(code, line));
+        std::smatch match;
+        if (text.size() > 400 || !std::regex_search(text, match, call) || match[1] != layout.name) continue;
+        const std::string bytes(trimmed(match[2].str()));
+        if (!bytes.empty() && bytes.find('*') == std::string::npos &&
+            std::all_of(bytes.begin(), bytes.end(), [](char c) { return warpgrade::is_word(c); }))
+            return fmt::format("line {0} sets {1} bytes of `{2}`, and an element has {3}: write {1} * sizeof(...)",
+                               line, bytes, layout.name, scene.element_bytes());
+    }
+    return {};
 }
 
 // How often the loop around the only store turns, and whether it stores to another place each time.
@@ -123,19 +160,28 @@ Diagnostic describe_unwritten(const Scene& scene) {
     }
     if (const std::string advice = advice_on_unwritten(scene); !advice.empty()) {
         diagnostic.help = advice;
-        if (layout)  // the launch that left too little
+        if (layout && scene.launches->size() == 2)  // the launch that left too little
             diagnostic.marks.push_back(mark_of_launch(scene.launches->front(), scene.path, scene.source));
     }
-    if (((layout && layout->role != BufferRole::scratch) || changes_itself(scene, name)) &&
+    if (((layout && layout->role != BufferRole::scratch) || changes_itself(scene, name) || changes_alone(scene)) &&
         line_of(scene.source, finding.place.line).find("+=") != std::string_view::npos)
         diagnostic.help = "+= adds to what is there, and nothing was stored there yet: write =, or set it to 0 first";
     if (finding.access == AccessKind::atomic) {
         diagnostic.title = fmt::format("atomic operation on `{}`, which nothing was stored to before", name);
+        const std::uint64_t elements =
+            finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, finding.width_bytes));
         diagnostic.help =
             layout ? "it starts from whatever is there: let the launcher set it first, "
                      "cudaMemsetAsync(pointer, 0, bytes); or, where one thread alone stores there, write = in "
                      "place of the atomic operation"
-                   : "it starts from whatever is there: let one thread set it, then __syncthreads()";
+            : elements > 1
+                ? fmt::format(
+                      "it starts from whatever is there: set all {} elements to 0 first, one by each thread, then "
+                      "__syncthreads()",
+                      elements)
+                : "it starts from whatever is there: let one thread set it, then __syncthreads()";
+        if (std::string advice = layout ? advice_on_bytes(scene, *layout) : ""; !advice.empty())
+            diagnostic.help = std::move(advice);
         const LaunchInfo* first = scene.launches && scene.launches->size() > 1 ? &scene.launches->front() : nullptr;
         if (first && layout && layout->role == BufferRole::scratch && first->grid.count() > 1 &&
             line_of(scene.source, finding.place.line).find("blockIdx") == std::string_view::npos)

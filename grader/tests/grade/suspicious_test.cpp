@@ -134,6 +134,49 @@ TEST_CASE("variables that hide one another, or go nowhere, are told") {
     }
 }
 
+TEST_CASE("what a variable had before is missed where it is added to, and lost where a loop stores over it") {
+    CHECK(mentions(of_kernel("float sum;\nfor (int i = 0; i < n; ++i) sum += in[i];\na[0] = sum;"),
+                   "holds anything before"));
+    CHECK(mentions(of_kernel("int k;\nk++;\na[k] = 1;"), "holds anything before"));
+    CHECK(mentions(of_kernel("float sum = 0;\nfor (int i = 0; i < n; ++i) sum = in[i];\na[0] = sum;"),
+                   "stores over what `sum` had"));
+    for (const char* body :
+         {"float sum;\nsum = 0;\nsum += in[0];\na[0] = sum;", "float sum;\nset(&sum);\nsum += in[0];\na[0] = sum;",
+          "float v = 0;\nfor (int i = 0; i < n; ++i) { v = in[i]; a[i] = v; }",
+          "float v = 0;\nfor (int i = 0; i < n; ++i) if (in[i] > 0) v = in[i];\na[0] = v;",
+          "for (int i = 0; i < n; ++i) { float v; v = in[i]; }"}) {
+        INFO(body);
+        CHECK(of_kernel(body).empty());
+    }
+}
+
+TEST_CASE("a loop over the input that does not go on by the threads of the grid is told") {
+    const std::string start = "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; ";
+    CHECK(mentions(of_kernel(start + "i += blockDim.x) a[i] = 1;"), "as wide as one block"));
+    CHECK(mentions(of_kernel(start + "i += gridDim.x) a[i] = 1;"), "is the number of blocks"));
+    CHECK(mentions(of_kernel("const int by = 256;\nint i = blockIdx.x * 256 + threadIdx.x;\nwhile (i < n) i += 256;"),
+                   "as wide as one block"));
+    CHECK(mentions(of_kernel("int i = blockIdx.x * gridDim.x + threadIdx.x;\na[i] = 1;"), "no place where a block"));
+    for (const char* body :
+         {"for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) a[i] = 1;",
+          "const int by = gridDim.x * 256;\nfor (int i = blockIdx.x * 256 + threadIdx.x; i < n; i += by) a[i] = 1;",
+          "for (int i = threadIdx.x; i < n; i += blockDim.x) a[i] = 1;",
+          "int end = n;\nfor (int i = blockIdx.x * 1024 + threadIdx.x; i < end; i += 256) a[i] = 1;",
+          "for (int i = blockIdx.x * 1024 + threadIdx.x; i < n; i += 256) a[i] = 1;",
+          "int b = blockIdx.y * gridDim.x + blockIdx.x;\na[b] = 1;",
+          "for (int i = blockIdx.x; i < n; i += gridDim.x) a[i] = 1;"}) {
+        INFO(body);
+        CHECK(of_kernel(body).empty());
+    }
+}
+
+TEST_CASE("a step of a scan that stores over an element's own sum is told") {
+    const std::string loop = "for (int s = 1; s < n; s *= 2) { float b = tid >= s ? a[tid - s] : 0; __syncthreads(); ";
+    CHECK(mentions(of_kernel(loop + "a[tid] = b; __syncthreads(); }"), "in place of the element's own sum"));
+    CHECK(of_kernel(loop + "a[tid] += b; __syncthreads(); }").empty());
+    CHECK(of_kernel(loop + "a[tid] = a[tid] + b; __syncthreads(); }").empty());
+}
+
 TEST_CASE("a step of a tree that takes in another thread's element is told") {
     const std::string loop = "for (int s = 1; s < 256; s *= 2) ";
     CHECK(mentions(of_kernel(loop + "if (tid % s == 0) a[tid] += a[tid + s];"), "lets in tid + s as well"));

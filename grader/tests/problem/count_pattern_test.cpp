@@ -102,3 +102,35 @@ TEST_CASE("counts are words for runs of elements, and end where they are many") 
     CHECK(counts_in_words(counts_of(20, [](auto i) { return static_cast<std::uint32_t>(i % 2); }), "", "")
               .ends_with("3 once, 4 not at all, and so on"));
 }
+
+TEST_CASE("a second load that is not a block's threads away is told by its distance") {
+    const auto near = told(counts_of(512, [](auto i) { return i < 128 ? 1u : i < 256 ? 2u : i < 384 ? 1u : 0u; }), 256);
+    CHECK(near.title == "the second load of each thread is 128 elements behind its first one, and not 256");
+    CHECK(near.part == SumPart::second_load);
+    const auto beside = told(counts_of(512, [](auto i) { return i == 0 || i == 256 ? 1u : i < 256 ? 2u : 0u; }), 256);
+    CHECK(beside.pattern == "second_load_beside");
+}
+
+TEST_CASE("what is wrong with all elements of a shape is told by their counts") {
+    const auto shape = [](const std::vector<std::uint32_t>& counts, std::uint64_t threads, std::uint64_t blocks) {
+        return pattern_of_shape({counts, threads, blocks}).value_or(CountPattern{});
+    };
+    CHECK(shape(counts_of(100, [](auto i) { return i < 99 ? 1u : 157u; }), 256, 1).title ==
+          "the last element is counted 157 times: each thread without an element adds it again");
+    CHECK(shape(counts_of(100, [](auto i) { return i < 99 ? 1u : 156u; }), 256, 1).pattern.empty());
+    CHECK(shape(counts_of(1000, [](auto i) { return static_cast<std::uint32_t>(i / 256 + 1); }), 256, 9).pattern ==
+          "blocks_go_on");
+    CHECK(shape(counts_of(300, [](auto i) { return i < 44 || i >= 256 ? 1u : 0u; }), 256, 1).pattern == "pair_dropped");
+    CHECK(shape(counts_of(300, [](auto) { return 1u; }), 256, 1).pattern.empty());
+}
+
+TEST_CASE("counts have a title of their own") {
+    CHECK(counts_as_title(counts_of(1000, [](auto i) { return i < 256 ? 1u : 0u; })) ==
+          "only the first 256 of 1000 elements are counted");
+    CHECK(counts_as_title(counts_of(10, [](auto i) { return i == 3 ? 0u : 1u; })) == "1 of 10 elements are left out");
+    CHECK(counts_as_title(counts_of(10, [](auto i) { return i == 3 ? 2u : 1u; })) ==
+          "1 of 10 elements are counted more than once");
+    CHECK(counts_as_title(counts_of(10, [](auto i) { return i == 3 ? 2u : 0u; })) ==
+          "some elements are counted more than once, and others not at all");
+    CHECK(counts_as_title(counts_of(10, [](auto) { return 0u; })).empty());
+}

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <cmath>
 
@@ -23,10 +24,19 @@ Shape sized(std::int64_t n, std::string contents = "") {
 }
 
 // Judges what `sum` stores to out[0], as if 256 threads a block, one element each, had run, in blocks for so many of
-// the elements, and launches of one block after that.
+// the elements, and launches of one block after that, for which the first one `leaves_sums` in the scratch buffer.
 Judgement judge_on(const Shape& shape, const Sum& sum, std::uint64_t elements_per_thread = 1,
-                   std::uint64_t further_launches = 0) {
-    FakeProgram program([&](FakeCall& call) { call.store(3, 0, sum(call, call.value<std::uint64_t>(1))); });
+                   std::uint64_t further_launches = 0, bool leaves_sums = true) {
+    FakeProgram program([&](FakeCall& call) {
+        const auto n = call.value<std::uint64_t>(1);
+        const std::uint64_t covered = 256 * elements_per_thread;
+        for (std::uint64_t first = 0; leaves_sums && further_launches != 0 && first < n; first += covered) {
+            float own = 0;
+            for (std::uint64_t i = first; i < std::min(first + covered, n); ++i) own += call.load<float>(0, i);
+            call.store(2, first / covered, own);
+        }
+        call.store(3, 0, sum(call, n));
+    });
     const auto prepared = test::kit_problem("reduction").prepare(program, shape, 11);
     REQUIRE(prepared);
     Case run = *prepared;
@@ -59,10 +69,11 @@ float pairwise(FakeCall& call, std::uint64_t first, std::uint64_t last) {
 }
 
 std::string pattern_on(std::int64_t n, const std::function<int(std::uint64_t)>& times,
-                       std::uint64_t elements_per_thread = 1, std::uint64_t further_launches = 0) {
+                       std::uint64_t elements_per_thread = 1, std::uint64_t further_launches = 0,
+                       bool leaves_sums = true) {
     const Judgement judgement = judge_on(
         sized(n), [&](FakeCall& call, std::uint64_t count) { return sum_if(call, count, times); }, elements_per_thread,
-        further_launches);
+        further_launches, leaves_sums);
     CHECK(!judgement.is_right);
     CHECK(!judgement.title.empty());
     CHECK(!judgement.facts.empty());
@@ -182,6 +193,11 @@ TEST_CASE("the sum tells the mistake") {
               4097, [](std::uint64_t i) { return i < 17; }, 1, 1) == "second_launch_of_input");
     CHECK(pattern_on(
               4097, [](std::uint64_t i) { return i < 256; }, 1, 1) == "partial_sums_lost");
+    // The other blocks have nothing to lose.
+    CHECK(pattern_on(
+              4097, [](std::uint64_t i) { return i < 256; }, 1, 1, false) != "partial_sums_lost");
+    // 32 of 33: what is left of a warp's elements, or the end.
+    CHECK(pattern_on(33, [](std::uint64_t i) { return i < 32; }) == "tail_missing");
     CHECK(pattern_on(4097, [](std::uint64_t) { return 256; }) == "multiplied");
     // Nine blocks of 256 threads, for 512 elements each: of one a thread, they leave out the others.
     CHECK(pattern_on(
