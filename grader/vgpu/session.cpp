@@ -202,8 +202,9 @@ void Session::Impl::prepare(LaunchState& state, const Launch& launch, const RunO
     state.output = &output;
     state.host_buffers = &host_buffers;
     state.module_buffers = &module_buffers;
-    // Writable buffers get their shadow here, not while blocks run side by side.
-    for (int i = 0; i < memory->count(); ++i) {
+    // Writable buffers get their shadow here, not while blocks run side by side. It knows who stored; what was stored
+    // to at all has one from the start, where that is asked.
+    for (int i = 0; i < memory->count() && options.check_races; ++i) {
         const Buffer& b = memory->buffer(i);
         if (!b.is_freed && !b.spec.is_read_only && b.shadow == nullptr && b.spec.bytes > 0) memory->ensure_shadow(i);
     }
