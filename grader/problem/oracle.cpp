@@ -166,31 +166,37 @@ Result<std::unique_ptr<Oracle::Run>> Oracle::begin(const Shape& shape, vgpu::Mem
 
 Result<std::shared_ptr<const KnownCase>> Oracle::known(const Shape& shape, std::uint64_t seed, bool with_expected) {
     const std::string key = case_key(shape, seed);
-    std::shared_ptr<const KnownCase> inputs;
+    std::shared_ptr<KnownCase> found;
     {
         const std::lock_guard lock(mutex_);
         for (auto at = kept_.begin(); at != kept_.end(); ++at) {
             if (at->first != key) continue;
             std::rotate(at, at + 1, kept_.end());
-            inputs = kept_.back().second;
+            found = kept_.back().second;
+            if (found->has_expected || !with_expected) return std::shared_ptr<const KnownCase>(found);
+            kept_.pop_back();
             break;
         }
     }
-    if (inputs && (inputs->has_expected || !with_expected)) return inputs;
     auto values = values_of(problem_, shape.extents, shape.type);
     if (!values) return values.error();
-    auto found = std::make_shared<KnownCase>();
-    for (std::size_t b = 0; b < problem_.buffers.size() && problem_.buffers[b].role == BufferRole::in; ++b) {
+    const bool has_inputs = found != nullptr;
+    // Its inputs are taken over where nobody else looks at them.
+    if (!has_inputs)
+        found = std::make_shared<KnownCase>();
+    else if (found.use_count() > 1)
+        found = std::make_shared<KnownCase>(*found);
+    for (std::size_t b = 0; !has_inputs && b < problem_.buffers.size(); ++b) {
+        if (problem_.buffers[b].role != BufferRole::in) break;
         auto& bytes = found->inputs.emplace_back();
-        if (inputs) {
-            bytes = inputs->inputs[b];
-            continue;
+        if (fill_known(problem_, *values, shape, seed, b, 0, {})) {
+            bytes.resize(values->bytes[b]);
+            fill_known(problem_, *values, shape, seed, b, 0, bytes);
+        } else if (values->bytes[b] != 0) {
+            auto own = made(shape, seed, b);
+            if (!own) return own.error();
+            bytes = std::move(*own);
         }
-        bytes.resize(values->bytes[b]);
-        if (bytes.empty() || fill_known(problem_, *values, shape, seed, b, 0, bytes)) continue;
-        auto own = made(shape, seed, b);
-        if (!own) return own.error();
-        bytes = std::move(*own);
     }
     if (with_expected) {
         if (has_function(problem_.reference)) {

@@ -64,7 +64,7 @@ private:
     const ProblemDescription& problem_;
     std::mutex mutex_;
     std::map<std::string, std::shared_ptr<const vgpu::Program>> programs_;
-    std::vector<std::pair<std::string, std::shared_ptr<const KnownCase>>> kept_;  // the last used last
+    std::vector<std::pair<std::string, std::shared_ptr<KnownCase>>> kept_;  // the last used last
     std::mutex lazy_mutex_;
     std::shared_ptr<Lazy> lazy_;
 };

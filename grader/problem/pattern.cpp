@@ -66,7 +66,18 @@ ElementBytes Pattern::element(std::uint64_t index) const {
     return bytes;
 }
 
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+[[gnu::target_clones("arch=x86-64-v4", "avx2", "default")]]
+#endif
+void Pattern::fill_floats(std::span<std::byte> buffer, std::uint64_t first) const {
+    for (std::uint64_t i = 0; i < buffer.size() / sizeof(float); ++i) {
+        const std::uint32_t word = float_bits(first + i);
+        std::memcpy(buffer.data() + i * sizeof word, &word, sizeof word);
+    }
+}
+
 void Pattern::fill(std::span<std::byte> buffer, std::uint64_t first) const {
+    if (type_ == ElementType::f32 && !has_special_values_) return fill_floats(buffer, first);
     with_maker([&](auto make) {
         using Word = decltype(make(0));
         for (std::uint64_t i = 0; i < buffer.size() / sizeof(Word); ++i) {

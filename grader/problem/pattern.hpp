@@ -45,6 +45,8 @@ public:
 private:
     std::uint32_t mixed(std::uint64_t index) const;
     std::uint32_t float_bits(std::uint64_t index) const;
+    // Most of what is timed: the machine takes its widest vectors.
+    void fill_floats(std::span<std::byte> buffer, std::uint64_t first) const;
     std::uint64_t double_bits(std::uint64_t index) const;
     static std::optional<std::uint32_t> special_bits(std::uint64_t index);  // of a float
     template <class Use>

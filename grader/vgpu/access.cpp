@@ -181,12 +181,24 @@ std::span<const std::byte> bytes_at(Warp& w, const Site& site, int lane, std::ui
     return bytes;
 }
 
+namespace {
+
+// Of a buffer whose contents come piece by piece.
+void provide(Warp& w, const SiteCache& c, std::uint64_t address, std::uint64_t bytes) {
+    const std::uint64_t first = address - c.low, last = first + std::max<std::uint64_t>(bytes, 1) - 1;
+    if (bytes > Memory::piece_bytes || c.is_there[first / Memory::piece_bytes] == 0 ||
+        c.is_there[last / Memory::piece_bytes] == 0)
+        w.worker->launch->memory->provide(c.buffer, address, bytes);
+}
+
+}  // namespace
+
 bool find_buffer(Warp& w, std::uint32_t site, std::uint64_t address, std::uint64_t bytes) {
     SiteCache& c = w.caches[site];
     const LaunchState& launch = *w.worker->launch;
     Memory& memory = *launch.memory;
     if (inside(address, bytes, c.low, c.high)) {
-        if (c.is_there != nullptr) memory.provide(c.buffer, address, bytes);
+        if (c.is_there != nullptr) provide(w, c, address, bytes);
         return true;
     }
     const int index = memory.find(address);
@@ -201,7 +213,7 @@ bool find_buffer(Warp& w, std::uint32_t site, std::uint64_t address, std::uint64
     c.high = b.address + b.spec.bytes;
     c.buffer = index;
     c.is_there = b.spec.contents ? b.is_there.data() : nullptr;
-    if (c.is_there != nullptr) memory.provide(index, address, bytes);
+    if (c.is_there != nullptr) provide(w, c, address, bytes);
     c.bias = reinterpret_cast<char*>(b.data) - b.address;
     c.shadow_bias = b.shadow == nullptr ? nullptr : b.shadow - (b.address - b.spec.offset_bytes) / 4;
     c.checks_written = !b.spec.is_written;
@@ -212,10 +224,12 @@ bool find_buffer(Warp& w, std::uint32_t site, std::uint64_t address, std::uint64
 
 void provide_lanes(Warp& w, std::uint32_t site, const std::uint64_t* addresses, int count, std::uint32_t width) {
     const SiteCache& c = w.caches[site];
+    std::uint64_t known = 0, known_end = 0;  // addresses: most lanes are in the piece of the one before
     for (int k = 0; k < count; ++k) {
-        const std::uint64_t first = addresses[k] - c.low, last = first + width - 1;
-        if (c.is_there[first / Memory::piece_bytes] == 0 || c.is_there[last / Memory::piece_bytes] == 0)
-            w.worker->launch->memory->provide(c.buffer, addresses[k], width);
+        if (inside(addresses[k], width, known, known_end)) continue;
+        provide(w, c, addresses[k], width);
+        known = addresses[k] - (addresses[k] - c.low) % Memory::piece_bytes;
+        known_end = known + Memory::piece_bytes;
     }
 }
 
@@ -485,12 +499,12 @@ namespace {
 void check_readers(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes) {
     if (w.read == nullptr) return;
     const std::uint32_t stamp = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(lane);
-    Inst in;
-    in.site = site;
     for (std::uint32_t unit = to >> w.unit_shift; unit < (to + bytes) >> w.unit_shift; ++unit) {
         const std::uint32_t read = w.read[unit];
-        if ((read >> kStampShift) >= w.barrier_floor && ((read ^ stamp) & kStampThread) != 0)
-            check_shared_race(w, in, lane, unit, read, false, true, false);
+        if ((read >> kStampShift) < w.barrier_floor || ((read ^ stamp) & kStampThread) == 0) continue;
+        Inst in;
+        in.site = site;
+        check_shared_race(w, in, lane, unit, read, false, true, false);
     }
 }
 

@@ -225,6 +225,7 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         ws.uncommitted = 0;
         for (Poll& poll : ws.polls)
             if (poll.place != nullptr) poll = {};
+        ws.waited = {};
         if (ws.strands.size() != 1) ws.strands.resize(1);
         Strand& strand = ws.strands[0];
         strand.state = StrandState::ready;

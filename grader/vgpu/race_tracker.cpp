@@ -66,13 +66,14 @@ void LaneOrder::meet(std::uint32_t lanes, std::uint32_t alive) {
 }
 
 RaceTracker::RaceTracker(LaunchState& launch, std::vector<std::uint64_t> watched, bool looks_at_global,
-                         bool looks_at_shared)
+                         bool looks_at_shared, std::int64_t most_touches)
     : launch_(launch),
       watched_(std::move(watched)),
       looks_at_global_(looks_at_global),
       looks_at_shared_(looks_at_shared),
       warps_per_block_(static_cast<std::uint32_t>((launch.launch->block.count() + 31) / 32)),
-      warp_count_(warps_of(launch)) {}
+      warp_count_(warps_of(launch)),
+      touches_left_(most_touches) {}
 
 void RaceTracker::start(BlockClocks& clocks) const {
     clocks.warps.clear();
@@ -82,6 +83,7 @@ void RaceTracker::start(BlockClocks& clocks) const {
         clocks.warps[i].knows.own[i] = 1;
     }
     clocks.places.clear();
+    clocks.last_place = nullptr;
     if (looks_at_shared_) clocks.words.assign((launch_.shared_bytes >> launch_.code->unit_shift) + 16, TrackedWord{});
 }
 
@@ -356,23 +358,28 @@ void RaceTracker::report(Warp& w, const Inst& in, const Site& site, int lane, st
     f->other = place_of(earlier, launch_.launch->grid, launch_.launch->block);
 }
 
-Touch RaceTracker::touch_of(const Warp& w, const Site& site, int lane) const {
+// Of no lane yet.
+Touch RaceTracker::touch_of(const Warp& w, const Site& site) const {
     const WarpClock& clock = w.block->clocks.warps[w.index];
     Touch mine;
     mine.warp = static_cast<std::uint32_t>(first_warp(w) + w.index) + 1;
     mine.line = line_of(w, site);
     mine.column = static_cast<std::uint16_t>(site.line > 0 ? site.column : 0);
     mine.called_from = called_from(w, site);
-    mine.lane = static_cast<std::uint8_t>(lane);
     mine.access = site.access;
     mine.is_strong = site.is_atomic || site.is_volatile;
     mine.is_volatile = site.is_volatile && !site.is_atomic;
     mine.is_block_scope = site.is_block_scope;
     mine.compares = site.compares;
-    mine.clock = clock.knows.own[w.index];
     mine.step = clock.lanes.step;
     mine.instruction = clock.instruction;
     return mine;
+}
+
+// A release counts the clock on, so that it is a lane's own.
+void RaceTracker::set_lane(const Warp& w, Touch& mine, int lane) const {
+    mine.lane = static_cast<std::uint8_t>(lane);
+    mine.clock = w.block->clocks.warps[w.index].knows.own[w.index];
 }
 
 void RaceTracker::touch_word(Warp& w, const Inst& in, const Site& site, const Touch& mine, std::uint64_t at,
@@ -380,6 +387,15 @@ void RaceTracker::touch_word(Warp& w, const Inst& in, const Site& site, const To
     WarpClock& clock = w.block->clocks.warps[w.index];
     const bool writes = site.access != AccessKind::read;
     const Touch& last = word.write;
+    // One more of the atomic operations that count in shared memory: they race with each other in no way, and nobody
+    // else has been there.
+    if (is_shared && site.access == AccessKind::atomic && site.is_atomic && !site.is_seen && last.is_strong &&
+        word.plain.warp == 0 && word.reads[0].warp == 0 && word.reads[1].warp == 0) {
+        if (last.warp != mine.warp) word.others[0] = last;
+        word.write = mine;
+        ++word.version;
+        return;
+    }
     // What it saw by an atomic or a volatile access came before, at this place.
     const auto seen = last.is_strong ? clock.seen.find(at) : clock.seen.end();
     const bool is_seen = seen != clock.seen.end() && seen->second == word.version;
@@ -430,14 +446,14 @@ void RaceTracker::touch_word(Warp& w, const Inst& in, const Site& site, const To
     if (mine.is_strong && site.is_seen && site.access == AccessKind::atomic) clock.seen[at] = word.version;
 }
 
-void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address,
+void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, Touch& mine, int lane, std::uint64_t address,
                         std::uint32_t bytes) {
     if (!select_buffer(address) || !inside(address, bytes, low_, high_)) return;
     if (looks_at_global_) --touches_left_;
     if (site.is_atomic || site.is_volatile) strong_access(w, site, lane, places_[address], false);
     if (!looks_at_global_) return;
     w.worker->spend(price::tracked_touch);
-    Touch mine = touch_of(w, site, lane);
+    set_lane(w, mine, lane);
     const std::uint64_t size = std::uint64_t{1} << unit_shift_;
     for (std::uint64_t at = address & ~(size - 1); at < address + bytes; at += size) {
         TrackedWord* word = find(at >> unit_shift_);
@@ -450,20 +466,54 @@ void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, int lane, std
     }
 }
 
-void RaceTracker::touch_shared(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t offset,
+void RaceTracker::touch_shared(Warp& w, const Inst& in, const Site& site, Touch& mine, int lane, std::uint64_t offset,
                                std::uint32_t bytes) {
     if (!inside(offset, bytes, 0, w.shared_bytes)) return;
     BlockClocks& clocks = w.block->clocks;
-    if (site.is_atomic || site.is_volatile) strong_access(w, site, lane, clocks.places[offset], true);
+    if (site.is_atomic || site.is_volatile) {
+        // Where nothing was ever left, and nothing is left now, there is nothing to learn.
+        const bool leaves_something =
+            site.access != AccessKind::read && (site.is_release || !clocks.warps[w.index].fenced_in_block.own.empty());
+        if (leaves_something || !clocks.places.empty()) strong_access(w, site, lane, clocks.place_at(offset), true);
+    }
     if (!looks_at_shared_) return;
     w.worker->spend(price::tracked_touch);
     --touches_left_;
-    Touch mine = touch_of(w, site, lane);
-    mine.is_block_scope = false;
+    set_lane(w, mine, lane);
     const std::uint64_t size = std::uint64_t{1} << w.unit_shift;
     mine.bytes = 0xFF;
     for (std::uint64_t at = offset & ~(size - 1); at < offset + bytes; at += size)
         touch_word(w, in, site, mine, at, clocks.words[at >> w.unit_shift], offset, true);
+}
+
+// Lanes between the first and the last that ask by a strong load for one word of shared memory, where the last store
+// was strong: what the first has seen all have seen, and of those who looked two are remembered.
+std::uint32_t RaceTracker::lanes_without_news(Warp& w, const Site& site, const std::uint64_t* address,
+                                              std::uint64_t offset) {
+    if (!looks_at_shared_ || site.access != AccessKind::read || (!site.is_atomic && !site.is_volatile)) return 0;
+    const int first = __builtin_ctz(w.mask), last = 31 - __builtin_clz(w.mask);
+    const std::uint32_t between = w.mask & ~(1u << first) & ~(1u << last);
+    const std::uint64_t at = address[first] + offset;
+    const bool is_generic = static_cast<ptx::Space>(site.space) != ptx::Space::shared;
+    if (between == 0 || (is_generic && !is_near(at, kSharedWindow))) return 0;
+    for (std::uint32_t m = w.mask; m != 0; m &= m - 1)
+        if (address[__builtin_ctz(m)] != address[first]) return 0;
+    const std::uint64_t place = is_generic ? at - kSharedWindow : shared_offset(at);
+    if (!inside(place, site.width, 0, w.shared_bytes)) return 0;
+    BlockClocks& clocks = w.block->clocks;
+    const std::uint64_t size = std::uint64_t{1} << w.unit_shift;
+    for (std::uint64_t word = place & ~(size - 1); word < place + site.width; word += size)
+        if (!clocks.words[word >> w.unit_shift].write.is_strong) return 0;
+    const auto lanes = static_cast<std::uint32_t>(__builtin_popcount(between));
+    w.worker->spend(price::tracked_touch * lanes);
+    touches_left_ -= lanes;
+    const OrderPlace& order = clocks.place_at(place);
+    if (order.block != w.block->linear || order.in_block.own.empty()) return between;
+    for (std::uint32_t m = between; m != 0; m &= m - 1) {
+        std::uint32_t& learned = clocks.warps[w.index].lanes.learned[static_cast<std::size_t>(__builtin_ctz(m))];
+        learned = std::max(learned, order.in_block.own[w.index]);
+    }
+    return between;
 }
 
 void RaceTracker::access(Warp& w, const Inst& in, const Site& site) {
@@ -477,15 +527,18 @@ void RaceTracker::access(Warp& w, const Inst& in, const Site& site) {
         site.is_copy ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(in.d[3])))
                      : static_cast<std::uint64_t>(in.imm);
     w.worker->spend(price::spread_row);
-    for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
+    Touch mine = touch_of(w, site);
+    Touch of_block = mine;  // in shared memory there is no other scope
+    of_block.is_block_scope = false;
+    for (std::uint32_t m = w.mask & ~lanes_without_news(w, site, address, offset); m != 0; m &= m - 1) {
         const int lane = __builtin_ctz(m);
         const std::uint64_t at = address[lane] + offset;
         if (space == ptx::Space::shared)
-            touch_shared(w, in, site, lane, shared_offset(at), site.width);
+            touch_shared(w, in, site, of_block, lane, shared_offset(at), site.width);
         else if (at < kParamWindow)
-            touch(w, in, site, lane, at, site.width);
+            touch(w, in, site, mine, lane, at, site.width);
         else if (is_near(at, kSharedWindow))
-            touch_shared(w, in, site, lane, at - kSharedWindow, site.width);
+            touch_shared(w, in, site, of_block, lane, at - kSharedWindow, site.width);
     }
 }
 
@@ -499,8 +552,9 @@ bool RaceTracker::pays_for(Warp& w, std::uint32_t bytes, unsigned unit_shift) {
 }
 
 void RaceTracker::bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes) {
-    if (looks_at_global_ && select_buffer(address) && pays_for(w, bytes, unit_shift_))
-        touch(w, in, w.sites[in.site], lane, address, bytes);
+    if (!looks_at_global_ || !select_buffer(address) || !pays_for(w, bytes, unit_shift_)) return;
+    Touch mine = touch_of(w, w.sites[in.site]);
+    touch(w, in, w.sites[in.site], mine, lane, address, bytes);
 }
 
 void RaceTracker::copy_begins(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes) {
@@ -508,7 +562,8 @@ void RaceTracker::copy_begins(Warp& w, std::uint32_t site, int lane, std::uint32
     Inst in;
     in.site = site;
     ++w.block->clocks.warps[w.index].instruction;
-    Touch mine = touch_of(w, w.sites[site], lane);
+    Touch mine = touch_of(w, w.sites[site]);
+    set_lane(w, mine, lane);
     mine.is_block_scope = false;
     mine.bytes = 0xFF;
     for (std::uint32_t unit = to >> w.unit_shift; unit < (to + bytes) >> w.unit_shift; ++unit)
@@ -523,7 +578,9 @@ void RaceTracker::copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to
     Inst in;
     in.site = site;
     ++w.block->clocks.warps[w.index].instruction;
-    touch_shared(w, in, w.sites[site], lane, to, bytes);
+    Touch mine = touch_of(w, w.sites[site]);
+    mine.is_block_scope = false;
+    touch_shared(w, in, w.sites[site], mine, lane, to, bytes);
 }
 
 }  // namespace warpgrade::vgpu

@@ -115,14 +115,24 @@ struct BarrierKnowledge {
 struct BlockClocks {
     std::vector<WarpClock> warps;
     std::unordered_map<std::uint64_t, OrderPlace> places;  // in shared memory
-    std::vector<TrackedWord> words;                        // of shared memory, where that is tracked
+    std::uint64_t last_offset = 0;                         // the one asked for last
+    OrderPlace* last_place = nullptr;
+    std::vector<TrackedWord> words;  // of shared memory, where that is tracked
+    OrderPlace& place_at(std::uint64_t offset) {
+        if (last_place == nullptr || last_offset != offset) last_place = &places[offset];
+        last_offset = offset;
+        return *last_place;
+    }
 };
 
 class RaceTracker {
 public:
+    // Of a launch: some 0.3 to 1 s; whoever does not end by then never will.
+    static constexpr std::int64_t kMostTouches = 1 << 23;
     // `watched`: only these words of global memory (addresses of their first bytes, ascending); empty = all that is
     // writable.
-    RaceTracker(LaunchState& launch, std::vector<std::uint64_t> watched, bool looks_at_global, bool looks_at_shared);
+    RaceTracker(LaunchState& launch, std::vector<std::uint64_t> watched, bool looks_at_global, bool looks_at_shared,
+                std::int64_t most_touches = kMostTouches);
 
     void start(BlockClocks& clocks) const;
     // Before the instruction's handler runs.
@@ -146,6 +156,7 @@ public:
     void completed_at(Warp& w, std::uint64_t place) const;  // what comes later is of the next phase
     void waited_at(Warp& w, std::uint64_t place, std::uint32_t lanes) const;
     bool looks_at_shared() const { return looks_at_shared_; }
+    std::int64_t touches_left() const { return touches_left_; }
     // It has seen all it was asked for.
     bool has_seen_all() const { return touches_left_ > 0; }
     // After the launch: who stored last to an address. Takes what was noted; null where not everything was.
@@ -153,7 +164,6 @@ public:
 
 private:
     static constexpr std::uint64_t kPageWords = 256;
-    static constexpr std::int64_t kMostTouches = 1 << 23;  // some 0.3 s; whoever does not end by then never will
     using Page = std::array<TrackedWord, kPageWords>;
     // Buffers are gigabytes apart: units of different widths do not meet, but for the shift that is put in front.
     static std::uint64_t page_of(std::uint64_t unit, unsigned shift) {
@@ -161,9 +171,14 @@ private:
     }
 
     void access(Warp& w, const Inst& in, const Site& site);
-    void touch(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, std::uint32_t bytes);
-    void touch_shared(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t offset, std::uint32_t bytes);
-    Touch touch_of(const Warp& w, const Site& site, int lane) const;
+    // `mine`: of the instruction; a lane and what it touches are put into it.
+    void touch(Warp& w, const Inst& in, const Site& site, Touch& mine, int lane, std::uint64_t address,
+               std::uint32_t bytes);
+    void touch_shared(Warp& w, const Inst& in, const Site& site, Touch& mine, int lane, std::uint64_t offset,
+                      std::uint32_t bytes);
+    std::uint32_t lanes_without_news(Warp& w, const Site& site, const std::uint64_t* address, std::uint64_t offset);
+    Touch touch_of(const Warp& w, const Site& site) const;
+    void set_lane(const Warp& w, Touch& mine, int lane) const;
     // One word, at address or offset `at`.
     void touch_word(Warp& w, const Inst& in, const Site& site, const Touch& mine, std::uint64_t at, TrackedWord& word,
                     std::uint64_t address, bool is_shared);
@@ -194,7 +209,7 @@ private:
     // False once enough was touched.
     bool pays_for(Warp& w, std::uint32_t bytes, unsigned unit_shift);
     bool copies_what_is_there_ = false;
-    std::int64_t touches_left_ = kMostTouches;
+    std::int64_t touches_left_;
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;  // by unit of the buffer's kind / kPageWords
     std::uint64_t last_page_ = ~std::uint64_t{0};
     Page* page_ = nullptr;

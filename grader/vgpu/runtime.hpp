@@ -113,6 +113,7 @@ struct WarpState {
     std::vector<std::uint32_t> groups;  // committed groups: number of copies in each, oldest first
     std::uint32_t uncommitted = 0;
     std::array<Poll, 4> polls;  // by site
+    Poll waited;                // at the place of shared memory where it gave its turn away last, whatever the site
     bool is_done() const {
         for (const Strand& s : strands) {
             if (s.state != StrandState::done) return false;

@@ -14,6 +14,10 @@ namespace {
 
 constexpr std::uint32_t kMaxTag = (1u << 28) - 2;
 
+// Of the accesses of one kernel over all its launches races are looked for in so many, and in some of each launch: who
+// waits at each step for others has millions on each of the larger shapes, and does the same on all of them.
+constexpr std::int64_t kMostTouchesOfKernel = 12 << 20, kLeastTouches = 1 << 20;
+
 // What the blocks that wait for others may take of this machine's memory.
 constexpr std::uint64_t kMostContextBytes = std::uint64_t{3} << 28;
 
@@ -118,6 +122,7 @@ struct Session::Impl {
     // stored to, raced, or were stopped. Those, and one that is seen for the first time, run on one thread, so that
     // what comes of them is the same on every machine.
     std::map<std::string, bool, std::less<>> hangs_on_order;
+    std::map<std::string, std::int64_t, std::less<>> touches_left;  // by kernel: RaceTracker's
 
     std::unordered_map<std::string_view, std::size_t> variable_of;  // by name; the names are the program's
 
@@ -214,8 +219,9 @@ void Session::Impl::prepare(LaunchState& state, const Launch& launch, const RunO
     state.output = &output;
     state.host_buffers = &host_buffers;
     state.module_buffers = &module_buffers;
-    // Writable buffers get their shadow here, not while blocks run side by side.
-    for (int i = 0; i < memory->count(); ++i) {
+    // Writable buffers get their shadow here, not while blocks run side by side. It knows who stored; what was stored
+    // to at all has one from the start, where that is asked.
+    for (int i = 0; i < memory->count() && options.check_races; ++i) {
         const Buffer& b = memory->buffer(i);
         if (!b.is_freed && !b.spec.is_read_only && b.shadow == nullptr && b.spec.bytes > 0) memory->ensure_shadow(i);
     }
@@ -467,13 +473,18 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     if (state.code->has_global_atomics || state.code->polls_global || state.code->calls_external) threads = 1;
     if (state.code->calls_functions && impl_->program->recurses) threads = 1;  // stacks grow: one set is enough
     if (impl_->may_hang_on_order(launch, options)) threads = 1;
+    const bool is_explained = options.explains_races || !options.watched_words.empty();
+    std::int64_t& touches_left = impl_->touches_left.try_emplace(launch.kernel, kMostTouchesOfKernel).first->second;
+    const std::int64_t touches =
+        is_explained ? RaceTracker::kMostTouches : std::clamp(touches_left, kLeastTouches, RaceTracker::kMostTouches);
     const bool tracks_global = options.sample == nullptr && (!options.watched_words.empty() || is_small_enough(state));
     if (tracks_global || options.explains_races) {
         // Stamps know the last access to a word, which is enough where only barriers order threads.
         const bool tracks_shared =
             options.explains_races || (tracks_global && impl_->program->orders_by_more_than_barriers &&
                                        state.shared_bytes > 0 && options.watched_words.empty());
-        state.races = std::make_unique<RaceTracker>(state, options.watched_words, tracks_global, tracks_shared);
+        state.races =
+            std::make_unique<RaceTracker>(state, options.watched_words, tracks_global, tracks_shared, touches);
         threads = 1;
     }
     threads = static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(threads),
@@ -482,6 +493,7 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     if (launch.parameters.size() < state.code->info.parameter_total_bytes)
         throw std::logic_error("too few parameter bytes for " + launch.kernel);
     RunResult result = impl_->run_blocks(state, threads, {});
+    if (state.races != nullptr && !is_explained) touches_left -= touches - state.races->touches_left();
     if (state.races != nullptr && result.is_complete) result.last_store = state.races->take_last_stores();
     std::uint64_t cost = state.cost;
     // Who is named, where it stops and what stays are those of blocks in order. It reads nothing that it stores.

@@ -25,6 +25,14 @@ const char* look_within(const Warp& w, const Inst& in, std::uint64_t address) {
     return inside(offset, in.b, 0, w.shared_bytes) ? reinterpret_cast<const char*>(w.shared) + offset : nullptr;
 }
 
+// Who has waited here for others of its block waits here again, for a barrier's next phase: libcu++ asks at many sites.
+bool waits_again(Poll& waited, const char* place, std::uint64_t value) {
+    if (waited.place != place) return false;
+    waited.repeats = waited.value == value ? waited.repeats + 1 : 0;
+    waited.value = value;
+    return waited.repeats > 1;
+}
+
 // Follows an access that may be what a loop waits for: a, imm = its address, b = its bytes, c = its site. The first
 // active lane stands for all of them: a turn given away too early costs little.
 void poll(Warp& w, const Inst& in) {
@@ -38,6 +46,10 @@ void poll(Warp& w, const Inst& in) {
     std::uint64_t value = 0;
     std::memcpy(&value, place, in.b);
     WarpState& ws = w.block->warps[w.index];
+    if (within != nullptr && waits_again(ws.waited, within, value)) {
+        w.yields = w.waits_within = true;
+        return;
+    }
     Poll& p = ws.polls[in.c % ws.polls.size()];
     if (p.place != place || p.site != in.c || p.value != value) {
         p = {place, value, in.b, in.c, w.index, 0};
@@ -46,7 +58,10 @@ void poll(Warp& w, const Inst& in) {
     if (++p.repeats < w.worker->patience) return;
     w.yields = true;
     w.waits_within = within != nullptr;
-    if (w.waits_within) return;
+    if (w.waits_within) {
+        ws.waited = p;
+        return;
+    }
     std::vector<Poll>& watched = w.block->watched;
     for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
         const std::uint64_t at = reg<std::uint64_t>(w, in.a)[__builtin_ctz(m)] + static_cast<std::uint64_t>(in.imm);

@@ -129,6 +129,28 @@ L: { .param .b64 at; .param .b32 it;
   @%p2 bra L;
 E: ret;
 }
+.visible .entry in_turn(.param .u32 turns) {
+  .reg .u32 %r<6>; .reg .pred %p<4>;
+  .shared .align 4 .b8 turn[4];
+  ld.param.u32 %r1, [turns];
+  mov.u32 %r0, %tid.x;
+  shr.u32 %r2, %r0, 5;
+  and.b32 %r3, %r0, 31;
+  setp.eq.u32 %p0, %r3, 0;
+  setp.eq.u32 %p1, %r0, 0;
+  @%p1 st.shared.u32 [turn], 0;
+  bar.sync 0;
+N: setp.ge.u32 %p2, %r2, %r1;
+  @%p2 bra E;
+L: ld.volatile.shared.u32 %r4, [turn];
+  setp.ne.u32 %p3, %r4, %r2;
+  @%p3 bra L;
+  add.u32 %r5, %r2, 1;
+  @%p0 st.volatile.shared.u32 [turn], %r5;
+  add.u32 %r2, %r2, 3;
+  bra.uni N;
+E: ret;
+}
 .visible .entry nothing(.param .u32 unused) { ret; }
 .visible .entry owns(.param .u32 unused) {
   .local .align 4 .b8 own[60000];
@@ -263,4 +285,12 @@ TEST_CASE("who asks in a function for a word of shared memory gives its turn to 
         CHECK(result.is_complete);
         CHECK(result.counters.warp_instructions < 20'000);
     }
+}
+
+// A barrier of many phases: each of them cost as many looks as the first.
+TEST_CASE("who has waited at a place of shared memory gives its turn away sooner there") {
+    Budget budget(4'000'000);
+    const RunResult result = run("in_turn", {1, 1, 1}, {96, 1, 1}, budget, 300);
+    CHECK(result.is_complete);
+    CHECK(result.counters.warp_instructions < 15'000);
 }
