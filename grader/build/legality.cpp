@@ -270,12 +270,11 @@ private:
         const std::string name = full.substr(full.rfind(':') == std::string::npos ? 0 : full.rfind(':') + 1);
         for (std::size_t i = 0; i < outline_.tokens.size(); ++i) {
             if (text(i) != name || text(i + 1) != "[") continue;
-            return fail(
-                token(i).line, name,
-                fmt::format("{} bytes of shared memory for `{}`: arrays with fixed extents may have {} in all", bytes,
-                            plain_name(kernel), most_bytes),
-                "make an array smaller; what has to be larger is `extern __shared__`, and the launch asks for "
-                "its bytes");
+            return fail(token(i).line, name,
+                        fmt::format("{} bytes of shared memory for `{}`: arrays with fixed extents may have {} in all",
+                                    bytes, plain_name(kernel), most_bytes),
+                        "make an array smaller; what has to be larger is `extern __shared__`, and the launch asks for "
+                        "its bytes");
         }
     }
 
