@@ -8,8 +8,8 @@ namespace warpgrade::vgpu {
 
 namespace {
 
-// Segments from which the end is reached.
-std::vector<bool> reaching_end(const std::vector<std::vector<int>>& successors) {
+// Segments from which the end is reached, or one of `aims`.
+std::vector<bool> reaching(const std::vector<std::vector<int>>& successors, const std::vector<bool>* aims = nullptr) {
     std::vector<std::vector<int>> predecessors(successors.size());
     std::vector<bool> reaches(successors.size(), false);
     std::vector<int> work;
@@ -18,13 +18,15 @@ std::vector<bool> reaching_end(const std::vector<std::vector<int>>& successors) 
         reaches[static_cast<std::size_t>(i)] = true;
         work.push_back(i);
     };
-    for (int i = 0; i < static_cast<int>(successors.size()); ++i)
+    for (int i = 0; i < static_cast<int>(successors.size()); ++i) {
+        if (aims != nullptr && (*aims)[static_cast<std::size_t>(i)]) reach(i);
         for (const int s : successors[static_cast<std::size_t>(i)]) {
-            if (s < 0)
-                reach(i);
-            else
+            if (s >= 0)
                 predecessors[static_cast<std::size_t>(s)].push_back(i);
+            else if (aims == nullptr)
+                reach(i);
         }
+    }
     while (!work.empty()) {
         const int i = work.back();
         work.pop_back();
@@ -35,9 +37,10 @@ std::vector<bool> reaching_end(const std::vector<std::vector<int>>& successors) 
 
 }  // namespace
 
-void pass_over_exits(std::vector<std::vector<int>>& successors, const std::vector<bool>& only_ends) {
+void pass_over_exits(std::vector<std::vector<int>>& successors, const std::vector<bool>& only_ends,
+                     const std::vector<bool>& barriers) {
     constexpr std::size_t most_exits = 256;  // looked at, each by two walks through the graph
-    const std::vector<bool> reached = reaching_end(successors);
+    const std::vector<bool> reached = reaching(successors), meets = reaching(successors, &barriers);
     struct Exit {
         std::size_t from = 0;
         std::vector<int> others;  // where else it goes
@@ -50,8 +53,17 @@ void pass_over_exits(std::vector<std::vector<int>>& successors, const std::vecto
         std::erase_if(exit.others, [&](int s) { return s < 0 || only_ends[static_cast<std::size_t>(s)]; });
         if (exit.others.size() == successors[i].size()) continue;
         std::swap(successors[i], exit.others);
-        const std::vector<bool> still = reaching_end(successors);
+        const std::vector<bool> still = reaching(successors);
         std::swap(successors[i], exit.others);
+        // Where no barrier comes, the others need not meet.
+        const auto is_lost = [&](int s) {
+            return s >= 0 && reached[static_cast<std::size_t>(s)] && !still[static_cast<std::size_t>(s)];
+        };
+        bool is_before_barrier = successors[i].size() > 1 && meets[i];
+        for (std::size_t k = 0; k < successors.size() && !is_before_barrier; ++k)
+            is_before_barrier =
+                meets[k] && still[k] && std::any_of(successors[k].begin(), successors[k].end(), is_lost);
+        if (!is_before_barrier) continue;
         exit.lost = std::count(reached.begin(), reached.end(), true) - std::count(still.begin(), still.end(), true);
         exits.push_back(std::move(exit));
     }
@@ -61,7 +73,7 @@ void pass_over_exits(std::vector<std::vector<int>>& successors, const std::vecto
     for (Exit& exit : exits) {
         const bool is_branch = successors[exit.from].size() > 1;
         std::swap(successors[exit.from], exit.others);
-        std::vector<bool> still = reaching_end(successors);
+        std::vector<bool> still = reaching(successors);
         bool is_good = still[0] == reaches[0] && (still[exit.from] || !is_branch);
         for (std::size_t k = 0; k < successors.size() && is_good; ++k)
             is_good = still[k] || !reaches[k] || successors[k].size() < 2;

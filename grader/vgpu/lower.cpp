@@ -367,7 +367,7 @@ void FunctionLowering::run() {
     narrow_shared_addresses(std::span(program_.segment_ops).subspan(first_segment));
     check_counts(std::span(program_.segment_ops).subspan(first_segment));
     std::vector<std::vector<int>> successors;
-    std::vector<bool> only_ends;
+    std::vector<bool> only_ends, barriers;
     for (const Segment& s : code_.segments) {
         const Terminator& t = s.terminator;
         std::vector<int> to;
@@ -385,10 +385,11 @@ void FunctionLowering::run() {
                 break;
             default: to = {t.next}; break;
         }
+        barriers.push_back(t.kind == TerminatorKind::barrier);
         only_ends.push_back(to == std::vector<int>{-1} && s.instructions == 1);
         successors.push_back(std::move(to));
     }
-    if (code_.is_kernel) pass_over_exits(successors, only_ends);
+    if (code_.is_kernel) pass_over_exits(successors, only_ends, barriers);
     const std::vector<int> reconverge = immediate_post_dominators(successors);
     for (std::size_t i = 0; i < code_.segments.size(); ++i) code_.segments[i].terminator.reconverge = reconverge[i];
     for (std::size_t i = 0; i < refs_.size(); ++i)

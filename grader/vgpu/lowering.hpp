@@ -192,10 +192,11 @@ private:
     std::uint32_t carry_ = 0;  // CC.CF: a predicate, 0 = not placed
 };
 
-// cfg.cpp: leaves out of the graph of a kernel where some lanes end on the way, so that the others meet again before
-// the end: edges to the end, and to segments that are nothing but it, of those that can go on; and what follows only
-// code without a branch. only_ends[i]: segment i does nothing but end the thread.
-void pass_over_exits(std::vector<std::vector<int>>& successors, const std::vector<bool>& only_ends);
+// cfg.cpp: leaves out of the graph of a kernel where some lanes end on the way to a barrier, so that the others meet
+// again before it: edges to the end, and to segments that are nothing but it, of those that can go on; and what follows
+// only code without a branch. only_ends[i]: segment i does nothing but end the thread; barriers[i]: it ends in one.
+void pass_over_exits(std::vector<std::vector<int>>& successors, const std::vector<bool>& only_ends,
+                     const std::vector<bool>& barriers);
 // cfg.cpp: immediate post-dominators; successors[i] lists segments, -1 = the function's end. Result: -1 = the end.
 std::vector<int> immediate_post_dominators(const std::vector<std::vector<int>>& successors);
 

@@ -1,4 +1,5 @@
 // stage: reduction/open
+// says: wrong_output
 // A __device__ variable asks for a multiple of 4096 and is masked as one; a card keeps 512 at most.
 #include <cuda_runtime.h>
 
