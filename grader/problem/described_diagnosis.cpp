@@ -320,8 +320,11 @@ private:
                 if (!left) return left.error();
                 const auto is_it = is_left_by(*left);
                 if (!is_it) return is_it.error();
-                if (*is_it)
-                    return wrong_output(mistake.name, with_try(mistake.title, tried), with_try(mistake.help, tried));
+                if (!*is_it) continue;
+                Judgement told =
+                    wrong_output(mistake.name, with_try(mistake.title, tried), with_try(mistake.help, tried));
+                told.place = mistake.place;
+                return told;
             }
         }
         return Judgement{};

@@ -68,6 +68,7 @@ struct DescribedMistake {
     std::string name, title, help;
     ReferenceForm form = ReferenceForm::gather;
     std::vector<int> tries;  // empty: the function takes none
+    MistakePlace place = MistakePlace::output;
     int line = 0;
 };
 

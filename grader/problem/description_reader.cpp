@@ -37,6 +37,13 @@ std::string choice(TomlTable& table, const char* key, bool is_required, const st
     return word;
 }
 
+// Of MistakePlace, in its order.
+const std::vector<std::string> mistake_places{"output", "shared_atomics", "global_atomics", "launches", "root"};
+MistakePlace place_named(const std::string& word) {
+    const auto at = std::find(mistake_places.begin(), mistake_places.end(), word);
+    return at == mistake_places.end() ? MistakePlace::output : static_cast<MistakePlace>(at - mistake_places.begin());
+}
+
 ReferenceForm form_named(const std::string& word) {
     return word == "scatter"      ? ReferenceForm::scatter
            : word == "sequential" ? ReferenceForm::sequential
@@ -311,6 +318,7 @@ DescribedMistake read_mistake(const toml::table& source, const ProblemDescriptio
     else
         (void)table.any("form");
     mistake.tries = table.whole_numbers("tries", 1, 1 << 20);
+    mistake.place = place_named(choice(table, "at", false, mistake_places, errors));
     table.finish();
     identifier(mistake.name, table.node("name"), errors);
     if (mistake.form == ReferenceForm::scatter && problem.scatter_over.empty())

@@ -77,6 +77,10 @@ struct Case {
     ObservedRun observed;            // filled in by the grader between `prepare` and `judge`
 };
 
+// Where a submission makes a mistake that its output shows: where it stores the output, in the atomic operations in
+// shared or in global memory, in two launches that are alike, or at the root of a scan in two sweeps.
+enum class MistakePlace : std::uint8_t { output, shared_atomics, global_atomics, launches, root };
+
 struct Judgement {
     bool is_right = false;
     std::string code;           // "", "wrong_output", "not_written", "write_to_input"
@@ -89,6 +93,7 @@ struct Judgement {
     std::vector<std::string> facts;    // first wrong element, counts
     std::vector<std::string> picture;  // small text picture, one string a row; may be empty
     std::string help;
+    MistakePlace place = MistakePlace::output;
     std::map<std::string, std::string> values{};  // what words of the problem's own may name: "tile" is "32"
     // Where the elements [0, n) of the output, counted flat, were written and are right, and no others: n.
     std::optional<std::uint64_t> written_prefix{};

@@ -270,6 +270,11 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
         return;
     }
     const std::string in = outcome.prepared.layout.empty() ? "" : outcome.prepared.layout.front().name;
+    if (const int line = line_with_most(outcome.run, &vgpu::Counters::global_atomic_operations);
+        line != 0 && judgement.place == MistakePlace::global_atomics) {
+        mark = mark_of_line(line, bench.path, bench.source, "");
+        return;
+    }
     const auto launches = launches_of(outcome.run.plan);
     if (judgement.pattern == "odd_block" && !launches.empty()) {
         mark = mark_of_launch(launches.front(), bench.path, bench.source);
@@ -307,10 +312,7 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
         const int counted = line_with_most(outcome.run, &vgpu::Counters::shared_atomic_operations);
         if (counted != 0 && mark.line != 0 && counted != mark.line)
             outcome.wrong->marks.push_back(mark_of_line(counted, bench.path, bench.source, "counted here before"));
-        static constexpr std::array in_counting{"all_lanes_add",  "once_a_warp",  "first_lane_only", "whole_warp_added",
-                                                "places_counted", "too_few_bins", "values_added"};
-        if (outcome.wrong->marks.size() == 2 &&
-            std::find(in_counting.begin(), in_counting.end(), judgement.pattern) != in_counting.end()) {
+        if (judgement.place == MistakePlace::shared_atomics && outcome.wrong->marks.size() == 2) {
             outcome.wrong->marks.erase(outcome.wrong->marks.begin());
             outcome.wrong->marks.front().label = "counted here";
         }
@@ -339,8 +341,7 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
     }
     if (judgement.code == "wrong_output") mark_cause_in_text(bench, judgement, in, *outcome.wrong);
     if (launches.size() == 1 && mark_loop(bench, judgement, launches.front(), outcome)) return;
-    if (judgement.pattern == "added_twice" || judgement.pattern == "doubled")
-        mark_same_launches(bench, launches, outcome);
+    if (judgement.place == MistakePlace::launches) mark_same_launches(bench, launches, outcome);
     if (const int never = judgement.code == "not_written" ? line_never_reached(bench.source, outcome.run) : 0;
         never != 0) {
         mark = mark_of_line(never, bench.path, bench.source, never_label);
@@ -407,7 +408,7 @@ void look_at_text(const Bench& bench, const CaseOutcome& outcome, Judgement& jud
     // Up a tree and down again, without a 0 at its root.
     static const std::regex cleared(R"re(\]\s*=\s*0u?\s*;)re"), up(R"re(\bfor\s*\(.*(?:\*=\s*2|<<=\s*1)\s*\))re"),
         down(R"re(\bfor\s*\(.*(?:/=\s*2|>>=\s*1)\s*\))re");
-    if (judgement.pattern == "own_block_too" && !std::regex_search(without_comments(bench.source), cleared) &&
+    if (judgement.place == MistakePlace::root && !std::regex_search(without_comments(bench.source), cleared) &&
         std::regex_search(bench.source, up) && std::regex_search(bench.source, down))
         judgement.help =
             "before the way down the last element of the tree, its root, has to be 0: what is before all of it is "

@@ -554,11 +554,10 @@ std::optional<CountedElements> counted_elements(const Bench& bench, const std::v
         return told;
     }
     if (auto told = of_a_block(counting, shapes.back(), threads, bench.source)) return told;
-    // The smallest shape, the first of more than a block, and the largest.
-    const auto more = std::find_if(shapes.begin(), shapes.end(), [&](const Shape& shape) {
-        return static_cast<std::uint64_t>(shape.extents[0]) > threads + 1;
-    });
-    for (const Shape& shape : {shapes.front(), more == shapes.end() ? shapes.back() : *more, shapes.back()})
+    // The smallest shape, one of a block and a half, and the largest.
+    Shape more = shapes.front();
+    more.extents = {static_cast<std::int64_t>(threads + threads / 2)};
+    for (const Shape& shape : {shapes.front(), more, shapes.back()})
         if (auto told = by_rule(counting, shape, threads, bench.source)) return told;
     if (is_named) return std::nullopt;
     return of_a_shape(counting, shapes.front(), threads, bench.source);

@@ -13,11 +13,11 @@ namespace {
 
 // The first line that matches, not longer than anybody writes; 0: none.
 int first_line_like(const std::string& source, const std::regex& pattern) {
-    constexpr std::size_t most = 400;
+    constexpr std::size_t longest_text = 400;
     const std::string code = without_comments(source);
     const int lines = static_cast<int>(std::count(code.begin(), code.end(), '\n')) + 1;
     for (int line = 1; line <= lines; ++line)
-        if (const std::string text(line_of(code, line)); text.size() <= most && std::regex_search(text, pattern))
+        if (const std::string text(line_of(code, line)); text.size() <= longest_text && std::regex_search(text, pattern))
             return line;
     return 0;
 }
