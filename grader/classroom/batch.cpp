@@ -51,6 +51,7 @@ StageMark mark_of(const Json& json) {
     mark.total = score.value("total", 0.0);
     mark.max = score.value("max", 0.0);
     mark.state = score_state_named(score.value("state", "")).value_or(ScoreState::internal_error);
+    mark.is_defect = mark.state == ScoreState::internal_error && !score.value("is_limit", false);
     if (json.contains("override")) {
         mark.override_reason = json["override"].value("reason", "");
         mark.is_excused = json["override"].value("excused", false);
@@ -140,6 +141,7 @@ private:
     std::vector<StageOrder> orders_;
     std::map<std::string, std::vector<std::size_t>> waiting_;  // students, by the key of a stage that is to be graded
     std::map<std::string, std::string> failures_;              // why there is no result, by key
+    std::set<std::string> limits_;                             // of these, where the kit or the machine cannot
     std::optional<Diagnostic> stopped_by_;
     BatchOutcome outcome_;
 };
@@ -241,6 +243,7 @@ void Batch::take(const StageOrder& order, PoolReply reply) {
         }
     } else if (reply.ok() && reply.fields.size() == 3 && reply.fields[0] == "error") {
         failures_[order.key] = reply.fields[2];
+        if (reply.fields[1] == std::to_string(exit_code(Blame::host))) limits_.insert(order.key);
     } else {
         failures_[order.key] = reply.ok() ? "the process that graded it answered in no known way" : reply.failure;
     }
@@ -290,6 +293,7 @@ Json Batch::stage_json(const Part& part) const {
         *part.assignment, *part.stage, ScoreState::internal_error,
         failure == failures_.end() ? "its result was damaged; run the command again" : failure->second);
     json["source"] = part.assignment->name + "/" + part.stage->file;
+    if (limits_.contains(part.key)) json["score"]["is_limit"] = true;
     return json;
 }
 

@@ -167,7 +167,7 @@ int exit_code_of(const classroom::BatchOutcome& outcome) {
             !classroom::reasons(marks).empty())
             code = std::max(code, exit_code(Blame::learner));
         for (const StageMark& mark : marks.stages)
-            if (mark.state == ScoreState::internal_error) code = std::max(code, exit_code(Blame::kit));
+            if (mark.is_defect) code = std::max(code, exit_code(Blame::kit));
     }
     return code;
 }

@@ -234,6 +234,14 @@ class OneOfMany(Case):
         self.grade()
         self.assertEqual({self.rows()[name]["status"] for name in ("closed", "nothing")}, {"unreadable"})
 
+    def test_what_the_kit_cannot_run_is_for_a_person_and_no_defect(self):
+        file = self.hand_in("matrix", SOLUTION) / "4_padding.cu"
+        file.write_text(file.read_text().replace("__syncthreads();", '__syncthreads(); asm volatile("tcgen05.wait::ld.sync.aligned;");', 1))
+        done = self.grade()
+        self.assertEqual(self.rows()["matrix"]["status"], "review", done.stderr)
+        self.assertIn("does not support", done.stdout)
+        self.assertEqual(done.returncode, 1, done.stderr)
+
     def test_a_class_whose_worker_answers_nonsense_is_graded_all_the_same(self):
         fake = self.place / "fake"
         for reply in (b"", b"nonsense", b"\x00" * 100):

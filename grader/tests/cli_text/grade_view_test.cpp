@@ -47,9 +47,10 @@ TEST_CASE("a class in a table: what nobody tried has no mean, and who has no mar
 
 TEST_CASE("the exit code of grade says whether everybody has marks, not which") {
     const Submission ann;
-    const auto code = [&](ScoreState state, Standing standing) {
+    const auto code = [&](ScoreState state, Standing standing, bool is_defect = false) {
         StageMark one = mark("transpose/padding", 0, 14);
         one.state = state;
+        one.is_defect = is_defect;
         BatchOutcome outcome;
         outcome.students = {student(ann, {one}, standing)};
         return cli::exit_code_of(outcome);
@@ -60,5 +61,6 @@ TEST_CASE("the exit code of grade says whether everybody has marks, not which") 
     CHECK(code(ScoreState::noisy, Standing::review) == 1);
     CHECK(code(ScoreState::impossible, Standing::review) == 1);
     CHECK(code(ScoreState::final, Standing::unreadable) == 1);
-    CHECK(code(ScoreState::internal_error, Standing::review) == 70);
+    CHECK(code(ScoreState::internal_error, Standing::review) == 1);  // an instruction that the kit has not
+    CHECK(code(ScoreState::internal_error, Standing::review, true) == 70);
 }
