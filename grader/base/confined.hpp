@@ -25,7 +25,8 @@ using Service = std::function<wire::Fields(const wire::Fields& request)>;
 using Services = std::map<std::string, Service>;
 
 struct ConfinedLimits {
-    // Of all its threads, and of the processes of `charged_service`; where the machine is slower, so many times more.
+    // Of all its threads, and of the processes of `charged_service`; where the machine is slower, so many times more,
+    // and twice as many once the work has said that it is right so far: three times at most.
     unsigned cpu_seconds = 9;
     double (*slowness)() = slowness_here;     // asked in the child, once these seconds are over, and each second then
     unsigned least_cpu_seconds = 3;           // of these, that such a service leaves it
@@ -69,6 +70,9 @@ Result<ConfinedRun> run_apart(const std::function<wire::Fields()>& work, const S
 // The walls that stand around a confined process on this machine: puts them up around one that does nothing.
 WallSet walls_here();
 
+// In the child: whether what was looked at so far is as it should be. Who is right and needs long loses no mark to the
+// machine; who is not is not waited for.
+void work_is_right_so_far(bool is_right);
 // In the child. Services may be asked by several threads; they wait for each other.
 bool is_confined();
 // False behind walls that leave a process its own memory only.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/code_text.hpp"
+#include "base/confined.hpp"
 #include "course/source_text.hpp"
 #include "problem/pattern.hpp"
 #include "run/access_place.hpp"
@@ -214,6 +215,8 @@ void CaseSeries::add(CaseOutcome outcome) {
         observed_.emplace_back(outcome.result.shape, outcome.prepared.observed);
     if (result_.output.empty()) note_output(outcome);
     result_.cases.push_back(std::move(outcome.result));
+    constexpr std::ptrdiff_t enough_to_go_by = 3;
+    work_is_right_so_far(std::ssize(result_.cases) >= enough_to_go_by && all_passed());
 }
 
 void CaseSeries::note_output(const CaseOutcome& outcome) {

@@ -460,6 +460,30 @@ TEST_CASE("where everything takes longer a process has so many times the process
     CHECK(liar.end == End::out_of_cpu);
     CHECK(liar.cpu_seconds == Approx(3).margin(0.3));
 }
+
+TEST_CASE("work that is right so far has twice the processor time, until it is not") {
+    ConfinedLimits limits;
+    limits.cpu_seconds = 1;
+    limits.slowness = [] { return 1.0; };
+    const auto end_of = [&](bool at_first, bool then) {
+        const auto work = [=]() -> wire::Fields {
+            const std::clock_t begun = std::clock();
+            work_is_right_so_far(at_first);
+            while (std::clock() - begun < CLOCKS_PER_SEC / 2) {
+            }
+            work_is_right_so_far(then);
+            while (2 * (std::clock() - begun) < 3 * CLOCKS_PER_SEC) {
+            }
+            return {};
+        };
+        const auto run = run_confined(work, {}, limits);
+        REQUIRE(run.ok());
+        return run->end;
+    };
+    CHECK(end_of(false, false) == End::out_of_cpu);
+    CHECK(end_of(false, true) == End::done);
+    CHECK(end_of(true, false) == End::out_of_cpu);
+}
 #endif
 
 TEST_CASE("how slow a machine is comes out alike twice") {
