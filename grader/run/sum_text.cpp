@@ -17,7 +17,8 @@ int first_line_like(const std::string& source, const std::regex& pattern) {
     const std::string code = without_comments(source);
     const int lines = static_cast<int>(std::count(code.begin(), code.end(), '\n')) + 1;
     for (int line = 1; line <= lines; ++line)
-        if (const std::string text(line_of(code, line)); text.size() <= longest_text && std::regex_search(text, pattern))
+        if (const std::string text(line_of(code, line));
+            text.size() <= longest_text && std::regex_search(text, pattern))
             return line;
     return 0;
 }
