@@ -25,7 +25,6 @@ public:
             locals_.clear();
             read_block(function.body_begin, function.body_end);
             look_for_hidden();
-            look_for_sums_of_no_start();
             look_for_loads_of_no_use();
             look_for_lost_stores(function);
             look_for_unset_sums();
@@ -141,28 +140,25 @@ private:
     }
 
     // float sum; and the first that is done with it, in a loop, is sum += ... The compiler sees it outside of loops.
-    void look_for_sums_of_no_start() {
-        for (const Local& local : locals_) {
-            if (local.value_end != 0) continue;
-            const std::string_view name = text(local.at);
-            std::size_t use = local.at + 1;
-            bool is_in_loop = false;
-            for (; use < local.end && !is_name(use, name); ++use)
-                is_in_loop = is_in_loop || text(use) == "for" || text(use) == "while";
-            const bool adds = text(use + 2) == "=" && text(use + 3) != "=" &&
-                              (text(use + 1) == "+" || text(use + 1) == "-" || text(use + 1) == "*");
-            bool is_of_itself = text(use + 1) == "=" && text(use + 2) != "=";
-            if (is_of_itself) {
-                const std::size_t end = statement_end(use, local.end);
-                std::size_t at = use + 2;
-                while (at < end && !is_name(at, name)) ++at;
-                is_of_itself = at < end;
-            }
-            if (use < local.end && is_in_loop && (adds || is_of_itself))
-                warn(local.at,
-                     fmt::format("`{}` begins with no value, and line {} adds to it", name, tokens_[use].line),
-                     "what is in a variable before something is stored there is anything: is it to begin with 0?");
+    bool begins_in_loop(const Local& local) {
+        const std::string_view name = text(local.at);
+        std::size_t use = local.at + 1;
+        bool is_in_loop = false;
+        for (; use < local.end && !is_name(use, name); ++use)
+            is_in_loop = is_in_loop || text(use) == "for" || text(use) == "while";
+        const bool adds = text(use + 2) == "=" && text(use + 3) != "=" &&
+                          (text(use + 1) == "+" || text(use + 1) == "-" || text(use + 1) == "*");
+        bool is_of_itself = text(use + 1) == "=" && text(use + 2) != "=";
+        if (is_of_itself) {
+            const std::size_t end = statement_end(use, local.end);
+            std::size_t at = use + 2;
+            while (at < end && !is_name(at, name)) ++at;
+            is_of_itself = at < end;
         }
+        if (use >= local.end || !is_in_loop || !(adds || is_of_itself)) return false;
+        warn(local.at, fmt::format("`{}` begins with no value, and line {} adds to it", name, tokens_[use].line),
+             "it holds anything before that: is it to begin with 0?");
+        return true;
     }
 
     // const float b = in[i]; and no more of b
@@ -190,7 +186,7 @@ private:
     // float sum; and the first that is said of it is sum += in[i];
     void look_for_unset_sums() {
         for (const Local& local : locals_) {
-            if (local.value_end != 0 || text(local.at + 1) != ";") continue;
+            if (local.value_end != 0 || begins_in_loop(local) || text(local.at + 1) != ";") continue;
             const std::string_view name = text(local.at), before = text(local.at - 1);
             if (!is_type(before)) continue;
             std::size_t first = local.at + 1;
@@ -199,8 +195,8 @@ private:
             const std::string sign = operator_behind(first);
             if (sign == "+=" || sign == "-=" || sign == "*=" || sign == "++")
                 warn(local.at,
-                     fmt::format("`{}` is added to in line {}, and holds anything before", name, tokens_[first].line),
-                     fmt::format("let it begin with a value: {} {} = 0", before, name));
+                     fmt::format("`{}` begins with no value, and line {} adds to it", name, tokens_[first].line),
+                     fmt::format("it holds anything before that: let it begin with a value, {} {} = 0", before, name));
         }
     }
 
