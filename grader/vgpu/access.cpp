@@ -265,8 +265,8 @@ void report_shared_bounds(Warp& w, const Inst& in, int lane, std::uint64_t addre
         describe_shared(f, *w.worker, address, width);
     }
     // How far all of them reach: one past the last byte asked for, from the start of the array.
-    const auto end = static_cast<std::int64_t>(address - f.address) + f.offset_bytes + static_cast<std::int64_t>(width);
-    f.value = std::max(f.value, static_cast<std::uint64_t>(std::max<std::int64_t>(end, 0)));
+    const std::uint64_t start = f.address - static_cast<std::uint64_t>(f.offset_bytes), end = address + width - start;
+    if (static_cast<std::int64_t>(end) > 0) f.value = std::max(f.value, end);  // else it begins below the array
 }
 
 void report_local_bounds(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t width) {
