@@ -18,6 +18,7 @@
 #include "run/counted_elements.hpp"
 #include "run/counted_output.hpp"
 #include "run/guard_text.hpp"
+#include "run/sum_text.hpp"
 #include "run/wording.hpp"
 
 namespace warpgrade {
@@ -290,11 +291,8 @@ namespace {
 // piece = n / threads;
 SourceMark mark_of_rounded_share(const Bench& bench) {
     static const std::regex share(R"re(\w\s*=\s*n\s*/\s*\w+\s*;)re");
-    const std::string code = without_comments(bench.source);
-    const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
-    for (int line = 1; line <= lines; ++line)
-        if (const std::string text(line_of(code, line)); text.size() <= 400 && std::regex_search(text, share))
-            return mark_of_line(line, bench.path, bench.source, "rounded down");
+    if (const int line = first_line_like(bench.source, share); line != 0)
+        return mark_of_line(line, bench.path, bench.source, "rounded down");
     return {};
 }
 

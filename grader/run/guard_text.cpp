@@ -13,15 +13,6 @@ namespace warpgrade {
 
 namespace {
 
-std::size_t offset_of_line(std::string_view text, int line) {
-    std::size_t at = 0;
-    for (; line > 1 && at != std::string_view::npos; --line) {
-        at = text.find('\n', at);
-        if (at != std::string_view::npos) ++at;
-    }
-    return at;
-}
-
 std::size_t closing(std::string_view text, std::size_t open) {
     int depth = 0;
     for (std::size_t i = open; i < text.size(); ++i) {
@@ -180,12 +171,6 @@ std::optional<GuardText> conditional_before(std::string_view before) {
     return read_condition(before.substr(begin), guard) ? std::optional(guard) : std::nullopt;
 }
 
-// A function at the margin ends with a brace there.
-std::size_t function_start(std::string_view code, std::size_t at) {
-    const std::size_t end = code.substr(0, at).rfind("\n}");
-    return end == std::string_view::npos ? 0 : end + 1;
-}
-
 }  // namespace
 
 LoopText loop_around(std::string_view source, int line) {
@@ -197,17 +182,16 @@ std::vector<LoopText> loops_around(std::string_view source, int line) {
     const std::string code = without_comments(source);
     const std::size_t end = offset_of_line(code, line);
     std::vector<LoopText> all;
-    if (line <= 0 || end == std::string::npos) return all;
-    const std::size_t from = function_start(code, end);
+    if (end == std::string::npos) return all;
+    const std::size_t from = start_of_function(code, end);
     const std::string text = code.substr(from, end - from);
     static const std::regex head(R"re(\bfor\s*\()re");
     for (auto at = std::sregex_iterator(text.begin(), text.end(), head); at != std::sregex_iterator(); ++at) {
         const std::size_t open = static_cast<std::size_t>(at->position() + at->length()) - 1;
         const std::size_t close = closing(text, open);
         if (close == std::string::npos || !holds(std::string_view(text).substr(close + 1))) continue;
-        all.push_back({1 + static_cast<int>(std::count(
-                               code.begin(), code.begin() + static_cast<std::ptrdiff_t>(from) + at->position(), '\n')),
-                       text.substr(open + 1, close - open - 1)});
+        all.push_back(
+            {line_at(code, from + static_cast<std::size_t>(at->position())), text.substr(open + 1, close - open - 1)});
     }
     return all;
 }
@@ -216,12 +200,12 @@ std::vector<GuardText> guards_before(std::string_view source, int line, std::str
     const std::string code = without_comments(source);
     std::vector<GuardText> all;
     const std::size_t start = offset_of_line(code, line);
-    if (line <= 0 || start == std::string::npos) return all;
+    if (start == std::string::npos) return all;
     const int column = column_of(line_of(code, line), name);
     const std::string_view before =
         std::string_view(code).substr(0, start + static_cast<std::size_t>(std::max(column - 1, 0)));
     static const std::regex test(R"re(\bif\s*\()re");
-    const std::size_t from = function_start(code, before.size());
+    const std::size_t from = start_of_function(code, before.size());
     const std::string text(before.substr(from));
     for (auto at = std::sregex_iterator(text.begin(), text.end(), test); at != std::sregex_iterator(); ++at) {
         const std::size_t open = static_cast<std::size_t>(at->position() + at->length()) - 1;
@@ -232,8 +216,7 @@ std::vector<GuardText> guards_before(std::string_view source, int line, std::str
         if (next.starts_with('{')) next = trimmed(next.substr(1));
         GuardText guard;
         guard.returns = next.starts_with("return") || next.starts_with("break") || next.starts_with("continue");
-        guard.line = 1 + static_cast<int>(std::count(
-                             code.begin(), code.begin() + static_cast<std::ptrdiff_t>(from) + at->position(), '\n'));
+        guard.line = line_at(code, from + static_cast<std::size_t>(at->position()));
         if (!guard.returns && !holds(between)) continue;
         if (read_condition(std::string_view(text).substr(open + 1, close - open - 1), guard))
             all.push_back(std::move(guard));

@@ -19,23 +19,6 @@ namespace {
 
 constexpr std::size_t longest = 300;  // of a line that a regular expression is given
 
-bool is_name(std::string_view text) {
-    return !text.empty() && std::all_of(text.begin(), text.end(), is_word) &&
-           text.find_first_not_of("0123456789") != text.npos && !(text.front() >= '0' && text.front() <= '9');
-}
-
-std::set<std::string> names_in(std::string_view text) {
-    std::set<std::string> names;
-    for (std::size_t i = 0; i < text.size();) {
-        std::size_t end = i;
-        while (end < text.size() && is_word(text[end])) ++end;
-        const bool is_member = i > 0 && text[i - 1] == '.';
-        if (end > i && !is_member && is_name(text.substr(i, end - i))) names.emplace(text.substr(i, end - i));
-        i = std::max(end, i + 1);
-    }
-    return names;
-}
-
 // What stands behind `word =` on the line; nothing where it is not set there.
 std::string_view set_to(std::string_view line, std::string_view word) {
     for (std::size_t from = 0; from < line.size();) {
@@ -74,7 +57,7 @@ std::vector<std::vector<std::string_view>> accesses_of(std::string_view line, st
 int line_that_sets(std::string_view source, int line, std::string_view word) {
     const Outline outline = outline_of(source);
     const FunctionText* function = outline.at(line);
-    if (function == nullptr || !is_name(word)) return 0;
+    if (function == nullptr || !is_identifier(word)) return 0;
     const std::string code = without_comments(source);
     for (int above = line - 1; above >= function->line; --above)
         if (!set_to(line_of(code, above), word).empty()) return above;
@@ -128,7 +111,8 @@ std::vector<FloorDivision> floor_divisions(std::string_view source) {
         for (std::size_t i = function.body_begin; i-- > 1 && text(i) != ";" && text(i) != "}";)
             if (outline.tokens[i].line < function.line)
                 break;
-            else if (is_name(text(i)) && outline.tokens[i - 1].is_word && (text(i + 1) == "," || text(i + 1) == ")"))
+            else if (is_identifier(text(i)) && outline.tokens[i - 1].is_word &&
+                     (text(i + 1) == "," || text(i + 1) == ")"))
                 parameters.insert(text(i));
         for (std::size_t i = function.body_begin; i + 2 < function.body_end; ++i) {
             if (text(i + 1) != "/" || !parameters.contains(text(i)) || !outline.tokens[i + 2].is_word) continue;
@@ -218,7 +202,8 @@ LeftOut variable_left_out(std::string_view source) {
                                    [&](std::string_view index) { return column_of(index, variable) != 0; });
             });
         };
-        for (const std::string& name : names_in(text)) {
+        const std::vector<std::string> names = names_in(text);
+        for (const std::string& name : std::set<std::string>(names.begin(), names.end())) {
             if (name == array || accesses_of(text, name).empty() || has(name) == has(array)) continue;
             if (found.line != 0) return {};
             found = {line, loop.line, has(name) ? std::string(array) : name, variable};

@@ -14,20 +14,6 @@ namespace {
 
 constexpr std::size_t longest_line = 400;  // of a line that is looked at
 
-// Its first character; npos: there is no such line.
-std::size_t offset_of(std::string_view code, int line) {
-    std::size_t at = 0;
-    for (; line > 1 && at != std::string_view::npos; --line) {
-        at = code.find('\n', at);
-        if (at != std::string_view::npos) ++at;
-    }
-    return line < 1 ? std::string_view::npos : at;
-}
-
-int line_at(std::string_view code, std::size_t offset) {
-    return 1 + static_cast<int>(std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
-}
-
 // Past what closes the bracket at `open`; npos: nothing does.
 std::size_t past_bracket(std::string_view code, std::size_t open) {
     int depth = 0;
@@ -57,12 +43,6 @@ std::size_t past_statement(std::string_view code, std::size_t at) {
     return code.size();
 }
 
-// A function at the margin ends with a brace there.
-std::size_t start_of_function(std::string_view code, std::size_t at) {
-    const std::size_t end = code.substr(0, at).rfind("\n}");
-    return end == std::string_view::npos ? 0 : end + 1;
-}
-
 struct Head {
     std::size_t begin = 0, open = 0, close = 0;  // the word, its ( and what is past its )
     bool is_for = false;
@@ -70,7 +50,7 @@ struct Head {
 
 // The innermost of these words whose statement holds the first character of the line that is not blank.
 std::optional<Head> head_around(std::string_view code, int line, const std::regex& word) {
-    const std::size_t start = offset_of(code, line);
+    const std::size_t start = offset_of_line(code, line);
     if (start == std::string_view::npos) return std::nullopt;
     const std::size_t first = code.find_first_not_of(" \t", start);
     if (first == std::string_view::npos) return std::nullopt;
@@ -93,33 +73,15 @@ std::optional<Head> head_around(std::string_view code, int line, const std::rege
     return found;
 }
 
-bool is_identifier(std::string_view text) {
-    return !text.empty() && (text.front() < '0' || text.front() > '9') &&
-           std::all_of(text.begin(), text.end(), [](char c) { return warpgrade::is_word(c); });
-}
-
-std::vector<std::string> words_of(std::string_view text) {
-    std::vector<std::string> words;
-    for (std::size_t i = 0; i < text.size();) {
-        std::size_t end = i;
-        while (end < text.size() && warpgrade::is_word(text[end])) ++end;
-        const bool is_member = i > 0 && text[i - 1] == '.';
-        if (const std::string_view word = text.substr(i, end - i); is_identifier(word) && !is_member)
-            words.emplace_back(word);
-        i = std::max(end, i + 1);
-    }
-    return words;
-}
-
 }  // namespace
 
 std::optional<IndexSource> variable_of_index(std::string_view source, int line, std::string_view array, bool is_any) {
     const std::string code = without_comments(source);
-    const std::size_t start = offset_of(code, line);
+    const std::size_t start = offset_of_line(code, line);
     if (start == std::string::npos) return std::nullopt;
     const int first = line_at(code, start_of_function(code, start));
     for (const std::string_view subscript : subscripts_of(line_of(code, line), array))
-        for (const std::string& word : words_of(subscript)) {
+        for (const std::string& word : names_in(subscript)) {
             const std::regex sets(R"re((?:^|[\s;{*]))re" + word + R"re(\s*=\s*([^=;][^;]*);)re");
             for (int above = line - 1; above >= first; --above) {
                 const std::string text(line_of(code, above));
@@ -138,7 +100,7 @@ std::optional<IndexSource> variable_of_index(std::string_view source, int line, 
 std::optional<IndexSource> function_of_index(std::string_view source, int line, std::string_view array) {
     const std::string code = without_comments(source);
     for (const std::string_view subscript : subscripts_of(line_of(code, line), array))
-        for (const std::string& word : words_of(subscript)) {
+        for (const std::string& word : names_in(subscript)) {
             const std::regex head(R"re((?:^|\n)[^\n;{}=]*\w[&* \t]+()re" + word + R"re()\s*\([^;{}()]*\)\s*\{)re");
             std::smatch match;
             if (subscript.find(word + "(") == std::string_view::npos || !std::regex_search(code, match, head)) continue;
@@ -193,7 +155,7 @@ int line_of_test(std::string_view source, int line) {
 
 std::vector<int> lines_that_call(std::string_view source, int line) {
     const std::string code = without_comments(source);
-    const std::size_t at = offset_of(code, line);
+    const std::size_t at = offset_of_line(code, line);
     if (at == std::string::npos) return {};
     // The last head at the margin up to this line.
     static const std::regex head(R"re((?:^|\n)[A-Za-z_][^\n;{}]*?(\w+)\s*\([^;{}()]*\)\s*\{)re");
@@ -223,7 +185,7 @@ std::string unchanged_in(const LoopBody& loop) {
         return {};
     const std::string all = loop.step + ";" + loop.body;
     std::string found;
-    for (const std::string& word : words_of(loop.condition)) {
+    for (const std::string& word : names_in(loop.condition)) {
         const std::regex changes(R"re((?:\+\+|--|&)\s*)re" + word + R"re(\b|\b)re" + word +
                                  R"re(\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=)))re");
         if (std::regex_search(all, changes)) return {};

@@ -9,9 +9,6 @@
 
 namespace warpgrade {
 
-namespace {
-
-// The first line that matches, not longer than anybody writes; 0: none.
 int first_line_like(const std::string& source, const std::regex& pattern) {
     constexpr std::size_t longest_text = 400;
     const std::string code = without_comments(source);
@@ -22,8 +19,6 @@ int first_line_like(const std::string& source, const std::regex& pattern) {
             return line;
     return 0;
 }
-
-}  // namespace
 
 std::optional<std::pair<std::string, int>> brought_by_idle(const std::string& source) {
     static const std::regex conditional(
