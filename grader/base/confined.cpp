@@ -88,7 +88,7 @@ void go_on_where_machine_is_slow(int) {
     const int error = errno;
     if (limit == 0) limit = std::round(own_cpu_seconds());
     most = std::clamp(slowness_of_machine() * (is_right_so_far ? times_if_right : 1), most, slowest);
-    constexpr double tick = 0.5;  // the signal comes at whole seconds, or a little before
+    constexpr double tick = 0.2;  // the signal comes at whole seconds, or a little before; beside others late
     if (own_cpu_seconds() > limit * most - tick) {
         signal(SIGXCPU, SIG_DFL);
         raise(SIGXCPU);
