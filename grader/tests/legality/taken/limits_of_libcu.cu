@@ -1,5 +1,5 @@
 // cuda::std is made for both sides.
-#include <cuda/std/algorithm>
+#include <cuda/std/functional>
 #include <cuda/std/limits>
 #include <cuda_runtime.h>
 
