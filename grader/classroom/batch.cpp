@@ -51,13 +51,13 @@ StageMark mark_of(const Json& json) {
     mark.total = score.value("total", 0.0);
     mark.max = score.value("max", 0.0);
     mark.state = score_state_named(score.value("state", "")).value_or(ScoreState::internal_error);
-    mark.is_defect = mark.state == ScoreState::internal_error && !score.value("is_limit", false);
     if (json.contains("override")) {
         mark.override_reason = json["override"].value("reason", "");
         mark.is_excused = json["override"].value("excused", false);
     }
     mark.is_unclear = score.value("state", "") == unclear_state;
     if (mark.is_unclear) mark.state = ScoreState::final;
+    mark.is_defect = mark.state == ScoreState::internal_error && !score.value("is_limit", false);
     mark.why = score.value("why", "");
     mark.ptx_digest = json.value("ptx_digest", "");
     mark.is_handed_in = json.value("handed_in", true);
