@@ -451,28 +451,32 @@ TEST_CASE("where everything takes longer a process has so many times the process
     };
     limits.slowness = [] { return 0.5; };
     CHECK(end_of(0.5).end == End::done);
-    CHECK(end_of(1.5).end == End::out_of_cpu);
+    CHECK(end_of(2.5).end == End::out_of_cpu);
     limits.slowness = [] { return 2.0; };
     CHECK(end_of(1.5).end == End::done);
-    CHECK(end_of(5).cpu_seconds == Approx(2).margin(0.3));
+    // The signal comes a little before a whole second, or up to one later where others have the processor.
+    const auto is_about = [](double seconds, double expected) {
+        return expected - 0.3 < seconds && seconds < expected + 1.1;
+    };
+    CHECK(is_about(end_of(5).cpu_seconds, 2));
     limits.slowness = [] { return 1e9; };  // as one that was taken over might say
     const auto liar = end_of(20);
     CHECK(liar.end == End::out_of_cpu);
-    CHECK(liar.cpu_seconds == Approx(3).margin(0.3));
+    CHECK(is_about(liar.cpu_seconds, 3));
 }
 
 TEST_CASE("work that is right so far has twice the processor time, until it is not") {
     ConfinedLimits limits;
     limits.cpu_seconds = 1;
     limits.slowness = [] { return 1.0; };
-    const auto end_of = [&](bool at_first, bool then) {
+    const auto end_of = [&](bool at_first, bool then, double seconds) {
         const auto work = [=]() -> wire::Fields {
             const std::clock_t begun = std::clock();
             work_is_right_so_far(at_first);
             while (std::clock() - begun < CLOCKS_PER_SEC / 2) {
             }
             work_is_right_so_far(then);
-            while (2 * (std::clock() - begun) < 3 * CLOCKS_PER_SEC) {
+            while (static_cast<double>(std::clock() - begun) < seconds * CLOCKS_PER_SEC) {
             }
             return {};
         };
@@ -480,9 +484,9 @@ TEST_CASE("work that is right so far has twice the processor time, until it is n
         REQUIRE(run.ok());
         return run->end;
     };
-    CHECK(end_of(false, false) == End::out_of_cpu);
-    CHECK(end_of(false, true) == End::done);
-    CHECK(end_of(true, false) == End::out_of_cpu);
+    CHECK(end_of(false, false, 2.5) == End::out_of_cpu);
+    CHECK(end_of(false, true, 1.5) == End::done);
+    CHECK(end_of(true, false, 2.5) == End::out_of_cpu);
 }
 #endif
 
