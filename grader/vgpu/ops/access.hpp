@@ -59,7 +59,7 @@ inline void survey(Lanes& l) {
 
 // Addresses of the active lanes of an instruction. False if there is none.
 template <bool Masked>
-inline bool collect(Warp& w, const Inst& in, Lanes& l) {
+[[gnu::noinline]] bool collect(Warp& w, const Inst& in, Lanes& l) {
     const u64* a = reg<u64>(w, in.a);
     const u64 offset = static_cast<u64>(in.imm);
     if constexpr (!Masked) {
@@ -190,7 +190,7 @@ inline bool pairs_agree(const Lanes& l, int distance) {
 
 // Wavefronts of a shared load or store of `width` bytes a lane. Loads of 8 and 16 bytes may merge parts, stores never.
 template <bool Full>
-inline u32 count_wavefronts(const Lanes& l, u32 width, bool is_load) {
+[[gnu::noinline]] u32 count_wavefronts(const Lanes& l, u32 width, bool is_load) {
     const int n = Full ? 32 : l.count;
     if (width <= 4) {
         if (l.is_affine && (l.stride & 3) == 0) {

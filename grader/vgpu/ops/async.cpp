@@ -10,10 +10,9 @@ namespace {
 // Two sites in a row: the read of global memory, the write of shared memory.
 template <u32 Bytes, bool Masked>
 void copy_async(Warp& w, const Inst& in) {
-    Lanes to, from;
+    Lanes to;
     if (!collect<Masked>(w, in, to)) return;
-    from.mask = to.mask;
-    from.count = to.count;
+    Lanes from = to;
     for (int k = 0; k < to.count; ++k) {
         const int i = lane_of<!Masked>(to, k);
         from.lane[k] = static_cast<u8>(i);

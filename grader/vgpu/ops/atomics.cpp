@@ -117,7 +117,7 @@ bool begin_to_draw(Warp& w, const Inst& in, const Lanes& l, std::int64_t change)
 }
 
 template <class Op, class T, bool Full>
-void atomic_global(Warp& w, const Inst& in, Lanes& l) {
+[[gnu::noinline]] void atomic_global(Warp& w, const Inst& in, Lanes& l) {
     // Of a vector, which lies in one sector, the first part stands for all (lower_memory.cpp): its bytes in d[1]; later
     // ones have 1 there.
     const u64 alignment = in.d[1] > 1 ? in.d[1] : sizeof(T);
@@ -170,7 +170,7 @@ void atomic_global(Warp& w, const Inst& in, Lanes& l) {
 }
 
 template <class Op, class T, bool Full>
-void atomic_shared(Warp& w, const Inst& in, Lanes& l) {
+[[gnu::noinline]] void atomic_shared(Warp& w, const Inst& in, Lanes& l) {
     SiteCount& count = w.counts[in.site];
     ++count.requests;
     u64 words[64] = {};

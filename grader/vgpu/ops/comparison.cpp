@@ -72,37 +72,46 @@ struct AnyNan {
     }
 };
 
-// Combining with a third predicate: 0 none, 1 and, 2 or, 3 xor.
-template <int Combine>
-u32 combine(u32 compared, u32 other) {
-    if constexpr (Combine == 1) return compared & other;
-    if constexpr (Combine == 2) return compared | other;
-    if constexpr (Combine == 3) return compared ^ other;
-    return compared;
+// The lanes where it holds. Kept out of line for what is rare, so that each comparison is compiled a few times only.
+template <class Op, class T>
+[[gnu::noinline]] u32 lanes_that_compare(const Warp& w, const Inst& in) {
+    const T* a = reg<T>(w, in.a);
+    const T* b = reg<T>(w, in.b);
+    return lanes_where([=](int i) { return Op::apply(a[i], b[i]); });
 }
 
 // d[0] = p, d[1] = q (0 = none: reference 0 is never a register).
-template <class Op, class T, int Combine, bool Masked>
+template <class Op, class T, bool Masked>
 void setp(Warp& w, const Inst& in) {
     const T* a = reg<T>(w, in.a);
     const T* b = reg<T>(w, in.b);
     const u32 compared = lanes_where([=](int i) { return Op::apply(a[i], b[i]); });
-    const u32 other = Combine == 0 ? 0 : pred(w, in.c);
-    write_pred<Masked>(w, in.d[0], combine<Combine>(compared, other));
-    if (in.d[1] != 0) write_pred<Masked>(w, in.d[1], combine<Combine>(~compared, other));
+    write_pred<Masked>(w, in.d[0], compared);
+    if (in.d[1] != 0) write_pred<Masked>(w, in.d[1], ~compared);
+}
+struct And {
+    static u32 apply(u32 a, u32 b) { return a & b; }
+};
+struct Or {
+    static u32 apply(u32 a, u32 b) { return a | b; }
+};
+struct Xor {
+    static u32 apply(u32 a, u32 b) { return a ^ b; }
+};
+// With a third predicate. write_pred keeps what lanes that are off had, also where none is.
+template <class Op, class T, class Combination>
+void setp_combined(Warp& w, const Inst& in) {
+    const u32 compared = lanes_that_compare<Op, T>(w, in);
+    const u32 other = pred(w, in.c);
+    write_pred<true>(w, in.d[0], Combination::apply(compared, other));
+    if (in.d[1] != 0) write_pred<true>(w, in.d[1], Combination::apply(~compared, other));
 }
 // set: an all-ones integer or 1.0f.
-template <class Op, class D, class T, bool Masked>
+template <class Op, class D, class T>
 void set(Warp& w, const Inst& in) {
-    const T* a = reg<T>(w, in.a);
-    const T* b = reg<T>(w, in.b);
-    write_lanes<Masked, D>(w, in.d[0], [=](int i) {
-        const bool holds = Op::apply(a[i], b[i]);
-        if constexpr (std::is_floating_point_v<D>)
-            return holds ? D{1} : D{0};
-        else
-            return holds ? static_cast<D>(~D{0}) : D{0};
-    });
+    const u32 compared = lanes_that_compare<Op, T>(w, in);
+    const D holds = std::is_floating_point_v<D> ? D{1} : static_cast<D>(~u32{0});
+    write_lanes<true, D>(w, in.d[0], [=](int i) { return (compared >> i & 1) != 0 ? holds : D{0}; });
 }
 
 // The rows are many (comparison x type x combination); the key is put together once, at start.
@@ -120,31 +129,36 @@ private:
     std::size_t length_ = 0;
 };
 
+struct Comparison {
+    Handler full, masked;
+    Handler and_third, or_third, xor_third;
+    Handler set_integer, set_float;
+};
+void add_comparison(OpTable& t, const char* op, const char* type, const Comparison& c) {
+    const auto add_setp = [&](const char* combination, Handler full, Handler masked) {
+        Key key, signature;
+        key << "setp." << op << combination << "." << type;
+        signature << "p=" << type << "," << type << (*combination != 0 ? ",p" : "");
+        t.add(key.text(), signature.text(), full, masked);
+    };
+    const auto add_set = [&](const char* to, Handler either) {
+        Key key, signature;
+        key << "set." << op << "." << to << "." << type;
+        signature << to << "=" << type << "," << type;
+        t.add(key.text(), signature.text(), either, either);
+    };
+    add_setp("", c.full, c.masked);
+    add_setp(".and", c.and_third, c.and_third);
+    add_setp(".or", c.or_third, c.or_third);
+    add_setp(".xor", c.xor_third, c.xor_third);
+    add_set("u32", c.set_integer);
+    add_set("s32", c.set_integer);
+    add_set("f32", c.set_float);
+}
 template <class Op, class T>
 void compare_rows(OpTable& t, const char* op, const char* type) {
-    const auto signature = [&](bool has_third) {
-        Key key;
-        key << "p=" << type << "," << type << (has_third ? ",p" : "");
-        return key;
-    };
-    const auto key = [&](const char* combination) {
-        Key k;
-        k << "setp." << op << combination << "." << type;
-        return k;
-    };
-    t.add(key("").text(), signature(false).text(), setp<Op, T, 0, false>, setp<Op, T, 0, true>);
-    t.add(key(".and").text(), signature(true).text(), setp<Op, T, 1, false>, setp<Op, T, 1, true>);
-    t.add(key(".or").text(), signature(true).text(), setp<Op, T, 2, false>, setp<Op, T, 2, true>);
-    t.add(key(".xor").text(), signature(true).text(), setp<Op, T, 3, false>, setp<Op, T, 3, true>);
-    const auto set_row = [&](const char* to, Handler full, Handler masked) {
-        Key k, s;
-        k << "set." << op << "." << to << "." << type;
-        s << to << "=" << type << "," << type;
-        t.add(k.text(), s.text(), full, masked);
-    };
-    set_row("u32", set<Op, u32, T, false>, set<Op, u32, T, true>);
-    set_row("s32", set<Op, u32, T, false>, set<Op, u32, T, true>);
-    set_row("f32", set<Op, f32, T, false>, set<Op, f32, T, true>);
+    add_comparison(t, op, type, {setp<Op, T, false>, setp<Op, T, true>, setp_combined<Op, T, And>,
+                                 setp_combined<Op, T, Or>, setp_combined<Op, T, Xor>, set<Op, u32, T>, set<Op, f32, T>});
 }
 template <class T>
 void equality_rows(OpTable& t, const char* type) {

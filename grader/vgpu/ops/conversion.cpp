@@ -102,39 +102,39 @@ struct ToFloatDirected {
         return is_negative ? -v : v;
     }
 };
-template <int Mode, bool Masked>
+template <int Mode>
 void narrow_directed(Warp& w, const Inst& in) {
     const RoundingMode mode(Mode);
-    unary_handler<ToFloat<f32>, f32, f64, Masked>(w, in);
+    unary_handler<ToFloat<f32>, f32, f64, true>(w, in);
 }
 template <int Mode>
 void narrow_row(OpTable& t, const char* key) {
-    t.add(key, "f32=f64", narrow_directed<Mode, false>, narrow_directed<Mode, true>);
+    t.add(key, "f32=f64", narrow_directed<Mode>, narrow_directed<Mode>);
 }
 
 template <class D, class A>
 void integer_pair(OpTable& t, const char* to, const char* from) {
     unary<ToInteger<D, false>, D, A>(t, Text("cvt.", to, ".", from).text, Text(to, "=", from, "").text);
-    unary<ToInteger<D, true>, D, A>(t, Text("cvt.sat.", to, ".", from).text, Text(to, "=", from, "").text);
+    rare_unary<ToInteger<D, true>, D, A>(t, Text("cvt.sat.", to, ".", from).text, Text(to, "=", from, "").text);
 }
 template <class H, class A>
 void directed_to_half(OpTable& t, const char* to, const char* from) {
     const Text signature(to, "=", from, "");
-    unary<half::FromDirected<half::Towards::zero, H>, u16, A>(t, Text("cvt.rz.", to, ".", from).text, signature.text);
-    unary<half::FromDirected<half::Towards::down, H>, u16, A>(t, Text("cvt.rm.", to, ".", from).text, signature.text);
-    unary<half::FromDirected<half::Towards::up, H>, u16, A>(t, Text("cvt.rp.", to, ".", from).text, signature.text);
+    rare_unary<half::FromDirected<half::Towards::zero, H>, u16, A>(t, Text("cvt.rz.", to, ".", from).text, signature.text);
+    rare_unary<half::FromDirected<half::Towards::down, H>, u16, A>(t, Text("cvt.rm.", to, ".", from).text, signature.text);
+    rare_unary<half::FromDirected<half::Towards::up, H>, u16, A>(t, Text("cvt.rp.", to, ".", from).text, signature.text);
 }
 template <class H, class A>
 void integer_to_half(OpTable& t, const char* to, const char* from) {
-    unary<half::FromInteger<H>, u16, A>(t, Text("cvt.", to, ".", from).text, Text(to, "=", from, "").text);
+    rare_unary<half::FromInteger<H>, u16, A>(t, Text("cvt.", to, ".", from).text, Text(to, "=", from, "").text);
     directed_to_half<H, A>(t, to, from);
 }
 template <class D, class A>
 void directed_to_float(OpTable& t, const char* to, const char* from) {
     const Text signature(to, "=", from, "");
-    unary<ToFloatDirected<D, Rounding::zero>, D, A>(t, Text("cvt.rz.", to, ".", from).text, signature.text);
-    unary<ToFloatDirected<D, Rounding::down>, D, A>(t, Text("cvt.rm.", to, ".", from).text, signature.text);
-    unary<ToFloatDirected<D, Rounding::up>, D, A>(t, Text("cvt.rp.", to, ".", from).text, signature.text);
+    rare_unary<ToFloatDirected<D, Rounding::zero>, D, A>(t, Text("cvt.rz.", to, ".", from).text, signature.text);
+    rare_unary<ToFloatDirected<D, Rounding::down>, D, A>(t, Text("cvt.rm.", to, ".", from).text, signature.text);
+    rare_unary<ToFloatDirected<D, Rounding::up>, D, A>(t, Text("cvt.rp.", to, ".", from).text, signature.text);
 }
 template <class A>
 void from_integer(OpTable& t, const char* from) {
@@ -164,10 +164,10 @@ struct HalfToIntegral {
 template <class H, class D>
 void half_to_integer(OpTable& t, const char* to, const char* from) {
     const Text signature(to, "=", from, "");
-    unary<HalfToInteger<H, Rounding::nearest, D>, D, u16>(t, Text("cvt.rni.", to, ".", from).text, signature.text);
-    unary<HalfToInteger<H, Rounding::zero, D>, D, u16>(t, Text("cvt.rzi.", to, ".", from).text, signature.text);
-    unary<HalfToInteger<H, Rounding::down, D>, D, u16>(t, Text("cvt.rmi.", to, ".", from).text, signature.text);
-    unary<HalfToInteger<H, Rounding::up, D>, D, u16>(t, Text("cvt.rpi.", to, ".", from).text, signature.text);
+    rare_unary<HalfToInteger<H, Rounding::nearest, D>, D, u16>(t, Text("cvt.rni.", to, ".", from).text, signature.text);
+    rare_unary<HalfToInteger<H, Rounding::zero, D>, D, u16>(t, Text("cvt.rzi.", to, ".", from).text, signature.text);
+    rare_unary<HalfToInteger<H, Rounding::down, D>, D, u16>(t, Text("cvt.rmi.", to, ".", from).text, signature.text);
+    rare_unary<HalfToInteger<H, Rounding::up, D>, D, u16>(t, Text("cvt.rpi.", to, ".", from).text, signature.text);
 }
 template <class H>
 void from_half(OpTable& t, const char* from) {
@@ -180,18 +180,18 @@ void from_half(OpTable& t, const char* from) {
     half_to_integer<H, s32>(t, "s32", from);
     half_to_integer<H, s64>(t, "s64", from);
     const Text signature(from, "=", from, "");
-    unary<HalfToIntegral<H, Rounding::nearest>, u16>(t, Text("cvt.rni.", from, ".", from).text, signature.text);
-    unary<HalfToIntegral<H, Rounding::zero>, u16>(t, Text("cvt.rzi.", from, ".", from).text, signature.text);
-    unary<HalfToIntegral<H, Rounding::down>, u16>(t, Text("cvt.rmi.", from, ".", from).text, signature.text);
-    unary<HalfToIntegral<H, Rounding::up>, u16>(t, Text("cvt.rpi.", from, ".", from).text, signature.text);
+    rare_unary<HalfToIntegral<H, Rounding::nearest>, u16>(t, Text("cvt.rni.", from, ".", from).text, signature.text);
+    rare_unary<HalfToIntegral<H, Rounding::zero>, u16>(t, Text("cvt.rzi.", from, ".", from).text, signature.text);
+    rare_unary<HalfToIntegral<H, Rounding::down>, u16>(t, Text("cvt.rmi.", from, ".", from).text, signature.text);
+    rare_unary<HalfToIntegral<H, Rounding::up>, u16>(t, Text("cvt.rpi.", from, ".", from).text, signature.text);
 }
 template <class D, class F>
 void float_to_integer(OpTable& t, const char* to, const char* from) {
     const Text signature(to, "=", from, "");
-    unary<FloatToInteger<Rounding::nearest, D>, D, F>(t, Text("cvt.rni.", to, ".", from).text, signature.text);
+    rare_unary<FloatToInteger<Rounding::nearest, D>, D, F>(t, Text("cvt.rni.", to, ".", from).text, signature.text);
     unary<FloatToInteger<Rounding::zero, D>, D, F>(t, Text("cvt.rzi.", to, ".", from).text, signature.text);
-    unary<FloatToInteger<Rounding::down, D>, D, F>(t, Text("cvt.rmi.", to, ".", from).text, signature.text);
-    unary<FloatToInteger<Rounding::up, D>, D, F>(t, Text("cvt.rpi.", to, ".", from).text, signature.text);
+    rare_unary<FloatToInteger<Rounding::down, D>, D, F>(t, Text("cvt.rmi.", to, ".", from).text, signature.text);
+    rare_unary<FloatToInteger<Rounding::up, D>, D, F>(t, Text("cvt.rpi.", to, ".", from).text, signature.text);
 }
 template <class F>
 void from_float(OpTable& t, const char* from) {
@@ -204,11 +204,11 @@ void from_float(OpTable& t, const char* from) {
     float_to_integer<s32, F>(t, "s32", from);
     float_to_integer<s64, F>(t, "s64", from);
     const Text signature(from, "=", from, "");
-    unary<RoundToIntegral<Rounding::nearest>, F>(t, Text("cvt.rni.", from, ".", from).text, signature.text);
-    unary<RoundToIntegral<Rounding::zero>, F>(t, Text("cvt.rzi.", from, ".", from).text, signature.text);
-    unary<RoundToIntegral<Rounding::down>, F>(t, Text("cvt.rmi.", from, ".", from).text, signature.text);
-    unary<RoundToIntegral<Rounding::up>, F>(t, Text("cvt.rpi.", from, ".", from).text, signature.text);
-    unary<SaturateFloat, F>(t, Text("cvt.sat.", from, ".", from).text, signature.text);
+    rare_unary<RoundToIntegral<Rounding::nearest>, F>(t, Text("cvt.rni.", from, ".", from).text, signature.text);
+    rare_unary<RoundToIntegral<Rounding::zero>, F>(t, Text("cvt.rzi.", from, ".", from).text, signature.text);
+    rare_unary<RoundToIntegral<Rounding::down>, F>(t, Text("cvt.rmi.", from, ".", from).text, signature.text);
+    rare_unary<RoundToIntegral<Rounding::up>, F>(t, Text("cvt.rpi.", from, ".", from).text, signature.text);
+    rare_unary<SaturateFloat, F>(t, Text("cvt.sat.", from, ".", from).text, signature.text);
     unary<Copy, F>(t, Text("cvt.", from, ".", from).text, signature.text);
 }
 // mov between one register and the vector of its parts (PTX manual, mov: "pack", "unpack"). Sources beyond three in

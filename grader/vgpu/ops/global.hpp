@@ -184,7 +184,7 @@ inline void count_global(Warp& w, const Inst& in, const Lanes& l, u32 width) {
 }
 
 template <class T, int V, bool Full>
-inline void load_global_lanes(Warp& w, const Inst& in, Lanes& l) {
+[[gnu::noinline]] void load_global_lanes(Warp& w, const Inst& in, Lanes& l) {
     constexpr u32 width = kWidth<T, V>;
     SiteCache& c = w.caches[in.site];
     count_global<Full>(w, in, l, width);
@@ -263,7 +263,7 @@ inline void mark_stored(Warp& w, const Inst& in, const Lanes& l, const SiteCache
 }
 
 template <class T, int V, bool Full>
-inline void store_global_lanes(Warp& w, const Inst& in, Lanes& l) {
+[[gnu::noinline]] void store_global_lanes(Warp& w, const Inst& in, Lanes& l) {
     constexpr u32 width = kWidth<T, V>;
     SiteCache& c = w.caches[in.site];
     count_global<Full>(w, in, l, width);

@@ -205,10 +205,10 @@ template <class H, class Op>
 void comparison_rows(OpTable& t, const char* comparison, const char* type) {
     const Text set("set.", comparison, ".", ""), two(type, "x2", "", "");
     setp_row<H, Op>(t, Text("setp.", comparison, ".", type).text, Text("p=", type, ",", type).text);
-    binary<SetOne<H, Op>, u16>(t, Text(set.text, type, ".", type).text, Text(type, "=", type, ",", type).text);
-    binary<Packed<SetOne<H, Op>>, u32>(t, Text(set.text, two.text, ".", two.text).text,
+    rare_binary<SetOne<H, Op>, u16>(t, Text(set.text, type, ".", type).text, Text(type, "=", type, ",", type).text);
+    rare_binary<Packed<SetOne<H, Op>>, u32>(t, Text(set.text, two.text, ".", two.text).text,
                                        Text(two.text, "=", two.text, ",", two.text).text);
-    binary<Packed<SetMask<H, Op>>, u32>(t, Text(set.text, "u32.", two.text, "").text,
+    rare_binary<Packed<SetMask<H, Op>>, u32>(t, Text(set.text, "u32.", two.text, "").text,
                                         Text("u32=", two.text, ",", two.text).text);
 }
 
@@ -245,12 +245,12 @@ void rows(OpTable& t, const char* type) {
     unary<ToF64<H>, f64, u16>(t, Text("cvt.f64.", type, "", "").text, Text("f64=", type, "", "").text);
     unary<FromFloat<H>, u16, f32>(t, Text("cvt.", type, ".f32", "").text, Text(type, "=f32", "", "").text);
     unary<FromFloat<H>, u16, f64>(t, Text("cvt.", type, ".f64", "").text, Text(type, "=f64", "", "").text);
-    unary<ReluFrom<H>, u16, f32>(t, Text("cvt.relu.", type, ".f32", "").text, Text(type, "=f32", "", "").text);
+    rare_unary<ReluFrom<H>, u16, f32>(t, Text("cvt.relu.", type, ".f32", "").text, Text(type, "=f32", "", "").text);
     binary<PackTwo<FromFloat<H>>, u32, f32>(t, Text("cvt.", type, "x2.f32", "").text,
                                             Text(type, "x2=f32,f32", "", "").text);
-    binary<PackTwo<ReluFrom<H>>, u32, f32>(t, Text("cvt.relu.", type, "x2.f32", "").text,
+    rare_binary<PackTwo<ReluFrom<H>>, u32, f32>(t, Text("cvt.relu.", type, "x2.f32", "").text,
                                            Text(type, "x2=f32,f32", "", "").text);
-    binary<PackTwo<half::FromDirected<half::Towards::zero, H>>, u32, f32>(t, Text("cvt.rz.", type, "x2.f32", "").text,
+    rare_binary<PackTwo<half::FromDirected<half::Towards::zero, H>>, u32, f32>(t, Text("cvt.rz.", type, "x2.f32", "").text,
                                                                           Text(type, "x2=f32,f32", "", "").text);
 }
 

@@ -35,15 +35,25 @@ template <class Op, class D, class A = D, class B = A>
 void binary(OpTable& t, const char* key, const char* signature) {
     t.add(key, signature, binary_handler<Op, D, A, B, false>, binary_handler<Op, D, A, B, true>);
 }
+// What few programs use is compiled once, for warps with lanes that are off.
+template <class Op, class D, class A = D>
+void rare_unary(OpTable& t, const char* key, const char* signature) {
+    t.add(key, signature, unary_handler<Op, D, A, true>, unary_handler<Op, D, A, true>);
+}
+template <class Op, class D, class A = D, class B = A>
+void rare_binary(OpTable& t, const char* key, const char* signature) {
+    t.add(key, signature, binary_handler<Op, D, A, B, true>, binary_handler<Op, D, A, B, true>);
+}
 template <class Op, class D, class A = D, class B = A, class C = D>
 void ternary(OpTable& t, const char* key, const char* signature) {
     t.add(key, signature, ternary_handler<Op, D, A, B, C, false>, ternary_handler<Op, D, A, B, C, true>);
 }
 
-// A row's key or signature from its parts, without a string class (see lanes.hpp).
+// A row's key or signature from its parts, without a string class (see lanes.hpp). Hundreds of rows are written so: inlined,
+// that takes longer to compile than the handlers.
 struct Text {
     char text[40] = {};
-    Text(const char* a, const char* b, const char* c, const char* d, const char* e = "") {
+    [[gnu::noinline]] Text(const char* a, const char* b, const char* c, const char* d, const char* e = "") {
         std::size_t n = 0;
         for (const char* part : {a, b, c, d, e})
             for (; *part != 0 && n + 1 < sizeof text; ++part) text[n++] = *part;

@@ -57,7 +57,7 @@ inline void note_read(Warp& w, const Inst& in, int lane, u32 unit, bool stamps_r
 }
 
 template <class T, int V, bool Full>
-inline void note_reads(Warp& w, const Inst& in, const Lanes& l, bool is_contiguous) {
+[[gnu::noinline]] void note_reads(Warp& w, const Inst& in, const Lanes& l, bool is_contiguous) {
     constexpr u32 width = kWidth<T, V>;
     const Site& site = w.sites[in.site];
     const bool stamps = site.stamps_reads && w.read != nullptr;
@@ -117,7 +117,7 @@ inline void note_write(Warp& w, const Inst& in, int lane, u32 unit, bool checks,
 }
 
 template <class T, int V, bool Full>
-inline void note_writes(Warp& w, const Inst& in, const Lanes& l, bool is_contiguous) {
+[[gnu::noinline]] void note_writes(Warp& w, const Inst& in, const Lanes& l, bool is_contiguous) {
     constexpr u32 width = kWidth<T, V>;
     const int n = Full ? 32 : l.count;
     const int units = static_cast<int>(width >> w.unit_shift);
@@ -201,7 +201,7 @@ inline bool store_shared_row(Warp& w, const Inst& in) {
 }
 
 template <class T, int V, bool Full>
-inline void load_shared_lanes(Warp& w, const Inst& in, Lanes& l) {
+[[gnu::noinline]] void load_shared_lanes(Warp& w, const Inst& in, Lanes& l) {
     constexpr u32 width = kWidth<T, V>;
     SiteCount& count = w.counts[in.site];
     const u32 wavefronts = count_wavefronts<Full>(l, width, true);
@@ -238,7 +238,7 @@ inline void load_shared_lanes(Warp& w, const Inst& in, Lanes& l) {
 }
 
 template <class T, int V, bool Full>
-inline void store_shared_lanes(Warp& w, const Inst& in, Lanes& l) {
+[[gnu::noinline]] void store_shared_lanes(Warp& w, const Inst& in, Lanes& l) {
     constexpr u32 width = kWidth<T, V>;
     SiteCount& count = w.counts[in.site];
     const u32 wavefronts = count_wavefronts<Full>(l, width, false);
