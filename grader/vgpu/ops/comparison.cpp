@@ -157,8 +157,9 @@ void add_comparison(OpTable& t, const char* op, const char* type, const Comparis
 }
 template <class Op, class T>
 void compare_rows(OpTable& t, const char* op, const char* type) {
-    add_comparison(t, op, type, {setp<Op, T, false>, setp<Op, T, true>, setp_combined<Op, T, And>,
-                                 setp_combined<Op, T, Or>, setp_combined<Op, T, Xor>, set<Op, u32, T>, set<Op, f32, T>});
+    add_comparison(t, op, type,
+                   {setp<Op, T, false>, setp<Op, T, true>, setp_combined<Op, T, And>, setp_combined<Op, T, Or>,
+                    setp_combined<Op, T, Xor>, set<Op, u32, T>, set<Op, f32, T>});
 }
 template <class T>
 void equality_rows(OpTable& t, const char* type) {

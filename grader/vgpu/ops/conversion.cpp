@@ -120,9 +120,12 @@ void integer_pair(OpTable& t, const char* to, const char* from) {
 template <class H, class A>
 void directed_to_half(OpTable& t, const char* to, const char* from) {
     const Text signature(to, "=", from, "");
-    rare_unary<half::FromDirected<half::Towards::zero, H>, u16, A>(t, Text("cvt.rz.", to, ".", from).text, signature.text);
-    rare_unary<half::FromDirected<half::Towards::down, H>, u16, A>(t, Text("cvt.rm.", to, ".", from).text, signature.text);
-    rare_unary<half::FromDirected<half::Towards::up, H>, u16, A>(t, Text("cvt.rp.", to, ".", from).text, signature.text);
+    rare_unary<half::FromDirected<half::Towards::zero, H>, u16, A>(t, Text("cvt.rz.", to, ".", from).text,
+                                                                   signature.text);
+    rare_unary<half::FromDirected<half::Towards::down, H>, u16, A>(t, Text("cvt.rm.", to, ".", from).text,
+                                                                   signature.text);
+    rare_unary<half::FromDirected<half::Towards::up, H>, u16, A>(t, Text("cvt.rp.", to, ".", from).text,
+                                                                 signature.text);
 }
 template <class H, class A>
 void integer_to_half(OpTable& t, const char* to, const char* from) {

@@ -28,7 +28,8 @@ inline Inst at_site(const Inst& in, u32 offset) {
     return other;
 }
 
-// The window that the addresses of all lanes are in, and the addresses as they are within it; false if there are several.
+// The window that the addresses of all lanes are in, and the addresses as they are within it; false if there are
+// several.
 template <bool Full>
 [[gnu::noinline]] bool are_in_one_window(Lanes& l, Where& where) {
     where = window_of(l.low);

@@ -207,9 +207,9 @@ void comparison_rows(OpTable& t, const char* comparison, const char* type) {
     setp_row<H, Op>(t, Text("setp.", comparison, ".", type).text, Text("p=", type, ",", type).text);
     rare_binary<SetOne<H, Op>, u16>(t, Text(set.text, type, ".", type).text, Text(type, "=", type, ",", type).text);
     rare_binary<Packed<SetOne<H, Op>>, u32>(t, Text(set.text, two.text, ".", two.text).text,
-                                       Text(two.text, "=", two.text, ",", two.text).text);
+                                            Text(two.text, "=", two.text, ",", two.text).text);
     rare_binary<Packed<SetMask<H, Op>>, u32>(t, Text(set.text, "u32.", two.text, "").text,
-                                        Text("u32=", two.text, ",", two.text).text);
+                                             Text("u32=", two.text, ",", two.text).text);
 }
 
 // What f16 and bf16 have in common.
@@ -249,9 +249,9 @@ void rows(OpTable& t, const char* type) {
     binary<PackTwo<FromFloat<H>>, u32, f32>(t, Text("cvt.", type, "x2.f32", "").text,
                                             Text(type, "x2=f32,f32", "", "").text);
     rare_binary<PackTwo<ReluFrom<H>>, u32, f32>(t, Text("cvt.relu.", type, "x2.f32", "").text,
-                                           Text(type, "x2=f32,f32", "", "").text);
-    rare_binary<PackTwo<half::FromDirected<half::Towards::zero, H>>, u32, f32>(t, Text("cvt.rz.", type, "x2.f32", "").text,
-                                                                          Text(type, "x2=f32,f32", "", "").text);
+                                                Text(type, "x2=f32,f32", "", "").text);
+    rare_binary<PackTwo<half::FromDirected<half::Towards::zero, H>>, u32, f32>(
+        t, Text("cvt.rz.", type, "x2.f32", "").text, Text(type, "x2=f32,f32", "", "").text);
 }
 
 }  // namespace

@@ -49,8 +49,8 @@ void ternary(OpTable& t, const char* key, const char* signature) {
     t.add(key, signature, ternary_handler<Op, D, A, B, C, false>, ternary_handler<Op, D, A, B, C, true>);
 }
 
-// A row's key or signature from its parts, without a string class (see lanes.hpp). Hundreds of rows are written so: inlined,
-// that takes longer to compile than the handlers.
+// A row's key or signature from its parts, without a string class (see lanes.hpp). Hundreds of rows are written so:
+// inlined, that takes longer to compile than the handlers.
 struct Text {
     char text[40] = {};
     [[gnu::noinline]] Text(const char* a, const char* b, const char* c, const char* d, const char* e = "") {
