@@ -29,8 +29,8 @@ add_executable(test_sanitized $<TARGET_OBJECTS:warpgrade_sanitized> $<TARGET_OBJ
 target_link_options(test_sanitized PRIVATE -fsanitize=address,undefined)
 target_link_libraries(test_sanitized PRIVATE warpgrade_base Threads::Threads Catch2::Catch2)
 # Left out is what asks about this machine (its instruction sets, its speed, its assembler), and what counts: long runs of
-# well-formed kernels, rows of the opcode table. Of the many cases of the longest tests every fifth is taken.
+# well-formed kernels, rows of the opcode table. Of the many cases of the longest tests one of twenty is taken.
 # In one process: another one for each test takes longer than the tests.
 add_test(NAME sanitized COMMAND test_sanitized "~[machine]~[counts]" WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(sanitized PROPERTIES LABELS unit COST 100
-                     ENVIRONMENT "UBSAN_OPTIONS=print_stacktrace=1;WARPGRADE_ONE_OF=5")
+                     ENVIRONMENT "UBSAN_OPTIONS=print_stacktrace=1;WARPGRADE_ONE_OF=20")

@@ -412,6 +412,7 @@ TEST_CASE("what a service takes in processes of its own may count as the time of
     ConfinedLimits limits;
     limits.cpu_seconds = 3;
     limits.least_cpu_seconds = 1;
+    limits.slowness = [] { return 1.0; };
     const auto end_after = [&](double seconds) {
         const auto run = run_confined(
             [&] {

@@ -1,6 +1,6 @@
 """Every program that asks for too much is answered: no signal, no defect of the kit's, within time and memory.
 
-Some of the generated programs, as many as CI has time for; WARPGRADE_BUDGETS=all takes all of them and prints what each
+A part of IN_CI; WARPGRADE_ALL=1 takes all of that, WARPGRADE_BUDGETS=all every generated program and prints what each
 cost, WARPGRADE_BUDGETS=print_ those whose name holds the text."""
 
 import os
@@ -11,14 +11,16 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-import hostile_programs  # noqa: E402
-
 ROOT = Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "grader/tests/support")]
+import hostile_programs  # noqa: E402
+from part import part_of  # noqa: E402
+from slowness import slowness  # noqa: E402
+
 BINARY = Path(os.environ.get("WARPGRADE_BINARY_DIR", ROOT / "build" / "release" / "grader")).resolve() / "warpgrade-bin"
 WANTED = os.environ.get("WARPGRADE_BUDGETS", "")
 SLOWDOWN = int(os.environ.get("WARPGRADE_SLOWDOWN", "1"))  # the sanitizers', see CMakePresets.json
-MOST_SECONDS, MOST_BYTES = 10 * SLOWDOWN, 2 * SLOWDOWN << 30  # of processor time, and resident
+MOST_SECONDS, MOST_BYTES = 10 * SLOWDOWN, 2 * SLOWDOWN << 30  # of processor time where nothing is slow, and resident
 
 # One of each kind, quick ones, and what must be said of them.
 IN_CI = {
@@ -67,21 +69,23 @@ class Budgets(unittest.TestCase):
     def test_all_are_answered_within_time_and_memory(self):
         programs = hostile_programs.all_programs()
         self.assertGreater(len(programs), 100)
-        names = [name for name in programs if name in IN_CI]
+        self.assertEqual(IN_CI.keys() - programs, set())
         if WANTED:
             names = [name for name in programs if WANTED == "all" or WANTED in name]
         else:
-            self.assertEqual(sorted(names), sorted(IN_CI))
+            names = part_of(IN_CI, 5, "programs that ask for too much")
         with tempfile.TemporaryDirectory() as folder:
             for name, path in hostile_programs.write(folder, names).items():
+                slow = slowness()
                 cost = Cost(path)
+                slow = max(slow, slowness())
                 if WANTED:
                     print(cost.row(name), flush=True)
                 with self.subTest(name):
                     self.assertIn(cost.code, (0, 1), cost.text)
-                    self.assertLess(cost.seconds, MOST_SECONDS, cost.text)
+                    self.assertLess(cost.seconds, MOST_SECONDS * slow, cost.text)
                     self.assertLess(cost.bytes, MOST_BYTES, cost.text)
-                    if name not in ENDED_BY_TIME:
+                    if name not in ENDED_BY_TIME and slow < 1.2:
                         self.assertNotIn("more than 9 s of processor time", cost.text)
                     if IN_CI.get(name):
                         self.assertIn(IN_CI[name], cost.headlines, cost.text)

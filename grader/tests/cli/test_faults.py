@@ -1,18 +1,22 @@
 """What the machine fails at, one call after the other: each time a clear state, nothing lost, no mark changed.
 
 A library loaded into the program (support/faulty_calls.cpp) lets the Nth call of one function of the C library fail; a
-made-up CUDA driver lets the Nth call of the driver fail. A run tries a few N of each; WARPGRADE_FAULTS=all tries all."""
+made-up CUDA driver lets the Nth call of the driver fail. A run tries a few N of each; WARPGRADE_ALL=1 tries all."""
 
 import csv
 import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "grader/tests/support"))
+from part import IS_ALL, part_of  # noqa: E402
+
 FOLDER = Path(os.environ.get("WARPGRADE_BINARY_DIR", ROOT / "build" / "release" / "grader")).resolve()
 BINARY, WORKER = FOLDER / "warpgrade-bin", FOLDER / "tests" / "test_worker"
 LIBRARY = FOLDER / "tests" / "libfaulty_calls.so"
@@ -92,7 +96,7 @@ class Faults(unittest.TestCase):
             if not happened:  # fewer calls were made, or the run failed
                 break
             tried += 1
-            if tried >= few and os.environ.get("WARPGRADE_FAULTS") != "all":
+            if tried >= few and not IS_ALL:
                 step *= 20  # ever further apart
             number += step
         self.assertGreater(tried, 0, f"{function} is never called")
@@ -129,8 +133,9 @@ class Faults(unittest.TestCase):
         self.each("clock", 0, self.check_with, few=2)
 
     def test_grade_with_faults_and_then_without(self):
-        for function, errno in (("write", ENOSPC), ("short_write", ENOSPC), ("open", EROFS), ("fsync", EIO),
-                                ("rename", EIO), ("mkdir", ENOSPC)):
+        functions = (("write", ENOSPC), ("short_write", ENOSPC), ("open", EROFS), ("fsync", EIO), ("rename", EIO),
+                     ("mkdir", ENOSPC))
+        for function, errno in part_of(functions, 3, "functions that fail while a class is graded"):
             self.each(function, errno, self.grade_twice, few=1)
 
     def grade_twice(self, fault):
@@ -160,7 +165,7 @@ class Faults(unittest.TestCase):
         card = {"WARPGRADE_LIBCUDA": "self", "WARPGRADE_WORKER": str(WORKER)}
         known = self.checked(**card)
         self.assertEqual(known[0], 0, known[3])
-        numbers = range(1, 400) if os.environ.get("WARPGRADE_FAULTS") == "all" else range(3, 150, 49)
+        numbers = range(1, 400) if IS_ALL else range(3, 150, 49)
         seen = set()
         for number in numbers:
             for error in (2, 999):  # out of memory, unknown: nothing that kernels do

@@ -124,13 +124,19 @@ TEST_CASE("the virtual GPU knows every opcode that CUDA's functions are made of"
     for (const int capability : {90, 80}) {
         if (capability == 80)
             std::erase_if(functions, [](const Function& f) { return !is_of_halves(f); });  // what differs there
-        std::size_t left_out = 0;
-        const CompileOutput output = compiled_for(capability, functions, left_out);
         INFO("compute_" << capability);
-        REQUIRE(output.ok);
+        std::size_t left_out = 0;
+        constexpr std::size_t most_at_once = 400;  // what a slow machine compiles within the limit of a submission
+        for (std::size_t begin = 0; begin < functions.size(); begin += most_at_once) {
+            const std::vector<Function> part(
+                functions.begin() + static_cast<std::ptrdiff_t>(begin),
+                functions.begin() + static_cast<std::ptrdiff_t>(std::min(begin + most_at_once, functions.size())));
+            const CompileOutput output = compiled_for(capability, part, left_out);
+            REQUIRE(output.ok);
+            const auto module = ptx::parse(output.ptx);
+            REQUIRE(module.ok());
+            CHECK(unknown_in(*module, part) == "");
+        }
         CHECK(left_out < 100);
-        const auto module = ptx::parse(output.ptx);
-        REQUIRE(module.ok());
-        CHECK(unknown_in(*module, functions) == "");
     }
 }

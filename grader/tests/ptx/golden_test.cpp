@@ -93,9 +93,10 @@ TEST_CASE("every golden expectation has its PTX") {
 }
 
 TEST_CASE("text cut at any byte parses or is an error with a place") {
+    const test::Part part = test::part_of(1, "where text is cut");
     for (const fs::path& path : cases()) {
         const std::string text = read(path);
-        for (std::size_t length = 0; length < text.size(); length += test::one_of()) {
+        for (std::size_t length = part.which; length < text.size(); length += part.parts) {
             // A buffer of its own, so that a read past the cut is a read past the end.
             const std::vector<char> prefix(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(length));
             const auto module = ptx::parse({prefix.data(), prefix.size()});
@@ -108,10 +109,11 @@ TEST_CASE("text cut at any byte parses or is an error with a place") {
 
 TEST_CASE("text with damaged bytes parses or is an error") {
     constexpr std::string_view replacements = "{}()[]<>,;:.%@!\"/*+-09afx_$\n\\ \x01\xff";
+    const test::Part part = test::part_of(1, "damaged texts");
     Random random;
     for (const fs::path& path : cases()) {
         const std::string text = read(path);
-        for (std::size_t round = 0; round < 1500 / test::one_of(); ++round) {
+        for (std::size_t round = 0; round < 1500 / part.parts; ++round) {
             std::string damaged = text;
             for (std::size_t edits = 1 + random.below(3); edits > 0 && !damaged.empty(); --edits) {
                 const std::size_t at = random.below(damaged.size());

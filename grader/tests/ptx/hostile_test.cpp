@@ -74,7 +74,7 @@ TEST_CASE("many short declarations cannot add up to much memory") {
     CHECK(is_accepted(text + "}"));
 }
 
-TEST_CASE("names, operands and labels by the hundred thousand are read in step with their number") {
+TEST_CASE("names, operands and labels by the hundred thousand are read in step with their number", "[counts]") {
     CHECK(is_accepted(header + ".entry k() { .reg .b32 %r<9>; mov.b32 %r1" + repeated(", %r2", 200000) + "; }"));
     CHECK(
         is_accepted(header + ".entry k() { ld" + repeated(".global", 200000) + " 1" + repeated(", 2", 10000) + "; }"));

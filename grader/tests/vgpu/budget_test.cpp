@@ -218,7 +218,7 @@ TEST_CASE("what a launch costs does not depend on the threads that run it", "[co
     }
 }
 
-TEST_CASE("a launch that would just not fit has a timeout with any number of threads") {
+TEST_CASE("a launch that would just not fit has a timeout with any number of threads", "[counts]") {
     Budget enough(100'000'000);
     REQUIRE(run("counts", {9, 1, 1}, {64, 1, 1}, enough, 20'000).is_complete);
     const std::uint64_t cost = enough.given() - enough.left();

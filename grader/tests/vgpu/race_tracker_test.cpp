@@ -188,9 +188,8 @@ TEST_CASE("lanes that meet in any groups know of each other what the definition 
                 for (int other = 0; other < 32; ++other) {
                     const std::uint32_t known =
                         plain.known[static_cast<std::size_t>(lane)][static_cast<std::size_t>(other)];
-                    INFO("turn " << turn << ", lane " << lane << " of " << other);
-                    REQUIRE(order.is_ordered(lane, other, known));
-                    REQUIRE(!order.is_ordered(lane, other, known + 1));
+                    if (order.is_ordered(lane, other, known) && !order.is_ordered(lane, other, known + 1)) continue;
+                    FAIL("turn " << turn << ", lane " << lane << " of " << other);
                 }
         }
     }
