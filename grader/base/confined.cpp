@@ -72,6 +72,8 @@ constexpr double slowest = 3;
 unsigned cpu_seconds_of_slowest(unsigned seconds) { return static_cast<unsigned>(slowest * seconds) + 1; }
 double (*slowness_of_machine)() = nullptr;
 std::atomic<bool> is_right_so_far = false;
+std::atomic<bool> is_time_over = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // a signal's handler sets it
 constexpr double times_if_right = 2;
 
 double own_cpu_seconds() {
@@ -80,16 +82,22 @@ double own_cpu_seconds() {
     return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
-// The handler of SIGXCPU, which comes each second once the limit is reached.
+// When the first signal comes: where there is time enough, a second early.
+unsigned first_signal(unsigned seconds) { return seconds > 3 ? seconds - 1 : seconds; }
+
+// The handler of SIGXCPU, which comes each second from then on.
 void go_on_where_machine_is_slow(int) {
     static std::atomic_flag is_asking;  // by another thread
     static double limit = 0, most = 1;
     if (is_asking.test_and_set()) return;
     const int error = errno;
-    if (limit == 0) limit = std::round(own_cpu_seconds());
+    const double used = own_cpu_seconds();
+    if (limit == 0) limit = std::round(used) + (std::round(used) >= 3 ? 1 : 0);
     most = std::clamp(slowness_of_machine() * (is_right_so_far ? times_if_right : 1), most, slowest);
     constexpr double tick = 0.2;  // the signal comes at whole seconds, or a little before; beside others late
-    if (own_cpu_seconds() > limit * most - tick) {
+    constexpr double to_say_it = 1;
+    if (limit > 3 && used > limit * most - to_say_it - tick) is_time_over = true;
+    if (used > limit * most - tick) {
         signal(SIGXCPU, SIG_DFL);
         raise(SIGXCPU);
     }
@@ -111,7 +119,7 @@ void live_confined(int socket, const std::function<wire::Fields()>& work, const 
     has_own_memory_only = walls.calls == SystemCalls::own_memory;
     forget_environment();
     limit_cpu_of_slow(limits);
-    limit_process({.cpu_seconds = limits.cpu_seconds,
+    limit_process({.cpu_seconds = first_signal(limits.cpu_seconds),
                    .most_cpu_seconds = cpu_seconds_of_slowest(limits.cpu_seconds),
                    .data_bytes = limits.memory_bytes + processors() * bytes_a_thread});
     walls.threads = 64 + 4 * processors();
@@ -214,7 +222,7 @@ private:
         run_.charged_seconds += seconds;
         const double own = std::max<double>(limits_.cpu_seconds - run_.charged_seconds, limits_.least_cpu_seconds);
         own_cpu_seconds_ = std::min(limits_.cpu_seconds, static_cast<unsigned>(std::ceil(own)));
-        const rlimit most{own_cpu_seconds_, cpu_seconds_of_slowest(own_cpu_seconds_)};
+        const rlimit most{first_signal(own_cpu_seconds_), cpu_seconds_of_slowest(own_cpu_seconds_)};
         prlimit(worker_.pid(), RLIMIT_CPU, &most, nullptr);
     }
     void finish(wire::Fields message) {
@@ -281,6 +289,7 @@ WallSet walls_here() {
 }
 
 void work_is_right_so_far(bool is_right) { is_right_so_far = is_right; }
+const std::atomic<bool>& work_time_is_over() { return is_time_over; }
 bool is_confined() { return stands_behind_walls; }
 bool opens_files() { return !has_own_memory_only; }
 bool has_parent_to_ask() { return channel >= 0; }

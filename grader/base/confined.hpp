@@ -7,6 +7,7 @@
 // written.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -73,6 +74,8 @@ WallSet walls_here();
 // In the child: whether what was looked at so far is as it should be. Who is right and needs long loses no mark to the
 // machine; who is not is not waited for.
 void work_is_right_so_far(bool is_right);
+// In the child: true a second before the processor time is over, so that it can say what it has found until then.
+const std::atomic<bool>& work_time_is_over();
 // In the child. Services may be asked by several threads; they wait for each other.
 bool is_confined();
 // False behind walls that leave a process its own memory only.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/code_text.hpp"
+#include "base/confined.hpp"
 #include "course/source_text.hpp"
 #include "problem/pattern.hpp"
 #include "run/counted_elements.hpp"
@@ -133,6 +134,7 @@ vgpu::RunOptions run_options(const Bench& bench, const CaseOptions& options, vgp
     if (options.shared_poison != 0) run.shared_poison = options.shared_poison;
     run.trace_first_warp = options.trace_first_warp;
     run.limits.budget = &budget;
+    run.limits.is_time_over = &work_time_is_over();
     run.limits.warp_instructions =
         options.most_warp_instructions != 0 ? options.most_warp_instructions : budget.given();
     return run;

@@ -258,8 +258,9 @@ Diagnostic describe_timeout(const Scene& scene) {
                                   : fmt::format("{} needs more work than a check does", who);
     if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "still here"));
     if (finding.limit != 0)
-        diagnostic.facts.push_back(fmt::format("stopped after the work of {} warp instructions, shape {}",
-                                               finding.limit, describe_case(scene.run.shape)));
+        diagnostic.facts.push_back(fmt::format(
+            "stopped after the work of {} warp instructions{}, shape {}", finding.limit,
+            finding.detail == "time" ? ", at the end of a check's time" : "", describe_case(scene.run.shape)));
     if (const std::uint64_t all = elements_of(scene); !is_endless && all != 0 && finding.limit / all > 1)
         diagnostic.facts.push_back(fmt::format("that is {} for each of the {} elements", finding.limit / all, all));
     const char* loop = finding.place.line != 0 ? "the loop around this line" : "the loop in which it stopped";

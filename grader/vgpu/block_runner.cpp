@@ -164,7 +164,10 @@ void BlockRunner::run_strand(BlockContext& block, WarpState& ws, std::size_t ind
 bool BlockRunner::may_go_on(BlockContext& block, const WarpState& ws, const Strand& strand, const Segment& segment) {
     launch_.work += static_cast<std::uint64_t>(worker_.budget_given - worker_.budget);
     worker_.budget = worker_.budget_given = kBudgetStep;
-    if (launch_.work.load() <= launch_.work_limit) return true;
+    const std::atomic<bool>* const is_time_over = launch_.options->limits.is_time_over;
+    const bool is_late = is_time_over != nullptr && is_time_over->load();
+    if (launch_.work.load() <= launch_.work_limit && !is_late) return true;
+    if (is_late) launch_.is_out_of_time = true;
     if (!worker_.watch.is_on() && worker_.watch.begin(*launch_.program, ws, strand)) return true;
     stop_for_good(block, ws.warp, segment, false);
     return false;

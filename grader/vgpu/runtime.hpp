@@ -188,6 +188,7 @@ struct LaunchState {
     std::atomic<std::uint64_t> work{0};
     std::atomic<bool> is_stopped{false};
     std::atomic<bool> is_out_of_work{false};  // that is why
+    std::atomic<bool> is_out_of_time{false};  // or this
     std::uint64_t cost = 0;                   // once it has run
     bool reads_writable = false;              // see Worker
     bool is_unsettled = false;                // what comes of it may hang on which thread was first

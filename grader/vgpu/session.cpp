@@ -428,7 +428,8 @@ void Session::Impl::collect(const LaunchState& state, std::vector<std::unique_pt
 void Session::Impl::settle(LaunchState& state, RunResult& result) const {
     const Limits& limits = state.options->limits;
     const auto is_stop = [](const Finding& f) { return f.kind == FindingKind::timeout && f.detail.empty(); };
-    const bool is_over = state.work > state.work_limit && (result.is_complete || state.is_out_of_work);
+    const bool is_over =
+        state.is_out_of_time || (state.work > state.work_limit && (result.is_complete || state.is_out_of_work));
     if (is_over && std::none_of(result.findings.begin(), result.findings.end(), is_stop)) {
         Finding late;
         late.kind = FindingKind::timeout;
@@ -443,6 +444,11 @@ void Session::Impl::settle(LaunchState& state, RunResult& result) const {
         f.limit = limits.warp_instructions;
         if (limits.budget != nullptr) f.limit = std::min(f.limit, limits.budget->given());
         if (f.is_endless) continue;
+        if (state.is_out_of_time) {
+            f.detail = "time";
+            f.limit = state.work;
+            continue;
+        }
         if (state.unseen_lines * price::unseen_line > state.work_limit / 2) {
             f.detail = "prints";
             f.limit = state.unseen_lines;
@@ -455,6 +461,7 @@ void Session::Impl::settle(LaunchState& state, RunResult& result) const {
     result.is_complete = result.is_complete && !is_over;
     const bool is_known = result.is_complete || state.is_host;
     state.cost = is_over ? state.work_limit : is_known ? state.work.load() : launch_work(*program);
+    if (state.is_out_of_time) state.cost = std::numeric_limits<std::uint64_t>::max();  // all that is left
 }
 
 bool Session::Impl::may_hang_on_order(const Launch& launch, const RunOptions& options) const {

@@ -6,6 +6,7 @@
 // threads.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -54,6 +55,7 @@ struct Limits {
     Budget* budget = nullptr;                                  // that the launch shares with others; null: none
     std::uint64_t output_bytes = 16 * 1024;                    // printf, all launches of a session
     std::uint64_t resident_blocks = 132 * 32;                  // of a launch, at a time: others wait until one ends
+    const std::atomic<bool>* is_time_over = nullptr;           // set from outside: stop, the budget is spent
 };
 
 struct RunOptions {

@@ -434,6 +434,24 @@ TEST_CASE("what a service takes in processes of its own may count as the time of
 }
 
 #ifndef __SANITIZE_ADDRESS__  // which has ten times the limits
+TEST_CASE("a second before its processor time is over work is told so, and may still say what it knows") {
+    ConfinedLimits limits;
+    limits.cpu_seconds = 4;
+    limits.slowness = [] { return 1.0; };
+    const auto run = run_confined(
+        []() -> wire::Fields {
+            while (!work_time_is_over()) {
+            }
+            return {"known by then"};
+        },
+        {}, limits);
+    REQUIRE(run.ok());
+    CHECK(run->end == ConfinedRun::End::done);
+    CHECK(run->reply == wire::Fields{"known by then"});
+    CHECK(run->cpu_seconds > 2.5);
+    CHECK(run->cpu_seconds < 4);
+}
+
 TEST_CASE("where everything takes longer a process has so many times the processor time") {
     const auto spin = [](double seconds) {
         return [seconds]() -> wire::Fields {

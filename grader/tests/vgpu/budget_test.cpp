@@ -174,11 +174,13 @@ L: mov.u64 %d0, text;
 }
 )";
 
-RunResult run(const std::string& kernel, Dim3 grid, Dim3 block, Budget& budget, int argument, int threads = 1) {
+RunResult run(const std::string& kernel, Dim3 grid, Dim3 block, Budget& budget, int argument, int threads = 1,
+              const std::atomic<bool>* is_time_over = nullptr) {
     Bench bench(load_text(kernels, "budget.cu"));
     RunOptions options = options_with(threads);
     options.limits.budget = &budget;
     options.limits.output_bytes = 100;
+    options.limits.is_time_over = is_time_over;
     return bench.run(kernel, grid, block, options, argument);
 }
 
@@ -230,6 +232,16 @@ TEST_CASE("a launch that would just not fit has a timeout with any number of thr
         CHECK(f.kernel == "counts");
         CHECK(short_by_one.is_spent());
     }
+}
+
+TEST_CASE("a launch ends when the time is over, says what it did by then, and leaves nothing for others") {
+    const std::atomic<bool> is_over = true;
+    Budget budget(1'000'000'000);
+    const Finding f = only_timeout(run("counts", {4, 1, 1}, {64, 1, 1}, budget, 2'000'000'000, 1, &is_over));
+    CHECK(f.detail == "time");
+    CHECK(f.limit > 100'000);
+    CHECK(f.limit < 10'000'000);
+    CHECK(budget.is_spent());
 }
 
 TEST_CASE("a loop whose state comes round is endless, and one that moves on is not called so") {
