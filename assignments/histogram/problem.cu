@@ -14,6 +14,10 @@ void counts_padding(u64 i, const unsigned* in, unsigned* counts, int n, int bloc
     if (i == 0) atomicAdd(&counts[0], (unsigned)((block - n % block) % block));
 }
 
+void last_missing(u64 i, const unsigned* in, unsigned* counts, int n, int last) {
+    if (i + last < n) atomicAdd(&counts[in[i]], 1u);
+}
+
 void rest_missing(u64 i, const unsigned* in, unsigned* counts, int n, int block) {
     if (n < block || i < (u64)(n / block * block)) atomicAdd(&counts[in[i]], 1u);
 }

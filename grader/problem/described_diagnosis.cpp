@@ -253,6 +253,7 @@ private:
         }
         const bool is_tail = wrong_.front() + wrong_.size() == count();
         judgement.pattern = is_tail ? "tail_not_written" : "some_not_written";
+        if (is_tail && wrong_.size() <= 8) judgement.values["last_left_out"] = std::to_string(wrong_.size());
         judgement.title = is_tail
                               ? fmt::format("the last {} of `{}` {} not written",
                                             wrong_.size() == 1 ? "element" : fmt::format("{} elements", wrong_.size()),
@@ -324,6 +325,7 @@ private:
                 Judgement told =
                     wrong_output(mistake.name, with_try(mistake.title, tried), with_try(mistake.help, tried));
                 told.place = mistake.place;
+                if (mistake.name == "last_missing") told.values["last_left_out"] = std::to_string(tried);
                 return told;
             }
         }
@@ -364,9 +366,12 @@ private:
                                                 by > 0 ? "before" : "after"),
                                     "look at the index of the store: is it off by one?");
         // The first of 32 or more is wrong for another reason than being the last.
-        if (count() > 1 && wrong_.size() == 1 && wrong_.front() + 1 == count() && wrong_.front() % 32 != 0)
-            return wrong_output("last_wrong", fmt::format("the last element of `{}` is wrong", name),
-                                "does the loop, or the guard, end one too early?");
+        if (count() > 1 && wrong_.size() == 1 && wrong_.front() + 1 == count() && wrong_.front() % 32 != 0) {
+            Judgement last = wrong_output("last_wrong", fmt::format("the last element of `{}` is wrong", name),
+                                          "does the loop, or the guard, end one too early?");
+            last.values["last_left_out"] = "1";
+            return last;
+        }
         Judgement judgement =
             wrong_output("unknown", fmt::format("elements of `{}` are wrong", name),
                          "follow the first wrong element: which thread stores it, and what has it read?");

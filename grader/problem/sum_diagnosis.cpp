@@ -208,12 +208,13 @@ private:
     }
 
     Mistake lost_tail(std::uint64_t lost) const {
+        std::map<std::string, std::string> values{{"last_left_out", std::to_string(lost)}};
+        if (lost < 4 && lost == n() % 4) values["lost"] = std::to_string(lost);
         return {"tail_missing",
                 fmt::format("the last {} missing", lost == 1 ? "element is" : plural(lost, "element") + " are"),
                 fmt::format("it is the sum of the first {} elements of {}", n() - lost, n()),
                 "is there a thread for each of them, and does its guard let it in? each load on its own: i < n",
-                lost < 4 && lost == n() % 4 ? std::map<std::string, std::string>{{"lost", std::to_string(lost)}}
-                                            : std::map<std::string, std::string>{}};
+                std::move(values)};
     }
 
     // All that the blocks of the first launch cover, and it is not all there is.

@@ -445,6 +445,7 @@ Status judge_into(const Bench& bench, CaseOutcome& outcome) {
         if (finding.code == to_string(FindingKind::uninitialized)) finding.severity = Severity::error;
     outcome.wrong = describe(*judgement, bench.path, outcome.prepared);
     place(bench, *judgement, outcome);
+    mark_bound_that_stops_early(bench, *judgement, *outcome.wrong);
     if (!outcome.result.variant.empty()) outcome.wrong->facts.push_back(outcome.result.variant);
     outcome.result.judgement = std::move(*judgement);
     return Nothing{};

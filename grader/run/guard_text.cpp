@@ -229,6 +229,29 @@ std::vector<GuardText> guards_before(std::string_view source, int line, std::str
     return all;
 }
 
+ShortBound bound_that_stops_early(std::string_view source, int by) {
+    static const std::regex subtracted(R"re(\b(\w+)\s*(<=?|>=?)\s*(\w+)\s*-\s*(\d+)\b(?!\s*[*/]))re"),
+        added(R"re(\b(\w+)\s*\+\s*(\d+)\s*(<=?|>=?)\s*([A-Za-z_]\w*)\b(?!\s*[-+*/.(\[]))re");
+    const std::string code = without_comments(source);
+    ShortBound found;
+    int count = 0;
+    const auto note = [&](const std::smatch& match, std::ptrdiff_t at, const std::string& left, const std::string& sign,
+                          const std::string& number, const std::string& end) {
+        // `>=` and `<` stop at the bound itself, the others after it.
+        const bool is_exact = sign == "<" || sign == ">=";
+        if (number.size() > 6 || !is_one_word(left) || std::stoi(number) - (is_exact ? 0 : 1) != by) return;
+        ++count;
+        found.line = line_at(code, static_cast<std::size_t>(at));
+        found.text = match.str();
+        found.instead = fmt::format("{} {} {}", left, sign.front() == '<' ? "<" : ">=", end);
+    };
+    for (auto at = std::sregex_iterator(code.begin(), code.end(), subtracted); at != std::sregex_iterator(); ++at)
+        note(*at, at->position(), (*at)[1], (*at)[2], (*at)[4], (*at)[3]);
+    for (auto at = std::sregex_iterator(code.begin(), code.end(), added); at != std::sregex_iterator(); ++at)
+        note(*at, at->position(), (*at)[1], (*at)[3], (*at)[2], (*at)[4]);
+    return count == 1 ? found : ShortBound{};
+}
+
 std::string advice_on_left_out(std::string_view source, int line, std::string_view name) {
     const std::string code = without_comments(source);
     for (const GuardText& guard : guards_before(source, line, name))

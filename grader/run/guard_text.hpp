@@ -32,6 +32,14 @@ std::string advice_on_guard(std::string_view source, int line, std::string_view 
 // "the index goes to x + 1, and the test in line 6 looks at x alone"; "" where it is not so.
 std::string advice_on_left_out(std::string_view source, int line, std::string_view name);
 
+// A comparison by which an index stops `by` elements before the end: "i < n - 1", "i + 1 < n", "i <= n - 2", and
+// "i >= n - 1" of who returns. Only where the text has one such comparison; line 0: none, or several.
+struct ShortBound {
+    int line = 0;
+    std::string text, instead;  // "i + 1 < n", "i < n"
+};
+ShortBound bound_that_stops_early(std::string_view source, int by);
+
 // The `for` that the line stands in, in its own function; the text of its brackets. Line 0: none.
 struct LoopText {
     int line = 0;

@@ -254,6 +254,37 @@ std::string advice_on_barrier(const Scene& scene) {
         shared_name(scene));
 }
 
+// The line stores to the array what it has read there, too.
+bool reads_and_stores(const std::string& code, int line, const std::string& name) {
+    const std::string_view text = line_of(code, line);
+    const auto all = subscripts_of(text, name);
+    static constexpr std::string_view changes[]{"+=", "-=", "*=", "|=", "&=", "^=", "++", "--"};
+    return all.size() > 1 || (all.size() == 1 && std::any_of(std::begin(changes), std::end(changes), [&](auto change) {
+                                  return text.find(change) != text.npos;
+                              }));
+}
+
+std::string advice_on_steps(const vgpu::Finding& finding) {
+    return fmt::format(
+        "one step reads what another step writes: put a {} at the end of the loop's body, and let no step read what "
+        "the same step writes",
+        may_share_warp(finding) ? "__syncthreads(), or a __syncwarp() where one warp alone works," : "__syncthreads()");
+}
+
+// Two steps that store to one place, one after the other: nothing stands between them. "" where that is not seen.
+std::string advice_on_missing_step(const Scene& scene, const std::string& name) {
+    const vgpu::Finding& finding = scene.finding;
+    const std::string code = without_comments(scene.source);
+    if (has_two_lines(finding))
+        return reads_and_stores(code, finding.place.line, name) || reads_and_stores(code, finding.other.line, name)
+                   ? advice_on_barrier(scene)
+                   : "";
+    const LoopBody loop = loop_body(code, finding.place.line);
+    const bool has_barrier = loop.body.find("__sync") != loop.body.npos || loop.body.find("sync()") != loop.body.npos;
+    const bool is_step = loop.line != 0 && !has_barrier && reads_and_stores(code, finding.place.line, name);
+    return is_step ? advice_on_steps(finding) : "";
+}
+
 // Two that store to one place of an array that the block shares.
 std::string advice_on_two_writes(const Scene& scene, const std::string& name) {
     const vgpu::Finding& finding = scene.finding;
@@ -262,6 +293,7 @@ std::string advice_on_two_writes(const Scene& scene, const std::string& name) {
                other_is = finding.other_access == vgpu::AccessKind::atomic;
     // One line sets the elements that another one adds to.
     if (is_atomic != other_is && has_two_lines(finding)) return advice_on_barrier(scene);
+    if (std::string advice = advice_on_missing_step(scene, name); !advice.empty()) return advice;
     if (const auto made = function_of_index(scene.source, finding.place.line, name))
         return fmt::format(
             "`{0}` in line {1} makes the index, and gives both threads the same: each index has to have "
@@ -331,11 +363,7 @@ Diagnostic describe_race(const Scene& scene) {
                !step.empty()) {
         diagnostic.help = std::move(step);
     } else if (is_shared && is_one_line(finding)) {
-        diagnostic.help = fmt::format(
-            "one step reads what another step writes: put a {} at the end of the loop's body, and let "
-            "no step read what the same step writes",
-            may_share_warp(finding) ? "__syncthreads(), or a __syncwarp() where one warp alone works,"
-                                    : "__syncthreads()");
+        diagnostic.help = advice_on_steps(finding);
     } else if (is_shared) {
         diagnostic.help = advice_on_barrier(scene);
     } else if (!is_shared && is_of_all_blocks(scene, name)) {

@@ -8,6 +8,7 @@
 
 #include "course/source_text.hpp"
 #include "run/access_place.hpp"
+#include "run/guard_text.hpp"
 #include "run/index_text.hpp"
 #include "run/stored_text.hpp"
 #include "run/wording.hpp"
@@ -113,6 +114,22 @@ void mark_floor_divisions(const Bench& bench, const Judgement& judgement, Diagno
 }
 
 }  // namespace
+
+void mark_bound_that_stops_early(const Bench& bench, Judgement& judgement, Diagnostic& wrong) {
+    const auto left_out = judgement.values.find("last_left_out");
+    if (left_out == judgement.values.end()) return;
+    const ShortBound bound = bound_that_stops_early(bench.source, std::stoi(left_out->second));
+    if (bound.line == 0) return;
+    judgement.pattern = "stops_early";
+    judgement.is_cause = true;
+    const SourceMark mark = mark_of_line(bound.line, bench.path, bench.source, "");
+    const auto known =
+        std::find_if(wrong.marks.begin(), wrong.marks.end(), [&](const SourceMark& m) { return m.line == bound.line; });
+    if (known != wrong.marks.end()) wrong.marks.erase(known);
+    wrong.marks.insert(wrong.marks.begin(), mark);
+    wrong.help = fmt::format("`{}` in line {} stops too early for the last element: write {}", bound.text, bound.line,
+                             bound.instead);
+}
 
 void mark_cause_in_text(const Bench& bench, const Judgement& judgement, const std::string& in, Diagnostic& wrong) {
     mark_floor_divisions(bench, judgement, wrong);

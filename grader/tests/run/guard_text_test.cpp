@@ -90,3 +90,17 @@ TEST_CASE("the test before the only store, where elements are missing") {
     CHECK(gap_cause("start_missing", kernel("if (x > 0) if (y > 0)"), 5).line == 0);
     CHECK(gap_cause("start_missing", kernel("if (x > 0)"), 0).line == 0);
 }
+
+TEST_CASE("a comparison that stops too early is found by how much, and only where there is one") {
+    const auto instead = [](const char* code, int by = 1) { return bound_that_stops_early(code, by).instead; };
+    CHECK(instead("if (i < n - 1) a[i] = 1;") == "i < n");
+    CHECK(instead("if (i + 1 < n) a[i] = 1;") == "i < n");
+    CHECK(instead("if (i <= n - 2) a[i] = 1;") == "i < n");
+    CHECK(instead("if (i >= n - 1) return;") == "i >= n");
+    CHECK(instead("x = i < n - 2 ? in[i] : 0;", 2) == "i < n");
+    CHECK(instead("for (int i = 0; i < n - 1; ++i)") == "i < n");
+    for (const char* right : {"if (i <= n - 1) a[i] = 1;", "if (i < n) a[i] = in[n - 1];", "if (i + 1 < n * 2) f();",
+                              "if (i < n - 1) f();\nif (j < n - 1) g();", "// i < n - 1", "if (i < n - 4) f();"})
+        CHECK(instead(right).empty());
+    CHECK(bound_that_stops_early("\nif (i < n - 1) f();", 1).line == 2);
+}
