@@ -10,6 +10,7 @@
 #include "problem/expression.hpp"
 #include "run/guard_text.hpp"
 #include "run/index_text.hpp"
+#include "run/row_length.hpp"
 #include "run/source_numbers.hpp"
 
 namespace warpgrade {
@@ -106,6 +107,7 @@ std::string advice_on_layers(const Scene& scene) {
 }  // namespace
 
 std::string advice_on_blocks(const Scene& scene) {
+    if (std::string advice = advice_on_row_length(scene); !advice.empty()) return advice;
     if (std::string advice = advice_on_layers(scene); !advice.empty()) return advice;
     if (std::string advice = advice_on_overlap(scene); !advice.empty()) return advice;
     return "blocks run in any order: which part of blockIdx is to keep their places apart here?";

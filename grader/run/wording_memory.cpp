@@ -11,6 +11,7 @@
 #include "run/guard_text.hpp"
 #include "run/index_text.hpp"
 #include "run/line_context.hpp"
+#include "run/row_length.hpp"
 #include "run/source_numbers.hpp"
 #include "run/wording.hpp"
 #include "run/wording_memory.hpp"
@@ -337,6 +338,7 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
     const bool is_inside = !is_turned && standing_of(scene) == Standing::inside;
     if (is_inside)
         if (std::string formula = wrong_formula(scene, *layout, index); !formula.empty()) return formula;
+    if (std::string length = advice_on_row_length(scene); !length.empty()) return length;
     if (is_inside || is_whole_tile_inside(scene))
         return fmt::format(
             "this thread's own row and column are inside, so no guard is missing: the index is wrong. A "
