@@ -15,7 +15,7 @@ void counts_padding(u64 i, const unsigned* in, unsigned* counts, int n, int bloc
 }
 
 void last_missing(u64 i, const unsigned* in, unsigned* counts, int n, int last) {
-    if (i + last < n) atomicAdd(&counts[in[i]], 1u);
+    if (n <= last || i + last < n) atomicAdd(&counts[in[i]], 1u);
 }
 
 void rest_missing(u64 i, const unsigned* in, unsigned* counts, int n, int block) {

@@ -347,8 +347,9 @@ private:
         const std::string& name = problem_.output().name;
         const std::vector<std::byte> zero(size_);
         if (all_wrong([&](std::size_t i) { return is_like(found(i), zero.data()); }))
-            return wrong_output("zeros", fmt::format("the wrong elements of `{}` are 0", name),
-                                "is something stored before it was computed, or read where nothing was put?");
+            return wrong_output(
+                "zeros", fmt::format("the wrong elements of `{}` are 0", name),
+                "nothing has come there: is the test before it ever true, or was it stored before it was computed?");
         if (is_float() && all_wrong([&](std::size_t i) { return is_nan(found(i)); }))
             return wrong_output("not_a_number", fmt::format("the wrong elements of `{}` are not numbers", name),
                                 "something is read that was never written: shared memory, or a buffer past its end");
@@ -365,6 +366,15 @@ private:
                                     fmt::format("the wrong elements of `{}` are those of one place {}", name,
                                                 by > 0 ? "before" : "after"),
                                     "look at the index of the store: is it off by one?");
+        if (const int bits = bits_kept(); bits != 0) {
+            Judgement cut = wrong_output(
+                "bits_lost", fmt::format("of `{}` only the last {} bits of a value were kept on the way", name, bits),
+                fmt::format("every wrong element is off by a multiple of {}: which variable, or array, holds no more "
+                            "than {} bits?",
+                            1 << bits, bits));
+            cut.values["bits"] = std::to_string(bits);
+            return cut;
+        }
         // The first of 32 or more is wrong for another reason than being the last.
         if (count() > 1 && wrong_.size() == 1 && wrong_.front() + 1 == count() && wrong_.front() % 32 != 0) {
             Judgement last = wrong_output("last_wrong", fmt::format("the last element of `{}` is wrong", name),
@@ -379,6 +389,16 @@ private:
         return judgement;
     }
 
+    // Of whole numbers, where each wrong one is right but for its upper bits; 0: it is not so, or may be chance.
+    int bits_kept() const {
+        if (is_float() || size_ != 4 || wrong_.size() < 4) return 0;
+        for (const int bits : {16, 8})
+            if (all_wrong([&](std::size_t i) {
+                    return (read_as<std::uint32_t>(due(i)) - read_as<std::uint32_t>(found(i))) % (1u << bits) == 0;
+                }))
+                return bits;
+        return 0;
+    }
     bool is_float() const { return type_ == "float" || type_ == "double"; }
     bool is_nan(const std::byte* bytes) const {
         return type_ == "float" ? std::isnan(read_as<float>(bytes)) : std::isnan(read_as<double>(bytes));

@@ -113,6 +113,23 @@ void mark_floor_divisions(const Bench& bench, const Judgement& judgement, Diagno
         wrong.marks.insert(wrong.marks.begin(), mark_of_division(divisions[i], bench.path));
 }
 
+// The only variable of so few bits.
+void mark_narrow_variable(const Bench& bench, const Judgement& judgement, Diagnostic& wrong) {
+    const auto bits = judgement.values.find("bits");
+    if (bits == judgement.values.end()) return;
+    static const std::regex of_8(R"re(\b((?:unsigned\s+|signed\s+)?char|u?int8_t|uchar)\s+(\w+)\s*[\[=;,)])re"),
+        of_16(R"re(\b((?:unsigned\s+)?short(?:\s+int)?|u?int16_t|ushort)\s+(\w+)\s*[\[=;,)])re");
+    const std::regex& type = bits->second == "8" ? of_8 : of_16;
+    const std::string code = without_comments(bench.source);
+    std::sregex_iterator at(code.begin(), code.end(), type);
+    if (at == std::sregex_iterator() || std::next(at) != std::sregex_iterator()) return;
+    const int line = 1 + static_cast<int>(std::count(code.begin(), code.begin() + at->position(), '\n'));
+    std::erase_if(wrong.marks, [](const SourceMark& m) { return m.line == 0; });
+    wrong.marks.insert(wrong.marks.begin(), mark_of_line(line, bench.path, bench.source, ""));
+    wrong.help = fmt::format("`{}` in line {} is of type {}, which keeps {} bits: make it the type of the elements",
+                             (*at)[2].str(), line, (*at)[1].str(), bits->second);
+}
+
 }  // namespace
 
 void mark_bound_that_stops_early(const Bench& bench, Judgement& judgement, Diagnostic& wrong) {
@@ -123,9 +140,7 @@ void mark_bound_that_stops_early(const Bench& bench, Judgement& judgement, Diagn
     judgement.pattern = "stops_early";
     judgement.is_cause = true;
     const SourceMark mark = mark_of_line(bound.line, bench.path, bench.source, "");
-    const auto known =
-        std::find_if(wrong.marks.begin(), wrong.marks.end(), [&](const SourceMark& m) { return m.line == bound.line; });
-    if (known != wrong.marks.end()) wrong.marks.erase(known);
+    std::erase_if(wrong.marks, [&](const SourceMark& m) { return m.line == 0 || m.line == bound.line; });
     wrong.marks.insert(wrong.marks.begin(), mark);
     wrong.help = fmt::format("`{}` in line {} stops too early for the last element: write {}", bound.text, bound.line,
                              bound.instead);
@@ -135,6 +150,7 @@ void mark_cause_in_text(const Bench& bench, const Judgement& judgement, const st
     mark_floor_divisions(bench, judgement, wrong);
     mark_lines_of_index(bench, judgement, in, wrong);
     mark_line_that_fills(bench, judgement, wrong);
+    mark_narrow_variable(bench, judgement, wrong);
 }
 
 }  // namespace warpgrade
