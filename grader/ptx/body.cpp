@@ -83,6 +83,12 @@ private:
         if (space == Space::shared || space == Space::local || space == Space::param) {
             return variables(space, linkage.is_external);
         }
+        if (space == Space::global || space == Space::constant) {
+            if (!linkage.is_external && !linkage.is_visible) return variables(space, false);
+            cursor_.fail(token, fmt::format("{} inside a function goes without .extern, .visible, .weak and .common",
+                                            quoted(token)));
+            return;
+        }
         if (token.text == ".loc") return source_line(!token.in_inline_asm);
         if (token.text == ".pragma") return pragma();
         if (token.text == ".file") return parse_file(cursor_, nullptr);

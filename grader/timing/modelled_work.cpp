@@ -22,6 +22,8 @@ using vgpu::ProfileByKernel;
 constexpr double enough = 0.95;
 // Of the work of a kernel's warps. What few of them do (the last block, a first thread) may be missed by samples.
 constexpr double worth_a_look = 0.04;
+// Of the same, where a block's first warp may do for all what the others wait for.
+constexpr double few_come_to = 0.01;
 // Of what a kernel reads, which grows with the data.
 constexpr double most_is = 0.9;
 // Of a run of all blocks: instructions of all warps, some 3 s of a core, and bytes of buffers.
@@ -84,6 +86,21 @@ double other_work(const KernelProfile& found, const KernelProfile& checked) {
                     units / std::max(sum(found.units) / found.warps, 1.0));
 }
 
+// The work for each warp in `checked` of code that no warp of `found` comes to, as a share of all its work there.
+double left_out(const KernelProfile& found, const KernelProfile& checked) {
+    double instructions = 0;
+    for (std::size_t i = 0; i < checked.instructions.size(); ++i)
+        if (i >= found.instructions.size() || found.instructions[i] == 0) instructions += checked.instructions[i];
+    return instructions / std::max(sum(checked.instructions), 1.0);
+}
+
+// A long output whose values are not known: that of a scan.
+bool is_unknown_and_long(const Problem& problem, const Shape& shape) {
+    std::vector<std::byte> first_byte(1);
+    const auto buffers = problem.buffers(shape);
+    return buffers.back().bytes >= buffers.front().bytes && !problem.expected(shape, 0, 0, first_byte);
+}
+
 // Of these sites.
 double units_at(const KernelProfile& profile, const std::set<std::size_t>& sites) {
     double units = 0;
@@ -92,8 +109,9 @@ double units_at(const KernelProfile& profile, const std::set<std::size_t>& sites
 }
 
 // Other work of the plan's, of a shape so many times as large, than there was on one whose output was right.
+// `leaves_nothing_out`: code that few warps come to counts as well.
 std::optional<std::string> other_way(const SampledPlan& plan, const ProfileByKernel& checked, const Shape& shape,
-                                     double times_as_large) {
+                                     double times_as_large, bool leaves_nothing_out) {
     const double all = instructions_of(plan.profile), all_checked = instructions_of(checked);
     for (const auto& [kernel, found] : plan.profile) {
         const auto known = checked.find(kernel);
@@ -101,7 +119,8 @@ std::optional<std::string> other_way(const SampledPlan& plan, const ProfileByKer
         const bool is_little = known == checked.end() || sum(known->second.instructions) < worth_a_look * all_checked;
         if (is_little && sum(found.instructions) < worth_a_look * all) continue;
         if (known == checked.end()) return fmt::format("another kernel runs here than on {}", to_string(shape));
-        if (other_work(found, known->second) > worth_a_look)
+        if (other_work(found, known->second) > worth_a_look ||
+            (leaves_nothing_out && left_out(found, known->second) > few_come_to))
             return fmt::format("the kernels do not do here what they do on {}", to_string(shape));
     }
     // What each warp does is the same, and there may be too few of them.
@@ -138,6 +157,7 @@ Result<WholeRun> run_whole(const Subject& subject, const Shape& shape, const Lau
     CaseOptions with;
     with.most_warp_instructions = static_cast<std::uint64_t>(work_of_an_instruction * most_instructions);
     auto outcome = run_case(bench, shape, with);
+    if (!outcome && outcome.error().code == "out_of_memory") return WholeRun{Verdict::timeout, "", {}};  // not known
     if (!outcome) return outcome.error();
     WholeRun whole{outcome->result.verdict, outcome->result.detail, std::move(outcome->run.result.profile)};
     if (outcome->result.judgement && !outcome->result.judgement->facts.empty())
@@ -186,14 +206,19 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
                 problem.expected(shape, seed, first, bytes);
             });
         if (!is_right) return Doubt{"some blocks store something else than belongs there"};
-        if (plan.knows_all && is_short(plan.stored_bytes, out)) return covers("store", plan.stored_bytes, out);
     }
+    // A sum of few elements is stored by few blocks, which samples may miss.
+    const bool is_whole_output =
+        problem.expected(shape, 0, 0, first_byte) || is_unknown_and_long(problem, shape);
+    if (is_whole_output && plan.knows_all && is_short(plan.stored_bytes, out))
+        return covers("store", plan.stored_bytes, out);
     if (!plan.knows_all) return Doubt{"there are too many launches to look at each"};
     if (is_short(plan.loaded_bytes, 0)) return covers("load", plan.loaded_bytes, 0);
     if (!plan.others_end) return Doubt{"blocks wait for others, or take too long"};
     if (!problem.expected(shape, 0, 0, first_byte) && subject.checked) {
         const Shape checked = problem.technique_shape();
-        if (auto other = other_way(plan, *subject.checked, checked, times_as_large(problem, shape, checked)))
+        const bool all = is_unknown_and_long(problem, shape);
+        if (auto other = other_way(plan, *subject.checked, checked, times_as_large(problem, shape, checked), all))
             return Doubt{*other, true};
     }
     return std::nullopt;
@@ -237,7 +262,9 @@ Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subjec
         if (run->verdict != Verdict::pass && run->verdict != Verdict::timeout)
             return Settled{run->verdict, fmt::format("{}, on {}; {}", run->detail, to_string(between), doubt.sign), 1};
         const double times = times_as_large(subject.problem, shape, between);
-        if (doubt.is_about_the_way && run->verdict == Verdict::pass && !other_way(plan, run->profile, between, times))
+        const bool all = is_unknown_and_long(subject.problem, shape);
+        if (doubt.is_about_the_way && run->verdict == Verdict::pass &&
+            !other_way(plan, run->profile, between, times, all))
             return Settled{Verdict::pass, "", 1};
     }
     if (is_too_large) return Settled{};

@@ -31,6 +31,7 @@ LineBytes widened(LineBytes& parts, std::uint64_t bytes, std::uint64_t wider) {
 
 // Local memory of a call, as the call begins and when it has ended: nobody has stored there.
 void forget_stores(Warp& w, std::uint32_t lanes, std::uint64_t from, std::uint64_t bytes) {
+    w.extra_work += std::uint64_t(__builtin_popcount(lanes)) * bytes / 4 / price::copied_bytes;
     for (std::uint32_t m = lanes; m != 0 && bytes > 0; m &= m - 1)
         std::memset(local_written_at(w, __builtin_ctz(m), from), 0, (bytes + 3) / 4);
 }
@@ -136,6 +137,7 @@ void BlockRunner::call_one(WarpState& ws, Strand& strand, const SimtEntry& calle
     if (local + callee.local_bytes > w.local_bytes) {
         // Lane-major: widen every lane's part.
         const std::uint32_t wider = 2 * (local + callee.local_bytes);
+        w.extra_work += std::uint64_t{32} * (wider + local_words(wider)) / price::fresh_bytes;
         ws.local = widened(ws.local, w.local_bytes, wider);
         ws.local_written =
             widened(ws.local_written, w.local_bytes > 0 ? local_words(w.local_bytes) : 0, local_words(wider));

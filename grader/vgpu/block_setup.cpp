@@ -218,7 +218,15 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         w.sequence = w.barrier_floor = w.sync_floor = block.sequence;
         w.tag = block.tag;
         w.stop = 0;
-        if (w.local_bytes > 0) std::memset(w.local_written, 0, local_words(w.local_bytes) * 32);
+        if (w.local_bytes > code.local_bytes) {  // by a call in an earlier block; each block pays for its own
+            w.local_bytes = code.local_bytes;
+            ws.local.assign(std::size_t{code.local_bytes} * 32, 0);
+            ws.local_written.assign(code.local_bytes > 0 ? local_words(code.local_bytes) * 32 : 0, 0);
+            w.local = ws.local.data();
+            w.local_written = ws.local_written.data();
+        } else if (w.local_bytes > 0) {
+            std::memset(w.local_written, 0, local_words(w.local_bytes) * 32);
+        }
         w.traces = block.trace != nullptr || (launch_.options->trace_first_warp && linear == 0 && i == 0);
         ws.copies.clear();
         ws.groups.clear();

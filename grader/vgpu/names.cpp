@@ -17,6 +17,8 @@ constexpr std::ptrdiff_t kMostSubstitutions = 24;
 }  // namespace
 
 std::string demangled(const std::string& mangled) {
+    // A variable of a function's own: behind the dot stands which function (ptx/scope.cpp).
+    if (const auto dot = mangled.find('.'); dot != std::string::npos && dot > 0) return mangled.substr(0, dot);
     if (!mangled.starts_with("_Z")) return mangled;  // `c` is not the type that it would stand for
     if (mangled.size() > kLongestName ||
         std::count(mangled.begin(), mangled.end(), 'S') + std::count(mangled.begin(), mangled.end(), 'T') >

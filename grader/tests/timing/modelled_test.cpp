@@ -283,6 +283,17 @@ void reduce(const float* in, std::size_t n, float* scratch, float* out) {
         CHECK(b.verdict != Verdict::ok);
 }
 
+TEST_CASE("a scan that leaves some of a long output out is found") {
+    std::ifstream file(root + "/solutions/scan/5_open.cu");
+    std::string text((std::istreambuf_iterator<char>(file)), {});
+    const std::string shape = "4194304";
+    REQUIRE(model("scan", "open", File(text).path(), "h200", true, {}, shape).front().verdict == Verdict::ok);
+    const std::string stores = "store_quad(out, first";
+    REQUIRE(text.find(stores) != std::string::npos);
+    text.replace(text.find(stores), 0, "if (n <= (1 << 21) || tile % 8 != 3) ");
+    CHECK(model("scan", "open", File(text).path(), "h200", true, {}, shape).front().verdict == Verdict::wrong);
+}
+
 TEST_CASE("where there are too many launches to look at each, all blocks run") {
     const File file(R"(#include <cstddef>
 __global__ void nothing() {}

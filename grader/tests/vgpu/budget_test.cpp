@@ -157,6 +157,20 @@ E: ret;
   st.local.u32 [own], 1;
   ret;
 }
+.func deep() {
+  .local .align 4 .b8 own[60000];
+  st.local.u32 [own], 1;
+  ret;
+}
+.visible .entry calls_deep(.param .u32 turns) {
+  .reg .u32 %r<3>; .reg .pred %p<2>;
+  ld.param.u32 %r1, [turns];
+  mov.u32 %r2, %ctaid.x;
+  setp.ge.u32 %p0, %r2, %r1;
+  @%p0 bra E;
+  call.uni deep, ();
+E: ret;
+}
 .visible .entry prints(.param .u32 turns) {
   .reg .u32 %r<4>; .reg .u64 %d<3>; .reg .pred %p<2>;
   ld.param.u32 %r1, [turns];
@@ -279,6 +293,21 @@ TEST_CASE("what each thread has of its own costs something where blocks do nothi
     const Finding f = only_timeout(run("owns", {200, 1, 1}, {1024, 1, 1}, budget, 0));
     CHECK(f.detail == "local");
     CHECK(f.limit == 60'000);
+}
+
+TEST_CASE("what a function has of its own costs something where it is called, and in no other block") {
+    std::vector<std::uint64_t> spent;
+    for (const int calling : {0, 1, 100})
+        for (const int threads : {1, 2}) {
+            Budget budget(100'000'000);
+            CHECK(run("calls_deep", {200, 1, 1}, {32, 1, 1}, budget, calling, threads).is_complete);
+            spent.push_back(budget.given() - budget.left());
+        }
+    CHECK(spent[1] == spent[0]);
+    CHECK(spent[3] == spent[2]);
+    CHECK(spent[5] == spent[4]);
+    CHECK(spent[2] - spent[0] > 60'000);
+    CHECK(spent[4] - spent[0] > 99 * (spent[2] - spent[0]));
 }
 
 TEST_CASE("nothing is formatted once enough was printed, and it costs all the same") {
