@@ -31,6 +31,9 @@ public:
     bool has_stopped() const { return !stop_reason_.empty(); }
     const std::string& stop_reason() const { return stop_reason_; }  // "the submission did not end on 64 x 96"
     bool all_passed() const;
+    // All that have run, and enough of them: who is right and needs long loses no mark to the machine.
+    bool is_right_so_far() const;
+    std::uint64_t work_of(std::uint64_t elements) const;  // that the next case may take: see work_of_case
     // Two thirds are right, and nothing was given up: what is timed is looked at for itself.
     bool may_be_timed() const;
     // Of a shape that passed as handed in; nullptr if there is none.

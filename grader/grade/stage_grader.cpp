@@ -494,6 +494,7 @@ Status Grading::measure_technique() {
         if (series_.has_stopped() || (has_own_shapes && !technique_shape_is_right_)) continue;
         const bool is_shown = type == shown_type();
         with.trace_first_warp = options_.traces && is_shown && !has_own_shapes;
+        with.most_warp_instructions = series_.work_of(problem_.elements(shape));
         auto outcome = run_case(bench(build_), shape, with);
         if (!outcome) return outcome.error();
         if (!outcome->passed() && technique_shape_is_right_) {

@@ -63,6 +63,7 @@ bool BlockRunner::run(BlockContext& block) {
             }
             is_done = is_done && ws.is_done();
         }
+        if (is_done && block.apart != nullptr) report_meetings_apart(block);
         if (is_done || is_traced_to_end(block)) return true;
         release_barriers(block, works);
         if (!works && !polls) {

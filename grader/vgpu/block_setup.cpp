@@ -178,6 +178,7 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
     block.idle_rounds = 0;
     for (BarrierState& barrier : block.barriers)  // what a block that got stuck left behind
         if (barrier.arrived != 0) barrier = {};
+    block.apart = nullptr;
     if (launch_.races != nullptr) launch_.races->start(block.clocks);
     if (++block.sequence >= kMaxSequence / 2) {  // room for a block's own barriers
         std::fill(block.written.begin(), block.written.end(), 0u);

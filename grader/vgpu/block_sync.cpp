@@ -190,6 +190,8 @@ bool BlockRunner::release_waiting(WarpState& ws, bool force) {
 
 namespace {
 
+constexpr std::size_t kMostMeetingsApart = 1 << 10;  // that are looked at, of a block
+
 // True if a kernel's thread at this segment has nothing before it but its end.
 bool only_returns(const Code& code, int pc) {
     for (int steps = 0; steps < 8 && pc >= 0 && code.is_kernel; ++steps) {
@@ -242,6 +244,65 @@ void BlockRunner::check_barrier(Warp& w, const Terminator& t, std::uint32_t mask
         report_at(w, t, first, Misuse::barrier_counts_apart, count, barrier.expected);
 }
 
+// A warp comes to a barrier where others wait at another place: of the same warp, a fault; of others, one if need be.
+void BlockRunner::meet_apart(BlockContext& block, WarpState& ws, std::uint32_t id, const Site& site, int lane) {
+    Warp& w = ws.warp;
+    const Site& first_site = w.sites[block.barriers[id].site];
+    const auto is_here = [&](const Strand& s) {
+        return s.state == StrandState::at_barrier && s.barrier == static_cast<int>(id);
+    };
+    const bool is_one_warp = std::any_of(ws.strands.begin(), ws.strands.end(), [&](const Strand& s) {
+        return is_here(s) && w.sites[s.arrival->site].outer_line != site.outer_line;
+    });
+    if (!is_one_warp && block.apart != nullptr) return;
+    Finding seen;
+    seen.place = place_of(w, lane, site);
+    seen.has_other = true;
+    seen.other.line = first_site.line;
+    seen.other.column = first_site.column;
+    seen.other.called_from = first_site.outer_line == first_site.line ? 0 : first_site.outer_line;
+    seen.other.block = block.index;
+    if (is_one_warp) {
+        report_apart(block, seen);
+        return;
+    }
+    block.apart = std::make_unique<MeetingsApart>();
+    block.apart->barrier = id;
+    block.apart->first = seen;
+    for (const WarpState& other : block.warps) {
+        std::vector<int>& lines = block.apart->lines.emplace_back();
+        for (const Strand& s : other.strands)
+            if (is_here(s) && lines.empty()) lines.push_back(w.sites[s.arrival->site].outer_line);
+    }
+}
+
+void BlockRunner::report_apart(BlockContext& block, const Finding& seen) {
+    bool is_new = false;
+    Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, seen.place.line, AccessKind::none,
+                             "two places", is_new);
+    if (!is_new) return;
+    f.place = seen.place;
+    f.has_other = true;
+    f.other = seen.other;
+}
+
+// The block has ended. Who returned before the others, as he may, was in step with them until then: he had met them at
+// each place that they share as often as they had been there.
+void BlockRunner::report_meetings_apart(BlockContext& block) {
+    const auto& lines = block.apart->lines;
+    const auto& most =
+        *std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    const auto is_out_of_step = [&](const std::vector<int>& own) {
+        if (own.size() == most.size()) return false;
+        const auto then = most.begin() + static_cast<std::ptrdiff_t>(own.size());
+        return std::any_of(own.begin(), own.end(), [&](int line) {
+            return std::find(most.begin(), most.end(), line) != most.end() &&
+                   std::count(own.begin(), own.end(), line) != std::count(most.begin(), then, line);
+        });
+    };
+    if (std::any_of(lines.begin(), lines.end(), is_out_of_step)) report_apart(block, block.apart->first);
+}
+
 bool BlockRunner::arrive(BlockContext& block, WarpState& ws, std::size_t index, const Segment& segment) {
     Warp& w = ws.warp;
     const Terminator& t = segment.terminator;
@@ -270,20 +331,14 @@ bool BlockRunner::arrive(BlockContext& block, WarpState& ws, std::size_t index, 
         }
     } else if (barrier.site >= 0 && t.is_aligned && !t.has_operand2 && t.reduction != 4 &&
                w.sites[barrier.site].outer_line != site.outer_line) {
-        bool is_new = false;
-        Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, line_of(w, site), AccessKind::none,
-                                 "two places", is_new);
-        if (is_new) {
-            f.place = place_of(w, static_cast<int>(first), site);
-            f.has_other = true;
-            const Site& first_site = w.sites[barrier.site];
-            f.other.line = first_site.line;
-            f.other.column = first_site.column;
-            f.other.called_from = first_site.outer_line == first_site.line ? 0 : first_site.outer_line;
-            f.other.block = block.index;
-        }
+        meet_apart(block, ws, id, site, static_cast<int>(first));
     }
     if (barrier.site < 0) barrier.site = static_cast<int>(t.site);
+    if (block.apart != nullptr && block.apart->barrier == id) {
+        std::vector<int>& lines = block.apart->lines[w.index];
+        if (lines.size() == block.apart->meetings && lines.size() < kMostMeetingsApart)
+            lines.push_back(site.outer_line);
+    }
     barrier.arrived += lanes_in(mask);
     if (t.has_operand2) barrier.expected = reg<std::uint32_t>(w, t.operand2)[first];
     if (t.reduction >= 1 && t.reduction <= 3) {
@@ -376,6 +431,7 @@ void BlockRunner::complete(BlockContext& block, std::uint32_t id, const WarpStat
         if (&ws != running) merge_strands(ws);
     }
     barrier = {};
+    if (block.apart != nullptr && block.apart->barrier == id) ++block.apart->meetings;
 }
 
 // All that run have long been waiting at mbarriers that nothing changes any more.

@@ -130,6 +130,15 @@ struct BarrierState {
     std::shared_ptr<BarrierKnowledge> knowledge;  // where races are tracked
 };
 
+// Whole warps may meet at two places of a program (PTX manual, barrier.sync): the barrier counts threads. That is a
+// fault only where one of them comes to fewer barriers than another one. From the first such meeting on, of a block:
+struct MeetingsApart {
+    std::uint32_t barrier = 0;            // its number
+    std::size_t meetings = 0;             // there
+    std::vector<std::vector<int>> lines;  // for each warp, where it met the others; as many as have met
+    Finding first;                        // what is said if it is a fault
+};
+
 std::uint32_t arrivals_left(std::uint64_t mbarrier);  // by the bits of one
 
 struct MbarrierWait {
@@ -144,6 +153,7 @@ struct BlockContext {
     LineBytes shared;
     std::vector<std::uint32_t> written, read, written_site, read_site;
     std::array<BarrierState, barriers_of_block> barriers;
+    std::unique_ptr<MeetingsApart> apart;                        // null: all have met at one place so far
     std::unordered_map<std::uint64_t, std::uint64_t> mbarriers;  // initialised: offset, and as an operation left it
     MbarrierWait vain_wait;                                      // the last wait that was in vain
     std::uint64_t mbarrier_changes = 0, changes_seen = 0, idle_rounds = 0;
@@ -311,6 +321,9 @@ private:
     void fill_specials(BlockContext& block, WarpState& warp, const Code& code, std::uint32_t frame);
     void check_barrier(Warp& w, const Terminator& t, std::uint32_t mask, const BarrierState& barrier);
     void report_stuck(BlockContext& block);
+    void meet_apart(BlockContext& block, WarpState& warp, std::uint32_t id, const Site& site, int lane);
+    void report_apart(BlockContext& block, const Finding& seen);
+    void report_meetings_apart(BlockContext& block);
     // A lane that a warp function's mask leaves out.
     void report_left_out(Warp& w, const Site& site, int lane, std::uint32_t member);
     void report_at(Warp& w, const Terminator& t, int lane, Misuse misuse, std::uint64_t value, std::uint64_t limit);

@@ -324,3 +324,25 @@ extern "C" __global__ void inactive_shuffle(int* out) {
     if (threadIdx.x < 8) v = __shfl_sync(0x000000FF, v, 12);  // line: inactive_shuffle
     out[threadIdx.x] = v;
 }
+// Each thread meets the others at one of two places.
+__device__ __noinline__ bool meets_within(int first) {
+    if (threadIdx.x >= first) return false;
+    __syncthreads();  // line: meets_within
+    return true;
+}
+extern "C" __global__ void meet_apart(const int* first, int* out) {
+    __shared__ int tile[128];
+    tile[threadIdx.x] = threadIdx.x;
+    if (!meets_within(first[0])) __syncthreads();
+    const int other = tile[127 - threadIdx.x];
+    if (threadIdx.x >= 64) return;
+    __syncthreads();
+    tile[threadIdx.x] = other;
+    __syncthreads();
+    out[threadIdx.x] = tile[63 - threadIdx.x];
+}
+extern "C" __global__ void meet_once_more(int* out) {
+    if (threadIdx.x < 64) __syncthreads();
+    __syncthreads();  // line: meet_once_more
+    out[threadIdx.x] = 1;
+}

@@ -22,3 +22,30 @@ TEST_CASE("one half of a block arrives at a named barrier, the other waits there
         for (int i = 0; i < 64; ++i) CHECK(got.out[at(i)] == in[at(63 - i)] * 3);
     }
 }
+
+TEST_CASE("whole warps may meet at two places, the lanes of one may not") {
+    for (const std::uint64_t schedule : {0u, 1u, 2u}) {
+        const Outcome got = run_in_out("meet_apart", {1, 1, 1}, {128, 1, 1}, {32}, 64, options_with(1, schedule));
+        CHECK(findings_of(got.result) == "");
+        for (int i = 0; i < 64; ++i) CHECK(got.out[at(i)] == 64 + i);
+        const Outcome torn = run_in_out("meet_apart", {1, 1, 1}, {128, 1, 1}, {16}, 64, options_with(1, schedule));
+        REQUIRE(!torn.result.findings.empty());
+        CHECK(torn.result.findings[0].kind == FindingKind::barrier_divergence);
+        CHECK(torn.result.findings[0].place.line == line_named("meets_within"));
+    }
+}
+
+TEST_CASE("warps that meet the others once more than those meet them are a finding") {
+    for (const std::uint64_t schedule : {0u, 1u, 2u}) {
+        Bench bench;
+        const int out = bench.buffer("out", std::vector<int>(128));
+        const RunResult result =
+            bench.run("meet_once_more", {1, 1, 1}, {128, 1, 1}, options_with(1, schedule), bench.address(out));
+        REQUIRE(result.findings.size() == 1);
+        const Finding& f = result.findings[0];
+        CHECK(f.kind == FindingKind::barrier_divergence);
+        const int second = line_named("meet_once_more");
+        CHECK(std::max(f.place.line, f.other.line) == second);
+        CHECK(std::min(f.place.line, f.other.line) == second - 1);
+    }
+}
