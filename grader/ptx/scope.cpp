@@ -132,8 +132,7 @@ void Scopes::declare_variable(const Token& name, Variable variable) {
     if (scopes_.size() > 1 && module_names_.contains(name.text)) used_names_.emplace(name.text, 1);
     variable.name = unique_name(name.text);
     // Such a variable is the module's, and another function may have one of that name; no PTX name has a dot.
-    if (variable.space == Space::global || variable.space == Space::constant)
-        variable.name += "." + function_.name;
+    if (variable.space == Space::global || variable.space == Space::constant) variable.name += "." + function_.name;
     add_name(name, name.text, {Name::Kind::variable, -1, 1, variable.type, variable.name});
     function_.variables.push_back(std::move(variable));
 }

@@ -208,8 +208,7 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
         if (!is_right) return Doubt{"some blocks store something else than belongs there"};
     }
     // A sum of few elements is stored by few blocks, which samples may miss.
-    const bool is_whole_output =
-        problem.expected(shape, 0, 0, first_byte) || is_unknown_and_long(problem, shape);
+    const bool is_whole_output = problem.expected(shape, 0, 0, first_byte) || is_unknown_and_long(problem, shape);
     if (is_whole_output && plan.knows_all && is_short(plan.stored_bytes, out))
         return covers("store", plan.stored_bytes, out);
     if (!plan.knows_all) return Doubt{"there are too many launches to look at each"};

@@ -97,8 +97,8 @@ struct Finding {
     std::uint64_t limit = 0;          // timeout: the budget, of a recursion the calls; invalid_launch: the limit
     // unsupported: the opcode; assertion: its text; invalid_launch: CUDA's error name; timeout: "", "recursion",
     // "waits" (for what no block changes), "launches" (the launcher's), "time" (`limit`: the work done by then), or
-    // "blocks", "prints", "bytes" (too many, `limit` of them); invalid_call: what is done; uninitialized: "awaits a copy", or what is stored: "0110"; trap: ""
-    // or "division" (by zero, in the launcher)
+    // "blocks", "prints", "bytes" (too many, `limit` of them); invalid_call: what is done; uninitialized: "awaits a
+    // copy", or what is stored: "0110"; trap: "" or "division" (by zero, in the launcher)
     std::string detail;
     std::uint64_t waiting_blocks = 0;    // timeout "waits": other blocks that wait like this one, and
     std::uint64_t unstarted_blocks = 0;  // those that cannot start before one of these ends
