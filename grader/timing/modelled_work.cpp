@@ -94,11 +94,10 @@ double left_out(const KernelProfile& found, const KernelProfile& checked) {
     return instructions / std::max(sum(checked.instructions), 1.0);
 }
 
-// A long output whose values are not known: that of a scan.
-bool is_unknown_and_long(const Problem& problem, const Shape& shape) {
-    std::vector<std::byte> first_byte(1);
+// Each block has a part of it to store, other than of a sum.
+bool has_long_output(const Problem& problem, const Shape& shape) {
     const auto buffers = problem.buffers(shape);
-    return buffers.back().bytes >= buffers.front().bytes && !problem.expected(shape, 0, 0, first_byte);
+    return buffers.back().bytes >= buffers.front().bytes;
 }
 
 // Of these sites.
@@ -199,7 +198,8 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
                                  megabytes(static_cast<double>(buffers[buffer].bytes)), buffers[buffer].name)};
     };
     std::vector<std::byte> first_byte(1);
-    if (problem.expected(shape, 0, 0, first_byte)) {
+    const bool is_known = problem.expected(shape, 0, 0, first_byte), is_long = has_long_output(problem, shape);
+    if (is_known) {
         const std::uint64_t seed = contents_seed(subject.seed, shape);
         const bool is_right =
             whose == Whose::course || program.has_stored([&](std::uint64_t first, std::span<std::byte> bytes) {
@@ -208,16 +208,14 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
         if (!is_right) return Doubt{"some blocks store something else than belongs there"};
     }
     // A sum of few elements is stored by few blocks, which samples may miss.
-    const bool is_whole_output = problem.expected(shape, 0, 0, first_byte) || is_unknown_and_long(problem, shape);
-    if (is_whole_output && plan.knows_all && is_short(plan.stored_bytes, out))
+    if ((is_known || is_long) && plan.knows_all && is_short(plan.stored_bytes, out))
         return covers("store", plan.stored_bytes, out);
     if (!plan.knows_all) return Doubt{"there are too many launches to look at each"};
     if (is_short(plan.loaded_bytes, 0)) return covers("load", plan.loaded_bytes, 0);
     if (!plan.others_end) return Doubt{"blocks wait for others, or take too long"};
-    if (!problem.expected(shape, 0, 0, first_byte) && subject.checked) {
+    if (!is_known && subject.checked) {
         const Shape checked = problem.technique_shape();
-        const bool all = is_unknown_and_long(problem, shape);
-        if (auto other = other_way(plan, *subject.checked, checked, times_as_large(problem, shape, checked), all))
+        if (auto other = other_way(plan, *subject.checked, checked, times_as_large(problem, shape, checked), is_long))
             return Doubt{*other, true};
     }
     return std::nullopt;
@@ -261,9 +259,9 @@ Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subjec
         if (run->verdict != Verdict::pass && run->verdict != Verdict::timeout)
             return Settled{run->verdict, fmt::format("{}, on {}; {}", run->detail, to_string(between), doubt.sign), 1};
         const double times = times_as_large(subject.problem, shape, between);
-        const bool all = is_unknown_and_long(subject.problem, shape);
+        const bool is_long = has_long_output(subject.problem, shape);
         if (doubt.is_about_the_way && run->verdict == Verdict::pass &&
-            !other_way(plan, run->profile, between, times, all))
+            !other_way(plan, run->profile, between, times, is_long))
             return Settled{Verdict::pass, "", 1};
     }
     if (is_too_large) return Settled{};
