@@ -82,8 +82,11 @@ double own_cpu_seconds() {
     return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
-// When the first signal comes: where there is time enough, a second early.
-unsigned first_signal(unsigned seconds) { return seconds > 3 ? seconds - 1 : seconds; }
+// When the first signal comes: where there is time enough, a second early, to say what is known by then.
+constexpr unsigned to_say_it = 1, too_few = 3;
+unsigned first_signal(unsigned seconds) { return seconds > too_few ? seconds - to_say_it : seconds; }
+// The limit, as the first signal tells it: 3 s may be that of 4, and count as it.
+double limit_by(double signal) { return signal >= too_few ? signal + to_say_it : signal; }
 
 // The handler of SIGXCPU, which comes each second from then on.
 void go_on_where_machine_is_slow(int) {
@@ -92,11 +95,10 @@ void go_on_where_machine_is_slow(int) {
     if (is_asking.test_and_set()) return;
     const int error = errno;
     const double used = own_cpu_seconds();
-    if (limit == 0) limit = std::round(used) + (std::round(used) >= 3 ? 1 : 0);
+    if (limit == 0) limit = limit_by(std::round(used));
     most = std::clamp(slowness_of_machine() * (is_right_so_far ? times_if_right : 1), most, slowest);
     constexpr double tick = 0.2;  // the signal comes at whole seconds, or a little before; beside others late
-    constexpr double to_say_it = 1;
-    if (limit > 3 && used > limit * most - to_say_it - tick) is_time_over = true;
+    if (limit > too_few && used > limit * most - to_say_it - tick) is_time_over = true;
     if (used > limit * most - tick) {
         signal(SIGXCPU, SIG_DFL);
         raise(SIGXCPU);

@@ -123,7 +123,7 @@ void mark_narrow_variable(const Bench& bench, const Judgement& judgement, Diagno
     const std::string code = without_comments(bench.source);
     std::sregex_iterator at(code.begin(), code.end(), type);
     if (at == std::sregex_iterator() || std::next(at) != std::sregex_iterator()) return;
-    const int line = 1 + static_cast<int>(std::count(code.begin(), code.begin() + at->position(), '\n'));
+    const int line = line_at(code, static_cast<std::size_t>(at->position()));
     std::erase_if(wrong.marks, [](const SourceMark& m) { return m.line == 0; });
     wrong.marks.insert(wrong.marks.begin(), mark_of_line(line, bench.path, bench.source, ""));
     wrong.help = fmt::format("`{}` in line {} is of type {}, which keeps {} bits: make it the type of the elements",
