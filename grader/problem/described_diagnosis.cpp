@@ -325,7 +325,8 @@ private:
                 Judgement told =
                     wrong_output(mistake.name, with_try(mistake.title, tried), with_try(mistake.help, tried));
                 told.place = mistake.place;
-                if (mistake.name == "last_missing") told.values["last_left_out"] = std::to_string(tried);
+                if (mistake.place == MistakePlace::end)
+                    told.values["last_left_out"] = std::to_string(std::max(tried, 1));
                 return told;
             }
         }

@@ -38,7 +38,7 @@ std::string choice(TomlTable& table, const char* key, bool is_required, const st
 }
 
 // Of MistakePlace, in its order.
-const std::vector<std::string> mistake_places{"output", "shared_atomics", "global_atomics", "launches", "root"};
+const std::vector<std::string> mistake_places{"output", "shared_atomics", "global_atomics", "launches", "root", "end"};
 MistakePlace place_named(const std::string& word) {
     const auto at = std::find(mistake_places.begin(), mistake_places.end(), word);
     return at == mistake_places.end() ? MistakePlace::output : static_cast<MistakePlace>(at - mistake_places.begin());

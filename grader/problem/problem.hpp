@@ -78,8 +78,9 @@ struct Case {
 };
 
 // Where a submission makes a mistake that its output shows: where it stores the output, in the atomic operations in
-// shared or in global memory, in two launches that are alike, or at the root of a scan in two sweeps.
-enum class MistakePlace : std::uint8_t { output, shared_atomics, global_atomics, launches, root };
+// shared or in global memory, in two launches that are alike, at the root of a scan in two sweeps, or where an index
+// stops before the last elements.
+enum class MistakePlace : std::uint8_t { output, shared_atomics, global_atomics, launches, root, end };
 
 struct Judgement {
     bool is_right = false;
