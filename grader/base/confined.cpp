@@ -68,8 +68,8 @@ wire::Fields last_words(const std::function<wire::Fields()>& work) {
 
 // A machine or an hour in which everything takes longer must cost nobody a mark, and a program without an end has to
 // end.
-constexpr double slowest = 3;
-unsigned cpu_seconds_of_slowest(unsigned seconds) { return static_cast<unsigned>(slowest * seconds) + 1; }
+constexpr unsigned slowest = 3;
+unsigned cpu_seconds_of_slowest(unsigned seconds) { return slowest * seconds + 1; }
 double (*slowness_of_machine)() = nullptr;
 std::atomic<bool> is_right_so_far = false;
 std::atomic<bool> is_time_over = false;
@@ -85,24 +85,29 @@ double own_cpu_seconds() {
 // When the first signal comes: where there is time enough, a second early, to say what is known by then.
 constexpr unsigned to_say_it = 1, too_few = 3;
 unsigned first_signal(unsigned seconds) { return seconds > too_few ? seconds - to_say_it : seconds; }
-// The limit, as the first signal tells it: 3 s may be that of 4, and count as it.
-double limit_by(double signal) { return signal >= too_few ? signal + to_say_it : signal; }
 
-// The handler of SIGXCPU, which comes each second from then on.
+// What is left of the limit once services were charged: the parent sets it anew, and the last limit follows from it.
+double limit_of_now() {
+    rlimit now{};
+    getrlimit(RLIMIT_CPU, &now);
+    return std::floor((static_cast<double>(now.rlim_max) - 1) / slowest);
+}
+
+// The handler of SIGXCPU, which comes each second from then on; by the kernel's ticks, so up to half a second off.
 void go_on_where_machine_is_slow(int) {
     static std::atomic_flag is_asking;  // by another thread
-    static double limit = 0, most = 1;
+    static double most = 1;
     if (is_asking.test_and_set()) return;
     const int error = errno;
-    const double used = own_cpu_seconds();
-    if (limit == 0) limit = limit_by(std::round(used));
-    most = std::clamp(slowness_of_machine() * (is_right_so_far ? times_if_right : 1), most, slowest);
-    constexpr double tick = 0.2;  // the signal comes at whole seconds, or a little before; beside others late
-    if (limit > too_few && used > limit * most - to_say_it - tick) is_time_over = true;
-    if (used > limit * most - tick) {
+    const double used = own_cpu_seconds(), limit = limit_of_now();
+    most = std::clamp(slowness_of_machine() * (is_right_so_far ? times_if_right : 1), most, double{slowest});
+    constexpr double tick = 0.2, half_a_second = 0.5;
+    const bool was_told = is_time_over || limit <= too_few;
+    if (was_told && used > limit * most - tick) {
         signal(SIGXCPU, SIG_DFL);
         raise(SIGXCPU);
     }
+    if (limit > too_few && used > limit * most - to_say_it - half_a_second) is_time_over = true;
     errno = error;
     is_asking.clear();
 }

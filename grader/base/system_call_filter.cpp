@@ -102,6 +102,7 @@ bool filter_all_but_own_memory() {
                  allow);
     filter.rules({SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack}, allow);
     filter.rule(SYS_tgkill, allow, is_own_process());  // abort()
+    filter.rule(SYS_prlimit64, allow, {0, ~0u, 0});    // its own: up to what was set for good
     filter.rules({SYS_read, SYS_write, SYS_recvfrom, SYS_sendto, SYS_ppoll, SYS_close}, allow);
     filter.rules({SYS_clock_gettime, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_getrusage, SYS_getrandom,
                   SYS_sysinfo, SYS_uname},

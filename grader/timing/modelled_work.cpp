@@ -229,8 +229,8 @@ WorkOfTiming::WorkOfTiming(bool has_end)
 
 bool WorkOfTiming::is_late() const {
     rlimit most{};
-    if (getrlimit(RLIMIT_CPU, &most) != 0 || most.rlim_cur == RLIM_INFINITY) return false;
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC > static_cast<double>(most.rlim_cur) / 2;
+    if (getrlimit(RLIMIT_CPU, &most) != 0 || most.rlim_max == RLIM_INFINITY) return false;
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC > static_cast<double>(most.rlim_max) / 3;
 }
 
 Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const LaunchLimits& limits,

@@ -48,7 +48,7 @@ struct WorkOfTiming {
     WorkOfTiming(const WorkOfTiming&) = delete;
     vgpu::Budget all, samples, doubts, unasked;
     std::optional<WholeRun> between;  // of the shape between those that are checked and those that are timed
-    // On a slow machine the same work may take too long all the same: more than half of the time is used.
+    // On a slow machine the same work may take too long all the same: a third of the most that there is is used.
     bool is_late() const;
 };
 // All blocks of a shape between those that are checked and the timed one, whatever the samples say. Error: host or kit.
