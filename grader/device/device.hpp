@@ -16,6 +16,7 @@
 
 #include "base/result.hpp"
 #include "device/plan.hpp"
+#include "ptx/module.hpp"
 #include "vgpu/vgpu.hpp"
 
 namespace warpgrade {
@@ -85,7 +86,9 @@ public:
     virtual Result<std::unique_ptr<DeviceProgram>> load(std::string_view ptx, std::string_view source_file) = 0;
 };
 
-std::unique_ptr<Device> make_virtual_device(const LaunchLimits& limits = {});
+// `edit`: changes each module before it is run.
+std::unique_ptr<Device> make_virtual_device(const LaunchLimits& limits = {},
+                                            std::function<void(ptx::Module&)> edit = nullptr);
 
 // The functions a submission defines, to find its launcher by: mangled and demangled ("transpose(float const*, float*,
 // int, int)").

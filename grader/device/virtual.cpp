@@ -356,13 +356,15 @@ private:
 
 class VirtualDevice final : public Device {
 public:
-    explicit VirtualDevice(const LaunchLimits& limits) : limits_(limits) {}
+    VirtualDevice(const LaunchLimits& limits, std::function<void(ptx::Module&)> edit)
+        : limits_(limits), edit_(std::move(edit)) {}
     DeviceInfo info() const override { return {"virtual", "Virtual GPU", std::uint64_t{12} << 30, limits_}; }
 
     Result<std::unique_ptr<DeviceProgram>> load(std::string_view text, std::string_view source_file) override {
         return guarded("reading the PTX", [&]() -> Result<std::unique_ptr<DeviceProgram>> {
             Result<ptx::Module> module = ptx::parse(text);
             if (!module) return std::move(module).error();
+            if (edit_) edit_(*module);
             auto program = vgpu::load(*module, source_file);
             if (!program) return std::move(program).error();
             auto loaded = std::make_unique<VirtualProgram>(std::move(program).value(), limits_, *module);
@@ -373,12 +375,13 @@ public:
 
 private:
     LaunchLimits limits_;
+    std::function<void(ptx::Module&)> edit_;
 };
 
 }  // namespace
 
-std::unique_ptr<Device> make_virtual_device(const LaunchLimits& limits) {
-    return std::make_unique<VirtualDevice>(limits);
+std::unique_ptr<Device> make_virtual_device(const LaunchLimits& limits, std::function<void(ptx::Module&)> edit) {
+    return std::make_unique<VirtualDevice>(limits, std::move(edit));
 }
 
 }  // namespace warpgrade

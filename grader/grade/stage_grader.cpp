@@ -13,6 +13,7 @@
 #include "grade/advice.hpp"
 #include "grade/case_series.hpp"
 #include "grade/effort.hpp"
+#include "grade/for_show.hpp"
 #include "grade/index_width.hpp"
 #include "grade/launcher_ways.hpp"
 #include "grade/on_card.hpp"
@@ -62,6 +63,8 @@ std::string why_unmeasured(const CaseResult& outcome, bool names_type) {
 
 // Of the virtual GPU, for all cases. What is right stays far below.
 constexpr std::uint64_t work_of_a_check = 1'300'000'000;
+// What takes more waits for what was taken out.
+constexpr std::uint64_t work_without_operations = 60'000'000;
 
 // One grading, from source to score. Members are filled in the order of the steps.
 class Grading {
@@ -105,6 +108,8 @@ private:
     Status look_at_indices();
     void skip_everything(const std::string& why);
     Status measure_technique();
+    Status discount_what_is_for_show();
+    Result<bool> needs(Operation operation);
     void advise(const std::vector<std::pair<std::string, std::vector<vgpu::LineCounters>>>& by_line);
     Status take_answers();
     Result<std::vector<LaunchInfo>> launches_for(Shape shape);
@@ -524,8 +529,45 @@ Status Grading::measure_technique() {
         one.dynamic_shared_sizes = measured.front().dynamic_shared_sizes;
     }
     result_.technique = apply_rules(stage_.technique, measured, stage_.types, why_unmeasured_);
-    if (technique_shape_is_right_) advise(by_line);
+    if (!technique_shape_is_right_) return Nothing{};
+    advise(by_line);
+    return discount_what_is_for_show();
+}
+
+// A rule asks for operations for what the output has of them.
+Status Grading::discount_what_is_for_show() {
+    for (std::size_t i = 0; i < result_.technique.size(); ++i) {
+        TechniqueResult& rule = result_.technique[i];
+        const auto operation = operation_asked_for(stage_.technique[i]);
+        if (!rule.ok || !operation) continue;
+        const auto is_needed = needs(*operation);
+        if (!is_needed) return is_needed.error();
+        if (*is_needed) continue;
+        rule.ok = false;
+        rule.says = fmt::format(
+            "the output is right without the {} too, so nothing depends on them, and they do not "
+            "count. Let the output come of them, and leave out what does their work now",
+            plural_of(*operation));
+    }
     return Nothing{};
+}
+
+// A small shape may take another way, and needs none; so the one that the rule was measured on has the last word.
+Result<bool> Grading::needs(Operation operation) {
+    bool is_left_out = false;
+    const auto device = make_virtual_device(device_.info().limits,
+                                            [&](ptx::Module& module) { is_left_out = leave_out(module, operation); });
+    const auto program = device->load(build_.compiled.ptx, path_);
+    if (!program || !is_left_out) return true;
+    vgpu::Budget budget(work_without_operations);
+    const Bench without{problem_, **program,     build_.launchers, path_,
+                        source_,  options_.seed, options_.threads, &budget};
+    for (const Shape& shape : {few_shapes().back(), technique_shape(shown_type())}) {
+        const auto outcome = run_case(without, shape);
+        if (!outcome) return outcome.error();
+        if (!outcome->passed()) return true;
+    }
+    return false;
 }
 
 // The questions are those that `quiz` asks, about the same run.
