@@ -135,7 +135,8 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
         return found.timed && static_cast<double>(problem.useful_bytes(shape)) / found.timed->seconds > peak;
     };
     if (!doubt && is_too_fast()) doubt = Doubt{"it is faster than the memory"};
-    if (!doubt && !(subject.runs_timed && is_first)) return found;
+    const bool is_wrong_before = work.between && work.between->is_wrong();
+    if (!doubt && !is_wrong_before && !(subject.runs_timed && is_first)) return found;
     sampled->reset();  // its memory goes before that of all blocks comes
     const auto settled =
         doubt ? settle(*doubt, *plan, subject, shape, limits, work) : run_all_blocks(subject, shape, limits, work);

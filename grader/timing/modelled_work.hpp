@@ -39,6 +39,7 @@ struct WholeRun {
     Verdict verdict = Verdict::none;
     std::string detail;
     vgpu::ProfileByKernel profile;
+    bool is_wrong() const { return verdict != Verdict::pass && verdict != Verdict::timeout; }
 };
 // What the timing of one file may take: the process that checks it has some seconds of processor time, and one that ran
 // out of them while it is timed would be taken for one that does not end. What a part does not suffice for is not

@@ -1,5 +1,8 @@
 // Programs that do at timed sizes a part of the work that they do where their output is compared: no points for what
 // was not done.
+#include <fstream>
+#include <iterator>
+
 #include "compile/support.hpp"
 #include "grade/stage_grader.hpp"
 #include "support/catch.hpp"
@@ -61,11 +64,11 @@ void reduce(const float* in, std::size_t n, float* scratch, float* out) {
 )";
 }
 
-StageResult graded(const std::string& text) {
+StageResult graded(const std::string& text, const char* stage = "reduction/open", bool runs_timed = false) {
     test::TemporaryFolder folder;
     const auto course = load_course(root);
     REQUIRE(course);
-    const auto match = find_stage(*course, "reduction/open");
+    const auto match = find_stage(*course, stage);
     REQUIRE(match);
     const auto profile = load_profile(root + "/grader/profiles/h200.toml");
     REQUIRE(profile);
@@ -73,8 +76,9 @@ StageResult graded(const std::string& text) {
     REQUIRE(model);
     GradeOptions options;
     options.bandwidths = model->get();
+    options.runs_timed = runs_timed;
     const auto device = make_virtual_device();
-    auto result = grade_stage(*match->assignment, *match->stage, folder.write("7_open.cu", text), *device, options);
+    auto result = grade_stage(*match->assignment, *match->stage, folder.write("submission.cu", text), *device, options);
     if (!result) FAIL(result.error().title);
     return std::move(*result);
 }
@@ -89,4 +93,31 @@ TEST_CASE("a kernel of which too little is launched where it is timed has no ban
     const StageResult capped = graded(sum_of_at_most(70'000));  // of 65536 in the shape between, and 524288 if timed
     CHECK_FALSE(capped.bandwidth);
     CHECK(capped.why_untimed.find("reads a smaller part of the data here") != std::string::npos);
+}
+
+std::string scan_with(const std::string& old, const std::string& text) {
+    std::ifstream file(root + "/solutions/scan/5_open.cu");
+    std::string all{std::istreambuf_iterator<char>(file), {}};
+    REQUIRE(all.find(old) != std::string::npos);
+    return all.replace(all.find(old), old.size(), text);
+}
+
+// What the sampled blocks draw is from anywhere but the end.
+TEST_CASE("a scan that leaves its last tiles out where it is long is found wrong when all blocks run, on each shape") {
+    if (test::lacks_nvrtc()) return;
+    const std::string drawn = "    const int tile = drawn;\n";
+    const std::string text = scan_with(drawn, drawn + "    if (n >> 23 != 0 && tile >= (n / TILE) / 10 * 9) return;\n");
+    const StageResult result = graded(text, "scan/open", true);
+    REQUIRE(result.bandwidths.size() > 1);
+    for (const Bandwidth& one : result.bandwidths) CHECK(one.verdict == Verdict::wrong);
+    CHECK(result.score.performance == 0);
+}
+
+TEST_CASE("a scan whose blocks do not look back where it is long has no points for its speed") {
+    if (test::lacks_nvrtc()) return;
+    const std::string text =
+        scan_with("= look_back(published, tile);", "= n >> 23 != 0 ? 0 : look_back(published, tile);");
+    const StageResult result = graded(text, "scan/open");
+    CHECK(result.score.correctness > 8);
+    CHECK(result.score.performance == 0);
 }
