@@ -135,8 +135,8 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
         return found.timed && static_cast<double>(problem.useful_bytes(shape)) / found.timed->seconds > peak;
     };
     if (!doubt && is_too_fast()) doubt = Doubt{"it is faster than the memory"};
-    const bool is_wrong_before = work.between && work.between->is_wrong();
-    if (!doubt && !is_wrong_before && !(subject.runs_timed && is_first)) return found;
+    if (!doubt && work.is_wrong_somewhere) doubt = Doubt{"another shape that is timed came out wrong"};
+    if (!doubt && !(subject.runs_timed && is_first)) return found;
     sampled->reset();  // its memory goes before that of all blocks comes
     const auto settled =
         doubt ? settle(*doubt, *plan, subject, shape, limits, work) : run_all_blocks(subject, shape, limits, work);
@@ -294,6 +294,7 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         b.shape_class = shape.shape_class;
         b.verdict = found->verdict;
         b.detail = found->detail;
+        work.is_wrong_somewhere = work.is_wrong_somewhere || found->verdict != Verdict::ok;
         b.yardstick = subject.problem.only_reads() ? "read" : "copy";
         if (b.verdict != Verdict::ok) {
             all.push_back(std::move(b));

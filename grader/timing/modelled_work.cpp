@@ -235,7 +235,7 @@ bool WorkOfTiming::is_late() const {
 
 Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const LaunchLimits& limits,
                                WorkOfTiming& work) {
-    if (!work.between && work.is_late()) return Settled{};
+    if (work.is_late()) return Settled{};
     Shape between = subject.problem.large_shape();
     between.type = shape.type;
     const auto whole = run_between(subject, between, limits, work, work.unasked);
@@ -256,7 +256,7 @@ Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subjec
         between.type = shape.type;
         const auto run = run_between(subject, between, limits, work, budget);
         if (!run) return run.error();
-        if (run->is_wrong())
+        if (run->verdict != Verdict::pass && run->verdict != Verdict::timeout)
             return Settled{run->verdict, fmt::format("{}, on {}; {}", run->detail, to_string(between), doubt.sign), 1};
         const double times = times_as_large(subject.problem, shape, between);
         const bool is_long = has_long_output(subject.problem, shape);

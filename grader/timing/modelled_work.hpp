@@ -39,7 +39,6 @@ struct WholeRun {
     Verdict verdict = Verdict::none;
     std::string detail;
     vgpu::ProfileByKernel profile;
-    bool is_wrong() const { return verdict != Verdict::pass && verdict != Verdict::timeout; }
 };
 // What the timing of one file may take: the process that checks it has some seconds of processor time, and one that ran
 // out of them while it is timed would be taken for one that does not end. What a part does not suffice for is not
@@ -49,6 +48,7 @@ struct WorkOfTiming {
     WorkOfTiming(const WorkOfTiming&) = delete;
     vgpu::Budget all, samples, doubts, unasked;
     std::optional<WholeRun> between;  // of the shape between those that are checked and those that are timed
+    bool is_wrong_somewhere = false;  // on a shape that is timed: the samples of others are not believed any more
     // On a slow machine the same work may take too long all the same: a third of the most that there is is used.
     bool is_late() const;
 };
