@@ -1,8 +1,8 @@
 #include "grade/for_show.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace warpgrade {
@@ -79,27 +79,31 @@ bool store_zero(Instruction& in) {
     return true;
 }
 
-void add_names(const std::vector<Operand>& operands, std::set<std::string>& names) {
+using ByName = std::unordered_map<std::string_view, ptx::Function*>;
+
+// Moves those that operands name from `left` to `found`.
+void take_named(const std::vector<Operand>& operands, ByName& left, std::vector<ptx::Function*>& found) {
     for (const Operand& operand : operands) {
-        if (operand.kind == Operand::Kind::symbol) names.insert(operand.name);
-        add_names(operand.elements, names);
+        if (const auto named = left.find(operand.name); operand.kind == Operand::Kind::symbol && named != left.end()) {
+            found.push_back(named->second);
+            left.erase(named);
+        }
+        take_named(operand.elements, left, found);
     }
 }
 
 // The kernels, and what they call or may: the launcher stores to what it hands on through generic addresses.
 std::vector<ptx::Function*> run_by_kernels(ptx::Module& module) {
     std::vector<ptx::Function*> found;
-    const auto add = [&](ptx::Function& function) {
-        if (std::find(found.begin(), found.end(), &function) == found.end()) found.push_back(&function);
-    };
-    for (ptx::Function& function : module.functions)
-        if (function.is_entry) add(function);
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        std::set<std::string> names;
-        for (const Instruction& in : found[i]->body) add_names(in.operands, names);
-        for (ptx::Function& function : module.functions)
-            if (names.contains(function.name)) add(function);
+    ByName left;
+    for (ptx::Function& function : module.functions) {
+        if (function.is_entry)
+            found.push_back(&function);
+        else
+            left.emplace(function.name, &function);
     }
+    for (std::size_t i = 0; i < found.size(); ++i)
+        for (const Instruction& in : found[i]->body) take_named(in.operands, left, found);
     return found;
 }
 
