@@ -6,7 +6,7 @@
 #include <cstdint>
 
 __device__ char odd;
-__device__ alignas(512) float sums[2];
+__device__ alignas(256) float sums[2];
 
 __device__ __noinline__ unsigned bits_of(const volatile void* place, unsigned align) {
     return static_cast<unsigned>(reinterpret_cast<uintptr_t>(place)) & (align - 1);
@@ -21,7 +21,7 @@ __device__ __noinline__ unsigned bits_of_local(int i) {
 __global__ void sum_of_all(const float* in, size_t n, float* out) {
     volatile int before[3];
     before[threadIdx.x % 3] = 1;
-    const unsigned wrong = bits_of(sums, 512) + bits_of_local(static_cast<int>(threadIdx.x)) +
+    const unsigned wrong = bits_of(sums, 256) + bits_of_local(static_cast<int>(threadIdx.x)) +
                            bits_of(&odd, 1) + static_cast<unsigned>(before[threadIdx.x % 3] != 1);
     if (wrong != 0) return;
     float sum = 0;
