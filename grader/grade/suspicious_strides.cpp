@@ -176,11 +176,12 @@ private:
             other = at;
         }
         if (other == 0) return;
-        warn(other + 2,
-             fmt::format("`{0} / {1}` and `{0} % {2}` are no row and column of one numbering: the rows of it are {1} "
-                         "long for the one, {2} for the other",
-                         number, divisor, text(other + 2)),
-             "divide by the length of a row, and take the remainder of that same number");
+        warn(
+            other + 2,
+            fmt::format("`{0} / {1}` and `{0} % {2}` do not go together: which row, and which place in it, come of one "
+                        "divisor",
+                        number, divisor, text(other + 2)),
+            "divide by the length of a row, and take the remainder by that same length");
     }
     // A variable, and no part of a product before it.
     bool is_operand(std::size_t i) const {

@@ -260,6 +260,26 @@ std::string advice_on_left_out(std::string_view source, int line, std::string_vi
     return {};
 }
 
+std::string advice_on_column_loop(std::string_view source, int line, std::string_view name) {
+    static const std::regex flat(R"re(\*\s*([A-Za-z_]\w*)\s*\+\s*([A-Za-z_]\w*)\s*$)re");
+    const std::string code = without_comments(source);
+    for (const std::string_view subscript : subscripts_of(line_of(code, line), name)) {
+        const std::string text(subscript);
+        std::smatch match, bound;
+        if (text.size() > 200 || !std::regex_search(text, match, flat)) continue;
+        const std::string pitch = match[1], column = match[2];
+        const std::regex ends(R"re(;\s*)re" + column + R"re(\s*<\s*([A-Za-z_]\w*)\s*;)re");
+        for (const LoopText& loop : loops_around(code, line))
+            if (std::regex_search(loop.head, bound, ends) && bound[1] != pitch)
+                return fmt::format(
+                    "in {0}[{1}] a row has `{2}` elements, and the loop in line {3} lets `{4}` go along it up to "
+                    "`{5}`: is "
+                    "{4} < {2} meant?",
+                    name, text, pitch, loop.line, column, bound[1].str());
+    }
+    return {};
+}
+
 std::string advice_on_guard(std::string_view source, int line, std::string_view name, bool is_below_zero) {
     const auto subscripts = subscripts_of(line_of(source, line), name);
     for (const GuardText& guard : guards_before(source, line, name)) {

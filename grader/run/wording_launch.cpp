@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "course/source_text.hpp"
+#include "problem/expression.hpp"
 #include "run/index_text.hpp"
 #include "run/line_context.hpp"
 #include "run/source_numbers.hpp"
@@ -36,7 +37,35 @@ std::string advice_on_large_block(const Scene& scene, const std::string& asked) 
             return fmt::format("{0} x {0} threads would be {1}: the padding belongs to the tile, not to the block", y,
                                y * y);
     }
+    if (!scene.run.layout.empty() && scene.run.layout.front().extents.size() == 1)
+        return "a block has at most 1024 threads: launch fewer, and let each of them go on by as many in a loop, or "
+               "launch "
+               "more blocks";
     return "a block has at most 1024 threads: let each of them move several elements, or make the tile smaller";
+}
+
+// extern __shared__, or what another file may have of it.
+bool is_dynamic_used(const std::string& source) {
+    const std::string code = without_comments(source);
+    return code.find("extern") != std::string::npos || code.find("dynamic_smem") != std::string::npos;
+}
+
+// `j += ROWS` of a ROWS that comes to 0: "`j` goes on by ROWS, and that is 0"; "" where it does not.
+std::string advice_on_no_step(const LoopBody& loop, const std::string& source) {
+    static const std::regex added(R"re(^\s*(\w+)\s*\+=\s*([^;,]+?)\s*$)re");
+    std::smatch match;
+    if (!std::regex_search(loop.step, match, added)) return {};
+    ExpressionScope scope;
+    const auto numbers = named_numbers(source);
+    for (const auto& [name, number] : numbers) scope.names.emplace(name, number.value);
+    const auto step = evaluate(match[2].str(), scope);
+    if (!step.ok() || step.value != 0) return {};
+    const auto named = numbers.find(match[2].str());
+    return fmt::format(
+        "`{}` goes on by {} in the loop of line {}, and that is 0{}", match[1].str(), match[2].str(), loop.line,
+        named == numbers.end()
+            ? ""
+            : fmt::format(", as line {} computes it: a division of whole numbers rounds down", named->second.line));
 }
 
 }  // namespace
@@ -87,6 +116,14 @@ Diagnostic describe_launch(const Scene& scene) {
         diagnostic.help =
             "launch smaller blocks, or say __launch_bounds__(threads) at the kernel: the compiler then makes do with "
             "fewer";
+    else if (const std::string bytes = launch_argument(scene.source, finding.place.line, 2);
+             finding.refusal == vgpu::Refusal::shared_bytes && !bytes.empty() && bytes != "0" &&
+             !is_dynamic_used(scene.source))
+        diagnostic.help = fmt::format(
+            "the third launch argument, {}, is how many bytes of dynamic shared memory a block gets, and no kernel "
+            "here "
+            "declares any, by extern __shared__: leave it out",
+            bytes);
     else if (finding.refusal == vgpu::Refusal::shared_bytes)
         diagnostic.help =
             scene.launch() && scene.launch()->shared_bytes == 0
@@ -270,6 +307,9 @@ Diagnostic describe_timeout(const Scene& scene) {
     if (const std::string unchanged = unchanged_in(around); is_endless && !unchanged.empty())
         diagnostic.help = fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`",
                                       around.line, unchanged, around.condition);
+    if (std::string still = is_endless && scene.run.variant.empty() ? advice_on_no_step(around, scene.source) : "";
+        !still.empty())
+        diagnostic.help = std::move(still);
     static const std::regex from_zero(R"re(^(\w+)\s*>=\s*0$)re"), halves(R"re(^(\w+)\s*(?:/=|>>=))re");
     std::smatch bound, step;
     if (is_endless && std::regex_search(around.condition, bound, from_zero) &&

@@ -43,6 +43,13 @@ std::string advice_on_step(const Scene& scene, const std::string& name) {
     if (column_of(line, name) == 0 || !std::regex_search(line, added, sum)) return {};
     const std::int64_t threads = added[1] == "x" ? launch->block.x : launch->block.y;
     if (threads == value) return {};
+    const bool is_x = added[1] == "x";
+    if (value == (is_x ? launch->block.y : launch->block.x))
+        return fmt::format(
+            "the loop in line {} goes on by {}{}, as many as the block has threads in {}, and here `{}` is added to "
+            "threadIdx.{}: does it belong to threadIdx.{}?",
+            loop.line, by.empty() ? "1" : by, is_plain ? "" : fmt::format(" = {}", value), is_x ? "y" : "x", variable,
+            added[1].str(), is_x ? "y" : "x");
     return fmt::format(
         "the block has {} threads in {}, by the launch in line {}, and the loop in line {} goes on by {}{}: are these "
         "meant to be one number?",
@@ -183,10 +190,33 @@ std::string advice_below_zero(const Scene& scene, const std::string& name) {
         less, by, name);
 }
 
+// `tile[threadIdx.y][threadIdx.x]` of a block that has more threads in x, or in y, than there are elements.
+std::string advice_on_extents(const Scene& scene, const std::string& name) {
+    const LaunchInfo* launch = scene.launch();
+    const auto extents = shared_extents(scene.source, name);
+    const std::string code = without_comments(scene.source);
+    const auto accesses = accesses_of(line_of(code, scene.finding.place.line), name);
+    static const std::regex own(R"re(^\s*threadIdx\.([xy])\s*$)re");
+    if (launch == nullptr || extents.size() != 2 || accesses.size() != 1 || accesses.front().size() != 2) return {};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const std::string subscript(accesses.front()[i]);
+        std::smatch match;
+        if (!std::regex_match(subscript, match, own)) continue;
+        const std::int64_t threads = match[1] == "x" ? launch->block.x : launch->block.y;
+        if (threads > extents[i])
+            return fmt::format(
+                "threadIdx.{} goes up to {} in the {} threads that line {} launches, and the {} extent of `{}` is {}",
+                match[1].str(), threads - 1, extents_text(launch->block), launch->line, i == 0 ? "first" : "second",
+                name, extents[i]);
+    }
+    return {};
+}
+
 // The test or the loop that lets the index grow, as far as its text shows: the nearest of the line and those above it.
 std::string index_advice(const Scene& scene, const std::string& name) {
     const int line = scene.finding.place.line;
     if (std::string advice = advice_on_remainder(scene.source, line); !advice.empty()) return advice;
+    if (std::string advice = advice_on_extents(scene, name); !advice.empty()) return advice;
     if (std::string advice = advice_on_step(scene, name); !advice.empty()) return advice;
     if (std::string advice = advice_on_modulus(scene.source, line, name); !advice.empty()) return advice;
     if (std::string advice = advice_on_pitch(scene, name); !advice.empty()) return advice;

@@ -66,6 +66,38 @@ bool stores_often(const Scene& scene) {
     return threads != 0 && scene.finding.occurrences > threads;
 }
 
+// A __syncthreads() on one of these lines that only those come to who get past a test, which begins behind `first`.
+std::string advice_on_barrier_behind_test(const Scene& scene, int first, int last) {
+    const std::string code = without_comments(scene.source);
+    static const std::regex head(R"re(\bif\s*\()re");
+    for (int line = first; line <= last; ++line) {
+        const std::string text(line_of(code, line));
+        const std::size_t barrier = text.find("__syncthreads()");
+        if (barrier == std::string::npos || text.size() > 400) continue;
+        std::smatch match;
+        const std::string before = text.substr(0, barrier);
+        const bool is_own = std::regex_search(before, match, head);
+        const int test = is_own ? line : line_of_test(scene.source, line);
+        // A test that both accesses stand behind, too, keeps nobody from the barrier who comes to them.
+        if (test < first || (test == first && !is_own) || (is_own && line == first)) continue;
+        const std::string of(line_of(code, test));
+        if (!std::regex_search(of, match, head)) continue;
+        const std::size_t open = static_cast<std::size_t>(match.position() + match.length()) - 1;
+        std::size_t close = open;
+        for (int depth = 0; close < of.size(); ++close) {
+            depth += (of[close] == '(') - (of[close] == ')');
+            if (depth == 0) break;
+        }
+        if (close >= of.size()) continue;
+        return fmt::format(
+            "the __syncthreads() in line {} is reached only where `{}` holds: take it out of the `if`, so that all "
+            "threads "
+            "of the block come to it each time",
+            line, trimmed(std::string_view(of).substr(open + 1, close - open - 1)));
+    }
+    return {};
+}
+
 // The barrier that the step ends with: below the access, in the body of the loop that it is in; "" where there is none.
 std::string barrier_of_loop(const Scene& scene) {
     const LoopBody loop = loop_body(scene.source, scene.finding.place.line);
@@ -93,6 +125,10 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
     if (std::string advice = advice_on_same_index(scene, name); !advice.empty()) return advice;
     const std::string barrier = barrier_of_loop(scene);
     if (barrier.empty()) return {};
+    const LoopBody body = loop_body(scene.source, scene.finding.place.line);
+    const int end = body.line + static_cast<int>(std::count(body.body.begin(), body.body.end(), '\n')) + 1;
+    if (std::string advice = advice_on_barrier_behind_test(scene, scene.finding.place.line, end); !advice.empty())
+        return advice;
     const auto step = tree_step(scene.source, scene.finding.place.line);
     const auto made = variable_of_index(scene.source, scene.finding.place.line, name);
     const std::string index =
@@ -235,6 +271,7 @@ std::string advice_on_barrier(const Scene& scene) {
                     "the __syncwarp() in line {} orders the 32 threads of one warp, and no others: write "
                     "__syncthreads()",
                     line);
+        if (std::string advice = advice_on_barrier_behind_test(scene, first, last); !advice.empty()) return advice;
         // Both in one loop, which has its barrier between them: they meet from one turn to the next.
         const LoopText loop = loop_around(scene.source, first);
         if (loop.line != 0 && loop.line == loop_around(scene.source, last).line)

@@ -156,6 +156,12 @@ Diagnostic describe_unwritten(const Scene& scene) {
             diagnostic.marks.push_back(
                 mark_of_access(scene, store, name, AccessKind::write, "the only line that stores to it"));
             add_turns(scene, line, name, diagnostic);
+        } else if (const int set = only_line_that_sets(scene.source, name); line == 0 && set != 0) {
+            // The others add to what is there.
+            vgpu::ThreadPlace store;
+            store.line = set;
+            if (set != finding.place.line)
+                diagnostic.marks.push_back(mark_of_access(scene, store, name, AccessKind::write, "set here"));
         }
     }
     if (const std::string advice = advice_on_unwritten(scene); !advice.empty()) {

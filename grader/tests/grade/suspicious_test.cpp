@@ -221,7 +221,7 @@ TEST_CASE("a row and a column of two numberings, and a product of two places, ar
         return found.empty() ? "" : found.front().message;
     };
     CHECK(mentions(of_two("int i = blockIdx.x; int r = i / rows; int c = i % cols; out[i] = in[c * cols + r];"),
-                   "`i / rows` and `i % cols` are no row and column"));
+                   "`i / rows` and `i % cols` do not go together"));
     CHECK(of_two("int i = blockIdx.x; int r = i / cols; int c = i % cols; out[c * rows + r] = in[i];").empty());
     CHECK(of_two("int i = blockIdx.x; int z = i / rows / cols, y = i / cols % rows, x = i % cols; out[i] = z + y + x;")
               .empty());
