@@ -11,6 +11,7 @@
 #include "course/technique.hpp"
 #include "device/card.hpp"
 #include "grade/advice.hpp"
+#include "grade/barrier_advice.hpp"
 #include "grade/case_series.hpp"
 #include "grade/effort.hpp"
 #include "grade/index_width.hpp"
@@ -527,6 +528,9 @@ Status Grading::measure_technique() {
     }
     result_.technique = apply_rules(stage_.technique, measured, stage_.types, why_unmeasured_);
     if (technique_shape_is_right_) advise(by_line);
+    if (technique_shape_is_right_ && series_.all_passed())
+        if (auto some = barrier_of_some(path_, source_, result_.by_line, result_.launches))
+            result_.findings.push_back(std::move(*some));
     return Nothing{};
 }
 

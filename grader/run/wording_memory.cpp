@@ -393,6 +393,19 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
     const std::string extents =
         fmt::format("the row of `{}` {}below {}, the column below {}", layout->name, guards.empty() ? "has to be " : "",
                     named_extent(scene, layout->extents[0]), named_extent(scene, layout->extents[1]));
+    // if (y * cols + x < rows * cols): what is behind the end of one row is in the next.
+    if (!guards.empty() && guards.front().parts.size() == 1 && !guards.front().returns) {
+        const std::string& left = guards.front().parts.front().left;
+        const int set = line_that_sets(scene.source, guards.front().line, left);
+        const std::string text(set == 0 ? std::string_view(left) : line_of(without_comments(scene.source), set));
+        static const std::regex flat(R"re(\*\s*\w+\s*\)?\s*\+\s*\w+)re");
+        if (text.size() <= 300 && std::regex_search(text, flat))
+            return fmt::format(
+                "the test in line {} looks at `{}` alone, which counts through all rows: behind the end of one row it "
+                "is an "
+                "element of the next. Compare row and column, each with its own extent: {}",
+                guards.front().line, left, extents);
+    }
     if (!guards.empty())
         return fmt::format("the test in line {} lets this thread through: it has to keep {}", guards.front().line,
                            extents);
