@@ -77,7 +77,10 @@ Diagnostic not_a_template(const Stage& stage, const Problem& problem, const std:
     diagnostic.facts.push_back("for T = " + types);
     const bool is_template = line_of(source, mark.line).find("template") != std::string_view::npos ||
                              line_of(source, mark.line - 1).find("template") != std::string_view::npos;
-    diagnostic.help = is_template
+    const bool has_more = is_template && line_of(source, mark.line - 1).find(',') != std::string_view::npos;
+    diagnostic.help = has_more ? "its template has more parameters than a type, and it is called for a type alone: "
+                                 "template <typename T>"
+                      : is_template
                           ? "keep the template of the stub"
                           : "write template <typename T> in front of the launcher, and T for the type of an element";
     if (mark.line == 0) {

@@ -83,6 +83,10 @@ std::string not_stored_to(const Complaint& c) {
                ": it can be read, not stored to";
     if (declared && declared->extents > 1)
         return "`" + c.name + "` has two extents, and one index is given: [row][col]";
+    if (c.text(c.token) == "*" && c.text(c.token + 1) == "(")
+        return "* takes what is in the brackets behind it, and the rest is added to the element: write the whole place "
+               "in "
+               "them, *(out + i), or out[i]";
     return "what stands left of = cannot be stored to";
 }
 

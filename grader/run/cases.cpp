@@ -331,6 +331,9 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
             outcome.wrong->marks.front().label = "counted here";
         }
     }
+    if (const int added = line_with_most(outcome.run, &vgpu::Counters::shared_load_requests);
+        is_one_number && mark.line == 0 && added != 0 && judgement.code == "wrong_output")
+        mark = mark_of_line(added, bench.path, bench.source, "a block's elements are added here");
     if (const int gap = judgement.pattern == "nothing_written" ? line_of_gap(bench.source) : 0; gap != 0) {
         mark = mark_of_line(gap, bench.path, bench.source, "still as it was given");
         return;

@@ -238,6 +238,18 @@ int line_of_other_axis(const std::string& code) {
     return found;
 }
 
+// The type of 8 bits that some index has, where as many lines are written as it counts; "" none.
+std::string narrow_index_type(const std::string& code, const Judgement& judgement) {
+    const auto lines = judgement.values.find("lines");
+    if (lines == judgement.values.end()) return {};
+    static const std::regex declared(R"re(\b(unsigned\s+char|signed\s+char|char|u?int8_t)\s+\w+\s*=[^;]*Idx)re");
+    std::smatch match;
+    if (!std::regex_search(code, match, declared)) return {};
+    const std::string type = match[1];
+    const bool is_unsigned = type.starts_with("u");
+    return lines->second == (is_unsigned ? "256" : "128") ? type : "";
+}
+
 // The line of the text where a grid of one block is written out; 0: none, or several.
 int line_of_one_block(const std::string& code) {
     static const std::regex one(
@@ -318,7 +330,8 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             "{} x {} blocks of {} x {} threads: the first extent of a grid is how many blocks lie side by side, the "
             "second how many below each other",
             grid.x, grid.y * grid.z, block.x, block.y);
-    } else if (const int other = line_of_other_axis(code); skips && block.x != block.y && other != 0) {
+    } else if (const int other = line_of_other_axis(code);
+               (skips || judgement.pattern == "one_line_of_blocks") && block.x != block.y && other != 0) {
         judgement.values["of_threads"] = std::to_string(other);
         judgement.help = fmt::format(
             "line {} adds the place in one direction to a multiple of the threads in the other: a block has {} threads "
@@ -383,6 +396,12 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
                       "the block has {} x {} threads, and threadIdx.{} is nowhere in this file: which of row "
                       "and column is it to be added to?",
                       block.x, block.y, has_x ? "y" : "x");
+    } else if (const std::string type = narrow_index_type(code, judgement);
+               judgement.pattern == "one_line_of_blocks" && !type.empty()) {
+        judgement.help = fmt::format("a variable of type {} ends at {}: which type do row and column have?", type,
+                                     std::stoll(judgement.values["lines"]) - 1);
+        judgement.is_cause = true;
+        judgement.values["narrow_type"] = type;
     } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1 && !uses(code, "blockIdx.z")) {
         judgement.help = fmt::format(
             "the grid has {} layers in z, and the kernel does not look at blockIdx.z: add "

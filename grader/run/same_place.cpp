@@ -76,7 +76,8 @@ std::string advice_on_overlap(const Scene& scene) {
     if (!is_next || apart <= 0 || apart >= threads) return {};
     // One step along x, and a whole block of steps along y.
     const bool is_across = (x != 0) == (behind.block.x == before.block.x);
-    if (is_across && apart == 1)
+    // A tile that is turned goes along the other axis.
+    if (is_across && apart == 1 && scene.source.find("__shared__") == std::string::npos)
         return fmt::format(
             "one step in {} comes to the same place as {} steps in {}: so long is a row in this index, and the matrix "
             "has longer ones",

@@ -58,6 +58,11 @@ std::string advice_on_no_step(const LoopBody& loop, const std::string& source) {
     ExpressionScope scope;
     const auto numbers = named_numbers(source);
     for (const auto& [name, number] : numbers) scope.names.emplace(name, number.value);
+    static const std::regex quotient(R"re(^(\w+)\s*/\s*([\w.]+)$)re");
+    const std::string by = match[2];
+    if (std::smatch parts; std::regex_search(by, parts, quotient) && !numbers.contains(parts[1].str()))
+        return fmt::format("`{}` goes on by {} in the loop of line {}, and that is 0 where `{}` is smaller than {}",
+                           match[1].str(), by, loop.line, parts[1].str(), parts[2].str());
     const auto step = evaluate(match[2].str(), scope);
     if (!step.ok() || step.value != 0) return {};
     const auto named = numbers.find(match[2].str());

@@ -48,20 +48,6 @@ namespace {
 using vgpu::AccessKind;
 using vgpu::FindingKind;
 
-// What the line calls the buffer: its own name, or that of the kernel's parameter, where one array alone can be meant.
-std::string name_in_line(const Scene& scene) {
-    const std::string code = without_comments(scene.source);
-    const std::string_view line = line_of(code, scene.finding.place.line);
-    if (!subscripts_of(line, scene.finding.buffer).empty()) return scene.finding.buffer;
-    const AccessPlace place = access_place(line, "", scene.finding.access);
-    if (place.column == 0) return scene.finding.buffer;
-    std::size_t end = static_cast<std::size_t>(place.column) - 1;
-    while (end < line.size() && is_word(line[end])) ++end;
-    const std::string name(
-        line.substr(static_cast<std::size_t>(place.column) - 1, end + 1 - static_cast<std::size_t>(place.column)));
-    return name.empty() || shared_names(scene.source).contains(name) ? scene.finding.buffer : name;
-}
-
 // "row 33, column 0 of its 33 rows of 65": a learner's index of two extents.
 std::string row_and_column(const BufferLayout& layout, std::int64_t index) {
     const std::int64_t cols = layout.extents[1];
@@ -300,6 +286,38 @@ std::string advice_on_type(const Scene& scene) {
         kernel, plural(static_cast<std::uint64_t>(scene.finding.width_bytes), "byte"), type, scene.element_bytes());
 }
 
+// if (y * cols + x < rows * cols): what is behind the end of one row is in the next. And tests of one of two indices.
+std::string advice_on_flat_test(const Scene& scene, const std::vector<GuardText>& guards, const std::string& extents) {
+    if (guards.size() != 1 || guards.front().parts.size() != 1) return {};
+    const GuardText& guard = guards.front();
+    const std::string code = without_comments(scene.source);
+    const auto meaning = [&](const std::string& word) {
+        const int set = line_that_sets(scene.source, guard.line, word);
+        const std::string_view text = set == 0 ? std::string_view(word) : line_of(code, set);
+        return std::string(text.substr(0, 300));
+    };
+    const std::string left = meaning(guard.parts.front().left), right = meaning(guard.parts.front().right);
+    static const std::regex flat(R"re(\*\s*\w+\s*\)?\s*\+\s*\w+)re"), product(R"re(\w\s*\)?\s*\*\s*\w)re");
+    if (left.find("Idx") == left.npos && std::regex_search(left, flat) && std::regex_search(right, product))
+        return fmt::format(
+            "the test in line {} looks at `{}` alone, which counts through all rows: behind the end of one row it is "
+            "an "
+            "element of the next. Compare row and column, each with its own extent: {}",
+            guard.line, guard.parts.front().left, extents);
+    static const std::regex place(R"re((\w+)\s*\)?\s*\*\s*\w+\s*\+\s*(\w+)\s*$)re");
+    for (const std::string_view subscript :
+         subscripts_of(line_of(code, scene.finding.place.line), name_in_line(scene))) {
+        const std::string text(subscript);
+        std::smatch match;
+        if (text.size() > 200 || !std::regex_search(text, match, place)) continue;
+        const std::string row = match[1], column = match[2], &tested = guard.parts.front().left;
+        if (row == column || (tested != row && tested != column)) continue;
+        return fmt::format("the test in line {} looks at `{}`, and none looks at `{}`: {}", guard.line, tested,
+                           tested == row ? column : row, extents);
+    }
+    return {};
+}
+
 std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t index) {
     const auto look_at_test = [&](bool is_below_zero) {
         return advice_on_guard(scene.source, scene.finding.place.line, name_in_line(scene), is_below_zero);
@@ -393,19 +411,7 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
     const std::string extents =
         fmt::format("the row of `{}` {}below {}, the column below {}", layout->name, guards.empty() ? "has to be " : "",
                     named_extent(scene, layout->extents[0]), named_extent(scene, layout->extents[1]));
-    // if (y * cols + x < rows * cols): what is behind the end of one row is in the next.
-    if (!guards.empty() && guards.front().parts.size() == 1 && !guards.front().returns) {
-        const std::string& left = guards.front().parts.front().left;
-        const int set = line_that_sets(scene.source, guards.front().line, left);
-        const std::string text(set == 0 ? std::string_view(left) : line_of(without_comments(scene.source), set));
-        static const std::regex flat(R"re(\*\s*\w+\s*\)?\s*\+\s*\w+)re");
-        if (text.size() <= 300 && std::regex_search(text, flat))
-            return fmt::format(
-                "the test in line {} looks at `{}` alone, which counts through all rows: behind the end of one row it "
-                "is an "
-                "element of the next. Compare row and column, each with its own extent: {}",
-                guards.front().line, left, extents);
-    }
+    if (std::string flat = advice_on_flat_test(scene, guards, extents); !flat.empty()) return flat;
     if (!guards.empty())
         return fmt::format("the test in line {} lets this thread through: it has to keep {}", guards.front().line,
                            extents);

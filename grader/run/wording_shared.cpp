@@ -57,6 +57,25 @@ std::string advice_on_step(const Scene& scene, const std::string& name) {
         is_plain ? "" : fmt::format(" = {}", value));
 }
 
+// for (j = threadIdx.y; ...) and `tile[threadIdx.y + j]`.
+std::string advice_on_start(const Scene& scene, const std::string& name) {
+    const LoopText loop = loop_around(scene.source, scene.finding.place.line);
+    static const std::regex start(R"re((\w+)\s*=\s*(threadIdx\.[xy])\s*;)re");
+    std::smatch match;
+    const std::string line(line_of(scene.source, scene.finding.place.line));
+    if (loop.line == 0 || line.size() > 300 || column_of(line, name) == 0 ||
+        !std::regex_search(loop.head, match, start))
+        return {};
+    const std::string variable = match[1], thread = match[2];
+    const std::string axis = thread.substr(thread.size() - 1);
+    const std::regex sum(R"re(threadIdx\.)re" + axis + R"re(\s*\+\s*)re" + variable + R"re(\b|\b)re" + variable +
+                         R"re(\s*\+\s*threadIdx\.)re" + axis);
+    if (!std::regex_search(line, sum)) return {};
+    return fmt::format(
+        "`{}` begins at {} in line {}, and the index adds {} once more: let it begin at 0, or leave {} out", variable,
+        thread, loop.line, thread, thread);
+}
+
 // `partial[tid + s]` in a loop whose s begins with as many as the array has elements.
 std::string advice_on_first_turn(const Scene& scene, const std::string& name, std::int64_t elements) {
     const LaunchInfo* launch = scene.launch();
@@ -205,7 +224,8 @@ std::string advice_on_extents(const Scene& scene, const std::string& name) {
         const std::int64_t threads = match[1] == "x" ? launch->block.x : launch->block.y;
         if (threads > extents[i])
             return fmt::format(
-                "threadIdx.{} goes up to {} in the {} threads that line {} launches, and the {} extent of `{}` is {}",
+                "threadIdx.{} goes up to {} in the {} threads that line {} launches, and the {} extent of `{}` is {}: "
+                "make them one size, or let a test keep the others out",
                 match[1].str(), threads - 1, extents_text(launch->block), launch->line, i == 0 ? "first" : "second",
                 name, extents[i]);
     }
@@ -217,6 +237,7 @@ std::string index_advice(const Scene& scene, const std::string& name) {
     const int line = scene.finding.place.line;
     if (std::string advice = advice_on_remainder(scene.source, line); !advice.empty()) return advice;
     if (std::string advice = advice_on_extents(scene, name); !advice.empty()) return advice;
+    if (std::string advice = advice_on_start(scene, name); !advice.empty()) return advice;
     if (std::string advice = advice_on_step(scene, name); !advice.empty()) return advice;
     if (std::string advice = advice_on_modulus(scene.source, line, name); !advice.empty()) return advice;
     if (std::string advice = advice_on_pitch(scene, name); !advice.empty()) return advice;
@@ -271,6 +292,14 @@ std::string index_advice(const Scene& scene, const std::string& name) {
             "which values does `{}` take, by line {}, and which of them are inside of the {} elements "
             "of `{}`?",
             made->name, made->line, elements, name);
+    const std::string code = without_comments(scene.source);
+    const auto subscripts = subscripts_of(line_of(code, line), name);
+    const std::uint64_t reach =
+        scene.finding.value / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));
+    if (is_line && scene.finding.occurrences > 1 && reach > elements && reach < 2 * elements &&
+        subscripts.size() == 1 && subscripts.front().find('*') != std::string_view::npos)
+        return fmt::format("this index needs {} elements, and `{}` is declared with {}: rows, times how long each is",
+                           reach, name, elements);
     if (launch && is_line && launch->block.count() == elements && scene.finding.offset_bytes >= 0)
         return fmt::format(
             "`{}` has one element for each of the {} threads: which of them are to go there, and is the partner of "
