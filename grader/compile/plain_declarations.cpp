@@ -168,6 +168,10 @@ std::string types_of_template(const Complaint& c) {
             c.view.is_same_part(declared.line, c.message.line) && c.line_has(name) && is_template(c))
             return "`" + name + "` is " + declared.type + " in line " + std::to_string(declared.line) +
                    ", and the elements are T: write T there";
+    for (const std::string_view cast : {"(float)", "(double)", "(int)"})
+        if (is_template(c) && c.line_has(cast) && c.says("float4"))
+            return "one of the types that are asked for is float4, and the cast " + std::string(cast) +
+                   " makes a number of one alone: leave it out";
     return is_template(c) ? "two element types meet here: does a declaration say float where T belongs?" : "";
 }
 

@@ -331,9 +331,6 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
             outcome.wrong->marks.front().label = "counted here";
         }
     }
-    if (const int added = line_with_most(outcome.run, &vgpu::Counters::shared_load_requests);
-        is_one_number && mark.line == 0 && added != 0 && judgement.code == "wrong_output")
-        mark = mark_of_line(added, bench.path, bench.source, "a block's elements are added here");
     if (const int gap = judgement.pattern == "nothing_written" ? line_of_gap(bench.source) : 0; gap != 0) {
         mark = mark_of_line(gap, bench.path, bench.source, "still as it was given");
         return;
@@ -385,7 +382,11 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
         }
     if (judgement.code != "not_written" || launches.size() != 1) return;
     const auto elements = static_cast<std::uint64_t>(outcome.prepared.layout.back().elements());
-    const int line = hangs_on_grid(judgement, launches.front(), elements) ? 0 : only_storing_line(outcome.run);
+    int line = hangs_on_grid(judgement, launches.front(), elements) ? 0 : only_storing_line(outcome.run);
+    // A test of the number of an element leaves a corner, whatever the grid.
+    if (const int store = only_storing_line(outcome.run);
+        judgement.pattern == "only_a_corner" && !gap_cause(judgement.pattern, bench.source, store).help.empty())
+        line = store;
     const SourceMark launch = mark_of_launch(launches.front(), bench.path, bench.source);
     mark = line == 0 ? launch : mark_of_line(line, bench.path, bench.source, "the only store");
     if (const int exit = judgement.pattern == "sums_not_combined" ? line_of_return(bench.source, mark.line) : 0;

@@ -143,6 +143,13 @@ std::string flaw_of(const GuardText& guard, std::string_view subscript, bool is_
                          guard.line);
     for (const GuardPart& part : guard.parts) {
         const bool takes_extent_in = guard.returns ? part.sign == ">" : part.sign == "<=";
+        if (takes_extent_in && is_one_word(part.left) && part.right.find('*') != part.right.npos &&
+            part.right.find_first_of("+-/") == part.right.npos && subscript.find(part.left) != subscript.npos)
+            return fmt::format(
+                "the last index inside is one less than `{0}`, and the test in line {1} lets that through: write {2} "
+                "in "
+                "place of {3}",
+                part.right, guard.line, guard.returns ? ">=" : "<", part.sign);
         if (takes_extent_in && is_one_word(part.right))
             return fmt::format(
                 "the last index inside is {0} - 1, and the test in line {1} lets {0} through: write {2} in place of "

@@ -49,7 +49,13 @@ std::string advice_on_first_block(std::uint64_t blocks) {
 }
 
 // An array that is one line: the kernel counts its elements through, and so does the part that was written.
-void look_at_line(Judgement& judgement, const LaunchInfo& launch, const std::string& name, std::uint64_t elements) {
+void look_at_line(Judgement& judgement, const LaunchInfo& launch, const BufferLayout& out) {
+    const std::string& name = out.name;
+    const auto elements = static_cast<std::uint64_t>(out.elements());
+    // One block for each row, or for each column.
+    const bool is_line_a_block =
+        out.extents.size() == 2 && launch.grid.x > 1 && elements % launch.grid.x == 0 &&
+        (std::cmp_equal(out.extents[0], launch.grid.x) || std::cmp_equal(out.extents[1], launch.grid.x));
     const std::uint64_t written = *judgement.written_prefix, block = launch.block.x, blocks = launch.grid.x;
     judgement.pattern = "line_cut_short";
     judgement.is_recognised = true;
@@ -63,6 +69,13 @@ void look_at_line(Judgement& judgement, const LaunchInfo& launch, const std::str
         judgement.title = fmt::format("of `{}` only as many elements are written as there are blocks", name);
         judgement.help = fmt::format(
             "the {} threads of a block all took the same element: threadIdx is missing in the index", block);
+    } else if (written == block * blocks && is_line_a_block) {
+        judgement.pattern = "too_few_threads";
+        judgement.help = fmt::format(
+            "each of the {} blocks moves {} elements, as many as it has threads, of {}: let its threads go on in a "
+            "loop, by "
+            "blockDim.x, or launch more blocks for each line",
+            blocks, block, elements / blocks);
     } else if (written == block * blocks && elements - written >= block) {
         judgement.pattern = "too_few_threads";
         judgement.help = fmt::format(
@@ -308,7 +321,7 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
                 fmt::format("the grid is computed from one extent alone: part of `{}` has no block", out.name);
     } else if (launch.is_flat() && !nothing && !is_known && judgement.written_prefix && !uses(code, "threadIdx.y") &&
                !uses(code, "blockIdx.y")) {
-        look_at_line(judgement, launch, out.name, elements);
+        look_at_line(judgement, launch, out);
     } else if (skips && block.y == 1 && block.z == 1 && uses(code, "threadIdx.y")) {
         judgement.pattern = "block_of_one_row";
         judgement.help = fmt::format(
@@ -356,6 +369,15 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             "does the launcher divide to count them?",
             grid.x, std::uint64_t{grid.y} * grid.z, grid.x * block.x, std::uint64_t{grid.y} * grid.z * high, block.x,
             high, out.extents[1], out.extents[0]);
+        const auto needed = [&](std::int64_t extent, std::uint64_t tile) {
+            return (static_cast<std::uint64_t>(extent) + tile - 1) / tile;
+        };
+        const std::uint64_t down = std::uint64_t{grid.y} * grid.z;
+        if (block.x == high && grid.x == needed(out.extents[1], high) && down == needed(out.extents[0], high))
+            judgement.help = fmt::format(
+                "the launch has {} x {} blocks, and {} x {} would cover the matrix: are the two extents of the grid "
+                "exchanged?",
+                grid.x, down, down, grid.x);
     } else if (leaves_edge && has_threads_enough(launch, elements)) {
         judgement.is_recognised = false;  // other shapes tell which of the two it is
         judgement.help = fmt::format(

@@ -271,11 +271,12 @@ Diagnostic describe_timeout(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
     if (finding.detail == "launches") {
-        diagnostic.title = fmt::format("the launcher does not stop launching {}", finding.kernel);
+        diagnostic.title = fmt::format("{} is launched more often than a check runs", finding.kernel);
         diagnostic.marks.push_back(mark_at(scene, finding.place, "<<<", "still launching"));
         diagnostic.facts.push_back(
             fmt::format("stopped after {} launches, shape {}", finding.limit, describe_case(scene.run.shape)));
-        diagnostic.help = "look at the loop around this launch: what makes its condition false?";
+        diagnostic.help =
+            "does the loop around this launch come to an end? if it does, let one launch do what these do one by one";
         return diagnostic;
     }
     if (finding.detail == "recursion") {
@@ -352,10 +353,15 @@ Diagnostic describe_stop(const Scene& scene) {
     diagnostic.marks.push_back(
         mark_at(scene, finding.place, is_assertion ? "assert" : "", is_assertion ? finding.detail : ""));
     diagnostic.facts.push_back(thread_fact(scene));
-    diagnostic.help = is_assertion  ? "work out what the asserted values are here"
-                      : is_division ? "what is the divisor for this shape? return before, where there is nothing to do"
-                      : is_launcher ? "return from the launcher: exit() and abort() end the program that called it"
-                                    : "look for __trap(), and for code that the compiler knows is undefined";
+    const bool is_grid_sync = line_of(scene.source, finding.place.line).find("sync()") != std::string_view::npos &&
+                              without_comments(scene.source).find("this_grid") != std::string::npos;
+    diagnostic.help = is_grid_sync
+                          ? "all blocks of a grid wait for each other in a cooperative launch alone, and <<< >>> "
+                            "makes none: end the kernel here, and let a second launch do what comes behind"
+                      : is_assertion ? "work out what the asserted values are here"
+                      : is_division  ? "what is the divisor for this shape? return before, where there is nothing to do"
+                      : is_launcher  ? "return from the launcher: exit() and abort() end the program that called it"
+                                     : "look for __trap(), and for code that the compiler knows is undefined";
     return diagnostic;
 }
 

@@ -461,7 +461,15 @@ Diagnostic out_of_bounds(const Scene& scene) {
             mark_of_access(scene, finding.place, finding.buffer, finding.access,
                            fmt::format("{} bytes from {} on, but {} ends after {} elements", finding.width_bytes,
                                        element_text(scene), finding.buffer, size)));
-        diagnostic.help = "a vector access needs all of its elements inside: handle the rest one by one";
+        static const std::regex vectors(R"re(\b(?:float|int|uint|double)[234]\b)re");
+        const std::string code = without_comments(scene.source);
+        diagnostic.help = std::regex_search(code, vectors)
+                              ? "a vector access needs all of its elements inside: handle the rest one by one"
+                              : fmt::format(
+                                    "an element of `{}` has {}, and this access takes {}: of which type is the pointer "
+                                    "here?",
+                                    finding.buffer, plural(static_cast<std::uint64_t>(scene.element_bytes()), "byte"),
+                                    finding.width_bytes);
     } else {
         diagnostic.marks.push_back(mark_of_access(scene, finding.place, finding.buffer, finding.access,
                                                   fmt::format("{}, but {} has {} element{}{}", element_text(scene),
@@ -492,6 +500,12 @@ Diagnostic misaligned(const Scene& scene) {
                                 "pointer and the row length, and take single elements where they do not fit",
                                 finding.width_bytes)
                           : "no array begins at such an address: which pointer is used here, and what was it set to?";
+    if (scene.layout() != nullptr && scene.element_bytes() < finding.width_bytes && finding.width_bytes <= 4)
+        diagnostic.help = fmt::format(
+            "an element of `{}` has {} here, and this access takes {}: a cast of the pointer makes no larger elements "
+            "of "
+            "them",
+            finding.buffer, plural(static_cast<std::uint64_t>(scene.element_bytes()), "byte"), finding.width_bytes);
     return diagnostic;
 }
 

@@ -316,7 +316,15 @@ bool reads_and_stores(const std::string& code, int line, const std::string& name
                               }));
 }
 
-std::string advice_on_steps(const vgpu::Finding& finding) {
+std::string advice_on_steps(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    if (loop_around(scene.source, finding.place.line).line == 0)
+        return fmt::format(
+            "one thread reads here what another one stores here, or a step before: put a {} between the steps, and let "
+            "no "
+            "step read what the same step writes",
+            may_share_warp(finding) ? "__syncthreads(), or a __syncwarp() where one warp alone works,"
+                                    : "__syncthreads()");
     return fmt::format(
         "one step reads what another step writes: put a {} at the end of the loop's body, and let no step read what "
         "the same step writes",
@@ -334,7 +342,7 @@ std::string advice_on_missing_step(const Scene& scene, const std::string& name) 
     const LoopBody loop = loop_body(code, finding.place.line);
     const bool has_barrier = loop.body.find("__sync") != loop.body.npos || loop.body.find("sync()") != loop.body.npos;
     const bool is_step = loop.line != 0 && !has_barrier && reads_and_stores(code, finding.place.line, name);
-    return is_step ? advice_on_steps(finding) : "";
+    return is_step ? advice_on_steps(scene) : "";
 }
 
 // Two that store to one place of an array that the block shares.
@@ -504,7 +512,7 @@ Diagnostic describe_race(const Scene& scene) {
                !step.empty()) {
         diagnostic.help = std::move(step);
     } else if (is_shared && is_one_line(finding)) {
-        diagnostic.help = advice_on_steps(finding);
+        diagnostic.help = advice_on_steps(scene);
     } else if (is_shared) {
         diagnostic.help = advice_on_barrier(scene);
     } else if (!is_shared && is_of_all_blocks(scene, name)) {
@@ -526,7 +534,9 @@ Diagnostic describe_race(const Scene& scene) {
     } else if (const std::string axis = both_write ? advice_on_axis(scene) : ""; !axis.empty()) {
         diagnostic.help = axis;
     } else if (finding.place.block == finding.other.block) {
+        const std::string thread_step = both_write ? advice_on_thread_step(scene) : "";
         diagnostic.help = !both_write              ? "put a __syncthreads() between the two accesses"
+                          : !thread_step.empty()   ? thread_step
                           : has_two_lines(finding) ? two_stores(scene)
                           : stores_often(scene)    ? every_thread_all
                           : is_for_one(scene) && (finding.is_same_value || is_by_block(scene))
