@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/code_text.hpp"
+#include "base/text.hpp"
 #include "build/launcher.hpp"
 #include "course/source_outline.hpp"
 #include "course/source_text.hpp"
@@ -22,6 +24,35 @@ bool blames_instantiation(const CompileOutput& compiled, const std::string& path
         only_ours = true;
     }
     return only_ours;
+}
+
+std::vector<std::string> parameters_in(std::string_view text) {
+    const std::size_t open = text.find('('), close = text.find(')', open);
+    std::vector<std::string> all;
+    if (open == text.npos || close == text.npos) return all;
+    for (const std::string_view one : split(text.substr(open + 1, close - open - 1), ','))
+        all.emplace_back(trimmed(one));
+    return all;
+}
+
+// The first parameter of the launcher, on its line, that is of another type than the grader's; "" where none is seen.
+std::string other_parameter(const Problem& problem, const std::string& source, int line) {
+    const auto own = parameters_in(line_of(source, line)), wanted = parameters_in(problem.signature("T"));
+    if (own.empty()) return {};
+    if (own.size() != wanted.size())
+        return fmt::format("it has {} parameters here, and {} are expected", own.size(), wanted.size());
+    // "const T*" of "const T* in", however it is spaced.
+    const auto type_of = [](std::string text) {
+        std::size_t end = text.size();
+        while (end > 0 && is_word(text[end - 1])) --end;
+        text.resize(end);
+        std::erase_if(text, is_blank);
+        return text;
+    };
+    for (std::size_t i = 0; i < own.size(); ++i)
+        if (type_of(own[i]) != type_of(wanted[i]))
+            return fmt::format("`{}` is expected in place of `{}`", wanted[i], own[i]);
+    return {};
 }
 
 Diagnostic not_a_template(const Stage& stage, const Problem& problem, const std::string& path,
@@ -46,9 +77,19 @@ Diagnostic not_a_template(const Stage& stage, const Problem& problem, const std:
     diagnostic.facts.push_back("for T = " + types);
     const bool is_template = line_of(source, mark.line).find("template") != std::string_view::npos ||
                              line_of(source, mark.line - 1).find("template") != std::string_view::npos;
-    diagnostic.help = mark.line == 0 || is_template
+    const bool has_more = is_template && line_of(source, mark.line - 1).find(',') != std::string_view::npos;
+    diagnostic.help = has_more ? "its template has more parameters than a type, and it is called for a type alone: "
+                                 "template <typename T>"
+                      : is_template
                           ? "keep the template of the stub"
                           : "write template <typename T> in front of the launcher, and T for the type of an element";
+    if (mark.line == 0) {
+        diagnostic.help = fmt::format("no function of this file is called `{}`: write the launcher of the stub again",
+                                      problem.launcher_name());
+    } else if (const std::string other = is_template && !has_more ? other_parameter(problem, source, mark.line) : "";
+               !other.empty()) {
+        diagnostic.help = other;
+    }
     return diagnostic;
 }
 

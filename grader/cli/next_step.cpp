@@ -8,11 +8,35 @@
 namespace warpgrade::cli {
 namespace {
 
+std::int64_t elements_of(const Shape& shape) {
+    std::int64_t all = 1;
+    for (const std::int64_t extent : shape.extents) all *= extent;
+    return all;
+}
+
+// Of those that fail like the one with this argument, the smallest, where that one takes long.
+std::string quicker_shape(const StageResult& result, const std::string& shape) {
+    constexpr std::int64_t quick = 1 << 17;  // elements
+    const auto is_it = [&](const CaseResult& one) {
+        return one.variant.empty() && one.verdict != Verdict::pass && one.verdict != Verdict::skipped &&
+               shape_argument(one.shape) == shape;
+    };
+    const auto first = std::find_if(result.cases.begin(), result.cases.end(), is_it);
+    if (shape.empty() || first == result.cases.end() || elements_of(first->shape) <= quick) return shape;
+    const CaseResult* best = &*first;
+    for (const CaseResult& one : result.cases)
+        if (one.verdict == first->verdict && one.detail == first->detail && one.variant.empty() &&
+            one.shape.type == first->shape.type && !shape_argument(one.shape).empty() && elements_of(one.shape) != 0 &&
+            elements_of(one.shape) < elements_of(best->shape))
+            best = &one;
+    return shape_argument(best->shape);
+}
+
 // The shape that the first message is about; without a message, the first that fails. "": --shape cannot give it.
 std::string first_shape(const StageResult& result, const CaseResult& failing) {
     for (const Diagnostic& finding : all_findings(result))
-        if (finding.severity == Severity::error) return finding.shape;
-    return shape_argument(failing.shape);
+        if (finding.severity == Severity::error) return quicker_shape(result, finding.shape);
+    return quicker_shape(result, shape_argument(failing.shape));
 }
 
 // "fix line 19 first", of the first message; "" where it has no line: those of others would lead away from it. An

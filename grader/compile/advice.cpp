@@ -46,13 +46,14 @@ bool is_about_what_runs(const std::string& message) {
 
 // What the compiler says when it has lost the thread, and not of what a name or a type means.
 bool is_of_syntax(const std::string& message) {
-    static constexpr std::array<std::string_view, 11> phrases{"expected a",
+    static constexpr std::array<std::string_view, 12> phrases{"expected a",
                                                               "no operator \"<<\"",
                                                               "no operator \">>\"",
                                                               "missing closing quote",
                                                               "comment unclosed",
                                                               "type name is not allowed",
                                                               "block-scope function",
+                                                              "closing brace of template definition not found",
                                                               "function definition is not allowed",
                                                               "a function-definition is not allowed",
                                                               "unrecognized token",
@@ -95,6 +96,7 @@ public:
             show_plain_names(message.message);
             cut_trail(message.message);
         }
+        bring_home(messages);
         leave_out_noise(messages);
         lead_with_fault(messages);
         names_first(messages);
@@ -117,6 +119,26 @@ public:
     }
 
 private:
+    // The grader's lines stand behind the submission: a `;` that is missing at its end is missed there. What else is
+    // said of them follows from the errors that the submission has itself.
+    void bring_home(std::vector<CompilerMessage>& messages) const {
+        const auto is_foreign = [](const CompilerMessage& m) { return m.path == appended_path; };
+        if (!view_.tokens().empty())
+            for (CompilerMessage& message : messages) {
+                if (!is_foreign(message) || message.message != "expected a \";\"") continue;
+                const CodeToken& last = view_.tokens().back();
+                message.path = path_;
+                message.line = last.line;
+                message.column = last.column + static_cast<int>(last.text.size());
+                message.message = "expected a `;` at the end of this line";
+                if (last.text == "}") message.message += "\na struct or class ends with };";
+            }
+        const auto is_own_error = [&](const CompilerMessage& m) {
+            return m.severity == Severity::error && m.path == path_ && m.line != 0;
+        };
+        if (std::any_of(messages.begin(), messages.end(), is_own_error)) std::erase_if(messages, is_foreign);
+    }
+
     void leave_out_noise(std::vector<CompilerMessage>& messages) {
         // nvcc takes it of the cases of a switch, with this warning, and of no goto.
         for (CompilerMessage& message : messages)

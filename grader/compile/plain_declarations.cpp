@@ -148,16 +148,31 @@ std::string returned_type(const Complaint& c) {
            "is, ends with return; alone";
 }
 
+bool is_template(const Complaint& c) { return c.view.uses_of("typename") != 0 || c.view.uses_of("template") != 0; }
+
+// T value = 0; where T is float4 as well.
+std::string number_for_vector(const Complaint& c) {
+    const std::string given = c.quoted(0), wanted = c.quoted(1);
+    const bool is_number = given == "int" || given == "float" || given == "double" || given == "unsigned int";
+    const bool is_vector = (wanted.starts_with("float") || wanted.starts_with("int") || wanted.starts_with("uint")) &&
+                           (wanted.ends_with("2") || wanted.ends_with("3") || wanted.ends_with("4"));
+    if (!is_number || !is_vector) return {};
+    return (is_template(c) ? "one of the types that are asked for is " + wanted + ", and no number" : "no number") +
+           " turns into a " + wanted +
+           ": = {} sets a variable of any type to zero, and what is set later needs no value";
+}
+
 std::string types_of_template(const Complaint& c) {
     for (const auto& [name, declared] : c.view.declared())
         if (declared.type.find("float") != std::string::npos && !declared.is_parameter && !declared.is_function &&
-            c.view.is_same_part(declared.line, c.message.line) && c.line_has(name) && c.view.uses_of("typename") != 0)
+            c.view.is_same_part(declared.line, c.message.line) && c.line_has(name) && is_template(c))
             return "`" + name + "` is " + declared.type + " in line " + std::to_string(declared.line) +
                    ", and the elements are T: write T there";
-    for (const CodeToken& token : c.view.tokens())
-        if (token.text == "typename")
-            return "two element types meet here: does a declaration say float where T belongs?";
-    return {};
+    for (const std::string_view cast : {"(float)", "(double)", "(int)"})
+        if (is_template(c) && c.line_has(cast) && c.says("float4"))
+            return "one of the types that are asked for is float4, and the cast " + std::string(cast) +
+                   " makes a number of one alone: leave it out";
+    return is_template(c) ? "two element types meet here: does a declaration say float where T belongs?" : "";
 }
 
 std::string no_auto(const Complaint&) { return "a parameter has a type of its own: write float, int, ..."; }
@@ -193,6 +208,7 @@ constexpr std::array declaration_rows{PlainWord{"no storage class or type specif
                                       PlainWord{"does not apply here", &shared_as_parameter},
                                       PlainWord{"return value type does not match the function type", &returned_type},
                                       PlainWord{"no suitable conversion function from", &types_of_template},
+                                      PlainWord{"no suitable constructor exists to convert", &number_for_vector},
                                       PlainWord{"no suitable constructor exists to convert", &types_of_template},
                                       PlainWord{"no operator \"=\"", &types_of_template},
                                       PlainWord{"\"auto\" is not allowed here", &no_auto},

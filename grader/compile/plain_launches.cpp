@@ -120,6 +120,16 @@ std::string argument_type(const Complaint& c) {
     if (here == "*" && wanted.ends_with("*"))
         return "take the * away: the kernel gets the address, and looks there itself";
     if (given == "char" && wanted.ends_with("char *")) return "a text stands in \" \"; ' ' is for a single character";
+    // float tile[32][33], handed over as float** or float*.
+    if (const std::size_t rows = given.find(" (*)["); rows != std::string::npos && wanted.ends_with("*")) {
+        const std::string element = given.substr(0, rows), extents = given.substr(rows + 4);
+        return (wanted.ends_with("**")
+                    ? "an array of two extents holds its rows one behind the other, and no addresses "
+                      "of rows: "
+                    : "an array of two extents is handed over with the length of its rows: ") +
+               std::string("write the parameter as ") + element + " " + (c.name.empty() ? "tile" : c.name) + "[]" +
+               extents;
+    }
     if (wanted.ends_with("**") && given.ends_with("*"))
         return "the parameter has one * too many: " + given +
                " is one line of elements, element (row, col) is "

@@ -83,6 +83,10 @@ std::string not_stored_to(const Complaint& c) {
                ": it can be read, not stored to";
     if (declared && declared->extents > 1)
         return "`" + c.name + "` has two extents, and one index is given: [row][col]";
+    if (c.text(c.token) == "*" && c.text(c.token + 1) == "(")
+        return "* takes what is in the brackets behind it, and the rest is added to the element: write the whole place "
+               "in "
+               "them, *(out + i), or out[i]";
     return "what stands left of = cannot be stored to";
 }
 
@@ -209,9 +213,22 @@ std::string unknown_pragma(const Complaint& c) {
     return c.line_has("unr") ? "it is left out: is it #pragma unroll?" : "";
 }
 
+std::string open_condition(const Complaint&) {
+    return "what begins here ends with a line #endif: write it behind the last line that belongs to it";
+}
 std::string text_behind(const Complaint&) { return "the line ends behind the header's name: take the rest out"; }
 
+// T sum = a + b; where T is float4 as well.
+std::string arithmetic_of_vectors(const Complaint& c) {
+    if (!c.says("float4 + ") && !c.says(" + float4") && !c.says("float4 - ") && !c.says("float4 * ") &&
+        !c.says("float4 == ") && !c.says("float4 < ") && !c.says("float4 > "))
+        return {};
+    return std::string(c.view.uses_of("template") != 0 ? "one of the types that are asked for is float4: " : "") +
+           "a float4 is four floats and no number, to be copied as a whole, or computed with by .x, .y, .z and .w";
+}
+
 constexpr std::array value_rows{PlainWord{"", &parts_of_index},
+                                PlainWord{"no operator", &arithmetic_of_vectors},
                                 PlainWord{"has no member", &members_of},
                                 PlainWord{"no operator \"[]\"", &subscript_of_vector},
                                 PlainWord{"apparent call must have", &no_function},
@@ -232,6 +249,7 @@ constexpr std::array warning_rows{PlainWord{"expression has no effect", &stands_
                                   PlainWord{"is unreachable", &not_reached},
                                   PlainWord{"static assertion failed", &own_assertion},
                                   PlainWord{"format string", &print_format},
+                                  PlainWord{"#endif for this directive is missing", &open_condition},
                                   PlainWord{"extra text after", &text_behind},
                                   PlainWord{"unrecognized #pragma", &unknown_pragma}};
 

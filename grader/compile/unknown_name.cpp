@@ -227,6 +227,19 @@ std::string elsewhere(const SourceView& view, const std::string& name, int line)
     return {};
 }
 
+// block(32, 32); as a statement, and `block` between <<< and >>> further on.
+bool is_declared_for_launch(const SourceView& view, const std::string& name, std::size_t token) {
+    const std::string_view before = token > 0 ? view.text(token - 1) : std::string_view();
+    if ((before != ";" && before != "{" && before != "}") || view.text(view.past(token + 1)) != ";") return false;
+    bool is_open = false;
+    for (std::size_t i = token + 1; i < view.tokens().size(); ++i) {
+        if (view.text(i) == "<<<") is_open = true;
+        if (view.text(i) == ">>>") is_open = false;
+        if (is_open && view.text(i) == name) return true;
+    }
+    return false;
+}
+
 // What the function in which it stands was given.
 std::string parameters_here(const SourceView& view, int line) {
     const std::string function = view.function_at(line);
@@ -287,6 +300,8 @@ std::string about_unknown_name(const SourceView& view, const std::string& name, 
                (unused.ends_with("is") ? "it?" : "one of them?");
     if (view.text(token) == name && view.text(token + 1) == "=" && view.text(token + 2) != "=")
         return "\nwrite its type in front where it is stored to first, as in int " + name + " = ...";
+    if (is_called && is_declared_for_launch(view, name, token))
+        return "\nwrite the type in front of what is declared here: dim3 " + name + "(...)";
     if (is_called)
         return "\nno function or macro of this name is in the file or in CUDA: write it above, or leave the call out";
     const bool is_constant = std::none_of(name.begin(), name.end(), [](unsigned char c) { return std::islower(c); });

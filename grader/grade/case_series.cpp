@@ -503,6 +503,9 @@ void CaseSeries::report_wrong(const std::string& source) {
     if (any([](const Mistake& m) { return !is_weak(m.pattern); }))
         drop([](const Mistake& m) { return is_weak(m.pattern); });
     if (any([](const Mistake& m) { return m.is_recognised; })) drop([](const Mistake& m) { return !m.is_recognised; });
+    // Blocks that leave gaps leave out the end as well.
+    if (any([](const Mistake& m) { return m.pattern == "blocks_apart"; }))
+        drop([](const Mistake& m) { return m.pattern == "grid_too_small"; });
     // Where nothing at all is written, every mistake in what is written looks alike.
     const auto is_nothing = [](const Mistake& m) { return m.pattern == "nothing_written"; };
     const bool tells_more = any([&](const Mistake& m) { return m.diagnostic.code == "not_written" && !is_nothing(m); });
@@ -528,8 +531,10 @@ void CaseSeries::report_wrong(const std::string& source) {
     drop([&](const Mistake& m) { return m.diagnostic.code == "not_written" && 2 * m.cases < most; });
     // What fits a few shapes of a sum by chance, where one thing explains the many.
     const auto is_by_chance = [&](const Mistake& m) {
-        static constexpr std::array pieces{"grid_too_small",  "only_first_block", "only_one_block",
-                                           "tree_incomplete", "tail_twice",       "partial_sums_lost"};
+        static constexpr std::array pieces{"grid_too_small",  "only_first_block",   "only_one_block",
+                                           "tree_incomplete", "tail_twice",         "partial_sums_lost",
+                                           "lanes_lost",      "every_other",        "second_load_missing",
+                                           "blocks_apart",    "first_load_missing", "second_launch_of_input"};
         return 8 * m.cases <= mistakes_.front().cases &&
                std::find(pieces.begin(), pieces.end(), m.pattern) != pieces.end();
     };

@@ -36,6 +36,21 @@ bool hold_extents(const std::vector<std::vector<std::byte>>& arguments, const Sh
     });
 }
 
+// The only extent is among a kernel's parameters with its lower 32 bits alone.
+bool is_cut_in(const std::vector<std::byte>& parameters, std::int64_t extent) {
+    const auto low = static_cast<std::uint32_t>(extent);
+    bool is_cut = false;
+    for (std::size_t at = 0; at + sizeof low <= parameters.size(); at += sizeof low) {
+        std::uint32_t word = 0;
+        std::int64_t whole = 0;
+        std::memcpy(&word, parameters.data() + at, sizeof word);
+        if (at + sizeof whole <= parameters.size()) std::memcpy(&whole, parameters.data() + at, sizeof whole);
+        if (whole == extent) return false;
+        is_cut = is_cut || word == low;
+    }
+    return is_cut;
+}
+
 // Blocks far out: the last, and some a little before it, since the last rows of a folded grid hold nothing.
 std::vector<vgpu::Dim3> far_blocks(vgpu::Dim3 grid) {
     const auto near_end = [](std::uint32_t count) { return count - 1 - (count - 1) / 32; };
@@ -108,6 +123,21 @@ Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::st
                 "front of the first factor, or the product is made in 32 bits first";
             return std::optional(std::move(diagnostic));
         }
+    }
+    const auto* first = plan->steps.empty() ? nullptr : std::get_if<PlannedLaunch>(&plan->steps.front());
+    if (first != nullptr && shape->extents.size() == 1 && is_cut_in(first->launch.parameters, shape->extents.front())) {
+        Diagnostic diagnostic;
+        diagnostic.blame = Blame::learner;
+        diagnostic.code = "narrow_count";
+        diagnostic.severity = Severity::warning;  // every shape that was run may be right
+        diagnostic.title =
+            fmt::format("{} takes the number of elements in 32 bits, and larger ones are cut", first->display_name);
+        diagnostic.marks.push_back({bench.path, first->line, 0, 1, ""});
+        diagnostic.facts = {fmt::format("with {}, which was not run, it is handed {}", describe_case(*shape),
+                                        static_cast<std::uint32_t>(shape->extents.front()))};
+        diagnostic.help =
+            "let the kernel's parameter, and what is compared with it, be std::size_t, as in the launcher";
+        return std::optional(std::move(diagnostic));
     }
     return std::optional<Diagnostic>{};
 }

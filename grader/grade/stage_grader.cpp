@@ -11,6 +11,7 @@
 #include "course/technique.hpp"
 #include "device/card.hpp"
 #include "grade/advice.hpp"
+#include "grade/barrier_advice.hpp"
 #include "grade/case_series.hpp"
 #include "grade/effort.hpp"
 #include "grade/for_show.hpp"
@@ -211,6 +212,8 @@ Status Grading::compile_source() {
             has_suspicious_place_ = true;
             result_.compiler_messages.push_back(std::move(message));
         }
+    for (const CompilerMessage& message : result_.compiler_messages)
+        has_suspicious_place_ = has_suspicious_place_ || message.names_cause;
     for (const Diagnostic& failure : build_.failures) result_.findings.push_back(failure);
     return count_registers();
 }
@@ -531,6 +534,9 @@ Status Grading::measure_technique() {
     result_.technique = apply_rules(stage_.technique, measured, stage_.types, why_unmeasured_);
     if (!technique_shape_is_right_) return Nothing{};
     advise(by_line);
+    if (series_.all_passed())
+        if (auto some = barrier_of_some(path_, source_, result_.by_line, result_.launches))
+            result_.findings.push_back(std::move(*some));
     return discount_what_is_for_show();
 }
 
@@ -600,6 +606,14 @@ void Grading::finish() {
         std::erase_if(result_.findings, [](const Diagnostic& d) {
             return d.severity == Severity::advice && (d.code.starts_with("uncoalesced_") || d.code == "bank_conflict");
         });
+    // What is stored behind the end of a thread's own array is missing in it, and in what is made of that.
+    const auto own_array = std::find_if(result_.findings.begin(), result_.findings.end(), [](const Diagnostic& d) {
+        return d.code == "out_of_bounds_local" && d.severity == Severity::error;
+    });
+    if (own_array != result_.findings.end()) {
+        std::rotate(result_.findings.begin(), own_array, own_array + 1);
+        follow(result_.findings, 1);
+    }
     // What hardly ever means what it says comes before what it leads to.
     const bool fails = !result_.findings.empty() && result_.findings.front().severity == Severity::error;
     if (fails && result_.compiles && has_suspicious_place_) follow(result_.findings, 0);

@@ -116,7 +116,13 @@ private:
                 if (text(i) == "(") ++depth;
                 if (text(i) == ")" && --depth == 0) break;
             }
-            const std::size_t then = text(i + 1) == "{" ? i + 2 : i + 1;
+            std::size_t then = text(i + 1) == "{" ? i + 2 : i + 1;
+            // if (...) { ... } else return;
+            if (differs && text(i + 1) == "{" && text(then) != "return") {
+                const std::size_t behind = past(i + 1, function.body_end, i + 1);
+                if (text(behind) == "else" && behind < last_barrier)
+                    then = text(behind + 1) == "{" ? behind + 2 : behind + 1;
+            }
             if (differs && text(then) == "return")
                 return warn(
                     then,

@@ -17,6 +17,8 @@ public:
             if (function.side != Side::kernel || function.has_conditions) continue;
             for (std::size_t i = function.body_begin; i + 2 < function.body_end; ++i) {
                 start_by_blocks(i);
+                place_times_place(i);
+                quotient_and_remainder(function, i);
                 if (tokens_[i].is_word) step_of_loop(function, i);
             }
         }
@@ -95,28 +97,36 @@ private:
         const bool is_wide = has(start, "blockDim") || factors(start) > 2;
         if (!is_wide || has(start, "gridDim")) return;
         if (has(step, "gridDim") && factors(step) == 0)
-            return warn(step.begin,
-                        "this step is the number of blocks, and the grid has that many times the threads of a block: "
-                        "elements are taken more than once",
-                        fmt::format("go on by all threads of the grid, gridDim.x * {}", threads_of(start)));
+            return warn(
+                step.begin,
+                "this step is the number of blocks, and the grid has that many times the threads of a block: "
+                "elements are taken more than once",
+                fmt::format("go on by all threads of the grid, gridDim.{} * {}", axis_of(start), threads_of(start)));
         const bool is_of_a_block = !has(step, "gridDim") && factors(step) == 1 && step.end - step.begin <= 3 &&
                                    has(step, threads_of(start).substr(0, threads_of(start).find('.')));
         if (is_of_a_block)
             warn(step.begin,
                  "this step is as wide as one block, and each block goes on to the end: it takes the elements of the "
                  "blocks behind it as well",
-                 fmt::format("go on by all threads of the grid, gridDim.x * {}", threads_of(start)));
+                 fmt::format("go on by all threads of the grid, gridDim.{} * {}", axis_of(start), threads_of(start)));
+    }
+    // "y" of blockIdx.y * blockDim.y + threadIdx.y
+    std::string axis_of(Range start) const {
+        for (std::size_t i = start.begin; i + 2 < start.end; ++i)
+            if (text(i) == "blockIdx" && text(i + 1) == ".") return std::string(text(i + 2));
+        return "x";
     }
     // "THREADS" of blockIdx.x * THREADS + threadIdx.x
     std::string threads_of(Range start) const {
         for (std::size_t i = start.begin; i < start.end; ++i) {
             if (text(i) != "*") continue;
             const std::size_t other = text(i + 1) == "blockIdx" ? i - 1 : i + 1;
-            if (text(i - 1) == "x" && text(i + 1) == "blockIdx") return "blockDim.x";
-            if (text(other) == "blockDim") return "blockDim.x";
+            const std::string extent = "blockDim." + axis_of(start);
+            if (text(i - 1) == axis_of(start) && text(i + 1) == "blockIdx") return extent;
+            if (text(other) == "blockDim") return extent;
             if (tokens_[other].is_word && text(other) != "blockIdx") return std::string(text(other));
         }
-        return "blockDim.x";
+        return "blockDim." + axis_of(start);
     }
 
     // blockIdx.x * gridDim.x
@@ -134,6 +144,49 @@ private:
                         text(i + 2)),
             fmt::format("block b begins behind the threads of the blocks before it: blockIdx.{0} * blockDim.{0}",
                         text(i + 2)));
+    }
+
+    // threadIdx.x * blockIdx.x + blockDim.x
+    void place_times_place(std::size_t i) {
+        const std::string_view one = text(i), axis = text(i + 2), other = text(i + 4);
+        const bool is_product =
+            (one == "threadIdx" && other == "blockIdx") || (one == "blockIdx" && other == "threadIdx");
+        if (!is_product || text(i + 1) != "." || text(i + 3) != "*" || text(i + 5) != "." || text(i + 6) != axis)
+            return;
+        warn(i,
+             fmt::format("{0}.{1} * {2}.{1} is the same for many threads, 0 for the first of each block and for all of "
+                         "the first block",
+                         one, axis, other),
+             fmt::format("the blocks before it have blockIdx.{0} * blockDim.{0} threads, and threadIdx.{0} more come "
+                         "before this one: add the two",
+                         axis));
+    }
+
+    // r = i / rows, c = i % cols: of two numbers that the kernel is given.
+    void quotient_and_remainder(const FunctionText& function, std::size_t i) {
+        const std::string_view number = text(i), divisor = text(i + 2);
+        if (text(i + 1) != "/" || !is_operand(i) || !is_parameter(function, divisor)) return;
+        std::size_t other = 0;  // the remainder
+        for (std::size_t at = function.body_begin; at + 2 < function.body_end; ++at) {
+            if (text(at) != number || !is_operand(at) || (text(at + 1) != "%" && text(at + 1) != "/") || at == i)
+                continue;
+            const bool is_remainder = text(at + 1) == "%";
+            // By both numbers, or twice by one: more than a row and a column is made of it.
+            if (!is_remainder || other != 0 || text(at + 2) == divisor || !is_parameter(function, text(at + 2))) return;
+            other = at;
+        }
+        if (other == 0) return;
+        warn(
+            other + 2,
+            fmt::format("`{0} / {1}` and `{0} % {2}` do not go together: which row, and which place in it, come of one "
+                        "divisor",
+                        number, divisor, text(other + 2)),
+            "divide by the length of a row, and take the remainder by that same length");
+    }
+    // A variable, and no part of a product before it.
+    bool is_operand(std::size_t i) const {
+        const std::string_view before = i > 0 ? text(i - 1) : std::string_view();
+        return tokens_[i].is_word && before != "*" && before != "/" && before != "%" && before != "." && before != "->";
     }
 };
 

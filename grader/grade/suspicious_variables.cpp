@@ -208,14 +208,39 @@ private:
             for (std::size_t at = head; at + 4 < last; ++at) {
                 const std::string_view before = text(at - 1);
                 if (before != ";" && before != "{" && before != "}" && before != ")") continue;
-                if (!tokens_[at].is_word || text(at + 1) != "=" || text(at + 2) == "=" || text(at + 3) != "[") continue;
-                if (text(past(at + 3, last)) == ";") look_for_lost_turn(i, at, last);
+                if (!tokens_[at].is_word) continue;
+                const std::size_t sign = text(at + 1) == "[" ? past(at + 1, last) : at + 1;
+                if (text(sign) != "=" || text(sign + 1) == "=" || text(sign + 2) != "[") continue;
+                if (text(past(sign + 2, last)) == ";") look_for_lost_turn(i, at, sign, last);
             }
         }
     }
-    void look_for_lost_turn(std::size_t loop, std::size_t at, std::size_t last) {
+    // One that the loop sets, in its head or in its body.
+    bool is_set_in(std::size_t begin, std::size_t end, std::string_view name) const {
+        for (std::size_t k = begin; k < end; ++k) {
+            if (!is_name(k, name)) continue;
+            const std::string sign = operator_behind(k);
+            const bool sets = sign.size() == 2 && sign != "==" && sign != "<=" && sign != ">=" && sign != "!=";
+            if (sign == "=" || (sets && (sign.back() == '=' || sign == "++" || sign == "--"))) return true;
+            if (k > 1 && (text(k - 1) == "++" || text(k - 1) == "--")) return true;
+            if (k > 2 && text(k - 1) == text(k - 2) && (text(k - 1) == "+" || text(k - 1) == "-")) return true;
+        }
+        return false;
+    }
+    void look_for_lost_turn(std::size_t loop, std::size_t at, std::size_t sign, std::size_t last) {
         const std::string_view name = text(at);
         std::size_t uses = 0;
+        // Of an array, a thread's own element: partial[tid], partial[threadIdx.x].
+        const bool is_own = sign == at + 1 || sign == at + 4 || (sign == at + 6 && text(at + 2) == "threadIdx");
+        if (!is_own) return;
+        // An element that is another one in each turn keeps what it has.
+        for (std::size_t k = at + 1; k < sign; ++k)
+            if (tokens_[k].is_word && (is_set_in(loop, last, text(k)) || text(k + 1) == "(")) return;
+        // What comes from one place is the same in each turn.
+        bool differs = false;
+        for (std::size_t k = sign + 2; k < last && text(k) != ";"; ++k)
+            differs = differs || (tokens_[k].is_word && is_set_in(loop, last, text(k)));
+        if (!differs) return;
         for (std::size_t k = loop; k < last; ++k) {
             uses += is_name(k, name);
             if (text(k) == "break" || text(k) == "return" || text(k) == "if" || text(k) == "?") return;
@@ -223,9 +248,11 @@ private:
         const bool is_outer = std::any_of(locals_.begin(), locals_.end(), [&](const Local& local) {
             return text(local.at) == name && local.at < loop && last < local.end;
         });
-        if (uses == 1 && is_outer)
-            warn(at, fmt::format("each turn of the loop stores over what `{}` had from the one before", name),
-                 fmt::format("to add, write {} +=", name));
+        if (uses != 1 || (!is_outer && sign == at + 1)) return;
+        std::string element(name);
+        for (std::size_t k = at + 1; k < sign; ++k) element += text(k);
+        warn(at, fmt::format("each turn of the loop stores over what `{}` had from the one before", element),
+             fmt::format("to add, write {} +=", element));
     }
 
     bool is_same(std::size_t a, std::size_t b, std::size_t count) const {

@@ -173,11 +173,11 @@ Judgement judge_moved(const MovedOutput& output) {
                                       [](CellState cell) { return cell == CellState::unwritten; }))
         judgement.written_prefix = prefix;
     // These move an index past the end as well, and are the reason for it.
-    static constexpr std::array causes{
-        "overwritten_lines", "wrong_step",        "diagonals_only",         "rows_cols_swapped",
-        "extents_exchanged", "tile_not_moved",    "tile_not_turned_inside", "unmoved",
-        "rows_skipped",      "part_of_each_tile", "diagonal_tiles_only",    "grid_rows_cols_swapped",
-        "offset_along_row",  "rows_repeated"};
+    static constexpr std::array causes{"overwritten_lines",      "wrong_step",        "diagonals_only",
+                                       "rows_cols_swapped",      "extents_exchanged", "tile_not_moved",
+                                       "tile_not_turned_inside", "unmoved",           "not_exchanged",
+                                       "rows_skipped",           "part_of_each_tile", "diagonal_tiles_only",
+                                       "grid_rows_cols_swapped", "offset_along_row",  "rows_repeated"};
     judgement.is_cause = judgement.is_recognised && std::any_of(causes.begin(), causes.end(), is_pattern);
     if (map.wrong != 0) {
         const auto first = std::find(map.cells.begin(), map.cells.end(), CellState::wrong) - map.cells.begin();

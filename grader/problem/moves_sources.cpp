@@ -72,7 +72,10 @@ constexpr std::int64_t tile_sizes[] = {32, 16, 64, 8};
 
 std::optional<Recognised> recognise_tiles(const MovedOutput& output, const Evidence& evidence) {
     for (const std::int64_t t : tile_sizes) {
-        if (evidence.supports([t](const Place& p) { return Source{p.x / t * t + p.y % t, p.y / t * t + p.x % t}; }))
+        // Of one tile the whole is as it was.
+        if (std::max(output.rows(), output.cols()) > t && evidence.supports([t](const Place& p) {
+                return Source{p.x / t * t + p.y % t, p.y / t * t + p.x % t};
+            }))
             return Recognised{"tile_not_turned_inside",
                               fmt::format("the {0} x {0} tiles are in the right place, but not turned inside", t),
                               "turn the index into the tile once: tile[threadIdx.y][threadIdx.x] on one side of the "
@@ -352,6 +355,18 @@ std::optional<Recognised> recognise_move(const MovedOutput& output, const Output
     if (evidence.holds([&](const Place& p) { return evidence.is_flat(p, p.y * output.width() + p.x); }))
         return Recognised{"unmoved", "`{out}` is a copy of `{in}`: nothing is moved",
                           "exchange x and y on one side: element (y, x) of {in} belongs at element (x, y) of {out}"};
+    // out[r * rows + c]: several (r, c) may share the place.
+    const std::int64_t rows = output.rows(), cols = output.cols();
+    const bool is_kept = rows != cols && evidence.holds([&](const Place& p) {
+        const std::int64_t flat = p.y * output.width() + p.x;
+        for (std::int64_t r = flat / rows, c = flat % rows; r >= 0 && c < cols; --r, c += rows)
+            if (evidence.is_at(p, r, c)) return true;
+        return false;
+    });
+    if (is_kept)
+        return Recognised{"not_exchanged",
+                          "row and column are not exchanged: the rows of `{in}` are stored as rows of `{out}`",
+                          "element (y, x) of {in} belongs at row x, column y of {out}: the index is x * {high} + y"};
     if (auto found = recognise_exchanged_extents(output, evidence)) return found;
     if (auto found = recognise_pitch(output, evidence)) return found;
     if (auto found = recognise_tiles(output, evidence)) return found;

@@ -46,6 +46,7 @@ public:
                            "the loop that adds the elements of a block is missing or never runs"};
         if (auto mistake = multiple()) return mistake;
         if (auto mistake = one_block()) return mistake;
+        if (auto mistake = gaps()) return mistake;
         if (auto mistake = grid_too_small()) return mistake;
         if (auto mistake = lost_blocks()) return mistake;
         if (auto mistake = part_of_each_block()) return mistake;
@@ -180,6 +181,28 @@ private:
         return std::nullopt;
     }
 
+    // Blocks that would cover the input, and begin further apart than each adds.
+    std::optional<Mistake> gaps() const {
+        if (threads_ == 0 || blocks_ < 3) return std::nullopt;  // two look like one that is there
+        for (const std::uint64_t each : {threads_, 2 * threads_}) {
+            if (blocks_ * each < n() || (blocks_ - 1) * each >= n()) continue;
+            for (const std::uint64_t apart : {2 * each, 4 * each}) {
+                double sum = 0;
+                for (std::uint64_t first = 0; first < n(); first += apart) sum += between(first, first + each);
+                if (found_ == sum)
+                    return Mistake{"blocks_apart",
+                                   fmt::format("blocks leave gaps: each adds {} elements, and begins {} after the one "
+                                               "before",
+                                               each, apart),
+                                   fmt::format("of every {} elements only the first {} are counted", apart, each),
+                                   fmt::format("let block b begin at element b * {}: blockIdx.x times all that a block "
+                                               "adds, and no more",
+                                               each)};
+            }
+        }
+        return std::nullopt;
+    }
+
     std::optional<Mistake> tail() const {
         std::vector<std::uint64_t> units = chunks_;
         for (const std::uint64_t unit : {4, 2, 8, 16, 32}) units.push_back(unit);
@@ -229,7 +252,13 @@ private:
                             n() - kept == 1 ? "it" : "them"),
                 fmt::format("it is the sum of the first {} elements of {}: {} of {}", kept, n(),
                             plural(blocks_, "block"), chunk),
-                fmt::format("round the number of blocks up: (n - 1) / {} + 1, where a block sums {}", chunk, chunk)};
+                n() - kept < chunk
+                    ? fmt::format("round the number of blocks up: (n - 1) / {} + 1, where a block sums {}", chunk,
+                                  chunk)
+                    : fmt::format(
+                          "where a block sums {}, (n - 1) / {} + 1 = {} blocks cover all {} elements: what makes "
+                          "their number, or n, smaller in the launcher?",
+                          chunk, chunk, (n() - 1) / chunk + 1, n())};
         }
         return std::nullopt;
     }
@@ -287,7 +316,7 @@ Judgement wrong(Mistake mistake, std::string fact) {
     judgement.code = "wrong_output";
     judgement.is_recognised =
         mistake.pattern != "wrong_sum" && mistake.pattern != "odd_block" && mistake.pattern != "zero";
-    judgement.is_cause = mistake.pattern == "grid_too_small";
+    judgement.is_cause = mistake.pattern == "grid_too_small" || mistake.pattern == "blocks_apart";
     judgement.pattern = std::move(mistake.pattern);
     judgement.values = std::move(mistake.values);
     judgement.title = std::move(mistake.title);

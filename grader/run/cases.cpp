@@ -174,6 +174,7 @@ int line_of_sum(const std::string& pattern, const DeviceRun& run) {
     };
     static constexpr std::array parts{Part{"first_block_repeated", &vgpu::Counters::global_load_requests},
                                       Part{"blocks_overlap", &vgpu::Counters::global_load_requests},
+                                      Part{"blocks_apart", &vgpu::Counters::global_load_requests},
                                       Part{"second_load_beside", &vgpu::Counters::global_load_requests},
                                       Part{"second_load_missing", &vgpu::Counters::global_load_requests},
                                       Part{"first_load_missing", &vgpu::Counters::global_load_requests},
@@ -201,9 +202,8 @@ int only_storing_line(const DeviceRun& run) {
 bool mark_loop(const Bench& bench, const Judgement& judgement, const LaunchInfo& launch, CaseOutcome& outcome) {
     if (judgement.pattern != "part_of_each_tile" && judgement.pattern != "rows_skipped") return false;
     const LoopText loop = loop_around(bench.source, only_storing_line(outcome.run));
-    if (loop.line == 0 || loop.head.find("+=") == std::string::npos || launch.block.y == 1 ||
-        launch.block.x <= launch.block.y)
-        return false;
+    const bool goes_on = loop.head.find("+=") != std::string::npos || loop.head.find("++") != std::string::npos;
+    if (loop.line == 0 || !goes_on || launch.block.y == 1 || launch.block.x <= launch.block.y) return false;
     outcome.wrong->marks.front() = mark_of_line(loop.line, bench.path, bench.source, "the loop of the only store");
     outcome.wrong->help = fmt::format(
         "the block is {} x {} threads, so this loop is to go on by {} rows at a time, and over the whole tile: how "
@@ -263,7 +263,8 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
     SourceMark& mark = outcome.wrong->marks.front();
     if (const int line = line_of_sum(judgement.pattern, outcome.run); line != 0) {
         mark = mark_of_line(line, bench.path, bench.source, "");
-        const bool is_start = judgement.pattern == "first_block_repeated" || judgement.pattern == "blocks_overlap";
+        const bool is_start = judgement.pattern == "first_block_repeated" || judgement.pattern == "blocks_overlap" ||
+                              judgement.pattern == "blocks_apart";
         const auto made = variable_of_index(bench.source, line, outcome.prepared.layout.front().name, is_start);
         if (made && is_start) mark = mark_of_line(made->line, bench.path, bench.source, "");
         if (made && judgement.pattern == "head_missing")
@@ -299,6 +300,17 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
                 mark_of_line(told, bench.path, bench.source, "what the next launch is told"));
         return;
     }
+    if (judgement.pattern == "stale")
+        if (const KeptVariable kept = variable_kept(bench.source); kept.line != 0) {
+            mark = mark_of_line(kept.changed_line, bench.path, bench.source, "");
+            outcome.wrong->marks.push_back(mark_of_line(kept.line, bench.path, bench.source, "kept from call to call"));
+            outcome.wrong->help = fmt::format(
+                "`{}` still has what the call before left in it, and line {} goes on from there: set it back by the "
+                "end "
+                "of each call",
+                kept.name, kept.changed_line);
+            return;
+        }
     // A sum is stored where it is stored, whatever it was made of.
     const bool is_one_number = !outcome.prepared.layout.empty() && outcome.prepared.layout.back().elements() == 1;
     if (judgement.first_wrong && outcome.run.last_store && (!is_one_number || judgement.pattern == "divided")) {
@@ -330,6 +342,15 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
         if (at != std::string::npos)
             mark = mark_of_line(1 + static_cast<int>(std::count(begin, begin + static_cast<std::ptrdiff_t>(at), '\n')),
                                 bench.path, bench.source, "not reached for this shape");
+        const bool has_elements = outcome.prepared.layout.front().elements() != 0;
+        if (const LauncherTest test = test_before_launch(bench.source, mark.line, has_elements); test.line != 0) {
+            outcome.wrong->help =
+                fmt::format("no kernel was launched for this shape: does `{}` in line {} keep it from the <<< >>>?",
+                            test.condition, test.line);
+            if (test.line != mark.line)
+                outcome.wrong->marks.insert(outcome.wrong->marks.begin(),
+                                            mark_of_line(test.line, bench.path, bench.source, "the test before it"));
+        }
         return;
     }
     if ((judgement.pattern == "extents_exchanged" ||
@@ -361,7 +382,11 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
         }
     if (judgement.code != "not_written" || launches.size() != 1) return;
     const auto elements = static_cast<std::uint64_t>(outcome.prepared.layout.back().elements());
-    const int line = hangs_on_grid(judgement, launches.front(), elements) ? 0 : only_storing_line(outcome.run);
+    int line = hangs_on_grid(judgement, launches.front(), elements) ? 0 : only_storing_line(outcome.run);
+    // A test of the number of an element leaves a corner, whatever the grid.
+    if (const int store = only_storing_line(outcome.run);
+        judgement.pattern == "only_a_corner" && !gap_cause(judgement.pattern, bench.source, store).help.empty())
+        line = store;
     const SourceMark launch = mark_of_launch(launches.front(), bench.path, bench.source);
     mark = line == 0 ? launch : mark_of_line(line, bench.path, bench.source, "the only store");
     if (const int exit = judgement.pattern == "sums_not_combined" ? line_of_return(bench.source, mark.line) : 0;

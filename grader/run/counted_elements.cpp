@@ -377,6 +377,9 @@ std::optional<CountedElements> not_a_sum(Counting& counting, const std::string& 
     told.pattern = "largest";
     told.title = "it is the largest element that comes out, and not the sum";
     told.help = "which line keeps the larger of two, where it has to add them?";
+    static const std::regex larger(R"re(\bf?max[fl]?\s*\([^;]*(?:\[|__shfl))re");
+    if ((told.line = first_line_like(source, larger)) != 0)
+        told.help = fmt::format("line {} keeps the larger of two: to sum them, write a + there", told.line);
     return told;
 }
 

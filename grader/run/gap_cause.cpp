@@ -76,6 +76,12 @@ int line_that_adds_one(const std::string& code, int line, std::string_view array
     return 0;
 }
 
+// `word = ... threadIdx ...` on a line above.
+bool line_of_index_in_threads(const std::string& code, int line, const std::string& word) {
+    const int set = line_that_sets(code, line, word);
+    return set != 0 && line_of(code, set).find("threadIdx") != std::string_view::npos;
+}
+
 }  // namespace
 
 GapCause gap_cause(std::string_view pattern, std::string_view source, int line) {
@@ -86,6 +92,41 @@ GapCause gap_cause(std::string_view pattern, std::string_view source, int line) 
     const GuardText& guard = guards.front();
     GapCause cause;
     cause.line = guard.line;
+    // if (x >= y): of two indices, and no extent.
+    if (pattern == "some_not_written" || pattern == "scattered")
+        for (const GuardPart& part : guard.parts) {
+            const auto is_index = [&](const std::string& word) {
+                for (const std::string_view subscript : subscripts_of(store, stored_array(store)))
+                    if (column_of(subscript, word) != 0) return line_of_index_in_threads(code, line, word);
+                return false;
+            };
+            if (!guard.returns && is_index(part.left) && is_index(part.right))
+                cause.help = fmt::format(
+                    "the test in line {} lets only those through for whom {} {} {}: each thread has one element here, "
+                    "and "
+                    "no other thread stores the rest",
+                    guard.line, part.left, part.sign, part.right);
+        }
+    // if (i < rows) of the number of an element.
+    if (pattern == "only_a_corner" || pattern == "one_line_of_blocks" || pattern == "line_cut_short")
+        for (const GuardPart& part : guard.parts) {
+            const int set = line_that_sets(source, line, part.left);
+            const std::string_view text = set == 0 ? std::string_view() : line_of(code, set);
+            const bool counts = text.find("blockIdx") != text.npos && text.find("threadIdx") != text.npos &&
+                                code.find("threadIdx.y") == std::string::npos &&
+                                code.find("blockIdx.y") == std::string::npos;
+            const bool is_plain = std::all_of(part.right.begin(), part.right.end(), is_word);
+            // A row and a column are made of it.
+            const std::regex divided(R"re(\b)re" + part.left + R"re(\s*[/%])re");
+            const bool is_number = !part.left.empty() && std::all_of(part.left.begin(), part.left.end(), is_word) &&
+                                   std::regex_search(code, divided);
+            if (counts && is_plain && is_number && !guard.returns && part.sign == "<")
+                cause.help = fmt::format(
+                    "`{}` is the number of an element, by line {}, and the test in line {} stops at `{}`: there are as "
+                    "many "
+                    "as rows times columns",
+                    part.left, set, guard.line, part.right);
+        }
     if (pattern == "start_missing") {
         const int late = keeps_out_start(guard) ? 0 : line_that_adds_one(code, line, stored_array(store));
         if (late != 0) {

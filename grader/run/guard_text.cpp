@@ -143,6 +143,13 @@ std::string flaw_of(const GuardText& guard, std::string_view subscript, bool is_
                          guard.line);
     for (const GuardPart& part : guard.parts) {
         const bool takes_extent_in = guard.returns ? part.sign == ">" : part.sign == "<=";
+        if (takes_extent_in && is_one_word(part.left) && part.right.find('*') != part.right.npos &&
+            part.right.find_first_of("+-/") == part.right.npos && subscript.find(part.left) != subscript.npos)
+            return fmt::format(
+                "the last index inside is one less than `{0}`, and the test in line {1} lets that through: write {2} "
+                "in "
+                "place of {3}",
+                part.right, guard.line, guard.returns ? ">=" : "<", part.sign);
         if (takes_extent_in && is_one_word(part.right))
             return fmt::format(
                 "the last index inside is {0} - 1, and the test in line {1} lets {0} through: write {2} in place of "
@@ -257,6 +264,26 @@ std::string advice_on_left_out(std::string_view source, int line, std::string_vi
     for (const GuardText& guard : guards_before(source, line, name))
         for (const std::string_view subscript : subscripts_of(line_of(code, line), name))
             if (std::string text = left_out_text(guard, subscript); !text.empty()) return text;
+    return {};
+}
+
+std::string advice_on_column_loop(std::string_view source, int line, std::string_view name) {
+    static const std::regex flat(R"re(\*\s*([A-Za-z_]\w*)\s*\+\s*([A-Za-z_]\w*)\s*$)re");
+    const std::string code = without_comments(source);
+    for (const std::string_view subscript : subscripts_of(line_of(code, line), name)) {
+        const std::string text(subscript);
+        std::smatch match, bound;
+        if (text.size() > 200 || !std::regex_search(text, match, flat)) continue;
+        const std::string pitch = match[1], column = match[2];
+        const std::regex ends(R"re(;\s*)re" + column + R"re(\s*<\s*([A-Za-z_]\w*)\s*;)re");
+        for (const LoopText& loop : loops_around(code, line))
+            if (std::regex_search(loop.head, bound, ends) && bound[1] != pitch)
+                return fmt::format(
+                    "in {0}[{1}] a row has `{2}` elements, and the loop in line {3} lets `{4}` go along it up to "
+                    "`{5}`: is "
+                    "{4} < {2} meant?",
+                    name, text, pitch, loop.line, column, bound[1].str());
+    }
     return {};
 }
 

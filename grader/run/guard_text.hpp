@@ -32,6 +32,10 @@ std::string advice_on_guard(std::string_view source, int line, std::string_view 
 // "the index goes to x + 1, and the test in line 6 looks at x alone"; "" where it is not so.
 std::string advice_on_left_out(std::string_view source, int line, std::string_view name);
 
+// `in[r * cols + c]` in a loop that lets c come to another number than the length of a row, `c < rows`; "" where it is
+// not so.
+std::string advice_on_column_loop(std::string_view source, int line, std::string_view name);
+
 // A comparison by which an index stops `by` elements before the end: "i < n - 1", "i + 1 < n", "i <= n - 2", and
 // "i >= n - 1" of who returns. Only where the text has one such comparison; line 0: none, or several.
 struct ShortBound {

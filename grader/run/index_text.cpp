@@ -31,7 +31,8 @@ std::string_view set_to(std::string_view line, std::string_view word) {
     return {};
 }
 
-// The indices of each access to `name` on the line: {"r", "c - 1"} of tile[r][c - 1].
+}  // namespace
+
 std::vector<std::vector<std::string_view>> accesses_of(std::string_view line, std::string_view name) {
     std::vector<std::vector<std::string_view>> all;
     while (const int column = column_of(line, name)) {
@@ -51,8 +52,6 @@ std::vector<std::vector<std::string_view>> accesses_of(std::string_view line, st
     }
     return all;
 }
-
-}  // namespace
 
 int line_that_sets(std::string_view source, int line, std::string_view word) {
     const Outline outline = outline_of(source);

@@ -14,6 +14,9 @@
 
 namespace warpgrade {
 
+// The indices of each access to `name` on the line: {"r", "c - 1"} of tile[r][c - 1].
+std::vector<std::vector<std::string_view>> accesses_of(std::string_view line, std::string_view name);
+
 // Where the words of the subscripts of `array` on this line got their values: the nearest `word = ...` above each, in
 // the same function, in the order of the text.
 std::vector<int> lines_of_index(std::string_view source, int line, std::string_view array);

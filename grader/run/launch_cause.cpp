@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "run/access_place.hpp"
+#include "run/index_text.hpp"
 #include "run/wording_place.hpp"
 
 namespace warpgrade {
@@ -48,7 +49,13 @@ std::string advice_on_first_block(std::uint64_t blocks) {
 }
 
 // An array that is one line: the kernel counts its elements through, and so does the part that was written.
-void look_at_line(Judgement& judgement, const LaunchInfo& launch, const std::string& name) {
+void look_at_line(Judgement& judgement, const LaunchInfo& launch, const BufferLayout& out) {
+    const std::string& name = out.name;
+    const auto elements = static_cast<std::uint64_t>(out.elements());
+    // One block for each row, or for each column.
+    const bool is_line_a_block =
+        out.extents.size() == 2 && launch.grid.x > 1 && elements % launch.grid.x == 0 &&
+        (std::cmp_equal(out.extents[0], launch.grid.x) || std::cmp_equal(out.extents[1], launch.grid.x));
     const std::uint64_t written = *judgement.written_prefix, block = launch.block.x, blocks = launch.grid.x;
     judgement.pattern = "line_cut_short";
     judgement.is_recognised = true;
@@ -62,6 +69,20 @@ void look_at_line(Judgement& judgement, const LaunchInfo& launch, const std::str
         judgement.title = fmt::format("of `{}` only as many elements are written as there are blocks", name);
         judgement.help = fmt::format(
             "the {} threads of a block all took the same element: threadIdx is missing in the index", block);
+    } else if (written == block * blocks && is_line_a_block) {
+        judgement.pattern = "too_few_threads";
+        judgement.help = fmt::format(
+            "each of the {} blocks moves {} elements, as many as it has threads, of {}: let its threads go on in a "
+            "loop, by "
+            "blockDim.x, or launch more blocks for each line",
+            blocks, block, elements / blocks);
+    } else if (written == block * blocks && elements - written >= block) {
+        judgement.pattern = "too_few_threads";
+        judgement.help = fmt::format(
+            "{} x {} threads were launched, one for each of {} elements, and there are {}: what keeps the number of "
+            "blocks "
+            "down? launch more, or let each thread go on in a loop, by all threads of the grid",
+            blocks, block, written, elements);
     } else if (written == block * blocks) {
         judgement.pattern = "too_few_threads";
         judgement.help = fmt::format(
@@ -82,17 +103,48 @@ std::vector<std::string> last_words(const std::string& list) {
     return words;
 }
 
-// kernel<<<...>>>(in, out, rows, cols) of kernel(const float* in, float* out, int rows, int cols).
-bool hands_over_by_name(const std::string& code, const std::string& kernel) {
+// {"in", "in"}, {"height", "rows"}: the arguments of the launch, each with the kernel's parameter; none where they are
+// not plain names, or not as many.
+std::vector<std::pair<std::string, std::string>> handed_over(const std::string& code, const std::string& kernel) {
     const std::string name = kernel.substr(0, kernel.find('<'));
     if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != std::string::npos)
-        return false;  // no expression is to be made of it
+        return {};  // no expression is to be made of it
     std::smatch call, definition;
     const bool has_both =
         std::regex_search(code, call,
                           std::regex("\\b" + name + R"re(\s*(?:<\w+>)?\s*<<<[^;]*?>>>\s*\(([^;]*)\)\s*;)re")) &&
         std::regex_search(code, definition, std::regex(R"re(__global__[^;{()]*\b)re" + name + R"re(\s*\(([^)]*)\))re"));
-    return has_both && last_words(call[1]) == last_words(definition[1]);
+    if (!has_both) return {};
+    const auto arguments = last_words(call[1]), parameters = last_words(definition[1]);
+    if (arguments.size() != parameters.size()) return {};
+    std::vector<std::pair<std::string, std::string>> all;
+    for (std::size_t i = 0; i < arguments.size(); ++i) all.emplace_back(arguments[i], parameters[i]);
+    return all;
+}
+
+// kernel<<<...>>>(in, out, rows, cols) of kernel(const float* in, float* out, int rows, int cols).
+bool hands_over_by_name(const std::string& code, const std::string& kernel) {
+    const auto handed = handed_over(code, kernel);
+    return !handed.empty() &&
+           std::all_of(handed.begin(), handed.end(), [](const auto& one) { return one.first == one.second; });
+}
+
+// A variable of the launcher that is handed to `rows` of the kernel, and is `cols` by the line that sets it; "" where
+// none is.
+std::string advice_on_renamed(const std::string& code, const std::string& kernel, const BufferLayout& out) {
+    const auto handed = handed_over(code, kernel);
+    const auto is_extent = [&](const std::string& name) {
+        return std::find(out.extent_names.begin(), out.extent_names.end(), name) != out.extent_names.end();
+    };
+    for (const auto& [argument, parameter] : handed) {
+        if (argument == parameter || is_extent(argument) || !is_extent(parameter)) continue;
+        const std::regex set("\\b" + argument + R"re(\s*=\s*(\w+)\s*[;,])re");
+        std::smatch match;
+        if (!std::regex_search(code, match, set) || !is_extent(match[1]) || match[1] == parameter) continue;
+        return fmt::format("the launch hands `{}` to the kernel's `{}`, and line {} makes that `{}`", argument,
+                           parameter, line_at(code, static_cast<std::size_t>(match.position())), match[1].str());
+    }
+    return {};
 }
 
 // Square blocks, one for each tile along an extent, that begin less than a block's width apart.
@@ -181,6 +233,36 @@ int line_that_multiplies_threads(const std::string& code) {
     return 0;
 }
 
+// `band * blockDim.x + threadIdx.y`; 0: nowhere, or in several lines.
+int line_of_other_axis(const std::string& code) {
+    static const std::regex sum(R"re(\*\s*blockDim\.([xy])\s*\)?\s*\+\s*threadIdx\.([xy])\b)re"),
+        turned(R"re(threadIdx\.([xy])\s*\+[^;,]*\*\s*blockDim\.([xy])\b)re");
+    const int last = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
+    int found = 0;
+    for (int line = 1; line <= last; ++line) {
+        const std::string text(line_of(code, line));
+        std::smatch match;
+        if (text.size() > 300 || (!std::regex_search(text, match, sum) && !std::regex_search(text, match, turned)))
+            continue;
+        if (match[1] == match[2]) continue;
+        if (found != 0) return 0;
+        found = line;
+    }
+    return found;
+}
+
+// The type of 8 bits that some index has, where as many lines are written as it counts; "" none.
+std::string narrow_index_type(const std::string& code, const Judgement& judgement) {
+    const auto lines = judgement.values.find("lines");
+    if (lines == judgement.values.end()) return {};
+    static const std::regex declared(R"re(\b(unsigned\s+char|signed\s+char|char|u?int8_t)\s+\w+\s*=[^;]*Idx)re");
+    std::smatch match;
+    if (!std::regex_search(code, match, declared)) return {};
+    const std::string type = match[1];
+    const bool is_unsigned = type.starts_with("u");
+    return lines->second == (is_unsigned ? "256" : "128") ? type : "";
+}
+
 // The line of the text where a grid of one block is written out; 0: none, or several.
 int line_of_one_block(const std::string& code) {
     static const std::regex one(
@@ -228,6 +310,10 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             "has "
             "{} elements",
             out.name, out.extent_names.size() == 2 ? "`" + out.extent_names[1] + "`" : std::to_string(out.extents[1]));
+    } else if (std::string renamed =
+                   judgement.pattern == "extents_exchanged" ? advice_on_renamed(code, launch.kernel, out) : "";
+               !renamed.empty()) {
+        judgement.help = std::move(renamed);
     } else if (judgement.pattern == "grid_rows_cols_swapped" && out.extents.size() == 2) {
         judgement.help = advice_on_grid(launch, out.extents[0], out.extents[1], out);
         if (judgement.help.find("both cover") != std::string::npos)
@@ -235,7 +321,7 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
                 fmt::format("the grid is computed from one extent alone: part of `{}` has no block", out.name);
     } else if (launch.is_flat() && !nothing && !is_known && judgement.written_prefix && !uses(code, "threadIdx.y") &&
                !uses(code, "blockIdx.y")) {
-        look_at_line(judgement, launch, out.name);
+        look_at_line(judgement, launch, out);
     } else if (skips && block.y == 1 && block.z == 1 && uses(code, "threadIdx.y")) {
         judgement.pattern = "block_of_one_row";
         judgement.help = fmt::format(
@@ -257,6 +343,14 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             "{} x {} blocks of {} x {} threads: the first extent of a grid is how many blocks lie side by side, the "
             "second how many below each other",
             grid.x, grid.y * grid.z, block.x, block.y);
+    } else if (const int other = line_of_other_axis(code);
+               (skips || judgement.pattern == "one_line_of_blocks") && block.x != block.y && other != 0) {
+        judgement.values["of_threads"] = std::to_string(other);
+        judgement.help = fmt::format(
+            "line {} adds the place in one direction to a multiple of the threads in the other: a block has {} threads "
+            "in "
+            "x, blockDim.x, and {} in y, blockDim.y",
+            other, block.x, block.y);
     } else if (judgement.pattern == "part_of_each_tile" && block.x < block.y) {
         judgement.help = fmt::format(
             "the block is {} wide and {} high: is that meant? dim3(x, y) takes the width first", block.x, block.y);
@@ -266,6 +360,24 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             "{} threads for {} elements are enough, but not each has an element of its own: the block is {} x {}, so "
             "threadIdx.x stays below {} and threadIdx.y below {}; does each go with its own extent?",
             grid.count() * block.count(), elements, block.x, block.y, block.x, block.y);
+    } else if (leaves_edge && !has_threads_enough(launch, elements) && floor_divisions(source).empty() &&
+               out.extents.size() == 2) {
+        const std::uint64_t high = block.y < block.x ? block.x : block.y;
+        judgement.help = fmt::format(
+            "the launch has {} x {} blocks, for {} x {} elements if each takes {} x {}, and the matrix has {} x {}: by "
+            "what "
+            "does the launcher divide to count them?",
+            grid.x, std::uint64_t{grid.y} * grid.z, grid.x * block.x, std::uint64_t{grid.y} * grid.z * high, block.x,
+            high, out.extents[1], out.extents[0]);
+        const auto needed = [&](std::int64_t extent, std::uint64_t tile) {
+            return (static_cast<std::uint64_t>(extent) + tile - 1) / tile;
+        };
+        const std::uint64_t down = std::uint64_t{grid.y} * grid.z;
+        if (block.x == high && grid.x == needed(out.extents[1], high) && down == needed(out.extents[0], high))
+            judgement.help = fmt::format(
+                "the launch has {} x {} blocks, and {} x {} would cover the matrix: are the two extents of the grid "
+                "exchanged?",
+                grid.x, down, down, grid.x);
     } else if (leaves_edge && has_threads_enough(launch, elements)) {
         judgement.is_recognised = false;  // other shapes tell which of the two it is
         judgement.help = fmt::format(
@@ -306,6 +418,12 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
                       "the block has {} x {} threads, and threadIdx.{} is nowhere in this file: which of row "
                       "and column is it to be added to?",
                       block.x, block.y, has_x ? "y" : "x");
+    } else if (const std::string type = narrow_index_type(code, judgement);
+               judgement.pattern == "one_line_of_blocks" && !type.empty()) {
+        judgement.help = fmt::format("a variable of type {} ends at {}: which type do row and column have?", type,
+                                     std::stoll(judgement.values["lines"]) - 1);
+        judgement.is_cause = true;
+        judgement.values["narrow_type"] = type;
     } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1 && !uses(code, "blockIdx.z")) {
         judgement.help = fmt::format(
             "the grid has {} layers in z, and the kernel does not look at blockIdx.z: add "

@@ -5,8 +5,11 @@
 
 #include "base/code_text.hpp"
 #include "base/text.hpp"
+#include "course/source_outline.hpp"
 #include "course/source_text.hpp"
 #include "run/access_place.hpp"
+#include "run/line_context.hpp"
+#include "run/sum_text.hpp"
 
 namespace warpgrade {
 
@@ -61,6 +64,63 @@ int line_of_next_count(const std::string& source, int launch) {
         found = line;
     }
     return found;
+}
+
+namespace {
+
+// What stands in the brackets behind the first of these words on the line; "" none, or they end on another one.
+std::string condition_on(const std::string& text, const std::regex& head) {
+    std::smatch match;
+    if (text.size() > 400 || !std::regex_search(text, match, head)) return {};
+    const std::size_t open = static_cast<std::size_t>(match.position() + match.length()) - 1;
+    int depth = 0;
+    for (std::size_t i = open; i < text.size(); ++i) {
+        depth += (text[i] == '(') - (text[i] == ')');
+        if (depth == 0) return std::string(trimmed(std::string_view(text).substr(open + 1, i - open - 1)));
+    }
+    return {};
+}
+
+}  // namespace
+
+LauncherTest test_before_launch(const std::string& source, int launch, bool has_elements) {
+    static const std::regex head(R"re(\b(?:if|while)\s*\()re"), test(R"re(\bif\s*\()re");
+    static const std::regex of_nothing(R"re(^\(?\w+\s*(?:==|<=)\s*0\)?(?:\s*\|\|\s*\(?\w+\s*(?:==|<=)\s*0\)?)*$)re");
+    const std::string code = without_comments(source);
+    const Outline outline = outline_of(source);
+    const FunctionText* function = outline.at(launch);
+    if (function == nullptr) return {};
+    const int held = line_of_test(source, launch);
+    const LoopBody loop = loop_body(source, launch);
+    for (int line = launch; line >= function->line; --line) {
+        const std::string text(line_of(code, line));
+        const bool returns = text.find("return") != std::string::npos ||
+                             (line < launch && trimmed(line_of(code, line + 1)).starts_with("return"));
+        std::string condition;
+        if (line == held || (returns && line != launch)) condition = condition_on(text, test);
+        if (line == loop.line) condition = loop.condition;
+        if (condition.empty() || condition == "true" || condition == "1" || condition.size() > 60) continue;
+        if (has_elements && std::regex_match(condition, of_nothing)) continue;
+        return {line, condition};
+    }
+    return {};
+}
+
+KeptVariable variable_kept(const std::string& source) {
+    const std::string code = without_comments(source);
+    KeptVariable kept;
+    for (const VariableText& variable : outline_of(source).variables) {
+        if (!variable.is_on_device || variable.is_array || variable.is_constant) continue;
+        const std::string& name = variable.name;
+        const std::regex changes(R"re(\batomic\w+\s*\(\s*&\s*)re" + name + R"re(\b|\b)re" + name +
+                                 R"re(\s*(?:\+\+|\+=|-=)|\+\+\s*)re" + name + R"re(\b)re");
+        const std::regex sets(R"re(^\s*(?:.*[;){}]\s*)?)re" + name + R"re(\s*=[^=])re");
+        const int line = first_line_like(source, changes);
+        if (line == 0 || first_line_like(source, sets) != 0) continue;
+        if (kept.line != 0) return {};
+        kept = {variable.line, line, name};
+    }
+    return kept;
 }
 
 int line_of_launcher(const std::string& source) {

@@ -15,6 +15,21 @@ int line_never_reached(const std::string& source, const DeviceRun& run);
 int line_of_return(const std::string& source, int launch);
 // `n = blocks;` behind a launch, in the loop that it stands in; 0: none, or several.
 int line_of_next_count(const std::string& source, int launch);
+// What stands last between the head of the function and a launch in it, and decides whether it is reached: an `if` or a
+// loop that it stands in, or an `if (...) return`. Tests that let all through who have elements, `n == 0`, count where
+// there are none alone. Line 0: there is none.
+struct LauncherTest {
+    int line = 0;
+    std::string condition;  // "rows < TILE"
+};
+LauncherTest test_before_launch(const std::string& source, int launch, bool has_elements);
+// A `__device__` variable that a kernel changes step by step, `atomicAdd(&count, 1)`, and no line sets anew; line 0:
+// there is none, or several.
+struct KeptVariable {
+    int line = 0, changed_line = 0;
+    std::string name;
+};
+KeptVariable variable_kept(const std::string& source);
 // Of the head of the function that has the launches; 0: none, or several.
 int line_of_launcher(const std::string& source);
 

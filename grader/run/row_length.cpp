@@ -37,6 +37,18 @@ std::string advice_on_row_length(const Scene& scene) {
         return fmt::format("a row of `{}` has {} elements, and line {} goes on by {} for each row: multiply by {}",
                            layout->name, wide, at, high, wide);
     };
+    // height = gridDim.y * TILE
+    static const std::regex pitch(R"re(\*\s*([A-Za-z_]\w*)\s*\+)re");
+    for (const std::string_view subscript : subscripts_of(line_of(code, line), name_in_line(scene))) {
+        const std::string text(subscript);
+        std::smatch match;
+        if (text.size() > 300 || !std::regex_search(text, match, pitch)) continue;
+        const int set = line_that_sets(scene.source, line, match[1].str());
+        if (set != 0 && line_of(code, set).find("gridDim") != std::string_view::npos)
+            return fmt::format(
+                "line {} makes `{}` of all blocks together, which reach past the matrix: a row of `{}` has {} elements",
+                set, match[1].str(), layout->name, wide);
+    }
     for (const std::string_view subscript : subscripts_of(line_of(code, line), layout->name))
         if (goes_on_by(std::string(subscript), high, wide)) return told(line);
     for (const int at : lines_of_index(scene.source, line, layout->name)) {

@@ -17,33 +17,6 @@ namespace warpgrade {
 
 namespace {
 
-// for (i = number of this thread; ...; i += WIDE) in a block of more threads than that.
-std::string advice_on_thread_step(const Scene& scene) {
-    const LaunchInfo* launch = scene.launch();
-    const LoopText loop = loop_around(scene.source, scene.finding.place.line);
-    static const std::regex head(R"re(=\s*(\w+)\s*[;]|=\s*([^;]*threadIdx\.[^;]*);)re"),
-        step(R"re(\+=\s*([\w\s*/]+)$)re");
-    std::smatch from, by;
-    if (launch == nullptr || loop.head.size() > 300 || !scene.run.variant.empty() ||
-        !std::regex_search(loop.head, from, head) || !std::regex_search(loop.head, by, step))
-        return {};
-    std::string first = from[2];
-    if (from[1].matched) {
-        const std::string code = without_comments(scene.source);
-        first = line_of(code, line_that_sets(scene.source, loop.line, from[1].str()));
-    }
-    const bool is_of_all =
-        first.find("threadIdx.x") != first.npos && (first.find("threadIdx.y") != first.npos || launch->block.y == 1);
-    ExpressionScope scope;
-    for (const auto& [name, number] : named_numbers(scene.source)) scope.names.emplace(name, number.value);
-    const auto value = evaluate(by[1].str(), scope);
-    if (!is_of_all || !value.ok() || std::cmp_greater_equal(value.value, launch->block.count())) return {};
-    return fmt::format(
-        "the loop in line {} begins at the number of the thread and goes on by {}, and the block has {} threads: by "
-        "that many",
-        loop.line, value.value, launch->block.count());
-}
-
 // Of two threads of one block that store to one element: where the next row of threads begins, which is further on than
 // this one is long. 0: it is not so, or not known.
 std::int64_t rows_begin_apart(const Scene& scene) {
@@ -76,7 +49,8 @@ std::string advice_on_overlap(const Scene& scene) {
     if (!is_next || apart <= 0 || apart >= threads) return {};
     // One step along x, and a whole block of steps along y.
     const bool is_across = (x != 0) == (behind.block.x == before.block.x);
-    if (is_across && apart == 1)
+    // A tile that is turned goes along the other axis.
+    if (is_across && apart == 1 && scene.source.find("__shared__") == std::string::npos)
         return fmt::format(
             "one step in {} comes to the same place as {} steps in {}: so long is a row in this index, and the matrix "
             "has longer ones",
@@ -105,6 +79,32 @@ std::string advice_on_layers(const Scene& scene) {
 }
 
 }  // namespace
+
+std::string advice_on_thread_step(const Scene& scene) {
+    const LaunchInfo* launch = scene.launch();
+    const LoopText loop = loop_around(scene.source, scene.finding.place.line);
+    static const std::regex head(R"re(=\s*(\w+)\s*[;]|=\s*([^;]*threadIdx\.[^;]*);)re"),
+        step(R"re(\+=\s*([\w\s*/]+)$)re");
+    std::smatch from, by;
+    if (launch == nullptr || loop.head.size() > 300 || !scene.run.variant.empty() ||
+        !std::regex_search(loop.head, from, head) || !std::regex_search(loop.head, by, step))
+        return {};
+    std::string first = from[2];
+    if (from[1].matched) {
+        const std::string code = without_comments(scene.source);
+        first = line_of(code, line_that_sets(scene.source, loop.line, from[1].str()));
+    }
+    const bool is_of_all =
+        first.find("threadIdx.x") != first.npos && (first.find("threadIdx.y") != first.npos || launch->block.y == 1);
+    ExpressionScope scope;
+    for (const auto& [name, number] : named_numbers(scene.source)) scope.names.emplace(name, number.value);
+    const auto value = evaluate(by[1].str(), scope);
+    if (!is_of_all || !value.ok() || std::cmp_greater_equal(value.value, launch->block.count())) return {};
+    return fmt::format(
+        "the loop in line {} begins at the number of the thread and goes on by {}, and the block has {} threads: by "
+        "that many",
+        loop.line, value.value, launch->block.count());
+}
 
 std::string advice_on_blocks(const Scene& scene) {
     if (std::string advice = advice_on_row_length(scene); !advice.empty()) return advice;

@@ -132,11 +132,13 @@ StoredText stored_text(const Scene& scene) {
     return {fmt::format("stored by then: {} of {} elements of `{}`", count, all, name), ""};
 }
 
-int only_line_that_stores(const std::string& source, const std::string& name) {
+namespace {
+
+int only_line_with(const std::string& source, const std::string& name, const char* sign) {
     if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != std::string::npos)
         return 0;  // no expression is to be made of it
     const std::string code = without_comments(source);
-    const std::regex store("\\b" + name + R"re(\s*(?:\[[^=;]*\]\s*)+[-+*/]?=[^=])re");
+    const std::regex store("\\b" + name + R"re(\s*(?:\[[^=;]*\]\s*)+)re" + sign);
     const auto lines = static_cast<int>(std::count(code.begin(), code.end(), '\n')) + 1;
     int found = 0;
     for (int line = 1; line <= lines; ++line) {
@@ -146,6 +148,16 @@ int only_line_that_stores(const std::string& source, const std::string& name) {
         found = line;
     }
     return found;
+}
+
+}  // namespace
+
+int only_line_that_stores(const std::string& source, const std::string& name) {
+    return only_line_with(source, name, "[-+*/]?=[^=]");
+}
+
+int only_line_that_sets(const std::string& source, const std::string& name) {
+    return only_line_with(source, name, "=[^=]");
 }
 
 }  // namespace warpgrade

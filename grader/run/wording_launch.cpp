@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "course/source_text.hpp"
+#include "problem/expression.hpp"
 #include "run/index_text.hpp"
 #include "run/line_context.hpp"
 #include "run/source_numbers.hpp"
@@ -36,7 +37,40 @@ std::string advice_on_large_block(const Scene& scene, const std::string& asked) 
             return fmt::format("{0} x {0} threads would be {1}: the padding belongs to the tile, not to the block", y,
                                y * y);
     }
+    if (!scene.run.layout.empty() && scene.run.layout.front().extents.size() == 1)
+        return "a block has at most 1024 threads: launch fewer, and let each of them go on by as many in a loop, or "
+               "launch "
+               "more blocks";
     return "a block has at most 1024 threads: let each of them move several elements, or make the tile smaller";
+}
+
+// extern __shared__, or what another file may have of it.
+bool is_dynamic_used(const std::string& source) {
+    const std::string code = without_comments(source);
+    return code.find("extern") != std::string::npos || code.find("dynamic_smem") != std::string::npos;
+}
+
+// `j += ROWS` of a ROWS that comes to 0: "`j` goes on by ROWS, and that is 0"; "" where it does not.
+std::string advice_on_no_step(const LoopBody& loop, const std::string& source) {
+    static const std::regex added(R"re(^\s*(\w+)\s*\+=\s*([^;,]+?)\s*$)re");
+    std::smatch match;
+    if (!std::regex_search(loop.step, match, added)) return {};
+    ExpressionScope scope;
+    const auto numbers = named_numbers(source);
+    for (const auto& [name, number] : numbers) scope.names.emplace(name, number.value);
+    static const std::regex quotient(R"re(^(\w+)\s*/\s*([\w.]+)$)re");
+    const std::string by = match[2];
+    if (std::smatch parts; std::regex_search(by, parts, quotient) && !numbers.contains(parts[1].str()))
+        return fmt::format("`{}` goes on by {} in the loop of line {}, and that is 0 where `{}` is smaller than {}",
+                           match[1].str(), by, loop.line, parts[1].str(), parts[2].str());
+    const auto step = evaluate(match[2].str(), scope);
+    if (!step.ok() || step.value != 0) return {};
+    const auto named = numbers.find(match[2].str());
+    return fmt::format(
+        "`{}` goes on by {} in the loop of line {}, and that is 0{}", match[1].str(), match[2].str(), loop.line,
+        named == numbers.end()
+            ? ""
+            : fmt::format(", as line {} computes it: a division of whole numbers rounds down", named->second.line));
 }
 
 }  // namespace
@@ -87,6 +121,14 @@ Diagnostic describe_launch(const Scene& scene) {
         diagnostic.help =
             "launch smaller blocks, or say __launch_bounds__(threads) at the kernel: the compiler then makes do with "
             "fewer";
+    else if (const std::string bytes = launch_argument(scene.source, finding.place.line, 2);
+             finding.refusal == vgpu::Refusal::shared_bytes && !bytes.empty() && bytes != "0" &&
+             !is_dynamic_used(scene.source))
+        diagnostic.help = fmt::format(
+            "the third launch argument, {}, is how many bytes of dynamic shared memory a block gets, and no kernel "
+            "here "
+            "declares any, by extern __shared__: leave it out",
+            bytes);
     else if (finding.refusal == vgpu::Refusal::shared_bytes)
         diagnostic.help =
             scene.launch() && scene.launch()->shared_bytes == 0
@@ -229,11 +271,12 @@ Diagnostic describe_timeout(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
     if (finding.detail == "launches") {
-        diagnostic.title = fmt::format("the launcher does not stop launching {}", finding.kernel);
+        diagnostic.title = fmt::format("{} is launched more often than a check runs", finding.kernel);
         diagnostic.marks.push_back(mark_at(scene, finding.place, "<<<", "still launching"));
         diagnostic.facts.push_back(
             fmt::format("stopped after {} launches, shape {}", finding.limit, describe_case(scene.run.shape)));
-        diagnostic.help = "look at the loop around this launch: what makes its condition false?";
+        diagnostic.help =
+            "does the loop around this launch come to an end? if it does, let one launch do what these do one by one";
         return diagnostic;
     }
     if (finding.detail == "recursion") {
@@ -270,6 +313,9 @@ Diagnostic describe_timeout(const Scene& scene) {
     if (const std::string unchanged = unchanged_in(around); is_endless && !unchanged.empty())
         diagnostic.help = fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`",
                                       around.line, unchanged, around.condition);
+    if (std::string still = is_endless && scene.run.variant.empty() ? advice_on_no_step(around, scene.source) : "";
+        !still.empty())
+        diagnostic.help = std::move(still);
     static const std::regex from_zero(R"re(^(\w+)\s*>=\s*0$)re"), halves(R"re(^(\w+)\s*(?:/=|>>=))re");
     std::smatch bound, step;
     if (is_endless && std::regex_search(around.condition, bound, from_zero) &&
@@ -307,10 +353,15 @@ Diagnostic describe_stop(const Scene& scene) {
     diagnostic.marks.push_back(
         mark_at(scene, finding.place, is_assertion ? "assert" : "", is_assertion ? finding.detail : ""));
     diagnostic.facts.push_back(thread_fact(scene));
-    diagnostic.help = is_assertion  ? "work out what the asserted values are here"
-                      : is_division ? "what is the divisor for this shape? return before, where there is nothing to do"
-                      : is_launcher ? "return from the launcher: exit() and abort() end the program that called it"
-                                    : "look for __trap(), and for code that the compiler knows is undefined";
+    const bool is_grid_sync = line_of(scene.source, finding.place.line).find("sync()") != std::string_view::npos &&
+                              without_comments(scene.source).find("this_grid") != std::string::npos;
+    diagnostic.help = is_grid_sync
+                          ? "all blocks of a grid wait for each other in a cooperative launch alone, and <<< >>> "
+                            "makes none: end the kernel here, and let a second launch do what comes behind"
+                      : is_assertion ? "work out what the asserted values are here"
+                      : is_division  ? "what is the divisor for this shape? return before, where there is nothing to do"
+                      : is_launcher  ? "return from the launcher: exit() and abort() end the program that called it"
+                                     : "look for __trap(), and for code that the compiler knows is undefined";
     return diagnostic;
 }
 

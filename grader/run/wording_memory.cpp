@@ -7,10 +7,12 @@
 
 #include "base/text.hpp"
 #include "course/source_text.hpp"
+#include "problem/expression.hpp"
 #include "run/access_place.hpp"
 #include "run/guard_text.hpp"
 #include "run/index_text.hpp"
 #include "run/line_context.hpp"
+#include "run/loop_turns.hpp"
 #include "run/row_length.hpp"
 #include "run/source_numbers.hpp"
 #include "run/wording.hpp"
@@ -119,7 +121,7 @@ std::string wrong_formula(const Scene& scene, const BufferLayout& layout, std::i
 
 // A loop around the line that ends with one of the buffer's extents, and takes it in; 0: none.
 int line_of_loop_to_extent(const Scene& scene, const BufferLayout& layout) {
-    const LoopText loop = loop_that_takes_bound_in(scene.source, scene.finding.place.line, scene.finding.buffer);
+    const LoopText loop = loop_that_takes_bound_in(scene.source, scene.finding.place.line, name_in_line(scene));
     const std::size_t sign = loop.head.find("<=");
     if (loop.line == 0 || sign == std::string::npos) return 0;
     const std::string bound(trimmed(loop.head.substr(sign + 2, loop.head.find(';', sign) - sign - 2)));
@@ -181,7 +183,7 @@ const BufferLayout* scratch_of(const Scene& scene) {
 
 // Bytes counted where elements are.
 bool has_sizeof(const Scene& scene) {
-    const auto subscripts = subscripts_of(line_of(scene.source, scene.finding.place.line), scene.finding.buffer);
+    const auto subscripts = subscripts_of(line_of(scene.source, scene.finding.place.line), name_in_line(scene));
     return std::any_of(subscripts.begin(), subscripts.end(),
                        [](std::string_view subscript) { return column_of(subscript, "sizeof") != 0; });
 }
@@ -189,7 +191,7 @@ bool has_sizeof(const Scene& scene) {
 // `weights[tid]` of int tid = threadIdx.x: it counts threads, and is no row and no column.
 bool is_index_of_thread(const Scene& scene) {
     const std::string code = without_comments(scene.source);
-    const auto subscripts = subscripts_of(line_of(code, scene.finding.place.line), scene.finding.buffer);
+    const auto subscripts = subscripts_of(line_of(code, scene.finding.place.line), name_in_line(scene));
     if (subscripts.size() != 1 || subscripts.front().empty() || subscripts.front().size() > 40 ||
         !std::all_of(subscripts.front().begin(), subscripts.front().end(), is_word))
         return false;
@@ -204,7 +206,7 @@ bool is_index_of_thread(const Scene& scene) {
 // `in[i]` of one line of elements, with no test before it.
 std::string guard_of_line(const Scene& scene, const BufferLayout& layout, bool is_write) {
     const std::string code = without_comments(scene.source);
-    const auto subscripts = subscripts_of(line_of(code, scene.finding.place.line), scene.finding.buffer);
+    const auto subscripts = subscripts_of(line_of(code, scene.finding.place.line), name_in_line(scene));
     const std::string extent = layout.extent_names.size() == 1 && layout.extents[0] == layout.elements()
                                    ? layout.extent_names[0]
                                    : std::to_string(layout.elements());
@@ -216,18 +218,27 @@ std::string guard_of_line(const Scene& scene, const BufferLayout& layout, bool i
     const LoopBody loop = loop_body(scene.source, scene.finding.place.line);
     static const std::regex takes_in(R"re(^(\w+)\s*<=\s*(\w+)$)re");
     std::smatch match;
+    // for (i = start; i < stop; ...) of a stop that was computed, and goes past the end.
+    static const std::regex goes_to(R"re(^(\w+)\s*<\s*([A-Za-z_]\w*)$)re");
+    if (std::regex_match(loop.condition, match, goes_to) && match[1] == index && match[2] != extent)
+        if (const int set = line_that_sets(scene.source, loop.line, match[2].str()); set != 0)
+            return fmt::format(
+                "the loop in line {} goes on while `{}`, and `{}` ends at `{}`: let `{}`, set in line {}, be no more "
+                "than "
+                "that",
+                loop.line, loop.condition, name_in_line(scene), extent, match[2].str(), set);
     if (std::regex_match(loop.condition, match, takes_in) && match[1] == index)
         return fmt::format(
             "the loop in line {} goes on while `{}`, and the last element is {} - 1: write < in place of <=", loop.line,
             loop.condition, match[2].str());
-    for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, scene.finding.buffer))
+    for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, name_in_line(scene)))
         for (const GuardPart& part : guard.parts)
             if (part.left == index && part.sign == "<" && part.right != extent && !guard.returns)
                 return fmt::format("the test in line {} compares `{}` with `{}`, and `{}` ends at `{}`", guard.line,
-                                   index, part.right, scene.finding.buffer, extent);
+                                   index, part.right, name_in_line(scene), extent);
     if (is_write) return fmt::format("let only threads store that have an element: if ({}) ...", test);
     return fmt::format("let only threads load that have an element, and the others bring 0: {} ? {}[{}] : 0", test,
-                       scene.finding.buffer, index);
+                       name_in_line(scene), index);
 }
 
 // `partial[tid] += in[i + s]` in the steps of a tree: the elements are added there, not what others have added up.
@@ -260,9 +271,56 @@ std::string advice_on_sums(const Scene& scene, const BufferLayout& scratch) {
         plural(first.grid.count(), "block"), scratch.name, second.line);
 }
 
+// turn<float>, of a shape whose elements are of another type and size.
+std::string advice_on_type(const Scene& scene) {
+    const std::string& type = scene.run.shape.type;
+    const std::string& kernel = scene.finding.kernel;
+    const std::size_t open = kernel.find('<');
+    if (type.empty() || open == std::string::npos || scene.finding.width_bytes == scene.element_bytes() ||
+        kernel.find(type) != std::string::npos)
+        return {};
+    return fmt::format(
+        "{} takes {} here, and an element of type {} has {}: is the kernel launched, and are the pointers handed over, "
+        "for "
+        "the type of the elements?",
+        kernel, plural(static_cast<std::uint64_t>(scene.finding.width_bytes), "byte"), type, scene.element_bytes());
+}
+
+// if (y * cols + x < rows * cols): what is behind the end of one row is in the next. And tests of one of two indices.
+std::string advice_on_flat_test(const Scene& scene, const std::vector<GuardText>& guards, const std::string& extents) {
+    if (guards.size() != 1 || guards.front().parts.size() != 1) return {};
+    const GuardText& guard = guards.front();
+    const std::string code = without_comments(scene.source);
+    const auto meaning = [&](const std::string& word) {
+        const int set = line_that_sets(scene.source, guard.line, word);
+        const std::string_view text = set == 0 ? std::string_view(word) : line_of(code, set);
+        return std::string(text.substr(0, 300));
+    };
+    const std::string left = meaning(guard.parts.front().left), right = meaning(guard.parts.front().right);
+    static const std::regex flat(R"re(\*\s*\w+\s*\)?\s*\+\s*\w+)re"), product(R"re(\w\s*\)?\s*\*\s*\w)re");
+    if (left.find("Idx") == left.npos && std::regex_search(left, flat) && std::regex_search(right, product))
+        return fmt::format(
+            "the test in line {} looks at `{}` alone, which counts through all rows: behind the end of one row it is "
+            "an "
+            "element of the next. Compare row and column, each with its own extent: {}",
+            guard.line, guard.parts.front().left, extents);
+    static const std::regex place(R"re((\w+)\s*\)?\s*\*\s*\w+\s*\+\s*(\w+)\s*$)re");
+    for (const std::string_view subscript :
+         subscripts_of(line_of(code, scene.finding.place.line), name_in_line(scene))) {
+        const std::string text(subscript);
+        std::smatch match;
+        if (text.size() > 200 || !std::regex_search(text, match, place)) continue;
+        const std::string row = match[1], column = match[2], &tested = guard.parts.front().left;
+        if (row == column || (tested != row && tested != column)) continue;
+        return fmt::format("the test in line {} looks at `{}`, and none looks at `{}`: {}", guard.line, tested,
+                           tested == row ? column : row, extents);
+    }
+    return {};
+}
+
 std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t index) {
     const auto look_at_test = [&](bool is_below_zero) {
-        return advice_on_guard(scene.source, scene.finding.place.line, scene.finding.buffer, is_below_zero);
+        return advice_on_guard(scene.source, scene.finding.place.line, name_in_line(scene), is_below_zero);
     };
     if (has_sizeof(scene)) return "an index counts elements, not bytes: leave sizeof out of it";
     if (index == -32768 && without_comments(scene.source).find("short ") != std::string::npos)
@@ -304,13 +362,17 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
         return fmt::format("`{}` holds {} elements: use one for each block, no more", layout->name, layout->elements());
     if (const int line = line_of_loop_to_extent(scene, *layout); line != 0)
         return fmt::format("the loop in line {} takes its bound in as well: write < in place of <=", line);
+    if (const std::string column = advice_on_column_loop(scene.source, scene.finding.place.line, name_in_line(scene));
+        !column.empty() && layout->extents.size() == 2)
+        return column;
+    if (std::string type = advice_on_type(scene); !type.empty()) return type;
     if (std::string tree = advice_on_tree(scene); !tree.empty()) return tree;
     const std::string advice = look_at_test(false);
     if (layout->extents.size() != 2 && !advice.empty()) return advice;
     if (layout->extents.size() == 1 && scene.finding.kernel.empty())
         return fmt::format("bytes are counted here, and `{}` has {}, {} elements of {}", layout->name,
                            layout->elements() * scene.element_bytes(), layout->elements(), scene.element_bytes());
-    const auto made = variable_of_index(scene.source, scene.finding.place.line, scene.finding.buffer);
+    const auto made = variable_of_index(scene.source, scene.finding.place.line, name_in_line(scene));
     if (layout->extents.size() == 1 && layout->role == BufferRole::out &&
         layout->elements() < scene.run.layout.front().elements() && made &&
         made->expression.find("blockIdx") != std::string::npos)
@@ -331,7 +393,7 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
         return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
                            is_write ? "store" : "load", layout->elements());
     // A thread that stores what came through shared memory has another place there than its own.
-    if (std::string more = advice_on_left_out(scene.source, scene.finding.place.line, scene.finding.buffer);
+    if (std::string more = advice_on_left_out(scene.source, scene.finding.place.line, name_in_line(scene));
         !more.empty())
         return more;
     const bool is_turned = is_write && scene.source.find("__shared__") != std::string::npos;
@@ -345,10 +407,11 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
             "row of `{}` has {} elements",
             layout->name, named_extent(scene, layout->extents[1]));
     if (!advice.empty()) return advice;
-    const auto guards = guards_before(scene.source, scene.finding.place.line, scene.finding.buffer);
+    const auto guards = guards_before(scene.source, scene.finding.place.line, name_in_line(scene));
     const std::string extents =
         fmt::format("the row of `{}` {}below {}, the column below {}", layout->name, guards.empty() ? "has to be " : "",
                     named_extent(scene, layout->extents[0]), named_extent(scene, layout->extents[1]));
+    if (std::string flat = advice_on_flat_test(scene, guards, extents); !flat.empty()) return flat;
     if (!guards.empty())
         return fmt::format("the test in line {} lets this thread through: it has to keep {}", guards.front().line,
                            extents);
@@ -398,7 +461,15 @@ Diagnostic out_of_bounds(const Scene& scene) {
             mark_of_access(scene, finding.place, finding.buffer, finding.access,
                            fmt::format("{} bytes from {} on, but {} ends after {} elements", finding.width_bytes,
                                        element_text(scene), finding.buffer, size)));
-        diagnostic.help = "a vector access needs all of its elements inside: handle the rest one by one";
+        static const std::regex vectors(R"re(\b(?:float|int|uint|double)[234]\b)re");
+        const std::string code = without_comments(scene.source);
+        diagnostic.help = std::regex_search(code, vectors)
+                              ? "a vector access needs all of its elements inside: handle the rest one by one"
+                              : fmt::format(
+                                    "an element of `{}` has {}, and this access takes {}: of which type is the pointer "
+                                    "here?",
+                                    finding.buffer, plural(static_cast<std::uint64_t>(scene.element_bytes()), "byte"),
+                                    finding.width_bytes);
     } else {
         diagnostic.marks.push_back(mark_of_access(scene, finding.place, finding.buffer, finding.access,
                                                   fmt::format("{}, but {} has {} element{}{}", element_text(scene),
@@ -429,6 +500,57 @@ Diagnostic misaligned(const Scene& scene) {
                                 "pointer and the row length, and take single elements where they do not fit",
                                 finding.width_bytes)
                           : "no array begins at such an address: which pointer is used here, and what was it set to?";
+    if (scene.layout() != nullptr && scene.element_bytes() < finding.width_bytes && finding.width_bytes <= 4)
+        diagnostic.help = fmt::format(
+            "an element of `{}` has {} here, and this access takes {}: a cast of the pointer makes no larger elements "
+            "of "
+            "them",
+            finding.buffer, plural(static_cast<std::uint64_t>(scene.element_bytes()), "byte"), finding.width_bytes);
+    return diagnostic;
+}
+
+// float v[4]; and v[j] of a j that goes further.
+Diagnostic out_of_own_array(const Scene& scene) {
+    Diagnostic diagnostic;
+    const int line = scene.finding.place.line;
+    const std::string code = without_comments(scene.source);
+    std::string name;
+    std::int64_t length = 0;
+    static const std::regex array(R"re(\b([A-Za-z_]\w*)\s*\[)re");
+    const std::string text(line_of(code, line));
+    const std::size_t begin = offset_of_line(code, line);
+    if (text.size() <= 400 && begin != std::string::npos)
+        for (auto at = std::sregex_iterator(text.begin(), text.end(), array); at != std::sregex_iterator(); ++at) {
+            const std::regex declared(R"re(\b(?:float|int|double|unsigned|float4|T)\s+)re" + (*at)[1].str() +
+                                      R"re(\s*\[([^\]]+)\]\s*[;={])re");
+            const std::size_t from = start_of_function(code, begin);
+            std::smatch match;
+            const std::string function = code.substr(from, begin - from);
+            if (!std::regex_search(function, match, declared) || shared_names(scene.source).contains((*at)[1].str()))
+                continue;
+            ExpressionScope scope;
+            for (const auto& [known, number] : named_numbers(scene.source)) scope.names.emplace(known, number.value);
+            const auto extent = evaluate(match[1].str(), scope);
+            name = name.empty() ? (*at)[1].str() : "";  // of two, it may be either
+            length = extent.ok() && scene.run.variant.find("THREADS=") == std::string::npos ? extent.value : 0;
+            if (name.empty()) break;
+        }
+    diagnostic.title = fmt::format("{} outside of {}an array of the thread's own", verb(scene.finding.access),
+                                   name.empty() ? "" : "`" + name + "`, ");
+    diagnostic.marks.push_back(mark_at(scene, scene.finding.place, name,
+                                       name.empty() || length == 0
+                                           ? fmt::format("byte {}", scene.finding.offset_bytes)
+                                           : fmt::format("`{}` has {} elements", name, length)));
+    diagnostic.help = "compare the index with the length of the array";
+    const LoopText loop = loop_around(scene.source, line);
+    const LaunchInfo* launch = scene.launch();
+    const LoopTurns turns = turns_of(loop, scene.source, launch != nullptr ? launch->block.x : 0);
+    const auto subscripts = name.empty() ? std::vector<std::string_view>{} : subscripts_of(line_of(code, line), name);
+    if (length != 0 && !turns.values.empty() && subscripts.size() == 1 && trimmed(subscripts.front()) == turns.variable)
+        diagnostic.help = fmt::format(
+            "`{}` is {} in the loop of line {}, and the elements of `{}` are {}[0] to {}[{}]: count them from 0, one a "
+            "turn",
+            turns.variable, listed(turns.values), loop.line, name, name, name, length - 1);
     return diagnostic;
 }
 
@@ -472,10 +594,7 @@ Diagnostic describe_memory(const Scene& scene) {
         case FindingKind::uninitialized: diagnostic = describe_unwritten(scene); break;
         case FindingKind::write_to_input: diagnostic = write_to_input(scene); break;
         default:  // out_of_bounds_local
-            diagnostic.title = fmt::format("{} outside of an array of the thread's own", verb(scene.finding.access));
-            diagnostic.marks.push_back(
-                mark_at(scene, scene.finding.place, "", fmt::format("byte {}", scene.finding.offset_bytes)));
-            diagnostic.help = "compare the index with the length of the array";
+            diagnostic = out_of_own_array(scene);
     }
     diagnostic.facts.push_back(thread_fact(scene));
     add_occurrences(scene, diagnostic);

@@ -4,6 +4,7 @@
 
 #include <regex>
 
+#include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "run/access_place.hpp"
 #include "run/source_numbers.hpp"
@@ -170,6 +171,19 @@ std::string advice_on_remainder(const std::string& source, int line) {
 
 std::string plural(std::uint64_t count, const char* thing) {
     return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+std::string name_in_line(const Scene& scene) {
+    const std::string code = without_comments(scene.source);
+    const std::string_view line = line_of(code, scene.finding.place.line);
+    if (!subscripts_of(line, scene.finding.buffer).empty()) return scene.finding.buffer;
+    const AccessPlace place = access_place(line, "", scene.finding.access);
+    if (place.column == 0) return scene.finding.buffer;
+    std::size_t end = static_cast<std::size_t>(place.column) - 1;
+    while (end < line.size() && is_word(line[end])) ++end;
+    const std::string name(
+        line.substr(static_cast<std::size_t>(place.column) - 1, end + 1 - static_cast<std::size_t>(place.column)));
+    return name.empty() || shared_names(scene.source).contains(name) ? scene.finding.buffer : name;
 }
 
 }  // namespace warpgrade

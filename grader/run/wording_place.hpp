@@ -36,6 +36,9 @@ std::string thread_fact(const Scene& scene);
 std::string extents_text(const BufferLayout& layout);  // "33 x 65 = 2145"
 // "in[2145]", in elements; "in[2145] (its bytes 1 to 3)" where an access begins inside one.
 std::string element_text(const Scene& scene);
+// What the line of the finding calls the buffer: its own name, or that of the kernel's parameter, where one array alone
+// can be meant.
+std::string name_in_line(const Scene& scene);
 // The array's name; where it is a dynamic one, that of the only `extern __shared__` in the text; or "shared memory".
 std::string shared_name(const Scene& scene);
 // "tile[8][0]" or "byte 1056 of `tile`": a place in shared memory, by the extents of its declaration where they are

@@ -43,11 +43,37 @@ std::string advice_on_step(const Scene& scene, const std::string& name) {
     if (column_of(line, name) == 0 || !std::regex_search(line, added, sum)) return {};
     const std::int64_t threads = added[1] == "x" ? launch->block.x : launch->block.y;
     if (threads == value) return {};
+    const bool is_x = added[1] == "x";
+    if (value == (is_x ? launch->block.y : launch->block.x))
+        return fmt::format(
+            "the loop in line {} goes on by {}{}, as many as the block has threads in {}, and here `{}` is added to "
+            "threadIdx.{}: does it belong to threadIdx.{}?",
+            loop.line, by.empty() ? "1" : by, is_plain ? "" : fmt::format(" = {}", value), is_x ? "y" : "x", variable,
+            added[1].str(), is_x ? "y" : "x");
     return fmt::format(
         "the block has {} threads in {}, by the launch in line {}, and the loop in line {} goes on by {}{}: are these "
         "meant to be one number?",
         threads, added[1].str(), launch->line, loop.line, by.empty() ? "1" : by,
         is_plain ? "" : fmt::format(" = {}", value));
+}
+
+// for (j = threadIdx.y; ...) and `tile[threadIdx.y + j]`.
+std::string advice_on_start(const Scene& scene, const std::string& name) {
+    const LoopText loop = loop_around(scene.source, scene.finding.place.line);
+    static const std::regex start(R"re((\w+)\s*=\s*(threadIdx\.[xy])\s*;)re");
+    std::smatch match;
+    const std::string line(line_of(scene.source, scene.finding.place.line));
+    if (loop.line == 0 || line.size() > 300 || column_of(line, name) == 0 ||
+        !std::regex_search(loop.head, match, start))
+        return {};
+    const std::string variable = match[1], thread = match[2];
+    const std::string axis = thread.substr(thread.size() - 1);
+    const std::regex sum(R"re(threadIdx\.)re" + axis + R"re(\s*\+\s*)re" + variable + R"re(\b|\b)re" + variable +
+                         R"re(\s*\+\s*threadIdx\.)re" + axis);
+    if (!std::regex_search(line, sum)) return {};
+    return fmt::format(
+        "`{}` begins at {} in line {}, and the index adds {} once more: let it begin at 0, or leave {} out", variable,
+        thread, loop.line, thread, thread);
 }
 
 // `partial[tid + s]` in a loop whose s begins with as many as the array has elements.
@@ -183,10 +209,35 @@ std::string advice_below_zero(const Scene& scene, const std::string& name) {
         less, by, name);
 }
 
+// `tile[threadIdx.y][threadIdx.x]` of a block that has more threads in x, or in y, than there are elements.
+std::string advice_on_extents(const Scene& scene, const std::string& name) {
+    const LaunchInfo* launch = scene.launch();
+    const auto extents = shared_extents(scene.source, name);
+    const std::string code = without_comments(scene.source);
+    const auto accesses = accesses_of(line_of(code, scene.finding.place.line), name);
+    static const std::regex own(R"re(^\s*threadIdx\.([xy])\s*$)re");
+    if (launch == nullptr || extents.size() != 2 || accesses.size() != 1 || accesses.front().size() != 2) return {};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const std::string subscript(accesses.front()[i]);
+        std::smatch match;
+        if (!std::regex_match(subscript, match, own)) continue;
+        const std::int64_t threads = match[1] == "x" ? launch->block.x : launch->block.y;
+        if (threads > extents[i])
+            return fmt::format(
+                "threadIdx.{} goes up to {} in the {} threads that line {} launches, and the {} extent of `{}` is {}: "
+                "make them one size, or let a test keep the others out",
+                match[1].str(), threads - 1, extents_text(launch->block), launch->line, i == 0 ? "first" : "second",
+                name, extents[i]);
+    }
+    return {};
+}
+
 // The test or the loop that lets the index grow, as far as its text shows: the nearest of the line and those above it.
 std::string index_advice(const Scene& scene, const std::string& name) {
     const int line = scene.finding.place.line;
     if (std::string advice = advice_on_remainder(scene.source, line); !advice.empty()) return advice;
+    if (std::string advice = advice_on_extents(scene, name); !advice.empty()) return advice;
+    if (std::string advice = advice_on_start(scene, name); !advice.empty()) return advice;
     if (std::string advice = advice_on_step(scene, name); !advice.empty()) return advice;
     if (std::string advice = advice_on_modulus(scene.source, line, name); !advice.empty()) return advice;
     if (std::string advice = advice_on_pitch(scene, name); !advice.empty()) return advice;
@@ -241,6 +292,14 @@ std::string index_advice(const Scene& scene, const std::string& name) {
             "which values does `{}` take, by line {}, and which of them are inside of the {} elements "
             "of `{}`?",
             made->name, made->line, elements, name);
+    const std::string code = without_comments(scene.source);
+    const auto subscripts = subscripts_of(line_of(code, line), name);
+    const std::uint64_t reach =
+        scene.finding.value / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));
+    if (is_line && scene.finding.occurrences > 1 && reach > elements && reach < 2 * elements &&
+        subscripts.size() == 1 && subscripts.front().find('*') != std::string_view::npos)
+        return fmt::format("this index needs {} elements, and `{}` is declared with {}: rows, times how long each is",
+                           reach, name, elements);
     if (launch && is_line && launch->block.count() == elements && scene.finding.offset_bytes >= 0)
         return fmt::format(
             "`{}` has one element for each of the {} threads: which of them are to go there, and is the partner of "

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <regex>
 #include <vector>
 
 #include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "run/guard_text.hpp"
+#include "run/index_text.hpp"
 #include "run/line_context.hpp"
 #include "run/same_place.hpp"
 #include "run/source_numbers.hpp"
@@ -66,6 +68,38 @@ bool stores_often(const Scene& scene) {
     return threads != 0 && scene.finding.occurrences > threads;
 }
 
+// A __syncthreads() on one of these lines that only those come to who get past a test, which begins behind `first`.
+std::string advice_on_barrier_behind_test(const Scene& scene, int first, int last) {
+    const std::string code = without_comments(scene.source);
+    static const std::regex head(R"re(\bif\s*\()re");
+    for (int line = first; line <= last; ++line) {
+        const std::string text(line_of(code, line));
+        const std::size_t barrier = text.find("__syncthreads()");
+        if (barrier == std::string::npos || text.size() > 400) continue;
+        std::smatch match;
+        const std::string before = text.substr(0, barrier);
+        const bool is_own = std::regex_search(before, match, head);
+        const int test = is_own ? line : line_of_test(scene.source, line);
+        // A test that both accesses stand behind, too, keeps nobody from the barrier who comes to them.
+        if (test < first || (test == first && !is_own) || (is_own && line == first)) continue;
+        const std::string of(line_of(code, test));
+        if (!std::regex_search(of, match, head)) continue;
+        const std::size_t open = static_cast<std::size_t>(match.position() + match.length()) - 1;
+        std::size_t close = open;
+        for (int depth = 0; close < of.size(); ++close) {
+            depth += (of[close] == '(') - (of[close] == ')');
+            if (depth == 0) break;
+        }
+        if (close >= of.size()) continue;
+        return fmt::format(
+            "the __syncthreads() in line {} is reached only where `{}` holds: take it out of the `if`, so that all "
+            "threads "
+            "of the block come to it each time",
+            line, trimmed(std::string_view(of).substr(open + 1, close - open - 1)));
+    }
+    return {};
+}
+
 // The barrier that the step ends with: below the access, in the body of the loop that it is in; "" where there is none.
 std::string barrier_of_loop(const Scene& scene) {
     const LoopBody loop = loop_body(scene.source, scene.finding.place.line);
@@ -93,6 +127,10 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
     if (std::string advice = advice_on_same_index(scene, name); !advice.empty()) return advice;
     const std::string barrier = barrier_of_loop(scene);
     if (barrier.empty()) return {};
+    const LoopBody body = loop_body(scene.source, scene.finding.place.line);
+    const int end = body.line + static_cast<int>(std::count(body.body.begin(), body.body.end(), '\n')) + 1;
+    if (std::string advice = advice_on_barrier_behind_test(scene, scene.finding.place.line, end); !advice.empty())
+        return advice;
     const auto step = tree_step(scene.source, scene.finding.place.line);
     const auto made = variable_of_index(scene.source, scene.finding.place.line, name);
     const std::string index =
@@ -110,6 +148,12 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
             "the loop has its {}, so the two meet within one step: is `{}[{} + {}]` meant, which stands "
             "behind what the step adds up?",
             barrier, name, step->target, match[1] == step->target ? match[2].str() : match[1].str());
+    // partial[tid + 1], whatever the step is.
+    static const std::regex changed(R"re(^\s*(\w+)\s*(?:/=|>>=|\*=|<<=))re");
+    if (is_sum && step && std::regex_search(body.step, match, changed) &&
+        column_of(step->partner, match[1].str()) == 0 && column_of(step->target, match[1].str()) == 0)
+        return fmt::format("`{0}[{1}]` is the partner in each step, whatever `{2}` is: is `{0}[{3} + {2}]` meant?",
+                           name, step->partner, match[1].str(), step->target);
     // Those below s add, and the partner stands nearer than s.
     if (step && step->partner.starts_with(step->target + " + "))
         for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, name))
@@ -235,6 +279,14 @@ std::string advice_on_barrier(const Scene& scene) {
                     "the __syncwarp() in line {} orders the 32 threads of one warp, and no others: write "
                     "__syncthreads()",
                     line);
+        for (int line = first + 1; line < last; ++line)
+            if (line_of(code, line).find("__threadfence") != std::string_view::npos)
+                return fmt::format(
+                    "the __threadfence in line {} orders what one thread does, and makes no thread wait for another: "
+                    "write "
+                    "__syncthreads()",
+                    line);
+        if (std::string advice = advice_on_barrier_behind_test(scene, first, last); !advice.empty()) return advice;
         // Both in one loop, which has its barrier between them: they meet from one turn to the next.
         const LoopText loop = loop_around(scene.source, first);
         if (loop.line != 0 && loop.line == loop_around(scene.source, last).line)
@@ -264,7 +316,15 @@ bool reads_and_stores(const std::string& code, int line, const std::string& name
                               }));
 }
 
-std::string advice_on_steps(const vgpu::Finding& finding) {
+std::string advice_on_steps(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    if (loop_around(scene.source, finding.place.line).line == 0)
+        return fmt::format(
+            "one thread reads here what another one stores here, or a step before: put a {} between the steps, and let "
+            "no "
+            "step read what the same step writes",
+            may_share_warp(finding) ? "__syncthreads(), or a __syncwarp() where one warp alone works,"
+                                    : "__syncthreads()");
     return fmt::format(
         "one step reads what another step writes: put a {} at the end of the loop's body, and let no step read what "
         "the same step writes",
@@ -282,7 +342,7 @@ std::string advice_on_missing_step(const Scene& scene, const std::string& name) 
     const LoopBody loop = loop_body(code, finding.place.line);
     const bool has_barrier = loop.body.find("__sync") != loop.body.npos || loop.body.find("sync()") != loop.body.npos;
     const bool is_step = loop.line != 0 && !has_barrier && reads_and_stores(code, finding.place.line, name);
-    return is_step ? advice_on_steps(finding) : "";
+    return is_step ? advice_on_steps(scene) : "";
 }
 
 // Two that store to one place of an array that the block shares.
@@ -300,6 +360,95 @@ std::string advice_on_two_writes(const Scene& scene, const std::string& name) {
             "a place of its own",
             made->name, made->line);
     return advice_on_element(scene, name);
+}
+
+// `in[...]` of a launch that was handed the output for `in` as well.
+std::string advice_on_handed_over(const Scene& scene) {
+    const LaunchInfo* launch = scene.launch();
+    const BufferLayout* layout = scene.layout();
+    if (launch == nullptr || layout == nullptr || layout->role != BufferRole::out) return {};
+    const int line =
+        scene.finding.access == vgpu::AccessKind::read ? scene.finding.place.line : scene.finding.other.line;
+    const std::string code = without_comments(scene.source);
+    const std::string& in = scene.run.layout.front().name;
+    if (subscripts_of(line_of(code, line), in).empty() || in == scene.finding.buffer) return {};
+    // Of several launches of the kernel it is the one that names it twice.
+    int twice = 0;
+    for (const LaunchInfo& one : *scene.launches) {
+        const std::string_view text = line_of(code, one.line);
+        const std::size_t arguments = text.find(">>>");
+        if (one.kernel != scene.finding.kernel || arguments == text.npos) continue;
+        const std::string_view rest = text.substr(arguments);
+        const int first = column_of(rest, scene.finding.buffer);
+        if (first != 0 && column_of(rest.substr(static_cast<std::size_t>(first)), scene.finding.buffer) != 0)
+            twice = one.line;
+    }
+    if (twice == 0) return {};
+    return fmt::format(
+        "the launch in line {0} hands `{1}` over twice, so that what line {2} calls `{3}` is `{1}`, which others store "
+        "to "
+        "at the same time: read from `{3}`, and store to `{1}`",
+        twice, scene.finding.buffer, line, in);
+}
+
+// Two threads of one block that differ in one part of threadIdx alone, and store to one place.
+std::string advice_on_axis(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    const vgpu::Dim3 &a = finding.place.thread, &b = finding.other.thread;
+    const LaunchInfo* launch = scene.launch();
+    if (finding.place.block != finding.other.block || !is_one_line(finding) || a.z != b.z || launch == nullptr ||
+        launch->block.y == 1 || (a.x != b.x) == (a.y != b.y) || loop_around(scene.source, finding.place.line).line != 0)
+        return {};
+    const char* axis = a.x == b.x ? "y" : "x";
+    const auto lines = lines_that_bring("threadIdx", scene.source, finding.place.line, name_in_line(scene));
+    const std::string code = without_comments(scene.source), part = std::string("threadIdx.") + axis;
+    for (const int line : lines)
+        if (line_of(code, line).find(part) != std::string_view::npos) return {};
+    const auto subscripts = subscripts_of(line_of(code, finding.place.line), name_in_line(scene));
+    const bool is_in_line = std::any_of(subscripts.begin(), subscripts.end(), [&](std::string_view subscript) {
+        return subscript.find(part) != std::string_view::npos;
+    });
+    if (lines.empty() || is_in_line) return {};
+    return fmt::format(
+        "the two threads differ in {0} alone, and {1} that make the index take threadIdx.{2}: {0} has to enter it, too",
+        part,
+        lines.size() == 1 ? fmt::format("the line {}", lines.front())
+                          : fmt::format("lines {} and {}", lines.front(), lines.back()),
+        axis == std::string_view("y") ? "x" : "y");
+}
+
+// Blocks that begin less than a tile apart: one part of blockIdx goes times two numbers in one kernel.
+std::string advice_on_factors(const Scene& scene) {
+    const std::string code = without_comments(scene.source);
+    const auto numbers = named_numbers(scene.source);
+    static const std::regex product(R"re(\bblockIdx\.([xyz])\s*\*\s*(\w+)\s*\+)re");
+    struct Factor {
+        std::string name;
+        int line = 0;
+    };
+    std::map<std::string, Factor> first;
+    const std::size_t at = offset_of_line(code, scene.finding.place.line);
+    if (at == std::string::npos) return {};
+    const int from = line_at(code, start_of_function(code, at));
+    for (int line = from; line <= scene.finding.place.line; ++line) {
+        const std::string text(line_of(code, line));
+        std::smatch match;
+        if (text.size() > 300 || !std::regex_search(text, match, product)) continue;
+        const auto known = first.find(match[1]);
+        if (known == first.end()) {
+            first[match[1]] = {match[2], line};
+            continue;
+        }
+        const auto one = numbers.find(known->second.name), other = numbers.find(match[2].str());
+        if (one == numbers.end() || other == numbers.end() || one->second.value == other->second.value) continue;
+        return fmt::format(
+            "line {} takes blockIdx.{} times {}, which is {}, and line {} times {}, which is {}: how far apart do "
+            "blocks "
+            "begin?",
+            known->second.line, match[1].str(), known->second.name, one->second.value, line, match[2].str(),
+            other->second.value);
+    }
+    return {};
 }
 
 constexpr const char* every_thread_all =
@@ -338,7 +487,7 @@ Diagnostic describe_race(const Scene& scene) {
         diagnostic.facts.push_back(
             "the write is known to be done, but a cache may still hold what was there before it");
         diagnostic.help = "put a __threadfence() between the look at the flag or the lock and this read";
-    } else if (finding.is_volatile) {
+    } else if (finding.is_volatile && may_share_warp(finding)) {
         diagnostic.facts.push_back(
             "`volatile` does not order the threads of a warp: since Volta they need not run in step");
         diagnostic.help =
@@ -363,7 +512,7 @@ Diagnostic describe_race(const Scene& scene) {
                !step.empty()) {
         diagnostic.help = std::move(step);
     } else if (is_shared && is_one_line(finding)) {
-        diagnostic.help = advice_on_steps(finding);
+        diagnostic.help = advice_on_steps(scene);
     } else if (is_shared) {
         diagnostic.help = advice_on_barrier(scene);
     } else if (!is_shared && is_of_all_blocks(scene, name)) {
@@ -380,8 +529,14 @@ Diagnostic describe_race(const Scene& scene) {
         diagnostic.help = fmt::format(
             "other threads store to `{0}`, sooner or later: read what you need from `{1}`, and `{0}` not at all", name,
             scene.run.layout.front().name);
+    } else if (const std::string other = !both_write ? advice_on_handed_over(scene) : ""; !other.empty()) {
+        diagnostic.help = other;
+    } else if (const std::string axis = both_write ? advice_on_axis(scene) : ""; !axis.empty()) {
+        diagnostic.help = axis;
     } else if (finding.place.block == finding.other.block) {
+        const std::string thread_step = both_write ? advice_on_thread_step(scene) : "";
         diagnostic.help = !both_write              ? "put a __syncthreads() between the two accesses"
+                          : !thread_step.empty()   ? thread_step
                           : has_two_lines(finding) ? two_stores(scene)
                           : stores_often(scene)    ? every_thread_all
                           : is_for_one(scene) && (finding.is_same_value || is_by_block(scene))
@@ -393,8 +548,9 @@ Diagnostic describe_race(const Scene& scene) {
                                     "blocks run in any order, and another one may have added already what line "
                                     "{} stores over: set it before this launch, in the launcher",
                                     finding.access == vgpu::AccessKind::write ? finding.place.line : finding.other.line)
-                          : has_two_lines(finding) ? two_stores(scene)
-                          : stores_often(scene)    ? every_thread_all
+                          : has_two_lines(finding)            ? two_stores(scene)
+                          : !advice_on_factors(scene).empty() ? advice_on_factors(scene)
+                          : stores_often(scene)               ? every_thread_all
                           : is_for_many(scene)
                               ? "several blocks store to it: where each has a part of the result, add with atomicAdd "
                                 "to what was set to 0 before"

@@ -156,6 +156,17 @@ Diagnostic describe_unwritten(const Scene& scene) {
             diagnostic.marks.push_back(
                 mark_of_access(scene, store, name, AccessKind::write, "the only line that stores to it"));
             add_turns(scene, line, name, diagnostic);
+            if (const auto guards = guards_before(scene.source, line, name);
+                guards.size() == 1 && diagnostic.help.starts_with("which thread of this block was to store"))
+                diagnostic.help = fmt::format(
+                    "whom does the test in line {} keep from storing to `{}`, who has an element that is read here?",
+                    guards.front().line, name);
+        } else if (const int set = only_line_that_sets(scene.source, name); line == 0 && set != 0) {
+            // The others add to what is there.
+            vgpu::ThreadPlace store;
+            store.line = set;
+            if (set != finding.place.line)
+                diagnostic.marks.push_back(mark_of_access(scene, store, name, AccessKind::write, "set here"));
         }
     }
     if (const std::string advice = advice_on_unwritten(scene); !advice.empty()) {

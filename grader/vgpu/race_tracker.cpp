@@ -322,15 +322,39 @@ const char* stored_value(const Warp& w, const Inst& in, const Site& site, int la
 
 std::function<std::optional<ThreadPlace>(std::uint64_t)> RaceTracker::take_last_stores() {
     if (!looks_at_global_ || !watched_.empty() || !has_seen_all()) return nullptr;
-    const auto pages = std::make_shared<decltype(pages_)>(std::move(pages_));
+    // A plan may have thousands of launches that store a word here and there: of most pages little is kept.
+    struct Kept {
+        std::unique_ptr<Page> page;
+        std::vector<std::pair<std::uint64_t, Touch>> words;  // by place in the page, where there is no page
+    };
+    constexpr std::ptrdiff_t few = kPageWords / 4;
+    auto kept = std::make_shared<std::unordered_map<std::uint64_t, Kept>>();
+    for (auto& [number, page] : pages_) {
+        const auto is_written = [](const TrackedWord& word) { return word.write.warp != 0; };
+        const auto count = std::count_if(page->begin(), page->end(), is_written);
+        if (count == 0) continue;
+        Kept& one = (*kept)[number];
+        if (count > few) {
+            one.page = std::move(page);
+            continue;
+        }
+        for (std::uint64_t i = 0; i < kPageWords; ++i)
+            if (is_written((*page)[i])) one.words.emplace_back(i, (*page)[i].write);
+    }
+    pages_.clear();
     const Dim3 grid = launch_.launch->grid, size = launch_.launch->block;
-    return [pages, grid, size](std::uint64_t address) -> std::optional<ThreadPlace> {
+    return [kept, grid, size](std::uint64_t address) -> std::optional<ThreadPlace> {
         for (const unsigned shift : {2u, 1u, 0u}) {
             const std::uint64_t unit = address >> shift;
-            const auto page = pages->find(page_of(unit, shift));
-            if (page == pages->end()) continue;
-            const Touch& write = (*page->second)[unit % kPageWords].write;
-            if (write.warp != 0) return place_of(write, grid, size);
+            const auto found = kept->find(page_of(unit, shift));
+            if (found == kept->end()) continue;
+            const Kept& one = found->second;
+            if (one.page != nullptr) {
+                const Touch& write = (*one.page)[unit % kPageWords].write;
+                if (write.warp != 0) return place_of(write, grid, size);
+            }
+            for (const auto& [at, write] : one.words)
+                if (at == unit % kPageWords) return place_of(write, grid, size);
         }
         return std::nullopt;
     };

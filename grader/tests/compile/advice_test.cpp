@@ -130,6 +130,16 @@ TEST_CASE("the compiler's terms are said again in plain words, of what stands th
         plain("__global__ void k(float* a);\nvoid f(const float* a) {\n    k<<<1, 2>>>(a);\n}\n",
               error(3, 17, "argument of type \"const float *\" is incompatible with parameter of type \"float *\"")),
         "write const float *"));
+    CHECK(mentions(
+        plain("__device__ void g(float** t);\nvoid f() {\n    float t[2][8];\n    g(t);\n}\n",
+              error(4, 7, "argument of type \"float (*)[8]\" is incompatible with parameter of type \"float **\"")),
+        "write the parameter as float t[][8]"));
+    CHECK(mentions(plain("template <class T>\nvoid f() {\n    T v = 0;\n}\n",
+                         error(3, 11, "no suitable constructor exists to convert from \"int\" to \"float4\"")),
+                   "one of the types that are asked for is float4"));
+    CHECK(mentions(plain("void f() {\n    block(8, 8);\n    k<<<1, block>>>();\n}\n",
+                         error(2, 5, "identifier \"block\" is undefined")),
+                   "dim3 block(...)"));
     CHECK(mentions(plain("void f(int a) {\n    if (a =< 2) return;\n}\n", error(2, 12, "expected an expression")),
                    "write <="));
     CHECK(

@@ -141,6 +141,14 @@ TEST_CASE("what a variable had before is missed where it is added to, and lost w
     CHECK(mentions(of_kernel("int k;\nk++;\na[k] = 1;"), "holds anything before"));
     CHECK(mentions(of_kernel("float sum = 0;\nfor (int i = 0; i < n; ++i) sum = in[i];\na[0] = sum;"),
                    "stores over what `sum` had"));
+    CHECK(mentions(of_kernel("__shared__ float p[8];\np[tid] = 0;\nfor (int i = tid; i < n; i += 8)\np[tid] = in[i];\n"
+                             "a[tid] = p[tid];"),
+                   "stores over what `p[tid]` had"));
+    for (const char* body :
+         {"for (int i = tid; i < n; i += 8) a[i] = in[i];", "for (int i = 0; i < n; ++i) a[tid + i] = in[i];",
+          "for (int i = 0; i < n; ++i) { a[tid] = in[i]; tid += 8; }", "for (int i = 0; i < n; ++i) a[tid] = in[tid];",
+          "for (int i = 0; i < n; ++i) if (i == m) a[tid] = in[i];"})
+        CHECK(of_kernel(body).empty());
     for (const char* body :
          {"float sum;\nsum = 0;\nsum += in[0];\na[0] = sum;", "float sum;\nset(&sum);\nsum += in[0];\na[0] = sum;",
           "float v = 0;\nfor (int i = 0; i < n; ++i) { v = in[i]; a[i] = v; }",
@@ -204,4 +212,22 @@ TEST_CASE("a step of a tree that takes in another thread's element is told") {
         INFO(body);
         CHECK(of_kernel(loop + body).empty());
     }
+}
+
+TEST_CASE("a row and a column of two numberings, and a product of two places, are told") {
+    const auto of_two = [](const std::string& body) {
+        const auto found = suspicious_places(
+            "__global__ void f(const float* in, float* out, int rows, int cols) {\n" + body + "\n}\n", "stage.cu");
+        return found.empty() ? "" : found.front().message;
+    };
+    CHECK(mentions(of_two("int i = blockIdx.x; int r = i / rows; int c = i % cols; out[i] = in[c * cols + r];"),
+                   "`i / rows` and `i % cols` do not go together"));
+    CHECK(of_two("int i = blockIdx.x; int r = i / cols; int c = i % cols; out[c * rows + r] = in[i];").empty());
+    CHECK(of_two("int i = blockIdx.x; int z = i / rows / cols, y = i / cols % rows, x = i % cols; out[i] = z + y + x;")
+              .empty());
+    CHECK(mentions(of_two("int x = threadIdx.x * blockIdx.x + blockDim.x; out[x] = in[x];"),
+                   "threadIdx.x * blockIdx.x is the same for many"));
+    CHECK(of_two("int x = threadIdx.x + blockIdx.x * blockDim.x; out[x] = in[x];").empty());
+    CHECK(mentions(of_two("for (int r = blockIdx.y * blockDim.y + threadIdx.y; r < rows; r += gridDim.y) out[r] = 0;"),
+                   "gridDim.y * blockDim.y"));
 }

@@ -202,6 +202,8 @@ TEST_CASE("the sum tells the mistake") {
     // Nine blocks of 256 threads, for 512 elements each: of one a thread, they leave out the others.
     CHECK(pattern_on(
               4097, [](std::uint64_t i) { return i < 9 * 256; }, 2) == "grid_too_small");
+    CHECK(pattern_on(
+              4097, [](std::uint64_t i) { return i % 1024 < 512; }, 2) == "blocks_apart");
     CHECK(pattern_on(5003, [](std::uint64_t i) { return i > 0; }) == "head_missing");
 }
 

@@ -206,6 +206,10 @@ TEST_CASE("where the wrong values came from tells the mistake") {
                              m.out_flat((r / t * t + c % t) * m.cols + c / t * t + r % t, m.in(r, c));
                          })) == "tile_not_moved");
     }
+    for (const auto& [rows, cols] : {std::pair{64, 96}, {33, 31}, {96, 64}})
+        CHECK(pattern_on(rows, cols, each([](Matrix& m, auto r, auto c) {
+                             if (r * m.rows + c < m.rows * m.cols) m.out_flat(r * m.rows + c, m.in(r, c));
+                         })) == "not_exchanged");
     CHECK(pattern_on(64, 96, each([](Matrix& m, auto r, auto c) { m.out_flat(c * m.cols + r, m.in(r, c)); })) ==
           "rows_cols_swapped");
     CHECK(pattern_on(96, 64, each([](Matrix& m, auto r, auto c) { m.out_flat(c * m.cols + r, m.in(r, c)); })) ==

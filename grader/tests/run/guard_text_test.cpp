@@ -104,3 +104,13 @@ TEST_CASE("a comparison that stops too early is found by how much, and only wher
         CHECK(instead(right).empty());
     CHECK(bound_that_stops_early("\nif (i < n - 1) f();", 1).line == 2);
 }
+
+TEST_CASE("a loop along a row that ends at another number than its length is told") {
+    const auto loop = [](const std::string& head, const std::string& store) {
+        return advice_on_column_loop(kernel(head, store), 5, "in");
+    };
+    CHECK(mentions(loop("for (x = 0; x < rows; ++x)", "out[x * rows + y] = in[y * cols + x];"), "is x < cols meant?"));
+    CHECK(loop("for (x = 0; x < cols; ++x)", "out[x * rows + y] = in[y * cols + x];").empty());
+    CHECK(loop("for (y = 0; y < rows; ++y)", "out[x * rows + y] = in[y * cols + x];").empty());
+    CHECK(loop("for (x = 0; x < 32; ++x)", "out[x * rows + y] = in[y * cols + x];").empty());
+}
