@@ -292,8 +292,11 @@ def without_marks(known):
 
 
 def load_class(folder):
-    """The results under a folder: FOLDER/*.json, or FOLDER/*/result.json. Files that are none are listed as skipped."""
+    """The results under a folder: FOLDER/*.json, FOLDER/*/result.json, or what `grade` wrote. Files that are none are
+    listed as skipped."""
     folder = Path(folder)
+    if (folder / "results").is_dir() and (folder / "class.json").exists():
+        folder /= "results"
     paths = sorted(folder.glob("*.json")) + sorted(folder.glob("*/result.json"))
     if not paths:
         raise BadResult(f"{shown(folder)}: no results; expected *.json or */result.json in it")

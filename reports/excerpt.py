@@ -13,5 +13,6 @@ def excerpt(stage, line, column=0, label="", around=AROUND):
         text = lines[number - 1].rstrip().replace("\t", " ")
         rows.append((number, text, "here" if number == line else ""))
         if number == line and (column or label):
-            rows.append((None, " " * max(column - 1, 0) + "^ " + label, "caret"))
+            before = column - 1 if column else len(text) - len(text.lstrip())
+            rows.append((None, " " * before + "^ " + label, "caret"))
     return rows

@@ -22,7 +22,7 @@ class Limit:
 ADVICE = (
     ("each load touches", "load", "Let threadIdx.x run along a row of what is read."),
     ("each store touches", "store",
-     "Let threadIdx.x run along a row of what is written; turn the tile in shared memory."),
+     "Let threadIdx.x run along a row of what is written."),
     ("each shared access takes", "shared", "Pad the rows of the tile by one bank, or change which lane takes which word."),
     ("atomic additions to the same address", "",
      "Fewer of them: add up within the block first, and give each block more to do."),
@@ -35,6 +35,8 @@ ADVICE = (
 )
 ADVICE_INSIDE = ("let each thread ", "give each block ")  # the last clause of a sentence that says it itself
 ALL_POINTS = "Nothing in this stage, which has all its points."
+ASKED_FOR = "Nothing in this stage: it is to show this."
+TURN = "Turn the tile in shared memory."  # where a stage may have one
 OF = {about: to_try for _, about, to_try in ADVICE if about}
 
 # Nsight Compute's stall reasons that the model has, as `explain` says them.
@@ -56,10 +58,26 @@ def limits(stage):
     named = from_time(stage)
     said = {limit.about for limit in named if limit.about}
     found = [*named, *(limit for limit in from_counters(stage) if limit.about not in said)]
+    # What a stage is to show, uncoalesced stores say, is not to be mended in it.
+    found = [Limit(limit.what, asked_of(stage, limit), limit.origin, limit.about) for limit in found]
     if stage.is_graded and stage.score["max"] - stage.score["total"] < 0.005:
-        # What a stage is to show, uncoalesced stores say, is not to be mended in it.
         found = [Limit(limit.what, ALL_POINTS, limit.origin, limit.about) for limit in found]
     return found
+
+
+# The counters of rules that a limit shows in, by what it is about.
+COUNTERS = {"load": "global_load_sectors", "store": "global_store_sectors", "shared": "shared_", "lanes": "divergent_branches"}
+
+
+def asked_of(stage, limit):
+    """What to try, as far as the stage's rules let one."""
+    rules = [rule.get("rule", "") for rule in stage.technique]
+    counter = COUNTERS.get(limit.about)
+    if counter and any(rule.startswith(counter) and ("_requests " not in rule) and " >= " in rule for rule in rules):
+        return ASKED_FOR
+    if limit.about == "store" and limit.to_try == OF["store"] and "shared_load_requests == 0" not in rules:
+        return f"{limit.to_try} {TURN}"
+    return limit.to_try
 
 
 def from_time(stage):
@@ -114,7 +132,7 @@ def from_counters(stage):
     if lanes is not None and lanes < BUSY_LANES * LANES:
         found.append((LANES / lanes, Limit(
             f"divergence: {rate_text(lanes)} of 32 lanes are active in an average instruction",
-            "Let neighbouring threads do the same: index by tid, not by tid % step.", "counted")))
+            "Let neighbouring threads do the same: index by tid, not by tid % step.", "counted", "lanes")))
     local = stage.counters.get("local_requests") or 0
     if local:
         found.append((1, Limit("registers spill to local memory, which is global memory in disguise",

@@ -16,6 +16,14 @@ namespace {
 namespace fs = std::filesystem;
 
 Diagnostic failure(const char* code, const std::string& what, const fs::path& path, const std::string& why) {
+    std::error_code error;
+    if (std::string_view(code) == "cannot_write" && fs::is_directory(path, error))
+        return {.blame = Blame::usage,
+                .code = code,
+                .title = what + " `" + path.string() + "`",
+                .marks = {},
+                .facts = {"it is a folder"},
+                .help = "name a file"};
     return {.blame = Blame::host,
             .code = code,
             .title = what + " `" + path.string() + "`",

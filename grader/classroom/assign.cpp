@@ -198,11 +198,12 @@ void Assigner::claim_for(const HandIn& hand_in, const Person& person) {
         ids += (ids.empty() ? "`" : ", `") + escape(roster_.students[student].id) + "`";
     const bool is_number = match.likeness == Likeness::by_number;
     claim.why = match.students.empty() ? "not on the roster"
-                : match.is_other_name ? fmt::format("`{}` is {} by the number {}, and is called otherwise: of a group?",
-                                                    name, ids, person.number)
-                : is_number           ? fmt::format("`{}` is {} by the number {} alone", name, ids, person.number)
-                : match.is_one()      ? fmt::format("`{}` may be {}: only a part of its name says so", name, ids)
-                                      : fmt::format("`{}` may be of {}: more than one student is called so", name, ids);
+                : match.is_other_name
+                    ? fmt::format("`{}` is {} by the number {}, and is called otherwise, as one of a group is", name,
+                                  ids, person.number)
+                : is_number      ? fmt::format("`{}` is {} by the number {} alone", name, ids, person.number)
+                : match.is_one() ? fmt::format("`{}` may be {}: only a part of its name says so", name, ids)
+                                 : fmt::format("`{}` may be of {}: more than one student is called so", name, ids);
     if (match.students.empty()) {
         Submission& row = stranger(claim);
         questions_.push_back(

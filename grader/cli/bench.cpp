@@ -234,6 +234,7 @@ int run_bench(const BenchOptions& options) {
         all += verb.points_of(orders.back());
     }
     int code = 0;
+    bool has_table = false;
     std::vector<nlohmann::ordered_json> stages;
     for (std::size_t i = 0; i < orders.size(); ++i) {
         auto stage = verb.bench(orders[i], (*targets)[i], before, all);
@@ -244,11 +245,13 @@ int run_bench(const BenchOptions& options) {
         }
         if (!stage->passes) code = std::max(code, exit_code(Blame::learner));
         if (!options.is_json()) show((stages.empty() ? "" : "\n") + stage->text);
+        const auto points = stage->json.find("points");
+        has_table = has_table || (points != stage->json.end() && !points->empty());
         stages.push_back(std::move(stage->json));
     }
     if (options.is_json())
         show(json_text(to_json(report, stages), 2) + "\n");
-    else if (!stages.empty())
+    else if (has_table)
         show("\n" +
              wrap_after(
                  "",

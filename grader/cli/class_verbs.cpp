@@ -202,7 +202,8 @@ private:
         const auto text = read_whole_file(out_ / "results" / (file_name_for(known->first) + ".json"));
         const Json result = text ? Json::parse(*text, nullptr, false) : Json();
         if (!result.is_object() || !result.contains("stages"))
-            return usage("no_result", fmt::format("`{}` has no result", options_.id), "run `grade` first");
+            return usage("no_result", fmt::format("`{}` has no result: nothing of it was graded", options_.id),
+                         "the gradebook says why, under status and notes");
         options_.seed = result.value("seed", std::uint64_t{0});
         options_.device = result["device"].value("kind", "virtual");
         options_.profile = result["device"].value("profile", "");

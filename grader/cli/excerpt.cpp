@@ -126,12 +126,18 @@ std::string excerpt(std::string_view raw_line, int line, int gutter, const std::
     if (width > room && expression > from + room - 3) from = std::min(expression - room + 3, width - room);
     for (const Span& span : spans) from = std::min(from, std::max(0, span.first - 3));
 
+    // Marks too far apart for one window: the line once more for those that are further on.
+    std::vector<ExcerptMark> near, far;
+    for (std::size_t i = 0; i < marks.size(); ++i)
+        (width > from + room && spans[i].first - from >= room - 3 ? far : near).push_back(marks[i]);
+    if (!near.empty() && !far.empty())
+        return excerpt(raw_line, line, gutter, near, style) + excerpt(raw_line, line, gutter, far, style);
+
     const std::string edge = paint(blanks(gutter) + " |", Paint::blue, style) + " ";
     std::string text = window(shown.text, from, room);
     std::string out =
         paint(fmt::format("{:>{}} |", line, gutter), Paint::blue, style) + (text.empty() ? "" : " ") + text + '\n';
     for (std::size_t i = 0; i < marks.size(); ++i)
-        // Of marks too far apart for one window the later ones point at the cut.
         out +=
             sign_rows({std::min(spans[i].first - from, room - 1), spans[i].last - from}, marks[i], edge, room, style);
     return out;

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -78,6 +79,28 @@ std::vector<std::string> own_command() {
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
     if (!words.empty() && !error) words.front() = program.string();
     return words;
+}
+
+volatile pid_t grading_process = 0;
+
+// Then it ends by the signal, as without this: who called it is to see that.
+extern "C" void say_how_to_go_on(int signal_number) {
+    constexpr std::string_view text = "\nstopped; what was graded is kept, and the same command goes on from there\n";
+    if (::getpid() == grading_process) {
+        [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+    }
+    ::raise(signal_number);
+}
+
+// A signal that is ignored, as in the background of a script, stays so.
+void say_on_interrupt() {
+    struct sigaction action {};
+    if (::sigaction(SIGINT, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) return;
+    grading_process = ::getpid();
+    action = {};
+    action.sa_handler = say_how_to_go_on;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigaction(SIGINT, &action, nullptr);
 }
 
 }  // namespace
@@ -326,6 +349,7 @@ int GradeVerb::run() {
     if (auto status = read_hand_ins(); !status) return fail(status.error());
     for (const std::string& note : notes_) say(wrap_after("note: ", escape(note), style_of(STDOUT_FILENO).columns));
     if (options_.is_dry_run) return show_plan();
+    if (options_.executor == "local") say_on_interrupt();
     auto outcome = grade();
     if (!outcome) return fail(outcome.error());
     if (outcome->pending > 0) return 0;

@@ -37,7 +37,7 @@ std::string as_text(const Course& course, const RenderStyle& style) {
                                                                         shown_path(assignment.folder));
         out += table.text(style);
     }
-    const Stage& example = course.assignments.back().stages.back();
+    const Stage& example = course.assignments.front().stages.front();
     return out + "\n" +
            wrap_after(
                "",

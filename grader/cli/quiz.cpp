@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <regex>
 
 #include "base/files.hpp"
 #include "base/json_text.hpp"
@@ -34,8 +35,14 @@ struct QuizOptions : SharedOptions {
     bool reveals = false, keeps = false;
 };
 
+// As it is typed, and as `explain` prints it: 32,768.
 std::optional<std::uint64_t> whole_number(const std::string& text) {
-    const auto answer = quiz_answer_from("1=" + text);
+    static const std::regex number(R"re(\s*(\d+|\d{1,3}(?:,\d{3})+)\s*)re");
+    std::smatch found;
+    if (text.size() > 40 || !std::regex_match(text, found, number)) return std::nullopt;
+    std::string digits = found[1];
+    std::erase(digits, ',');
+    const auto answer = quiz_answer_from("1=" + digits);
     return answer ? std::optional(answer->second) : std::nullopt;
 }
 
@@ -114,13 +121,13 @@ public:
 
     // One after the other, until it is right or kept, or has been wrong twice. Stops where the input ends.
     Status ask(bool keeps, const RenderStyle& style) {
-        show(head(style));
+        show(head(style) + "  type a number and Enter; Ctrl-D ends\n");
         for (std::size_t i = 0; i < size(); ++i) {
             show("\n" + question(i, style));
             for (int tries = 0; !kept_.contains(i + 1) && tries < 2; ++tries) {
                 const auto value = read_number();
                 if (!value) {
-                    show("\n");
+                    show(answers_.empty() ? "\n" : "\n\n" + sum());
                     return Nothing{};
                 }
                 if (auto status = take({{i + 1, *value}}, keeps); !status) return status;
@@ -205,7 +212,7 @@ private:
         std::string line;
         while (std::getline(std::cin, line)) {
             if (const auto value = whole_number(line)) return value;
-            show("a whole number\n> ");
+            show("a whole number is asked for, as in 1024; Ctrl-D ends\n> ");
         }
         return std::nullopt;
     }
@@ -235,10 +242,11 @@ private:
 
     std::string how_to_answer(const RenderStyle& style) const {
         const bool counts = target_.stage->quiz_points > 0;
-        std::string out = labelled("answer",
-                                   fmt::format("`{} quiz {}{} --answer 1=N --answer 2=N ...`", command_,
-                                               target_.argument, counts || !kept_.empty() ? " --keep" : ""),
-                                   style);
+        std::string out =
+            labelled("answer",
+                     fmt::format("`{} quiz {}{}` in a terminal, or with `--answer 1=N --answer 2=N` and so on",
+                                 command_, target_.argument, counts || !kept_.empty() ? " --keep" : ""),
+                     style);
         if (counts)
             out += labelled("points", "the first answer to each question counts, and is kept in the file", style);
         return out;

@@ -154,7 +154,8 @@ std::optional<Recognised> recognise_rectangle(const MovedOutput& output, std::in
             {{"lines", std::to_string(wide == width ? high : wide)}, {"of_rows", wide == width ? "yes" : "no"}}};
     return Recognised{"only_a_corner",
                       fmt::format("only a corner of {} x {} elements of `{{out}}` is written", high, wide),
-                      "compare the extents of the grid times the tile with {high} and {wide}"};
+                      "compare the extents of the grid times the tile with {high} and {wide}",
+                      {{"high", std::to_string(high)}, {"wide", std::to_string(wide)}}};
 }
 
 // What begins behind the first line: a test that keeps the index 0 out, or an edge that is left as it is.

@@ -172,6 +172,35 @@ void look_at_distance(Judgement& judgement, const LaunchInfo& launch, const Buff
                                plural(static_cast<std::uint64_t>(apart), "element"), width, judgement.values["axis"]);
 }
 
+// A corner is written by a grid that covers all of the output: its blocks begin less than a block's width apart.
+void look_at_corner(Judgement& judgement, const LaunchInfo& launch, const BufferLayout& out, const std::string& code) {
+    const auto high = judgement.values.find("high"), wide = judgement.values.find("wide");
+    if (high == judgement.values.end() || wide == judgement.values.end() || out.extents.size() != 2 ||
+        !uses(code, "blockIdx.x") || !uses(code, "blockIdx.y"))
+        return;
+    const std::int64_t tile = std::max(launch.block.x, launch.block.y), across = launch.grid.x,
+                       down = std::int64_t{launch.grid.y} * launch.grid.z;
+    const auto blocks = [&](std::size_t extent) { return (out.extents[extent] + tile - 1) / tile; };
+    const bool is_straight = across >= blocks(1) && down >= blocks(0);
+    if (!is_straight && (across < blocks(0) || down < blocks(1))) return;
+    judgement.values["of_index"] = "yes";
+    judgement.help = fmt::format(
+        "{} x {} blocks of {} x {} threads are enough for all of `{}`: does the next block begin as many elements "
+        "further on as a block covers?",
+        across, down, launch.block.x, launch.block.y, out.name);
+    const std::int64_t of_rows = (is_straight ? down : across) - 1, of_cols = (is_straight ? across : down) - 1;
+    const std::int64_t rows = std::stoll(high->second) - tile, cols = std::stoll(wide->second) - tile;
+    if (of_rows < 1 || of_cols < 1 || rows % of_rows != 0 || cols % of_cols != 0) return;
+    const std::int64_t apart = rows / of_rows;
+    if (apart != cols / of_cols || apart < 1 || apart >= tile) return;
+    judgement.is_cause = true;
+    judgement.values["axis"] = "x";
+    judgement.help = fmt::format(
+        "each block begins {} further on than the one before, in both directions, and covers {} x {}: by what are "
+        "blockIdx.x and blockIdx.y multiplied in the index?",
+        plural(static_cast<std::uint64_t>(apart), "element"), tile, tile);
+}
+
 // What the grid covers, against what there is: of an input of `wide` columns and `high` rows.
 std::string advice_on_grid(const LaunchInfo& launch, std::int64_t wide, std::int64_t high, const BufferLayout& out) {
     const std::int64_t tile_x = launch.block.x, tile_y = launch.block.y < launch.block.x ? tile_x : launch.block.y;
@@ -446,6 +475,8 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             "next block begin as many elements further on as a block covers?",
             grid.x, grid.y, block.x, block.y);
         look_at_distance(judgement, launch, out);
+    } else if (judgement.pattern == "only_a_corner") {
+        look_at_corner(judgement, launch, out, code);
     } else if (judgement.pattern == "only_first_block" && grid.count() > 1) {
         judgement.help = advice_on_first_block(grid.count());
     } else if (const int one = line_of_one_block(code); judgement.pattern == "only_first_block" && one != 0) {
@@ -463,7 +494,7 @@ bool hangs_on_grid(const Judgement& judgement, const LaunchInfo& launch, std::ui
                                           "diagonals_only",     "diagonal_tiles_only"};
     const std::string& pattern = judgement.pattern;
     if (pattern == "only_first_block") return launch.grid.count() == 1;
-    if (judgement.values.contains("of_threads")) return false;
+    if (judgement.values.contains("of_threads") || judgement.values.contains("of_index")) return false;
     if (pattern == "rows_skipped") return launch.block.y == 1;
     if (pattern == "part_of_each_tile" && launch.block.x < launch.block.y) return true;
     if (pattern == "part_of_each_tile" && launch.block.y != 1 && launch.block.x != launch.block.y)

@@ -141,6 +141,7 @@ LoopBody loop_body(std::string_view source, int line) {
     const std::size_t first = inside.find(';');
     const std::size_t second = first == std::string_view::npos ? first : inside.find(';', first + 1);
     if (second == std::string_view::npos) return {};
+    loop.start = trimmed(inside.substr(0, first));
     loop.condition = trimmed(inside.substr(first + 1, second - first - 1));
     loop.step = trimmed(inside.substr(second + 1));
     return loop;

@@ -35,6 +35,7 @@ std::optional<TreeStep> tree_step(std::string_view source, int line);
 struct LoopBody {
     int line = 0;                 // of its head; 0: none
     std::string condition, step;  // "s < THREADS"; "s *= 2", "" of a `while`
+    std::string start;            // "int s = 1", "" of a `while`
     std::string body;
 };
 LoopBody loop_body(std::string_view source, int line);

@@ -323,6 +323,13 @@ Diagnostic describe_timeout(const Scene& scene) {
         diagnostic.help =
             fmt::format("`{0}` comes to 0 and stays there, and `{1}` holds for 0 as well: write {0} > 0 in line {2}",
                         bound[1].str(), around.condition, around.line);
+    static const std::regex at_zero(R"re(\b(\w+)\s*=\s*0$)re"), doubles(R"re(^(\w+)\s*(?:\*=|<<=)\s*\d+$)re");
+    std::smatch start;
+    if (is_endless && std::regex_search(around.start, start, at_zero) &&
+        std::regex_search(around.step, step, doubles) && start[1] == step[1] &&
+        unchanged_in({around.line, start[1].str(), "", "", around.body}) == start[1])
+        diagnostic.help = fmt::format("`{0}` begins at 0, and `{1}` makes 0 of 0: begin at 1 in line {2}",
+                                      start[1].str(), around.step, around.line);
     if (finding.is_waiting()) {
         diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
         diagnostic.facts.push_back(

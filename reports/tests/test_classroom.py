@@ -10,6 +10,7 @@ from pathlib import Path
 from reports import class_page, leaderboard
 from reports.__main__ import main
 from reports.classroom import ClassResult, anonymous, checks_of, load_class
+from reports.excerpt import excerpt
 from reports.plots import class_separation, class_verdicts
 from reports.result import BadResult, Result
 from reports.tests import pages, pdf_text, synthetic
@@ -205,16 +206,25 @@ class ForAPerson(unittest.TestCase):
                 student("ann", "final", "results/ann.json"), student("dan", "missing"),
                 student("eve", "unreadable", review=["no file of it has the name of a stage's file"])]}))
             its = load_class(results)
+            self.assertEqual(class_page.render(load_class(folder)), class_page.render(its))
         self.assertEqual([(one.student, what) for one, what, _ in its.for_a_person],
                          [("dan", "handed in nothing"), ("eve", "no file of it has the name of a stage's file")])
         page = Tags(class_page.render(its)).text
         self.assertIn("handed in nothing", page)
+        self.assertIn("The work of 2 students needs a person before marks go out.", page)
         self.assertIn("Class report: 3 students, 1 with marks", page)
 
     def test_nobody_is_said(self):
         page = Tags(class_page.render(made(stage(), stage()))).text
         self.assertIn("Submissions that need a person", page)
         self.assertIn("None.", page)
+
+
+class Caret(unittest.TestCase):
+    def test_without_a_column_it_stands_below_where_the_line_begins(self):
+        from_source = stage(source_lines=["", "    if (x < rows) out[x] = 1;"])
+        [its] = result(from_source).stages
+        self.assertEqual(excerpt(its, 2, label="the test")[-1], (None, "    ^ the test", "caret"))
 
 
 class Anonymous(unittest.TestCase):

@@ -24,6 +24,26 @@ def score(**changes):
     return {"correctness": 6, "technique": 4, "performance": 2, "total": 12, "max": 12, "state": "final", **changes}
 
 
+class AgainstTheRules(unittest.TestCase):
+    """What a stage's rules ask for is no advice's to take away."""
+    STORES = "each store touches 32 sectors where 4 would do; L2 write throughput is the limit"
+
+    def advice(self, *rules):
+        [its] = result(stage(points=POINTS, score=score(technique=1, total=9), bandwidth={**BANDWIDTH, "limiter": self.STORES},
+                             technique=[{"rule": rule, "value": 1, "ok": True} for rule in rules])).stages
+        return [limit.to_try for limit in limits(its) if limit.about == "store"]
+
+    def test_stores_that_are_to_be_bad_are_not_to_be_mended(self):
+        self.assertEqual(self.advice("global_store_sectors_per_request >= 7.9"),
+                         ["Nothing in this stage: it is to show this."])
+
+    def test_shared_memory_is_named_where_a_stage_may_use_it(self):
+        [without] = self.advice("shared_load_requests == 0", "global_store_sectors_per_request <= 4.1")
+        [with_it] = self.advice("shared_load_requests > 0", "global_store_sectors_per_request <= 4.1")
+        self.assertEqual(without, "Let threadIdx.x run along a row of what is written.")
+        self.assertEqual(with_it, f"{without} Turn the tile in shared memory.")
+
+
 class Lost(unittest.TestCase):
     def test_full_marks_lose_nothing(self):
         self.assertEqual(lost(score=score()), ([], []))

@@ -178,6 +178,12 @@ class Exports(Case):
             self.assertEqual(name, f"{STUDENTS[3].name}_{STUDENTS[3].number}_assignsubmission_file_/report.pdf")
             self.assertEqual(archive.read(name), b"%PDF-1.4 made up")
 
+    def test_a_folder_is_no_file_to_write(self):
+        self.write("m.csv", moodle()[0])
+        self.write(f"graded/reports/{STUDENTS[3].sid}/report.pdf", b"%PDF-1.4 made up")
+        self.assertEqual(self.export("moodle", "--into", self.made / "m.csv", "--out", self.made / "filled", "--feedback", self.made), 2)
+        self.assertIn("it is a folder\n   = try: name a file", self.text)
+
     def test_a_spreadsheet_and_junit(self):
         self.assertEqual(self.export("csv", "--out", self.made / "m.csv"), 0, self.text)
         data = (self.made / "m.csv").read_bytes()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 import tempfile
 import unittest
@@ -116,6 +117,15 @@ class ClassOfTwelve(unittest.TestCase):
         self.assertNotEqual(result("one", "race_shared"), result("two", "race_shared"))
         self.assertEqual(shown(slow), shown(large))
         self.assertNotEqual(shown(slow), shown("line 3: something else"))
+
+    def test_ctrl_c_says_how_to_go_on(self):
+        process = grading.start(self.made, self.made / "interrupted", "--no-reports")
+        while not list((self.made / "interrupted").glob(".store/*.json")):
+            self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        text = process.communicate()[0]
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertIn("stopped; what was graded is kept, and the same command goes on", text)
 
     def test_two_at_once_in_one_folder_are_refused(self):
         first = grading.start(self.made, self.made / "third", "--no-reports")

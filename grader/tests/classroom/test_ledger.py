@@ -293,6 +293,8 @@ class Book(Case):
         self.week_1()
         self.assertEqual(self.verb("regrade", "ann", "--out", self.made / "book"), 0, self.text)
         self.assertIn("transpose/naive_read  identical", self.text)
+        self.assertEqual(self.verb("regrade", "dan", "--out", self.made / "book"), 2)
+        self.assertIn("`dan` has no result: nothing of it was graded", self.text)
         path = self.made / "book" / "results" / "ann.json"
         path.write_text(path.read_text(encoding="utf-8").replace('"technique": 4', '"technique": 3', 1), encoding="utf-8")
         self.assertEqual(self.verb("regrade", "ann", "--stage", "naive_read", "--out", self.made / "book"), 1)

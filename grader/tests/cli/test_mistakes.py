@@ -56,6 +56,12 @@ class Mistakes(unittest.TestCase):
 
 
 class Stubs(unittest.TestCase):
+    def test_bench_explains_no_columns_where_nothing_was_timed(self):
+        done = subprocess.run([PROGRAM, "bench", "transpose/padding"], capture_output=True, text=True, cwd=ROOT,
+                              env={**os.environ, "WARPGRADE_ROOT": str(ROOT)})
+        self.assertEqual(done.returncode, 1)
+        self.assertTrue(done.stdout.endswith("`check` says what is not\n"), done.stdout)
+
     def test_explain_asks_a_kernel_of_one_dimension_for_no_second_one(self):
         for stage in ("one_thread", "guard", "barrier"):
             done = subprocess.run([PROGRAM, "explain", f"warmup/{stage}"], capture_output=True, text=True, cwd=ROOT,

@@ -123,6 +123,18 @@ class Answers(unittest.TestCase):
         self.assertIn("[########]", shown)
         self.assertIn("/ 32", shown)
 
+    def test_numbers_are_read_as_explain_prints_them_and_the_end_is_told(self):
+        shown = in_a_terminal("quiz", FEW[0], typed="five\n1,024\n")
+        self.assertIn("a whole number is asked for, as in 1024; Ctrl-D ends", shown)
+        self.assertIn("1024: right", shown)
+        self.assertTrue(shown.endswith("1 of 1 answer right\n"), shown[-200:])
+
+    def test_the_way_to_answer_is_on_lines_of_80_columns(self):
+        for path in FEW[:2]:
+            shown = run("quiz", path).stdout
+            self.assertIn("--answer 1=N", shown)
+            self.assertLessEqual(max(map(len, shown.splitlines())), 80, shown)
+
     def test_what_cannot_be_answered(self):
         self.assertEqual(run("quiz", FEW[0], "--answer", "x").returncode, 2)
         self.assertEqual(run("quiz", FEW[0], "--answer", "99=1").returncode, 2)

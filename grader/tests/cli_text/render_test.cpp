@@ -49,6 +49,20 @@ TEST_CASE("a label that does not fit beside the caret goes below it, wrapped") {
     check_columns(text, 80);
 }
 
+TEST_CASE("marks too far apart for one line of the terminal have the source line once each") {
+    Diagnostic d = out_of_bounds();
+    const std::string line =
+        "    if (x < rows && y < cols) out[static_cast<std::size_t>(x) * rows + y] = in[static_cast<std::size_t>(y) * "
+        "cols + x];\n";
+    d.marks[0].column = 0;
+    d.marks[0].length = 0;
+    d.marks[0].label = "the test before the store";
+    d.marks.push_back({d.marks[0].path, 14, static_cast<int>(line.find("in[")) + 1, 2, "threads outside come here, too"});
+    const std::string text = render(d, lines_before(13) + line, {});
+    check_golden("render_far_apart", text);
+    check_columns(text, 80);
+}
+
 TEST_CASE("a long source line is cut around the caret") {
     Diagnostic d = out_of_bounds();
     const std::string line =

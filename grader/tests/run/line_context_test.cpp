@@ -58,6 +58,7 @@ TEST_CASE("a step of a tree is taken apart, however it is written") {
 TEST_CASE("the loop, the test and the way out around a line are found") {
     const LoopBody loop = loop_body(tree, 9);
     CHECK(loop.line == 6);
+    CHECK(loop.start == "int s = 1");
     CHECK(loop.condition == "s < 256");
     CHECK(loop.step == "s *= 2");
     CHECK(unchanged_in(loop).empty());
