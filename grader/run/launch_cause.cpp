@@ -48,6 +48,8 @@ std::string advice_on_first_block(std::uint64_t blocks) {
                        blocks);
 }
 
+constexpr std::uint64_t fewest_for_distance = 8;  // blocks: with fewer a length is a multiple by chance
+
 // An array that is one line: the kernel counts its elements through, and so does the part that was written.
 void look_at_line(Judgement& judgement, const LaunchInfo& launch, const BufferLayout& out) {
     const std::string& name = out.name;
@@ -89,6 +91,13 @@ void look_at_line(Judgement& judgement, const LaunchInfo& launch, const BufferLa
             "{} x {} threads were launched, one for each of {} elements: round the number of "
             "blocks up, so that all have one",
             blocks, block, written);
+    } else if (const std::uint64_t behind = blocks >= fewest_for_distance && written > block ? written - block : 0;
+               behind != 0 && behind % (blocks - 1) == 0 && behind / (blocks - 1) < block) {
+        judgement.values["axis"] = "x";
+        judgement.help = fmt::format(
+            "{} x {} threads have written {} elements, as if each block began {} further on than the one before: by "
+            "what is the number of the block multiplied in the index?",
+            blocks, block, written, plural(behind / (blocks - 1), "element"));
     } else {
         judgement.help =
             fmt::format("{} x {} threads were launched: what keeps them from the elements behind that?", blocks, block);
@@ -178,27 +187,33 @@ void look_at_corner(Judgement& judgement, const LaunchInfo& launch, const Buffer
     if (high == judgement.values.end() || wide == judgement.values.end() || out.extents.size() != 2 ||
         !uses(code, "blockIdx.x") || !uses(code, "blockIdx.y"))
         return;
-    const std::int64_t tile = std::max(launch.block.x, launch.block.y), across = launch.grid.x,
-                       down = std::int64_t{launch.grid.y} * launch.grid.z;
-    const auto blocks = [&](std::size_t extent) { return (out.extents[extent] + tile - 1) / tile; };
-    const bool is_straight = across >= blocks(1) && down >= blocks(0);
-    if (!is_straight && (across < blocks(0) || down < blocks(1))) return;
-    judgement.values["of_index"] = "yes";
-    judgement.help = fmt::format(
-        "{} x {} blocks of {} x {} threads are enough for all of `{}`: does the next block begin as many elements "
-        "further on as a block covers?",
-        across, down, launch.block.x, launch.block.y, out.name);
-    const std::int64_t of_rows = (is_straight ? down : across) - 1, of_cols = (is_straight ? across : down) - 1;
-    const std::int64_t rows = std::stoll(high->second) - tile, cols = std::stoll(wide->second) - tile;
-    if (of_rows < 1 || of_cols < 1 || rows % of_rows != 0 || cols % of_cols != 0) return;
-    const std::int64_t apart = rows / of_rows;
-    if (apart != cols / of_cols || apart < 1 || apart >= tile) return;
-    judgement.is_cause = true;
-    judgement.values["axis"] = "x";
-    judgement.help = fmt::format(
-        "each block begins {} further on than the one before, in both directions, and covers {} x {}: by what are "
-        "blockIdx.x and blockIdx.y multiplied in the index?",
-        plural(static_cast<std::uint64_t>(apart), "element"), tile, tile);
+    const std::int64_t across = launch.grid.x, down = std::int64_t{launch.grid.y} * launch.grid.z;
+    const std::int64_t written[]{std::stoll(high->second), std::stoll(wide->second)};
+    // A block moves an element a thread, or a square tile in several steps; its x is along a row, or along a column.
+    for (const std::int64_t tall :
+         {std::int64_t{launch.block.y}, std::int64_t{std::max(launch.block.x, launch.block.y)}})
+        for (const bool is_straight : {true, false}) {
+            const std::int64_t tile[]{is_straight ? tall : launch.block.x, is_straight ? launch.block.x : tall};
+            const std::int64_t blocks[]{is_straight ? down : across, is_straight ? across : down};
+            if (blocks[0] * tile[0] < out.extents[0] || blocks[1] * tile[1] < out.extents[1]) continue;
+            judgement.values["of_index"] = "yes";
+            judgement.help = fmt::format(
+                "{} x {} blocks of {} x {} threads are enough for all of `{}`: does the next block begin as many "
+                "elements further on as a block covers?",
+                across, down, launch.block.x, launch.block.y, out.name);
+            if (blocks[0] < 2 || blocks[1] < 2) continue;
+            const std::int64_t rows = written[0] - tile[0], cols = written[1] - tile[1];
+            if (rows <= 0 || cols <= 0 || rows % (blocks[0] - 1) != 0 || cols % (blocks[1] - 1) != 0) continue;
+            const std::int64_t apart = rows / (blocks[0] - 1);
+            if (apart != cols / (blocks[1] - 1) || apart >= std::min(tile[0], tile[1])) continue;
+            judgement.is_cause = true;
+            judgement.values["axis"] = "x";
+            judgement.help = fmt::format(
+                "each block begins {} further on than the one before, in both directions, and covers {} rows and {} "
+                "columns: by what are blockIdx.x and blockIdx.y multiplied in the index?",
+                plural(static_cast<std::uint64_t>(apart), "element"), tile[0], tile[1]);
+            return;
+        }
 }
 
 // What the grid covers, against what there is: of an input of `wide` columns and `high` rows.

@@ -117,6 +117,11 @@ StoredText stored_text(const Scene& scene) {
             return {fact, fmt::format("the block has {0} threads, and each has stored one element: let a thread go on "
                                       "with the element {0} further on, until all {1} are stored",
                                       count, all)};
+        if (launch && launch->is_flat() && extents.size() == 1)  // no rows
+            return {fact,
+                    fmt::format("no thread of this block has stored to the places from {} on: is another place meant "
+                                "here, and does the test in front look at the place that is read?",
+                                count)};
         return {fact, is_matrix ? ""
                                 : "they were stored without a gap: are rows as long for the line that reads as for the "
                                   "one that stores?"};

@@ -158,7 +158,7 @@ class Launcher(unittest.TestCase):
 
 
 class Packages(unittest.TestCase):
-    LIBRARIES = "libcli11-dev nlohmann-json3-dev libfmt-dev libtomlplusplus-dev catch2"
+    LIBRARIES = "libcli11-dev nlohmann-json3-dev libfmt-dev libtomlplusplus-dev"
 
     def setUp(self):
         place = tempfile.TemporaryDirectory()
@@ -182,6 +182,12 @@ class Packages(unittest.TestCase):
         self.assertEqual((code, out), (3, ""), err)
         self.assertIn(f"\n    sudo apt-get install -y {self.LIBRARIES}\n", err)
         self.assertFalse(self.apt_log.exists())
+
+    def test_catch2_is_asked_for_where_there_are_tests(self):
+        (self.tree.root / "grader" / "tests").mkdir(parents=True, exist_ok=True)
+        self.pretend_apt(100)
+        err = self.tree.run("check")[2]
+        self.assertIn(f"{self.LIBRARIES} catch2\n", err)
 
     @unittest.skipUnless(os.geteuid() == 0, "installing is for root")
     def test_root_installs_them_asked_nothing(self):

@@ -57,7 +57,8 @@ TEST_CASE("marks too far apart for one line of the terminal have the source line
     d.marks[0].column = 0;
     d.marks[0].length = 0;
     d.marks[0].label = "the test before the store";
-    d.marks.push_back({d.marks[0].path, 14, static_cast<int>(line.find("in[")) + 1, 2, "threads outside come here, too"});
+    d.marks.push_back(
+        {d.marks[0].path, 14, static_cast<int>(line.find("in[")) + 1, 2, "threads outside come here, too"});
     const std::string text = render(d, lines_before(13) + line, {});
     check_golden("render_far_apart", text);
     check_columns(text, 80);

@@ -45,7 +45,10 @@ TEST_CASE("what was stored of an array that is one line") {
     const StoredText one_each = Read("__shared__ float t[8];", "11110000").text();
     CHECK(one_each.fact == "stored by then: the first 4 of 8 elements of `t`");
     CHECK(one_each.help.find("the element 4 further on") != std::string::npos);
-    CHECK(Read("__shared__ float t[8];", "11100000").text().help.find("without a gap") != std::string::npos);
+    Read some("__shared__ float t[8];", "11100000");
+    CHECK(some.text().help.find("has stored to the places from 3 on") != std::string::npos);
+    some.launches.front().block.y = 2;  // then there may be rows
+    CHECK(some.text().help.find("without a gap") != std::string::npos);
     CHECK(Read("__shared__ float t[8];", "11101110").text().fact == "stored by then: 3 of every 4 elements of `t`");
     CHECK(Read("__shared__ float t[8];", "01011010").text().fact == "stored by then: 4 of 8 elements of `t`");
 }
