@@ -44,6 +44,13 @@ bool is_about_what_runs(const std::string& message) {
     return says_one_of(message, phrases);
 }
 
+// Of these, what nobody writes on purpose.
+bool is_about_slip(const std::string& message) {
+    static constexpr std::array<std::string_view, 3> phrases{"has no effect", "where \"==\" may",
+                                                             "before its value is set"};
+    return says_one_of(message, phrases);
+}
+
 // What the compiler says when it has lost the thread, and not of what a name or a type means.
 bool is_of_syntax(const std::string& message) {
     static constexpr std::array<std::string_view, 12> phrases{"expected a",
@@ -113,6 +120,7 @@ public:
                 continue;
             message.names_cause =
                 message.names_cause || (message.severity == Severity::warning && is_about_what_runs(message.message));
+            message.is_slip = message.names_cause && is_about_slip(message.message);
             kept.push_back(std::move(message));
         }
         messages = std::move(kept);
