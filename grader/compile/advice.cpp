@@ -44,6 +44,13 @@ bool is_about_what_runs(const std::string& message) {
     return says_one_of(message, phrases);
 }
 
+// Of these, what nobody writes on purpose.
+bool is_about_slip(const std::string& message) {
+    static constexpr std::array<std::string_view, 3> phrases{"has no effect", "where \"==\" may",
+                                                             "before its value is set"};
+    return says_one_of(message, phrases);
+}
+
 // What the compiler says when it has lost the thread, and not of what a name or a type means.
 bool is_of_syntax(const std::string& message) {
     static constexpr std::array<std::string_view, 12> phrases{"expected a",
@@ -113,6 +120,7 @@ public:
                 continue;
             message.names_cause =
                 message.names_cause || (message.severity == Severity::warning && is_about_what_runs(message.message));
+            message.is_slip = message.names_cause && is_about_slip(message.message);
             kept.push_back(std::move(message));
         }
         messages = std::move(kept);
@@ -123,7 +131,7 @@ private:
     // said of them follows from the errors that the submission has itself.
     void bring_home(std::vector<CompilerMessage>& messages) const {
         const auto is_foreign = [](const CompilerMessage& m) { return m.path == appended_path; };
-        if (!view_.tokens().empty())
+        if (lacks_semicolon_at_end())
             for (CompilerMessage& message : messages) {
                 if (!is_foreign(message) || message.message != "expected a \";\"") continue;
                 const CodeToken& last = view_.tokens().back();
@@ -137,6 +145,26 @@ private:
             return m.severity == Severity::error && m.path == path_ && m.line != 0;
         };
         if (std::any_of(messages.begin(), messages.end(), is_own_error)) std::erase_if(messages, is_foreign);
+    }
+
+    // The text ends within a declaration: `int a = 1`, or behind the } of a struct. A function ends with its }.
+    bool lacks_semicolon_at_end() const {
+        const auto& tokens = view_.tokens();
+        if (tokens.empty() || tokens.back().text == ";" || tokens.back().is_directive) return false;
+        if (tokens.back().text != "}") return true;
+        std::size_t open = tokens.size();
+        for (int depth = 0; open-- > 0;) {
+            depth += (tokens[open].text == "}") - (tokens[open].text == "{");
+            if (depth == 0) break;
+        }
+        if (open >= tokens.size()) return false;
+        for (std::size_t i = open; i-- > 0 && open - i <= 3;) {
+            if (tokens[i].text == ")" || tokens[i].text == ";" || tokens[i].text == "}") return false;
+            if (tokens[i].text == "struct" || tokens[i].text == "class" || tokens[i].text == "union" ||
+                tokens[i].text == "enum")
+                return true;
+        }
+        return false;
     }
 
     void leave_out_noise(std::vector<CompilerMessage>& messages) {

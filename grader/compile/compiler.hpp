@@ -36,6 +36,7 @@ struct CompilerMessage {
     int column = 0;  // 0 if NVRTC gave none
     std::string message;
     bool names_cause = false;  // a warning of what makes a program fail when it runs
+    bool is_slip = false;      // what it warns of hardly ever means what it says: all else follows from it
 };
 
 struct CompileOutput {

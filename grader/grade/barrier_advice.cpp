@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "course/source_outline.hpp"
+#include "course/source_text.hpp"
 #include "run/line_context.hpp"
 #include "run/wording.hpp"
 
@@ -42,24 +43,58 @@ bool looks_at_thread(const Outline& outline, const FunctionText& kernel, int tes
     return false;
 }
 
+// Behind the statement of the `if` in this line, its `else` too, nobody waits for the block any more. Where somebody
+// does, those whom the test keeps out meet the others there: warps that do two things at once.
+bool is_last_wait(const Outline& outline, const FunctionText& kernel, int test) {
+    const auto text = [&](std::size_t i) {
+        return i < kernel.body_end ? std::string_view(outline.tokens[i].text) : std::string_view();
+    };
+    std::size_t i = kernel.body_begin;
+    while (i < kernel.body_end && (outline.tokens[i].line != test || text(i) != "if")) ++i;
+    const auto past = [&](std::size_t open, std::string_view opens, std::string_view closes) {
+        int depth = 0;
+        for (; open < kernel.body_end; ++open) {
+            depth += (text(open) == opens) - (text(open) == closes);
+            if (depth == 0) return open + 1;
+        }
+        return open;
+    };
+    i = past(i + 1, "(", ")");
+    if (text(i) == "{") {
+        i = past(i, "{", "}");
+    } else {
+        while (i < kernel.body_end && text(i) != ";") ++i;
+    }
+    for (; i < kernel.body_end; ++i)
+        if (text(i).find("sync") != std::string_view::npos || text(i) == "asm") return false;
+    return true;
+}
+
 }  // namespace
 
 std::optional<Diagnostic> barrier_of_some(const std::string& path, const std::string& source,
                                           const std::vector<vgpu::LineCounters>& by_line,
                                           const std::vector<LaunchInfo>& launches) {
+    const std::string code = without_comments(source);
+    // Barriers of another kind, with numbers and counts of threads, are told by their own rules.
+    if (code.find("asm") != std::string::npos) return std::nullopt;
     const Outline outline = outline_of(source);
     std::optional<Diagnostic> told;
     std::vector<std::string> more;
     for (const vgpu::LineCounters& line : by_line) {
         const std::uint64_t came = line.counters.barriers;
         const FunctionText* kernel = line.line == 0 || came == 0 ? nullptr : outline.at(line.line);
-        if (kernel == nullptr || kernel->side != Side::kernel) continue;
+        if (kernel == nullptr || kernel->side != Side::kernel ||
+            line_of(code, line.line).find("__syncthreads()") == std::string_view::npos)
+            continue;
         std::uint64_t warps = 0;
         for (const LaunchInfo& launch : launches)
             if (launch.kernel.substr(0, launch.kernel.find('<')) == kernel->name)
                 warps += launch.grid.count() * ((launch.block.count() + 31) / 32);
         const int test = line_of_test(source, line.line);
-        if (came >= warps || test < kernel->line || !looks_at_thread(outline, *kernel, test)) continue;
+        if (came >= warps || test < kernel->line || !looks_at_thread(outline, *kernel, test) ||
+            !is_last_wait(outline, *kernel, test))
+            continue;
         if (told) {
             more.push_back(std::to_string(line.line));
             continue;

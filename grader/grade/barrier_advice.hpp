@@ -2,8 +2,8 @@
 //
 // Theory of operation. Barriers count threads, and threads that have ended count no more: a program in which one warp
 // goes on alone, with a __syncthreads() in its `if`, is right on a GPU as it happens, and CUDA does not promise it. The
-// text tells that the `if` around a barrier looks at the thread's own number, the counters that fewer warps came there
-// than there are.
+// text tells that the `if` around a barrier looks at the thread's own number and that no barrier stands behind it, at
+// which the others may wait; the counters tell that fewer warps came there than there are.
 #pragma once
 
 #include <optional>

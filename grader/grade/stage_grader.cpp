@@ -213,7 +213,7 @@ Status Grading::compile_source() {
             result_.compiler_messages.push_back(std::move(message));
         }
     for (const CompilerMessage& message : result_.compiler_messages)
-        has_suspicious_place_ = has_suspicious_place_ || message.names_cause;
+        has_suspicious_place_ = has_suspicious_place_ || message.is_slip;
     for (const Diagnostic& failure : build_.failures) result_.findings.push_back(failure);
     return count_registers();
 }

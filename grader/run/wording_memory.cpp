@@ -461,15 +461,17 @@ Diagnostic out_of_bounds(const Scene& scene) {
             mark_of_access(scene, finding.place, finding.buffer, finding.access,
                            fmt::format("{} bytes from {} on, but {} ends after {} elements", finding.width_bytes,
                                        element_text(scene), finding.buffer, size)));
-        static const std::regex vectors(R"re(\b(?:float|int|uint|double)[234]\b)re");
         const std::string code = without_comments(scene.source);
-        diagnostic.help = std::regex_search(code, vectors)
-                              ? "a vector access needs all of its elements inside: handle the rest one by one"
-                              : fmt::format(
-                                    "an element of `{}` has {}, and this access takes {}: of which type is the pointer "
-                                    "here?",
-                                    finding.buffer, plural(static_cast<std::uint64_t>(scene.element_bytes()), "byte"),
-                                    finding.width_bytes);
+        const int own = scene.element_bytes(), taken = finding.width_bytes;
+        // A vector of the elements' type, or one element of another type.
+        const bool is_other_type = (own == 4 && taken == 8 && code.find("double") != std::string::npos &&
+                                    code.find("float2") == std::string::npos) ||
+                                   (own < 4 && taken <= 4);
+        diagnostic.help =
+            is_other_type
+                ? fmt::format("an element of `{}` has {}, and this access takes {}: of which type is the pointer here?",
+                              finding.buffer, plural(static_cast<std::uint64_t>(own), "byte"), taken)
+                : "a vector access needs all of its elements inside: handle the rest one by one";
     } else {
         diagnostic.marks.push_back(mark_of_access(scene, finding.place, finding.buffer, finding.access,
                                                   fmt::format("{}, but {} has {} element{}{}", element_text(scene),

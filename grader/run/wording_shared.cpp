@@ -232,6 +232,30 @@ std::string advice_on_extents(const Scene& scene, const std::string& name) {
     return {};
 }
 
+// for (k = 0; k < t; k += 8) of a tile of t rows that is no multiple of 8.
+std::string advice_on_last_turn(const Scene& scene) {
+    const LaunchInfo* launch = scene.launch();
+    const LoopText loop = loop_around(scene.source, scene.finding.place.line);
+    static const std::regex head(R"re(<\s*(\w+)\s*;[^;]*\+=\s*(\w+)\s*$)re");
+    std::smatch match;
+    if (launch == nullptr || loop.line == 0 || !scene.run.variant.empty() || !std::regex_search(loop.head, match, head))
+        return {};
+    const std::string code = without_comments(scene.source);
+    const int set = line_that_sets(scene.source, loop.line, match[1].str());
+    ExpressionScope scope;
+    for (const auto& [name, number] : named_numbers(scene.source)) scope.names.emplace(name, number.value);
+    const auto step = evaluate(match[2].str(), scope);
+    const std::int64_t rows = launch->block.x;
+    if (set == 0 || line_of(code, set).find("blockDim.x") == std::string_view::npos || !step.ok() || step.value <= 0 ||
+        rows % step.value == 0)
+        return {};
+    return fmt::format(
+        "the loop in line {} goes on by {}, and {} is no multiple of that: in its last turn some threads are past row "
+        "{} of "
+        "the tile",
+        loop.line, step.value, rows, rows - 1);
+}
+
 // The test or the loop that lets the index grow, as far as its text shows: the nearest of the line and those above it.
 std::string index_advice(const Scene& scene, const std::string& name) {
     const int line = scene.finding.place.line;
@@ -391,6 +415,7 @@ Diagnostic describe_shared_bounds(const Scene& scene) {
         diagnostic.help = "say how many bytes in the launch, as third argument: <<<grid, block, bytes>>>";
     } else if (is_dynamic(finding)) {
         diagnostic.help = advice_on_step(scene, name);
+        if (diagnostic.help.empty()) diagnostic.help = advice_on_last_turn(scene);
         if (diagnostic.help.empty())
             diagnostic.help = advice_on_first_turn(
                 scene, name, static_cast<std::int64_t>(finding.buffer_bytes) / std::max(1, finding.width_bytes));
