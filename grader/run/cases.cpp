@@ -530,6 +530,12 @@ std::uint64_t work_of_case(std::uint64_t elements) { return (std::uint64_t{32} <
 
 namespace {
 
+// What was read too early spoils the output in ways that look like something else.
+bool reads_before_copy(const DeviceRun& run) {
+    const auto all = all_findings(run);
+    return std::any_of(all.begin(), all.end(), [](const vgpu::Finding& f) { return f.detail == "awaits a copy"; });
+}
+
 // Null, where what comes of it hangs on the order of blocks and several threads ran them.
 Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
     CaseOutcome outcome;
@@ -575,7 +581,7 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
         outcome.result.verdict = found->verdict;
         outcome.result.detail = found->detail;
         outcome.stops = why_stop(bench, outcome);
-        if (found->verdict != Verdict::fault || !outcome.run.device_error.empty())
+        if (found->verdict != Verdict::fault || !outcome.run.device_error.empty() || reads_before_copy(outcome.run))
             return std::optional(std::move(outcome));
         if (auto status = name_cause_into(bench, outcome); !status) return status.error();
         return std::optional(std::move(outcome));
