@@ -34,6 +34,10 @@ void add(vgpu::RunResult& total, vgpu::RunResult&& part, std::map<int, vgpu::Cou
     total.output += part.output;
     total.trace.insert(total.trace.end(), std::make_move_iterator(part.trace.begin()),
                        std::make_move_iterator(part.trace.end()));
+    for (const vgpu::SourceSite& site : part.may_be_old)
+        if (std::find(total.may_be_old.begin(), total.may_be_old.end(), site) == total.may_be_old.end())
+            total.may_be_old.push_back(site);
+    if (!total.old_value) total.old_value = std::move(part.old_value);
     total.is_complete = total.is_complete && part.is_complete;
     total.hangs_on_order = total.hangs_on_order || part.hangs_on_order;
 }

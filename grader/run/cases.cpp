@@ -133,6 +133,7 @@ vgpu::RunOptions run_options(const Bench& bench, const CaseOptions& options, vgp
     run.schedule = options.schedule;
     if (options.shared_poison != 0) run.shared_poison = options.shared_poison;
     run.trace_first_warp = options.trace_first_warp;
+    run.old_values_at = options.old_values_at;
     run.limits.budget = &budget;
     run.limits.is_time_over = &work_time_is_over();
     run.limits.warp_instructions =
@@ -643,6 +644,36 @@ Result<CaseOutcome> with_other_garbage(const Bench& bench, const Shape& shape, C
     return std::move(**again);
 }
 
+// A right outcome, unless a load that nothing orders gets what it may have got instead, and all comes out wrong.
+Result<CaseOutcome> with_old_values(const Bench& bench, const Shape& shape, CaseOptions options, CaseOutcome outcome) {
+    constexpr std::size_t most_tries = 4;
+    Bench apart = bench;
+    apart.budget = nullptr;
+    const std::vector<vgpu::SourceSite> sites = outcome.run.result.may_be_old;
+    for (std::size_t i = 0; i < std::min(most_tries, sites.size()); ++i) {
+        options.old_values_at = sites[i];
+        auto again = try_case(apart, shape, options);
+        if (!again) return again.error();
+        if (!*again || !(*again)->run.result.old_value) continue;
+        const Verdict verdict = (*again)->result.verdict;
+        if (verdict == Verdict::pass) continue;
+        const std::vector<LaunchInfo> launches = launches_of(outcome.run.plan);
+        Diagnostic finding =
+            describe(*(*again)->run.result.old_value, bench.path, bench.source, outcome.prepared, &launches);
+        finding.facts.push_back(fmt::format("run with what was there before in place of what this line reads, {}",
+                                            verdict == Verdict::timeout ? "the kernel does not end"
+                                            : verdict == Verdict::wrong ? "the result is wrong"
+                                                                        : "threads get into each other's way"));
+        outcome.result.verdict = Verdict::fault;
+        if (outcome.result.detail.empty())
+            outcome.result.detail = fmt::format("{}, line {}", finding.title, sites[i].line);
+        outcome.findings.push_back(std::move(finding));
+        for (Diagnostic& race : (*again)->findings)
+            if (race.code == to_string(FindingKind::race_global)) outcome.findings.push_back(std::move(race));
+    }
+    return outcome;
+}
+
 }  // namespace
 
 Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
@@ -655,6 +686,8 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
         tried = try_case(in_order, shape, options);
     }
     if (!tried) return tried.error();
+    if (options.tries_old_values && (*tried)->passed())
+        return with_old_values(bench, shape, options, std::move(**tried));
     if ((*tried)->of_unset_locals.empty()) return std::move(**tried);
     return with_other_garbage(bench, shape, options, std::move(**tried));
 }

@@ -47,6 +47,8 @@ struct CaseOptions {
     std::uint64_t schedule = 0;
     std::uint32_t shared_poison = 0;  // 0 = the device's own
     bool trace_first_warp = false;
+    bool tries_old_values = false;     // of loads that nothing orders (vgpu/old_values.hpp), where all else is right
+    vgpu::SourceSite old_values_at{};  // of this one
     std::uint64_t most_warp_instructions = 0;  // 0 = by the size of the shape
     // What the virtual GPU counted of the same shape, for a device that counts nothing.
     const ObservedRun* counted = nullptr;

@@ -327,6 +327,26 @@ Diagnostic describe_race(const Scene& scene) {
     if (finding.has_other && finding.other.line == 0)
         diagnostic.facts.push_back(
             fmt::format("block {} {} there too", to_text(finding.other.block), third_person(finding.other_access)));
+    if (finding.is_tried) {
+        diagnostic.title = fmt::format("a read of `{}` may get what was there before another block's store", name);
+        diagnostic.facts.push_back(fmt::format(
+            "both at {}, shape {}",
+            scene.layout() ? element_text(scene) : fmt::format("byte {} of `{}`", finding.offset_bytes, name),
+            describe_case(scene.run.shape)));
+        diagnostic.facts.push_back(fmt::format(
+            "nothing orders the store before the read: {} orders no other one, and a thread's stores may be seen in "
+            "another order",
+            finding.is_volatile ? "a `volatile` access" : "a relaxed access"));
+        diagnostic.help =
+            is_one_line(finding)
+                ? "this reads, changes and stores in three steps, and another block comes in between: one atomic "
+                  "operation does it in one"
+                : "what a flag says is there needs a __threadfence() between its store and the flag's, and one between "
+                  "the look at the flag and the read; what is read, changed and stored again needs one atomic "
+                  "operation "
+                  "for all three";
+        return diagnostic;
+    }
     diagnostic.facts.push_back(
         is_shared ? fmt::format("both at {}, shape {}", shared_place(scene), describe_case(scene.run.shape))
                   : fmt::format("both at {}, shape {}",

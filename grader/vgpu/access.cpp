@@ -371,6 +371,17 @@ Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t ad
     return &f;
 }
 
+Finding race_at(Warp& w, const Site& site, int lane, std::uint64_t address) {
+    Finding f;
+    f.kind = FindingKind::race_global;
+    f.access = site.access;
+    f.kernel = w.worker->launch->code->display_name;
+    f.place = place_of(w, lane, site);
+    f.is_volatile = site.is_volatile;
+    describe_global(f, *w.worker, address, site.width);
+    return f;
+}
+
 void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t other_shadow,
                        bool is_write) {
     const LaunchState& launch = *w.worker->launch;

@@ -502,6 +502,10 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     RunResult result = impl_->run_blocks(state, threads, {});
     if (state.races != nullptr && !is_explained) touches_left -= touches - state.races->touches_left();
     if (state.races != nullptr && result.is_complete) result.last_store = state.races->take_last_stores();
+    if (state.races != nullptr) {
+        result.may_be_old = state.races->may_be_old();
+        result.old_value = state.races->take_old_value();
+    }
     std::uint64_t cost = state.cost;
     // Who is named, where it stops and what stays are those of blocks in order. It reads nothing that it stores.
     if (threads > 1 && state.is_unsettled && options.sample == nullptr) {
