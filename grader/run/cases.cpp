@@ -531,6 +531,23 @@ std::uint64_t work_of_case(std::uint64_t elements) { return (std::uint64_t{32} <
 
 namespace {
 
+void set_back(const Bench& bench, const CaseOptions& options) {
+    if (options.set_back.empty()) return;
+    for (const DeviceProgram::Variable& variable : bench.program.changed_variables())
+        if (variable.name == options.set_back) bench.program.set_back(variable);
+}
+
+// The line that declares it; 0: none is seen.
+int line_of_variable(const std::string& source, const std::string& name) {
+    const std::string code = without_comments(source);
+    const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
+    for (int line = 1; line <= lines; ++line)
+        if (line_of(code, line).find("__device__") != std::string_view::npos &&
+            column_of(line_of(code, line), name) != 0)
+            return line;
+    return 0;
+}
+
 // What was read too early spoils the output in ways that look like something else.
 bool reads_before_copy(const DeviceRun& run) {
     const auto all = all_findings(run);
@@ -557,6 +574,11 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
         const auto before = run_on(outcome.prepared.previous_arguments);
         if (!before) return before.error();
         if (before->result.hangs_on_order) return std::optional<CaseOutcome>();
+        set_back(bench, options);
+        for (DeviceProgram::Variable& variable : bench.program.changed_variables()) {
+            const auto store = before->last_store ? before->last_store(variable.address) : std::nullopt;
+            outcome.left_changed.emplace_back(std::move(variable), store ? store->place.line : 0);
+        }
     }
     std::optional<Contents> contents;
     if (!outcome.prepared.previous_arguments.empty()) {
@@ -606,6 +628,7 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
     if (outcome.passed() && contents) {
         // A third call, with the arguments of the second one: who remembers them, or counts calls, is found out.
         if (auto status = spoil_results(bench, outcome.prepared, *contents); !status) return status.error();
+        set_back(bench, options);
         const auto again = run_on(outcome.prepared.arguments);
         if (!again) return again.error();
         if (again->result.hangs_on_order) return std::optional<CaseOutcome>();
@@ -642,6 +665,40 @@ Result<CaseOutcome> with_other_garbage(const Bench& bench, const Shape& shape, C
         (*again)->findings.insert((*again)->findings.end(), (*again)->of_unset_locals.begin(),
                                   (*again)->of_unset_locals.end());
     return std::move(**again);
+}
+
+// Wrong in a call that is not the first: if it comes out right with one __device__ variable set back to what it begins
+// with, that is what the call before should have done.
+Result<CaseOutcome> with_variables_set_back(const Bench& bench, const Shape& shape, CaseOptions options,
+                                            CaseOutcome outcome) {
+    constexpr std::size_t most_tries = 4;
+    Bench apart = bench;
+    apart.budget = nullptr;
+    for (std::size_t i = 0; i < std::min(most_tries, outcome.left_changed.size()); ++i) {
+        const auto& [variable, line] = outcome.left_changed[i];
+        options.set_back = variable.name;
+        auto again = try_case(apart, shape, options);
+        if (!again) return again.error();
+        if (!*again || !(*again)->passed()) continue;
+        outcome.wrong->facts.push_back(
+            fmt::format("`{}` is not what it is in the first call: the call before has left it so; set back to that, "
+                        "this call is right",
+                        variable.display_name));
+        outcome.wrong->help = fmt::format(
+            "every call has to find `{0}` as the first one did: who is the last to use it sets it back, or the "
+            "launcher "
+            "does, before the launch",
+            variable.display_name);
+        SourceMark& mark = outcome.wrong->marks.front();
+        if (mark.line != 0) break;
+        const int declared = line_of_variable(bench.source, variable.display_name);
+        if (line != 0)
+            mark = mark_of_line(line, bench.path, bench.source, fmt::format("changes `{}`", variable.display_name));
+        else if (declared != 0)
+            mark = mark_of_line(declared, bench.path, bench.source, "keeps its value from call to call");
+        break;
+    }
+    return outcome;
 }
 
 // A right outcome, unless a load that nothing orders gets what it may have got instead, and all comes out wrong.
@@ -688,6 +745,8 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
     if (!tried) return tried.error();
     if (options.tries_old_values && (*tried)->passed())
         return with_old_values(bench, shape, options, std::move(**tried));
+    if ((*tried)->wrong && !(*tried)->left_changed.empty() && (*tried)->result.verdict == Verdict::wrong)
+        return with_variables_set_back(bench, shape, options, std::move(**tried));
     if ((*tried)->of_unset_locals.empty()) return std::move(**tried);
     return with_other_garbage(bench, shape, options, std::move(**tried));
 }

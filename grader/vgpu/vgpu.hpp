@@ -140,8 +140,11 @@ public:
     // The __device__ variable that begins there: its name in the PTX; null: none does.
     const std::string* variable_at(std::uint64_t address) const;
 
-    // Sets every __device__ variable back to its initial value.
+    // Sets every __device__ variable back to its initial value; or one of those that do not have it, by its name.
     void reset_globals();
+    std::vector<std::string> changed_globals();
+    void reset_global(std::string_view name);
+    std::uint64_t address_of(std::string_view name) const;
 
     RunResult run(const Launch& launch, const RunOptions& options);
 
