@@ -200,6 +200,15 @@ TEST_CASE("words for threads in each other's way") {
     global.other_access = AccessKind::write;
     check_finding("race_global", global);
 
+    Finding old = finding(FindingKind::race_global, AccessKind::read, 7, "out", 40);
+    old.has_other = old.is_volatile = old.is_tried = true;
+    old.other = {{1, 0, 0}, {0, 0, 0}, 5, 0};
+    old.other_access = AccessKind::write;
+    check_finding("race_old_value", old);
+    old.other.line = old.place.line;
+    old.is_volatile = false;
+    check_finding("race_lost_update", old);
+
     Finding barrier = finding(FindingKind::barrier_divergence, AccessKind::none, 6);
     barrier.has_other = true;
     barrier.other = {{2, 2, 0}, {9, 0, 0}, 7, 0};
