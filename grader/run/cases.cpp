@@ -14,6 +14,7 @@
 #include "base/confined.hpp"
 #include "course/source_text.hpp"
 #include "problem/pattern.hpp"
+#include "run/bit_fields.hpp"
 #include "run/counted_elements.hpp"
 #include "run/gap_cause.hpp"
 #include "run/guard_text.hpp"
@@ -81,6 +82,7 @@ Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const 
     for (const vgpu::Finding& finding : findings) {
         // Where no dynamic shared memory was asked for, each line that uses it would say the same.
         if (has_no_dynamic_bytes(finding, launches) && !without_bytes.insert(finding.kernel).second) continue;
+        if (finding.kind == FindingKind::uninitialized && sets_bit_field(bench.source, finding.place.line)) continue;
         Diagnostic diagnostic = describe(finding, bench.path, bench.source, prepared, &launches);
         if (diagnostic.blame != Blame::learner) return diagnostic;
         const bool is_of_buffer = finding.kind == FindingKind::uninitialized &&
