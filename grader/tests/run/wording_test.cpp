@@ -179,6 +179,19 @@ TEST_CASE("words for operands that PTX gives no meaning to") {
     }
 }
 
+TEST_CASE("of a ring it is said that it comes back to what is still read") {
+    const std::string ring =
+        "__shared__ float row[5][64];\n"
+        "row[(y + 3) % 5][x] = in[i];\n"
+        "sum += row[(y + r) % 5][x];\n";
+    Finding race = finding(FindingKind::race_shared, AccessKind::read, 3, "row", 33, 1280);
+    race.has_other = true;
+    race.other = {{2, 2, 0}, {40, 0, 0}, 2, 0};
+    race.other_access = AccessKind::write;
+    const Diagnostic said = describe(race, path, ring, transpose_case());
+    CHECK(said.help.find("comes back to the same place after 5") != std::string::npos);
+}
+
 TEST_CASE("words for threads in each other's way") {
     Finding race = finding(FindingKind::race_shared, AccessKind::read, 7, "tile", 33, 1024);
     race.has_other = true;
