@@ -77,6 +77,14 @@ public:
     // Interprets the launcher and replays its plan once.
     virtual Result<DeviceRun> run(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
                                   const vgpu::RunOptions& options) = 0;
+    // __device__ variables that do not hold what they begin with, by their names in the PTX, where that is known; and
+    // to set one back.
+    struct Variable {
+        std::string name, display_name;
+        std::uint64_t address = 0;
+    };
+    virtual std::vector<Variable> changed_variables() { return {}; }
+    virtual void set_back(const Variable&) {}
 };
 
 class Device {

@@ -34,6 +34,10 @@ void add(vgpu::RunResult& total, vgpu::RunResult&& part, std::map<int, vgpu::Cou
     total.output += part.output;
     total.trace.insert(total.trace.end(), std::make_move_iterator(part.trace.begin()),
                        std::make_move_iterator(part.trace.end()));
+    for (const vgpu::SourceSite& site : part.may_be_old)
+        if (std::find(total.may_be_old.begin(), total.may_be_old.end(), site) == total.may_be_old.end())
+            total.may_be_old.push_back(site);
+    if (!total.old_value) total.old_value = std::move(part.old_value);
     total.is_complete = total.is_complete && part.is_complete;
     total.hangs_on_order = total.hangs_on_order || part.hangs_on_order;
 }
@@ -113,6 +117,16 @@ public:
         session_->reset_globals();  // __device__ variables live as long as a case's buffers
         asked_for_.clear();
     }
+    std::vector<Variable> changed_variables() override {
+        std::vector<Variable> changed;
+        for (std::string& name : session_->changed_globals()) {
+            const std::uint64_t address = session_->address_of(name);
+            const int buffer = memory_.find(address);
+            changed.push_back({std::move(name), buffer < 0 ? "" : memory_.buffer(buffer).spec.name, address});
+        }
+        return changed;
+    }
+    void set_back(const Variable& variable) override { session_->reset_global(variable.name); }
     // With so few that are alive at a time the assembler stays below 64, of which 1024 threads have enough.
     bool may_lack_registers() const override { return most_live_ > 36; }
     void set_registers(std::map<std::string, int> registers) override { limits_.registers = std::move(registers); }

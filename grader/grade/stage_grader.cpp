@@ -325,6 +325,7 @@ Status Grading::look_for_hidden_hazards() {
     with.schedule = backwards;
     with.shared_poison = 0x7FC0FFEEu;
     with.variant = reordered;
+    with.tries_old_values = true;
     if (auto status = series_.run(bench(build_), {few.back()}, with); !status) return status;
     with.schedule = drawn(options_.seed);
     for (const Shape& shape : few) {
@@ -361,6 +362,7 @@ Status Grading::look_again_at_given_shapes() {
     with.schedule = backwards;
     with.shared_poison = 0x7FC0FFEEu;
     with.variant = reordered;
+    with.tries_old_values = true;
     for (const bool is_optimised : {true, false}) {
         for (const Shape& shape : shapes()) {
             if (series_.has_stopped() || problem_.elements(shape) > most_elements) continue;

@@ -14,6 +14,7 @@
 #include "base/confined.hpp"
 #include "course/source_text.hpp"
 #include "problem/pattern.hpp"
+#include "run/bit_fields.hpp"
 #include "run/counted_elements.hpp"
 #include "run/gap_cause.hpp"
 #include "run/guard_text.hpp"
@@ -81,6 +82,7 @@ Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const 
     for (const vgpu::Finding& finding : findings) {
         // Where no dynamic shared memory was asked for, each line that uses it would say the same.
         if (has_no_dynamic_bytes(finding, launches) && !without_bytes.insert(finding.kernel).second) continue;
+        if (finding.kind == FindingKind::uninitialized && sets_bit_field(bench.source, finding.place.line)) continue;
         Diagnostic diagnostic = describe(finding, bench.path, bench.source, prepared, &launches);
         if (diagnostic.blame != Blame::learner) return diagnostic;
         const bool is_of_buffer = finding.kind == FindingKind::uninitialized &&
@@ -133,6 +135,7 @@ vgpu::RunOptions run_options(const Bench& bench, const CaseOptions& options, vgp
     run.schedule = options.schedule;
     if (options.shared_poison != 0) run.shared_poison = options.shared_poison;
     run.trace_first_warp = options.trace_first_warp;
+    run.old_values_at = options.old_values_at;
     run.limits.budget = &budget;
     run.limits.is_time_over = &work_time_is_over();
     run.limits.warp_instructions =
@@ -555,6 +558,29 @@ std::uint64_t work_of_case(std::uint64_t elements) { return (std::uint64_t{32} <
 
 namespace {
 
+void set_back(const Bench& bench, const CaseOptions& options) {
+    if (options.set_back.empty()) return;
+    for (const DeviceProgram::Variable& variable : bench.program.changed_variables())
+        if (variable.name == options.set_back) bench.program.set_back(variable);
+}
+
+// The line that declares it; 0: none is seen.
+int line_of_variable(const std::string& source, const std::string& name) {
+    const std::string code = without_comments(source);
+    const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
+    for (int line = 1; line <= lines; ++line)
+        if (line_of(code, line).find("__device__") != std::string_view::npos &&
+            column_of(line_of(code, line), name) != 0)
+            return line;
+    return 0;
+}
+
+// What was read too early spoils the output in ways that look like something else.
+bool reads_before_copy(const DeviceRun& run) {
+    const auto all = all_findings(run);
+    return std::any_of(all.begin(), all.end(), [](const vgpu::Finding& f) { return f.detail == "awaits a copy"; });
+}
+
 // Null, where what comes of it hangs on the order of blocks and several threads ran them.
 Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
     CaseOutcome outcome;
@@ -575,6 +601,11 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
         const auto before = run_on(outcome.prepared.previous_arguments);
         if (!before) return before.error();
         if (before->result.hangs_on_order) return std::optional<CaseOutcome>();
+        set_back(bench, options);
+        for (DeviceProgram::Variable& variable : bench.program.changed_variables()) {
+            const auto store = before->last_store ? before->last_store(variable.address) : std::nullopt;
+            outcome.left_changed.emplace_back(std::move(variable), store ? store->place.line : 0);
+        }
     }
     std::optional<Contents> contents;
     if (!outcome.prepared.previous_arguments.empty()) {
@@ -600,7 +631,7 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
         outcome.result.verdict = found->verdict;
         outcome.result.detail = found->detail;
         outcome.stops = why_stop(bench, outcome);
-        if (found->verdict != Verdict::fault || !outcome.run.device_error.empty())
+        if (found->verdict != Verdict::fault || !outcome.run.device_error.empty() || reads_before_copy(outcome.run))
             return std::optional(std::move(outcome));
         if (auto status = name_cause_into(bench, outcome); !status) return status.error();
         return std::optional(std::move(outcome));
@@ -624,6 +655,7 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
     if (outcome.passed() && contents) {
         // A third call, with the arguments of the second one: who remembers them, or counts calls, is found out.
         if (auto status = spoil_results(bench, outcome.prepared, *contents); !status) return status.error();
+        set_back(bench, options);
         const auto again = run_on(outcome.prepared.arguments);
         if (!again) return again.error();
         if (again->result.hangs_on_order) return std::optional<CaseOutcome>();
@@ -662,6 +694,70 @@ Result<CaseOutcome> with_other_garbage(const Bench& bench, const Shape& shape, C
     return std::move(**again);
 }
 
+// Wrong in a call that is not the first: if it comes out right with one __device__ variable set back to what it begins
+// with, that is what the call before should have done.
+Result<CaseOutcome> with_variables_set_back(const Bench& bench, const Shape& shape, CaseOptions options,
+                                            CaseOutcome outcome) {
+    constexpr std::size_t most_tries = 4;
+    Bench apart = bench;
+    apart.budget = nullptr;
+    for (std::size_t i = 0; i < std::min(most_tries, outcome.left_changed.size()); ++i) {
+        const auto& [variable, line] = outcome.left_changed[i];
+        options.set_back = variable.name;
+        auto again = try_case(apart, shape, options);
+        if (!again) return again.error();
+        if (!*again || !(*again)->passed()) continue;
+        outcome.wrong->facts.push_back(
+            fmt::format("`{}` is not what it is in the first call: the call before has left it so; set back to that, "
+                        "this call is right",
+                        variable.display_name));
+        outcome.wrong->help = fmt::format(
+            "every call has to find `{0}` as the first one did: who is the last to use it sets it back, or the "
+            "launcher "
+            "does, before the launch",
+            variable.display_name);
+        SourceMark& mark = outcome.wrong->marks.front();
+        if (mark.line != 0) break;
+        const int declared = line_of_variable(bench.source, variable.display_name);
+        if (line != 0)
+            mark = mark_of_line(line, bench.path, bench.source, fmt::format("changes `{}`", variable.display_name));
+        else if (declared != 0)
+            mark = mark_of_line(declared, bench.path, bench.source, "keeps its value from call to call");
+        break;
+    }
+    return outcome;
+}
+
+// A right outcome, unless a load that nothing orders gets what it may have got instead, and all comes out wrong.
+Result<CaseOutcome> with_old_values(const Bench& bench, const Shape& shape, CaseOptions options, CaseOutcome outcome) {
+    constexpr std::size_t most_tries = 4;
+    Bench apart = bench;
+    apart.budget = nullptr;
+    const std::vector<vgpu::SourceSite> sites = outcome.run.result.may_be_old;
+    for (std::size_t i = 0; i < std::min(most_tries, sites.size()); ++i) {
+        options.old_values_at = sites[i];
+        auto again = try_case(apart, shape, options);
+        if (!again) return again.error();
+        if (!*again || !(*again)->run.result.old_value) continue;
+        const Verdict verdict = (*again)->result.verdict;
+        if (verdict == Verdict::pass) continue;
+        const std::vector<LaunchInfo> launches = launches_of(outcome.run.plan);
+        Diagnostic finding =
+            describe(*(*again)->run.result.old_value, bench.path, bench.source, outcome.prepared, &launches);
+        finding.facts.push_back(fmt::format("run with what was there before in place of what this line reads, {}",
+                                            verdict == Verdict::timeout ? "the kernel does not end"
+                                            : verdict == Verdict::wrong ? "the result is wrong"
+                                                                        : "threads get into each other's way"));
+        outcome.result.verdict = Verdict::fault;
+        if (outcome.result.detail.empty())
+            outcome.result.detail = fmt::format("{}, line {}", finding.title, sites[i].line);
+        outcome.findings.push_back(std::move(finding));
+        for (Diagnostic& race : (*again)->findings)
+            if (race.code == to_string(FindingKind::race_global)) outcome.findings.push_back(std::move(race));
+    }
+    return outcome;
+}
+
 }  // namespace
 
 Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
@@ -674,6 +770,10 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
         tried = try_case(in_order, shape, options);
     }
     if (!tried) return tried.error();
+    if (options.tries_old_values && (*tried)->passed())
+        return with_old_values(bench, shape, options, std::move(**tried));
+    if ((*tried)->wrong && !(*tried)->left_changed.empty() && (*tried)->result.verdict == Verdict::wrong)
+        return with_variables_set_back(bench, shape, options, std::move(**tried));
     if ((*tried)->of_unset_locals.empty()) return std::move(**tried);
     return with_other_garbage(bench, shape, options, std::move(**tried));
 }

@@ -47,6 +47,9 @@ struct CaseOptions {
     std::uint64_t schedule = 0;
     std::uint32_t shared_poison = 0;  // 0 = the device's own
     bool trace_first_warp = false;
+    bool tries_old_values = false;     // of loads that nothing orders (vgpu/old_values.hpp), where all else is right
+    vgpu::SourceSite old_values_at{};  // of this one
+    std::string set_back;              // this __device__ variable, before the call that is judged
     std::uint64_t most_warp_instructions = 0;  // 0 = by the size of the shape
     // What the virtual GPU counted of the same shape, for a device that counts nothing.
     const ObservedRun* counted = nullptr;
@@ -59,6 +62,8 @@ struct CaseOutcome {
     std::vector<Diagnostic> findings;         // errors and warnings of the run
     std::optional<Diagnostic> wrong;          // the judgement in words, when wrong
     std::vector<Diagnostic> of_unset_locals;  // reads of local memory that may be why the output is wrong
+    // The __device__ variables that the call before left changed, and where it did, as far as that is known.
+    std::vector<std::pair<DeviceProgram::Variable, int>> left_changed;
     std::string stops;  // why nothing further is to be run: "the submission did not end on 64 x 96"
     bool passed() const { return result.verdict == Verdict::pass; }
 };

@@ -264,6 +264,20 @@ bool reads_results(const Scene& scene) {
            scene.launches->size() == 1 && layout->elements() >= scene.run.layout.front().elements();
 }
 
+// After how many places an array's index comes back, by a subscript in one of the two lines: "5", "STAGES"; "" if it
+// does not.
+std::string places_of_ring(const Scene& scene) {
+    static const std::regex remainder(R"re(%\s*(\w+)\s*$)re");
+    const std::string code = without_comments(scene.source);
+    for (const int line : {scene.finding.place.line, scene.finding.other.line})
+        for (const auto& subscript : subscripts_of(line_of(code, line), shared_name(scene))) {
+            const std::string text(subscript);
+            std::smatch found;
+            if (std::regex_search(text, found, remainder)) return found[1].str();
+        }
+    return "";
+}
+
 // What stands between the two lines, and what stands elsewhere.
 std::string advice_on_barrier(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
@@ -298,6 +312,12 @@ std::string advice_on_barrier(const Scene& scene) {
                         "one; else wait at the end of the turn, too",
                         line, shared_name(scene));
     }
+    if (const std::string places = has_two_lines(finding) ? places_of_ring(scene) : ""; !places.empty())
+        return fmt::format(
+            "`{0}` comes back to the same place after {1}: either all have to have read what is there before it is "
+            "stored "
+            "over, with a __syncthreads() in between, or it needs more places",
+            shared_name(scene), places);
     if (!may_share_warp(finding))
         return "put a __syncthreads() between the two accesses, where every thread of the block reaches it";
     if (is_one_warp) return "put a __syncwarp() or a __syncthreads() between the two accesses";
@@ -476,6 +496,26 @@ Diagnostic describe_race(const Scene& scene) {
     if (finding.has_other && finding.other.line == 0)
         diagnostic.facts.push_back(
             fmt::format("block {} {} there too", to_text(finding.other.block), third_person(finding.other_access)));
+    if (finding.is_tried) {
+        diagnostic.title = fmt::format("a read of `{}` may get what was there before another block's store", name);
+        diagnostic.facts.push_back(fmt::format(
+            "both at {}, shape {}",
+            scene.layout() ? element_text(scene) : fmt::format("byte {} of `{}`", finding.offset_bytes, name),
+            describe_case(scene.run.shape)));
+        diagnostic.facts.push_back(fmt::format(
+            "nothing orders the store before the read: {} orders no other one, and a thread's stores may be seen in "
+            "another order",
+            finding.is_volatile ? "a `volatile` access" : "a relaxed access"));
+        diagnostic.help =
+            is_one_line(finding)
+                ? "this reads, changes and stores in three steps, and another block comes in between: one atomic "
+                  "operation does it in one"
+                : "what a flag says is there needs a __threadfence() between its store and the flag's, and one between "
+                  "the look at the flag and the read; what is read, changed and stored again needs one atomic "
+                  "operation "
+                  "for all three";
+        return diagnostic;
+    }
     diagnostic.facts.push_back(
         is_shared ? fmt::format("both at {}, shape {}", shared_place(scene), describe_case(scene.run.shape))
                   : fmt::format("both at {}, shape {}",

@@ -371,6 +371,17 @@ Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t ad
     return &f;
 }
 
+Finding race_at(Warp& w, const Site& site, int lane, std::uint64_t address) {
+    Finding f;
+    f.kind = FindingKind::race_global;
+    f.access = site.access;
+    f.kernel = w.worker->launch->code->display_name;
+    f.place = place_of(w, lane, site);
+    f.is_volatile = site.is_volatile;
+    describe_global(f, *w.worker, address, site.width);
+    return f;
+}
+
 void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t other_shadow,
                        bool is_write) {
     const LaunchState& launch = *w.worker->launch;
@@ -514,16 +525,19 @@ void queue_copy(Warp& w, const Inst& in, int lane, const char* from, std::uint32
                 std::uint32_t source_bytes) {
     WarpState& ws = w.block->warps[w.index];
     w.extra_work += 1 + bytes / price::copied_bytes;
-    if (ws.copies.size() >= kMostCopies) wait_copies(w, 0);
+    if (ws.copies.size() >= kMostCopies) wait_all_copies(w);
     check_readers(w, in.site, lane, to, bytes);
     if (RaceTracker* races = w.worker->launch->races.get()) races->copy_begins(w, in.site, lane, to, bytes);
     ws.copies.push_back({to, bytes, source_bytes, in.site, from, lane});
     ++ws.uncommitted;
+    // Until it is done nobody knows what is there, whatever was before.
+    if (inside(to, bytes, 0, w.shared_bytes))
+        for (std::uint32_t unit = to >> w.unit_shift; unit < (to + bytes) >> w.unit_shift; ++unit) w.written[unit] = 0;
 }
 
 void commit_copies(Warp& w) {
     WarpState& ws = w.block->warps[w.index];
-    if (ws.groups.size() >= kMostCopies) wait_copies(w, 0);
+    if (ws.groups.size() >= kMostCopies) wait_all_copies(w);
     ws.groups.push_back(ws.uncommitted);
     ws.uncommitted = 0;
 }
@@ -547,13 +561,13 @@ bool bring(char* to, const char* from, std::uint32_t source_bytes) {
 
 // Groups are kept by warp, not by lane: lanes of a warp that commit apart are rare, and waiting for more is always
 // allowed.
-void wait_copies(Warp& w, std::uint32_t groups_left) {
+void wait_copies(Warp& w, std::uint32_t groups_left, bool waits_for_uncommitted) {
     WarpState& ws = w.block->warps[w.index];
-    std::uint32_t ready = groups_left == 0 ? ws.uncommitted : 0;
+    std::uint32_t ready = waits_for_uncommitted ? ws.uncommitted : 0;
     std::size_t done = ws.groups.size() > groups_left ? ws.groups.size() - groups_left : 0;
     for (std::size_t g = 0; g < done; ++g) ready += ws.groups[g];
     ws.groups.erase(ws.groups.begin(), ws.groups.begin() + static_cast<std::ptrdiff_t>(done));
-    if (groups_left == 0) ws.uncommitted = 0;
+    if (waits_for_uncommitted) ws.uncommitted = 0;
     for (std::uint32_t i = 0; i < ready; ++i) {
         const WarpState::Copy& c = ws.copies[i];
         char* const to = w.shared + c.to;

@@ -98,6 +98,7 @@ void BlockRunner::execute(WarpState& ws, const SimtEntry& entry, const Segment& 
         for (; in != end; ++in) {
             launch_.races->before(w, *in);
             (mask == kFullMask ? in->full : in->masked)(w, *in);
+            launch_.races->after();
         }
     } else if (mask == kFullMask) {
         for (; in != end; ++in) in->full(w, *in);

@@ -185,7 +185,9 @@ void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std:
 void queue_copy(Warp& w, const Inst& in, int lane, const char* from, std::uint32_t to, std::uint32_t bytes,
                 std::uint32_t source_bytes);
 void commit_copies(Warp& w);
-void wait_copies(Warp& w, std::uint32_t groups_left);
+// Leaves so many groups under way; what was not committed is in none of them.
+void wait_copies(Warp& w, std::uint32_t groups_left, bool waits_for_uncommitted = false);
+inline void wait_all_copies(Warp& w) { wait_copies(w, 0, true); }
 // of_block: orders for the threads of the block only.
 void note_fence(Warp& w, bool of_block);
 void note_stored_again(Warp& w);

@@ -56,6 +56,12 @@ enum class Misuse : std::uint8_t {
 
 enum class AccessKind : std::uint8_t { none, read, write, atomic };
 
+// A place of the submission's text.
+struct SourceSite {
+    int line = 0, column = 0, called_from = 0;
+    bool operator==(const SourceSite&) const = default;
+};
+
 // Where a thread was.
 struct ThreadPlace {
     Dim3 block{0, 0, 0};
@@ -88,6 +94,7 @@ struct Finding {
     bool is_endless = false;          // timeout: nothing that the loop depends on changes any more
     bool is_same_value = false;       // race_shared/race_global: both wrote the same value
     bool may_be_old = false;          // race_global: the reader has no fence, and may read an old copy
+    bool is_tried = false;            // race_global: the reader got the old value, and the output came out wrong
     bool is_volatile = false;         // race: accesses were volatile (warp-synchronous style)
     std::uint32_t mask = 0;           // inactive_lane, barrier_divergence: lanes named or active
     int lane = -1;                    // inactive_lane: the lane that is missing

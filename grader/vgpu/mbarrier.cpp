@@ -171,7 +171,7 @@ void wait(Warp& w, const Inst& in) {
 
 // Copies of this lane's cp.async are done when the barrier hears of them.
 void arrive_after_copies(Warp& w, const Inst& in) {
-    wait_copies(w, 0);
+    wait_all_copies(w);
     if (in.c != 0)
         arrive(w, [&] {
             Inst plain = in;

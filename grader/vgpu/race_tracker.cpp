@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "vgpu/old_values.hpp"
 #include "vgpu/runtime.hpp"
 
 namespace warpgrade::vgpu {
@@ -73,7 +74,11 @@ RaceTracker::RaceTracker(LaunchState& launch, std::vector<std::uint64_t> watched
       looks_at_shared_(looks_at_shared),
       warps_per_block_(static_cast<std::uint32_t>((launch.launch->block.count() + 31) / 32)),
       warp_count_(warps_of(launch)),
-      touches_left_(most_touches) {}
+      touches_left_(most_touches) {
+    if (looks_at_global_ && watched_.empty()) old_values_ = std::make_unique<OldValues>(launch_.options->old_values_at);
+}
+
+RaceTracker::~RaceTracker() = default;
 
 void RaceTracker::start(BlockClocks& clocks) const {
     clocks.warps.clear();
@@ -474,10 +479,20 @@ void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, Touch& mine, 
                         std::uint32_t bytes) {
     if (!select_buffer(address) || !inside(address, bytes, low_, high_)) return;
     if (looks_at_global_) --touches_left_;
-    if (site.is_atomic || site.is_volatile) strong_access(w, site, lane, places_[address], false);
+    const bool is_strong = site.is_atomic || site.is_volatile;
+    const bool may_get_old_value = old_values_ != nullptr && is_strong && site.access == AccessKind::read;
+    if (may_get_old_value && look_for_old_values(w, site, mine, lane, address, bytes)) return;
+    if (is_strong) strong_access(w, site, lane, places_[address], false);
     if (!looks_at_global_) return;
     w.worker->spend(price::tracked_touch);
     set_lane(w, mine, lane);
+    if (old_values_ != nullptr && old_values_->tries() && site.access != AccessKind::read)
+        for (std::uint64_t word = address & ~std::uint64_t{3}; word < address + bytes; word += 4)
+            if (const char* at = word_at(word)) {
+                std::uint32_t before = 0;
+                std::memcpy(&before, at, 4);
+                old_values_->store(word, before, mine);
+            }
     const std::uint64_t size = std::uint64_t{1} << unit_shift_;
     for (std::uint64_t at = address & ~(size - 1); at < address + bytes; at += size) {
         TrackedWord* word = find(at >> unit_shift_);
@@ -488,6 +503,60 @@ void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, Touch& mine, 
         }
         touch_word(w, in, site, mine, at, *word, address, false);
     }
+}
+
+// A word of the buffer looked at last; null where it is not all there.
+char* RaceTracker::word_at(std::uint64_t address) const {
+    if (!inside(address, 4, low_, high_)) return nullptr;
+    const Buffer& b = launch_.memory->buffer(launch_.memory->find(address));
+    return b.spec.contents ? nullptr : reinterpret_cast<char*>(b.data) + (address - b.address);
+}
+
+bool RaceTracker::look_for_old_values(Warp& w, const Site& site, const Touch& mine, int lane, std::uint64_t address,
+                                      std::uint32_t bytes) {
+    if ((address & 3) != 0 || (bytes & 3) != 0) return false;
+    const SourceSite place{mine.line, mine.column, mine.called_from};
+    const auto is_unordered = [&](const Touch& store) {
+        return store.warp != 0 && store.is_strong && (store.warp - 1) / warps_per_block_ != w.block->linear &&
+               order_of(w, store, lane) == Order::none;
+    };
+    if (!old_values_->tries()) {
+        for (std::uint64_t at = address; at < address + bytes; at += std::uint64_t{1} << unit_shift_) {
+            const TrackedWord* word = find(at >> unit_shift_);
+            if (word != nullptr && is_unordered(word->write)) old_values_->note(place);
+        }
+        return false;
+    }
+    std::vector<std::uint64_t> words;
+    for (std::uint64_t at = address; at < address + bytes; at += 4) words.push_back(at);
+    const bool is_tried = old_values_->tries(place);
+    Touch missed;
+    const auto old = old_values_->read(
+        mine.warp, words, [&](const Touch& store) { return is_tried && is_unordered(store); }, missed);
+    for (const auto& [word, value] : old) {
+        char* const at = word_at(word);
+        if (at == nullptr) continue;
+        std::uint32_t now = 0;
+        std::memcpy(&now, at, 4);
+        put_back_.emplace_back(at, now);
+        std::memcpy(at, &value, 4);
+    }
+    if (old.empty() || old_value_) return !old.empty();
+    old_value_ = race_at(w, site, lane, address);
+    old_value_->has_other = true;
+    old_value_->is_tried = true;
+    old_value_->other_access = missed.access;
+    old_value_->other = place_of(missed, launch_.launch->grid, launch_.launch->block);
+    return true;
+}
+
+void RaceTracker::put_back() {
+    for (auto at = put_back_.rbegin(); at != put_back_.rend(); ++at) std::memcpy(at->first, &at->second, 4);
+    put_back_.clear();
+}
+
+std::vector<SourceSite> RaceTracker::may_be_old() const {
+    return old_values_ == nullptr ? std::vector<SourceSite>() : old_values_->noted();
 }
 
 void RaceTracker::touch_shared(Warp& w, const Inst& in, const Site& site, Touch& mine, int lane, std::uint64_t offset,

@@ -24,14 +24,17 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "vgpu/exec.hpp"
+#include "vgpu/finding.hpp"
 #include "vgpu/memory.hpp"
 
 namespace warpgrade::vgpu {
 
 struct LaunchState;
+class OldValues;
 
 // Clocks of all warps of a launch, shared until somebody changes them.
 using SharedClocks = std::shared_ptr<std::vector<std::uint32_t>>;
@@ -133,12 +136,17 @@ public:
     // writable.
     RaceTracker(LaunchState& launch, std::vector<std::uint64_t> watched, bool looks_at_global, bool looks_at_shared,
                 std::int64_t most_touches = kMostTouches);
+    ~RaceTracker();
 
     void start(BlockClocks& clocks) const;
     // Before the instruction's handler runs.
     void before(Warp& w, const Inst& in) {
         const Site& site = w.sites[in.site];
         if (site.access != AccessKind::none && !site.is_bulk && touches_left_ > 0) access(w, in, site);
+    }
+    // After it.
+    void after() {
+        if (!put_back_.empty()) put_back();
     }
     void bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);
     // A store into shared memory by a copy that is done now; is_there: of what was there before.
@@ -161,6 +169,9 @@ public:
     bool has_seen_all() const { return touches_left_ > 0; }
     // After the launch: who stored last to an address. Takes what was noted; null where not everything was.
     std::function<std::optional<ThreadPlace>(std::uint64_t)> take_last_stores();
+    // RunResult::may_be_old and old_value.
+    std::vector<SourceSite> may_be_old() const;
+    std::optional<Finding> take_old_value() { return std::move(old_value_); }
 
 private:
     static constexpr std::uint64_t kPageWords = 256;
@@ -182,6 +193,11 @@ private:
     // One word, at address or offset `at`.
     void touch_word(Warp& w, const Inst& in, const Site& site, const Touch& mine, std::uint64_t at, TrackedWord& word,
                     std::uint64_t address, bool is_shared);
+    // True where it is given an old value.
+    bool look_for_old_values(Warp& w, const Site& site, const Touch& mine, int lane, std::uint64_t address,
+                             std::uint32_t bytes);
+    void put_back();
+    char* word_at(std::uint64_t address) const;
     TrackedWord* find(std::uint64_t unit);
     bool select_buffer(std::uint64_t address);
     enum class Order : std::uint8_t { none, heard_of, known };
@@ -214,6 +230,9 @@ private:
     std::uint64_t last_page_ = ~std::uint64_t{0};
     Page* page_ = nullptr;
     std::unordered_map<std::uint64_t, OrderPlace> places_;
+    std::unique_ptr<OldValues> old_values_;  // null where global memory is not followed as a whole
+    std::optional<Finding> old_value_;
+    std::vector<std::pair<char*, std::uint32_t>> put_back_;  // what memory held before an instruction got old values
 };
 
 // True if a launch is small enough to be tracked from the start.

@@ -353,6 +353,8 @@ int called_from(const Warp& w, const Site& site);  // ThreadPlace::called_from
 // is not. may_be_old: the two are ordered, but for a fence of the reader's, and a cache may hold what was there before.
 Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value,
                            bool may_be_old);
+// A finding of the same kind that is not told yet.
+Finding race_at(Warp& w, const Site& site, int lane, std::uint64_t address);
 // The same in shared memory, as the race tracker sees it.
 Finding* begin_tracked_shared_race(Warp& w, const Site& site, int lane, std::uint64_t offset, bool same_value);
 // What the race tracker needs to know, where there is one.

@@ -130,6 +130,7 @@ struct Session::Impl {
         const auto found = variable_of.find(symbol);
         return found == variable_of.end() ? 0 : memory->buffer(module_buffers[found->second]).address;
     }
+    void initialise(std::size_t variable, std::span<std::byte> bytes) const;
     void prepare(LaunchState& state, const Launch& launch, const RunOptions& options, int function);
     RunResult run_blocks(LaunchState& state, int threads, std::span<const std::vector<std::byte>> arguments);
     bool may_hang_on_order(const Launch& launch, const RunOptions& options) const;
@@ -175,22 +176,48 @@ const std::string* Session::variable_at(std::uint64_t address) const {
     return nullptr;
 }
 
-void Session::reset_globals() {
-    for (std::size_t i = 0; i < impl_->program->variables.size(); ++i) {
-        const ptx::Variable& v = impl_->program->variables[i];
-        const auto bytes = impl_->memory->bytes(impl_->module_buffers[i]);
-        impl_->memory->clear(impl_->module_buffers[i]);
-        std::copy_n(reinterpret_cast<const std::byte*>(v.initial.data()), std::min(v.initial.size(), bytes.size()),
-                    bytes.begin());
-        for (const ptx::InitialAddress& a : v.initial_addresses) {
-            if (!inside(a.offset, 8, 0, bytes.size())) continue;
-            std::uint64_t value = impl_->address_of(a.symbol) + static_cast<std::uint64_t>(a.addend);
-            if (const auto f = impl_->program->by_name.find(a.symbol); f != impl_->program->by_name.end())
-                value = function_address(f->second);
-            std::memcpy(bytes.data() + a.offset, &value, 8);
-        }
+// Of zeroed bytes, what a variable begins with.
+void Session::Impl::initialise(std::size_t variable, std::span<std::byte> bytes) const {
+    const ptx::Variable& v = program->variables[variable];
+    std::copy_n(reinterpret_cast<const std::byte*>(v.initial.data()), std::min(v.initial.size(), bytes.size()),
+                bytes.begin());
+    for (const ptx::InitialAddress& a : v.initial_addresses) {
+        if (!inside(a.offset, 8, 0, bytes.size())) continue;
+        std::uint64_t value = address_of(a.symbol) + static_cast<std::uint64_t>(a.addend);
+        if (const auto f = program->by_name.find(a.symbol); f != program->by_name.end())
+            value = function_address(f->second);
+        std::memcpy(bytes.data() + a.offset, &value, 8);
     }
 }
+
+void Session::reset_globals() {
+    for (std::size_t i = 0; i < impl_->program->variables.size(); ++i) {
+        impl_->memory->clear(impl_->module_buffers[i]);
+        impl_->initialise(i, impl_->memory->bytes(impl_->module_buffers[i]));
+    }
+}
+
+std::vector<std::string> Session::changed_globals() {
+    constexpr std::size_t most_bytes = std::size_t{1} << 20;  // larger ones are no counters
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < impl_->program->variables.size(); ++i) {
+        const auto bytes = impl_->memory->bytes(impl_->module_buffers[i]);
+        if (bytes.size() > most_bytes) continue;
+        std::vector<std::byte> first(bytes.size());
+        impl_->initialise(i, first);
+        if (!std::equal(bytes.begin(), bytes.end(), first.begin())) names.push_back(impl_->program->variables[i].name);
+    }
+    return names;
+}
+
+void Session::reset_global(std::string_view name) {
+    const auto found = impl_->variable_of.find(name);
+    if (found == impl_->variable_of.end()) return;
+    impl_->memory->clear(impl_->module_buffers[found->second]);
+    impl_->initialise(found->second, impl_->memory->bytes(impl_->module_buffers[found->second]));
+}
+
+std::uint64_t Session::address_of(std::string_view name) const { return impl_->address_of(std::string(name)); }
 
 void Session::Impl::prepare(LaunchState& state, const Launch& launch, const RunOptions& options, int function) {
     state.program = program.get();
@@ -503,6 +530,10 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     RunResult result = impl_->run_blocks(state, threads, {});
     if (state.races != nullptr && !is_explained) touches_left -= touches - state.races->touches_left();
     if (state.races != nullptr && result.is_complete) result.last_store = state.races->take_last_stores();
+    if (state.races != nullptr) {
+        result.may_be_old = state.races->may_be_old();
+        result.old_value = state.races->take_old_value();
+    }
     std::uint64_t cost = state.cost;
     // Who is named, where it stops and what stays are those of blocks in order. It reads nothing that it stores.
     if (threads > 1 && state.is_unsettled && options.sample == nullptr) {

@@ -68,6 +68,7 @@ struct RunOptions {
     // (addresses that are multiples of 4, ascending).
     bool explains_races = false;
     std::vector<std::uint64_t> watched_words;
+    SourceSite old_values_at;  // this volatile or relaxed load gets what it may instead (old_values.hpp); line 0: none
     bool trace_first_warp = false;        // record the accesses of warp 0 of block 0 (explain); see Access
     const Sample* sample = nullptr;       // run these blocks only
     std::uint32_t multiprocessors = 132;  // %nsmid
@@ -111,6 +112,10 @@ struct RunResult {
     ProfileByKernel profile;
     // Who stored last to an address of global memory, of a launch small enough to be followed; null: not known.
     std::function<std::optional<ThreadPlace>(std::uint64_t)> last_store;
+    // Volatile and relaxed loads that saw what nothing orders before them, where launches are followed; and, of a run
+    // that tries one of them, the first that got an old value, as a finding.
+    std::vector<SourceSite> may_be_old;
+    std::optional<Finding> old_value;
     std::vector<std::uint32_t> way;  // of run_host: the segments (straight-line code) that ran, ascending
     std::string output;              // printf
     bool is_complete = true;         // false: stopped by the budget, a trap or an assertion
@@ -135,8 +140,11 @@ public:
     // The __device__ variable that begins there: its name in the PTX; null: none does.
     const std::string* variable_at(std::uint64_t address) const;
 
-    // Sets every __device__ variable back to its initial value.
+    // Sets every __device__ variable back to its initial value; or one of those that do not have it, by its name.
     void reset_globals();
+    std::vector<std::string> changed_globals();
+    void reset_global(std::string_view name);
+    std::uint64_t address_of(std::string_view name) const;
 
     RunResult run(const Launch& launch, const RunOptions& options);
 

@@ -179,6 +179,19 @@ TEST_CASE("words for operands that PTX gives no meaning to") {
     }
 }
 
+TEST_CASE("of a ring it is said that it comes back to what is still read") {
+    const std::string ring =
+        "__shared__ float row[5][64];\n"
+        "row[(y + 3) % 5][x] = in[i];\n"
+        "sum += row[(y + r) % 5][x];\n";
+    Finding race = finding(FindingKind::race_shared, AccessKind::read, 3, "row", 33, 1280);
+    race.has_other = true;
+    race.other = {{2, 2, 0}, {40, 0, 0}, 2, 0};
+    race.other_access = AccessKind::write;
+    const Diagnostic said = describe(race, path, ring, transpose_case());
+    CHECK(said.help.find("comes back to the same place after 5") != std::string::npos);
+}
+
 TEST_CASE("words for threads in each other's way") {
     Finding race = finding(FindingKind::race_shared, AccessKind::read, 7, "tile", 33, 1024);
     race.has_other = true;
@@ -199,6 +212,15 @@ TEST_CASE("words for threads in each other's way") {
     global.other = {{0, 1, 0}, {0, 0, 0}, 0, 0};
     global.other_access = AccessKind::write;
     check_finding("race_global", global);
+
+    Finding old = finding(FindingKind::race_global, AccessKind::read, 7, "out", 40);
+    old.has_other = old.is_volatile = old.is_tried = true;
+    old.other = {{1, 0, 0}, {0, 0, 0}, 5, 0};
+    old.other_access = AccessKind::write;
+    check_finding("race_old_value", old);
+    old.other.line = old.place.line;
+    old.is_volatile = false;
+    check_finding("race_lost_update", old);
 
     Finding barrier = finding(FindingKind::barrier_divergence, AccessKind::none, 6);
     barrier.has_other = true;

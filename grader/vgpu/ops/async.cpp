@@ -70,7 +70,7 @@ void copy_async(Warp& w, const Inst& in) {
 
 void commit(Warp& w, const Inst&) { commit_copies(w); }
 void wait_group(Warp& w, const Inst& in) { wait_copies(w, static_cast<u32>(in.imm)); }
-void wait_all(Warp& w, const Inst&) { wait_copies(w, 0); }
+void wait_all(Warp& w, const Inst&) { wait_all_copies(w); }
 
 }  // namespace
 
