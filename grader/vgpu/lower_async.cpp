@@ -66,8 +66,15 @@ bool FunctionLowering::emit_async_copy(const Instruction& in) {
     if (!has_word(in, "async") || has_word(in, "tensor")) return false;
     Inst inst;
     if (has_word(in, "bulk")) {
-        // Bulk copies are done at once, and what is in a cache is seen by nobody.
-        if (has_word(in, "commit_group") || has_word(in, "wait_group") || has_word(in, "prefetch")) return true;
+        // Bulk copies are done at once.
+        if (has_word(in, "commit_group") || has_word(in, "wait_group")) return true;
+        if (has_word(in, "prefetch")) {
+            inst.a = whole_address(in.operands.at(0), Space::global);
+            inst.c = source(in.operands.at(1), Type::u32);
+            inst.site = new_site(in, Space::global, AccessKind::none, 16);
+            push("cp.async.bulk.prefetch.global", inst);
+            return true;
+        }
         if (has_word(in, "reduce") || has_word(in, "multicast::cluster")) return false;
         const bool to_shared = in.modifiers.size() > 2 && in.modifiers[2].starts_with("shared");
         if (in.operands.size() != (to_shared ? 4u : 3u)) return false;

@@ -155,8 +155,8 @@ Result<std::unique_ptr<Session>> Session::open(std::shared_ptr<const Program> pr
         spec.is_written = true;  // __device__ variables start as zero or as they say
         spec.is_read_only = v.space == ptx::Space::constant;
         // A card lays each variable at the next multiple of 256, whatever alignas asks for above that (H100, driver
-        // 580.159.04, CUDA 13.0: alignas(512) and alignas(1024) were not kept). Where more is asked for it is never kept
-        // here.
+        // 580.159.04, CUDA 13.0: alignas(512) and alignas(1024) were not kept). Where more is asked for it is never
+        // kept here.
         constexpr std::uint64_t kept_alignment = 256;
         spec.align_bytes = std::min<std::uint64_t>(v.align_bytes, 2 * kept_alignment);
         if (v.align_bytes > kept_alignment) spec.offset_bytes = kept_alignment;

@@ -10,7 +10,7 @@ __global__ void bulk_rows(const float* in, float* out, int rows, int cols, int a
     const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(&bar));
     if (x == 0 && y == 0) {
         asm volatile("mbarrier.init.shared.b64 [%0], 1;\n\tfence.proxy.async.shared::cta;" ::"r"(at) : "memory");
-        asm volatile("cp.async.bulk.prefetch.L2.global [%0], 16;" ::"l"(in + (is_aligned ? static_cast<size_t>(r0) * cols + c0 : 0)) : "memory");
+        if (is_aligned) asm volatile("cp.async.bulk.prefetch.L2.global [%0], 16;" ::"l"(in + static_cast<size_t>(r0) * cols + c0) : "memory");
     }
     __syncthreads();
     if (is_aligned) {
