@@ -265,6 +265,30 @@ std::string advice_on_work(const Scene& scene, const char* loop) {
     return "there is no loop in this file: it is each thread's own work that is too much, for so many threads";
 }
 
+// `old != assumed`, behind the compare-and-swap in whose line a thread waits.
+struct ExchangeTest {
+    int line = 0;
+    std::string text;
+};
+std::optional<ExchangeTest> test_of_exchange(const Scene& scene) {
+    const std::string text = without_comments(scene.source);
+    std::size_t at = 0;
+    for (int line = 1; line < scene.finding.place.line && at != std::string::npos; ++line) {
+        at = text.find('\n', at);
+        if (at != std::string::npos) ++at;
+    }
+    const std::size_t exchange = at == std::string::npos ? at : text.find("atomicCAS", at);
+    if (exchange == std::string::npos || exchange > text.find('\n', at)) return std::nullopt;
+    static const std::regex ends(R"re(^[^{}]*\}\s*while\s*\(\s*(\w+\s*!=\s*\w+)\s*\)\s*;)re");
+    std::smatch found;
+    const std::string rest = text.substr(exchange, 400);  // of a loop, and little for the search
+    if (!std::regex_search(rest, found, ends)) return std::nullopt;
+    const auto end = exchange + static_cast<std::size_t>(found.position(1));
+    return ExchangeTest{
+        1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n')),
+        found[1].str()};
+}
+
 }  // namespace
 
 Diagnostic describe_timeout(const Scene& scene) {
@@ -335,6 +359,13 @@ Diagnostic describe_timeout(const Scene& scene) {
         diagnostic.facts.push_back(
             fmt::format("what it waits for is changed by no other thread, shape {}", describe_case(scene.run.shape)));
         diagnostic.help = "which thread is to change what this loop reads, and can it get that far?";
+        if (const auto test = test_of_exchange(scene); test && scene.run.shape.contents == "nan") {
+            diagnostic.marks.push_back({scene.path, test->line, 0, 1, "holds for ever where both are nan"});
+            diagnostic.help = fmt::format(
+                "a value that is not a number equals nothing, so `{}` never ends the loop: keep what "
+                "atomicCAS takes and returns in integers, and compare those",
+                test->text);
+        }
     }
     if (finding.waiting_blocks != 0) {
         diagnostic.facts.push_back(fmt::format("{} {} too", plural(finding.waiting_blocks, "other block"),
