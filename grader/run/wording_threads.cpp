@@ -462,14 +462,15 @@ Diagnostic describe_race(const Scene& scene) {
                               ? "one thread is enough for this store: if (threadIdx.x == 0)"
                               : "let every thread store to a place of its own";
     } else if (both_write) {
+        const std::string factors = advice_on_factors(scene);
         diagnostic.help = clears_beside_atomics(finding)
                               ? fmt::format(
                                     "blocks run in any order, and another one may have added already what line "
                                     "{} stores over: set it before this launch, in the launcher",
                                     finding.access == vgpu::AccessKind::write ? finding.place.line : finding.other.line)
-                          : has_two_lines(finding)            ? two_stores(scene)
-                          : !advice_on_factors(scene).empty() ? advice_on_factors(scene)
-                          : stores_often(scene)               ? every_thread_all
+                          : has_two_lines(finding) ? two_stores(scene)
+                          : !factors.empty()       ? factors
+                          : stores_often(scene)    ? every_thread_all
                           : is_for_many(scene)
                               ? "several blocks store to it: where each has a part of the result, add with atomicAdd "
                                 "to what was set to 0 before"

@@ -131,6 +131,7 @@ struct Session::Impl {
         return found == variable_of.end() ? 0 : memory->buffer(module_buffers[found->second]).address;
     }
     void initialise(std::size_t variable, std::span<std::byte> bytes) const;
+    void reset(std::size_t variable);
     void prepare(LaunchState& state, const Launch& launch, const RunOptions& options, int function);
     RunResult run_blocks(LaunchState& state, int threads, std::span<const std::vector<std::byte>> arguments);
     bool may_hang_on_order(const Launch& launch, const RunOptions& options) const;
@@ -190,11 +191,13 @@ void Session::Impl::initialise(std::size_t variable, std::span<std::byte> bytes)
     }
 }
 
+void Session::Impl::reset(std::size_t variable) {
+    memory->clear(module_buffers[variable]);
+    initialise(variable, memory->bytes(module_buffers[variable]));
+}
+
 void Session::reset_globals() {
-    for (std::size_t i = 0; i < impl_->program->variables.size(); ++i) {
-        impl_->memory->clear(impl_->module_buffers[i]);
-        impl_->initialise(i, impl_->memory->bytes(impl_->module_buffers[i]));
-    }
+    for (std::size_t i = 0; i < impl_->program->variables.size(); ++i) impl_->reset(i);
 }
 
 std::vector<std::string> Session::changed_globals() {
@@ -212,9 +215,7 @@ std::vector<std::string> Session::changed_globals() {
 
 void Session::reset_global(std::string_view name) {
     const auto found = impl_->variable_of.find(name);
-    if (found == impl_->variable_of.end()) return;
-    impl_->memory->clear(impl_->module_buffers[found->second]);
-    impl_->initialise(found->second, impl_->memory->bytes(impl_->module_buffers[found->second]));
+    if (found != impl_->variable_of.end()) impl_->reset(found->second);
 }
 
 std::uint64_t Session::address_of(std::string_view name) const { return impl_->address_of(std::string(name)); }
