@@ -139,6 +139,11 @@ int Worker::stop() {
     return status_;
 }
 
+std::size_t Worker::send_now(std::string_view outgoing) {
+    const ssize_t sent = send(socket_, outgoing.data(), outgoing.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    return sent > 0 ? static_cast<std::size_t>(sent) : 0;
+}
+
 Worker::Exchange Worker::exchange(std::string_view outgoing, Clock::time_point deadline, std::size_t cap,
                                   bool one_message) {
     Exchange result;

@@ -37,6 +37,8 @@ public:
         bool is_flooded = false;  // more than `cap` bytes came
         bool is_closed = false;   // the worker closed its end
     };
+    // Sends as much of it as goes without waiting; how many bytes that is.
+    std::size_t send_now(std::string_view outgoing);
     // Sends and receives at once, so that neither side waits on a full buffer. Ends when the worker closes its end;
     // with `one_message`, as soon as a whole message is there.
     Exchange exchange(std::string_view outgoing, Clock::time_point deadline, std::size_t cap, bool one_message);

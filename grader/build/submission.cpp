@@ -108,12 +108,8 @@ bool may_be_newer(const CompileOutput& output, const std::string& source) {
            std::any_of(output.messages.begin(), output.messages.end(), is_unknown);
 }
 
-}  // namespace
-
-Result<Build> compile_stage(const Stage& stage, const Problem& problem, const std::string& path,
-                            const std::string& source, const BuildOptions& options) {
-    Build result;
-    result.definitions = options.definitions;
+CompileRequest request_of(const Stage& stage, const Problem& problem, const std::string& path,
+                          const std::string& source, const BuildOptions& options) {
     CompileRequest request;
     request.path = path;
     request.source = source;
@@ -121,9 +117,24 @@ Result<Build> compile_stage(const Stage& stage, const Problem& problem, const st
     request.definitions = options.definitions;
     request.arch = options.arch;
     request.reports_registers = options.reports_registers;
-    const bool is_template = stage.is_template();
-    if (is_template)
+    if (stage.is_template())
         for (const std::string& type : stage.types) request.appended += problem.instantiation(type) + "\n";
+    return request;
+}
+
+}  // namespace
+
+void compile_stage_ahead(const Stage& stage, const Problem& problem, const std::string& path, const std::string& source,
+                         const BuildOptions& options) {
+    compile_ahead(request_of(stage, problem, path, source, options));
+}
+
+Result<Build> compile_stage(const Stage& stage, const Problem& problem, const std::string& path,
+                            const std::string& source, const BuildOptions& options) {
+    Build result;
+    result.definitions = options.definitions;
+    CompileRequest request = request_of(stage, problem, path, source, options);
+    const bool is_template = stage.is_template();
 
     auto compiled = compile(request);
     // Clusters, atomics of vectors and the like: nvcc takes them for a newer GPU, so that it is not the learner who is

@@ -76,7 +76,7 @@ Result<wire::Fields> behind_walls(const Machine& machine, const Target& target,
                                   const std::function<wire::Fields()>& work, const ConfinedLimits& limits,
                                   Services more) {
     if (auto status = read_ahead(target.path); !status) return status.error();
-    more[compile_service_name] = compile_service();
+    more.merge(compile_services());
     if (machine.bandwidths) more.merge(machine.bandwidths->services(*target.assignment, *target.stage));
     ConfinedLimits own = limits;
     own.charged_service = compile_service_name;

@@ -148,9 +148,8 @@ int run_verify(const VerifyOptions& options) {
     limits.wall_seconds = 10 * limits.cpu_seconds;
     limits.memory_bytes *= std::max(1u, std::thread::hardware_concurrency());  // a file a thread
     limits.message_bytes = 1ull << 30;
-    auto run =
-        run_confined(work, {{compile_service_name, compile_service(compilations_a_stage * stages, limits.cpu_seconds)}},
-                     limits, {.calls = SystemCalls::reading, .readable = {course->root}});
+    auto run = run_confined(work, compile_services(compilations_a_stage * stages, limits.cpu_seconds), limits,
+                            {.calls = SystemCalls::reading, .readable = {course->root}});
     auto reply = run ? reply_of(std::move(*run), limits, "this course") : Result<wire::Fields>(run.error());
     if (!reply && reply.error().blame == Blame::learner) return fail(of_course(reply.error()));
     if (!reply) return fail(reply.error());

@@ -90,6 +90,10 @@ Result<CompileOutput> compile_within(const CompileRequest& request, const Compil
     return output;
 }
 
+void compile_ahead(const CompileRequest& request) {
+    if (is_confined()) ask_outside(compile_ahead_service, to_fields(order_of(request)));
+}
+
 Result<CompileOutput> compile(const CompileRequest& request) { return compile_within(request, {}); }
 
 }  // namespace warpgrade

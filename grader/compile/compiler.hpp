@@ -67,7 +67,10 @@ Result<CompileOutput> compile(const CompileRequest& request);
 // itself. `most`, `cpu_seconds`: compilations that it may ask for, and what they may take together (each may have a
 // second all the same).
 inline constexpr const char* compile_service_name = "compile";
-Service compile_service(unsigned most = 200, double cpu_seconds = 6);
+inline constexpr const char* compile_ahead_service = "compile_ahead";
+Services compile_services(unsigned most = 200, double cpu_seconds = 6);
+// Begins, in a confined process, what will be asked for soon, so that it is done beside other work.
+void compile_ahead(const CompileRequest& request);
 
 // A source file's text, as it is compiled, shown and kept: UTF-8, whatever encoding the file was saved in.
 struct SourceFile {

@@ -8,6 +8,7 @@
 
 #include "base/result.hpp"
 #include "base/wire.hpp"
+#include "base/worker.hpp"
 #include "compile/compiler.hpp"
 
 namespace warpgrade {
@@ -89,9 +90,22 @@ std::optional<RawCompilation> raw_from(const wire::Fields& fields);
 // Finds NVRTC and the headers, looks into the cache, and else runs the order in a worker process. Errors as compile().
 Result<RawCompilation> carry_out(const CompileOrder& order, const CompileLimits& limits);
 
-// Runs the job in a worker process and waits for it. Error: a limit was hit or the compiler crashed on this text
-// (learner), NVRTC cannot be loaded (host), the worker could not be started or broke its protocol (kit).
-Result<CompileReply> run_in_worker(const CompileJob& job);
+// A job in a worker process, which is killed if nobody waits for it.
+class Compilation {
+public:
+    // Error: the worker could not be started (kit).
+    static Result<Compilation> begin(const CompileJob& job);
+    // Waits. Error: a limit was hit or the compiler crashed on this text (learner), NVRTC cannot be loaded (host), the
+    // worker broke its protocol (kit).
+    Result<CompileReply> end();
+
+private:
+    Compilation(Worker worker, const CompileLimits& limits, std::string outgoing);
+    Worker worker_;
+    CompileLimits limits_;
+    std::string outgoing_;  // the job, as far as it was not handed over
+    Worker::Clock::time_point deadline_;
+};
 
 // compile() with other limits, for tests of the limits themselves.
 Result<CompileOutput> compile_within(const CompileRequest& request, const CompileLimits& limits);

@@ -2,6 +2,9 @@
 // starts the worker. It hands the text on and reads none of it.
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
 #include <system_error>
 
 #include "base/files.hpp"
@@ -77,9 +80,14 @@ std::string cache_key(const CompileJob& job, const NvrtcInfo& nvrtc, const Heade
     return hash.hex();
 }
 
-}  // namespace
+// An order on its way: what it becomes for a worker, and what is known without one.
+struct Prepared {
+    CompileJob job;
+    std::string key;  // in the cache
+    RawCompilation raw;
+};
 
-Result<RawCompilation> carry_out(const CompileOrder& order, const CompileLimits& limits) {
+Result<Prepared> prepare(const CompileOrder& order, const CompileLimits& limits) {
     const auto shipped = shipped_headers();
     if (!shipped) return shipped.error();
     const auto nvrtc = find_nvrtc();
@@ -99,30 +107,34 @@ Result<RawCompilation> carry_out(const CompileOrder& order, const CompileLimits&
     job.readable.push_back(fs::canonical(nvrtc->path, ignored).parent_path());
     if (!folders.cuda_include.empty()) job.readable.push_back(folders.cuda_include);
 
-    RawCompilation raw;
-    raw.nvrtc_version = nvrtc->version;
-    raw.header_folders = {folders.shipped, folders.cuda_include + "/cccl", folders.cuda_include};
-    const PtxCache cache = PtxCache::of_user();
-    const std::string key = cache_key(job, nvrtc.value(), folders);
-    if (const auto entry = cache.find(key)) {
+    Prepared prepared{std::move(job), "", {}};
+    prepared.key = cache_key(prepared.job, nvrtc.value(), folders);
+    prepared.raw.nvrtc_version = nvrtc->version;
+    prepared.raw.header_folders = {folders.shipped, folders.cuda_include + "/cccl", folders.cuda_include};
+    if (const auto entry = PtxCache::of_user().find(prepared.key)) {
         const auto fields = wire::unpack(*entry);
         if (auto reply = fields ? reply_from(*fields) : std::nullopt) {
-            raw.reply = std::move(*reply);
-            raw.is_cached = true;
-            return raw;
+            prepared.raw.reply = std::move(*reply);
+            prepared.raw.is_cached = true;
         }
     }
-    auto reply = run_in_worker(job);
-    if (!reply) return reply.error();
-    if (reply->status == CompileStatus::compiled) cache.keep(key, wire::pack(to_fields(*reply)));
-    raw.reply = std::move(*reply);
-    return raw;
+    return prepared;
 }
 
-Service compile_service(unsigned most, double cpu_seconds) {
-    return [most, done = 0u, left = cpu_seconds](const wire::Fields& request) mutable -> wire::Fields {
+RawCompilation finish(Prepared prepared, CompileReply reply) {
+    if (reply.status == CompileStatus::compiled) PtxCache::of_user().keep(prepared.key, wire::pack(to_fields(reply)));
+    prepared.raw.reply = std::move(reply);
+    return std::move(prepared.raw);
+}
+
+// The trusted side of one confined process's compilations.
+class Orders {
+public:
+    Orders(unsigned most, double cpu_seconds) : most_(most), left_(cpu_seconds) {}
+
+    wire::Fields compile(const wire::Fields& request) {
         const auto order = order_from(request);
-        if (!order || done++ == most)
+        if (!order || done_++ == most_)
             return wire::to_fields(Diagnostic{
                 .blame = Blame::kit,
                 .code = "compile_order",
@@ -130,19 +142,90 @@ Service compile_service(unsigned most, double cpu_seconds) {
                 .marks = {},
                 .facts = {},
                 .help = "this is a defect of the kit; please report it"});
-        CompileLimits limits;
-        limits.cpu_seconds = std::min(limits.cpu_seconds, static_cast<std::uint64_t>(std::max(1.0, left)));
-        auto raw = carry_out(*order, limits);
+        auto raw = take(request);
         if (!raw) {
-            // What a limit ended has used it up, as far as is known.
-            if (raw.error().blame == Blame::learner) left -= static_cast<double>(limits.cpu_seconds);
-            return wire::to_fields(raw.error());
+            const CompileLimits limits = limits_of_now();
+            auto carried = carry_out(*order, limits);
+            if (!carried) {
+                note_failure(carried.error(), limits);
+                return wire::to_fields(carried.error());
+            }
+            raw = std::move(*carried);
         }
-        left -= raw->reply.cpu_seconds;
+        left_ -= raw->reply.cpu_seconds;
         wire::Fields fields = to_fields(*raw);
         fields.insert(fields.begin(), "compiled");
         return fields;
+    }
+
+    void begin(const wire::Fields& request) {
+        constexpr std::size_t most_under_way = 2;
+        const auto order = order_from(request);
+        if (!order || under_way_.size() == most_under_way || under_way_.contains(request)) return;
+        // What is still not done by then may be a text without an end, of which one at a time is enough.
+        constexpr std::uint64_t most_seconds = 2;
+        CompileLimits limits = limits_of_now();
+        limits.cpu_seconds = std::min(limits.cpu_seconds, most_seconds);
+        auto prepared = prepare(*order, limits);
+        if (!prepared || prepared->raw.is_cached) return;  // it is told when it is asked for
+        auto compilation = Compilation::begin(prepared->job);
+        if (compilation) under_way_.emplace(request, UnderWay{std::move(*prepared), std::move(*compilation)});
+    }
+
+private:
+    struct UnderWay {
+        Prepared prepared;
+        Compilation compilation;
     };
+
+    CompileLimits limits_of_now() const {
+        CompileLimits limits;
+        limits.cpu_seconds = std::min(limits.cpu_seconds, static_cast<std::uint64_t>(std::max(1.0, left_)));
+        return limits;
+    }
+
+    // What a limit ended has used it up, as far as is known.
+    void note_failure(const Diagnostic& error, const CompileLimits& limits) {
+        if (error.blame == Blame::learner) left_ -= static_cast<double>(limits.cpu_seconds);
+    }
+
+    // Nothing where it was not begun, or ended by its own limits.
+    std::optional<RawCompilation> take(const wire::Fields& request) {
+        auto begun = under_way_.extract(request);
+        if (begun.empty()) return std::nullopt;
+        auto& [prepared, compilation] = begun.mapped();
+        auto reply = compilation.end();
+        if (reply) return finish(std::move(prepared), std::move(*reply));
+        note_failure(reply.error(), prepared.job.limits);
+        return std::nullopt;
+    }
+
+    const unsigned most_;
+    unsigned done_ = 0;
+    double left_;
+    std::map<wire::Fields, UnderWay> under_way_;
+};
+
+}  // namespace
+
+Result<RawCompilation> carry_out(const CompileOrder& order, const CompileLimits& limits) {
+    auto prepared = prepare(order, limits);
+    if (!prepared) return prepared.error();
+    if (prepared->raw.is_cached) return std::move(prepared->raw);
+    auto compilation = Compilation::begin(prepared->job);
+    if (!compilation) return compilation.error();
+    auto reply = compilation->end();
+    if (!reply) return reply.error();
+    return finish(std::move(*prepared), std::move(*reply));
+}
+
+Services compile_services(unsigned most, double cpu_seconds) {
+    const auto orders = std::make_shared<Orders>(most, cpu_seconds);
+    return {{compile_service_name, [orders](const wire::Fields& request) { return orders->compile(request); }},
+            {compile_ahead_service, [orders](const wire::Fields& request) {
+                 orders->begin(request);
+                 return wire::Fields();
+             }}};
 }
 
 }  // namespace warpgrade

@@ -67,41 +67,51 @@ Diagnostic crashed(int wait_status, const CompileLimits& limits) {
 
 }  // namespace
 
-Result<CompileReply> run_in_worker(const CompileJob& job) {
+Compilation::Compilation(Worker worker, const CompileLimits& limits, std::string outgoing)
+    : worker_(std::move(worker)),
+      limits_(limits),
+      outgoing_(std::move(outgoing)),
+      deadline_(Worker::Clock::now() + std::chrono::duration_cast<Worker::Clock::duration>(
+                                           std::chrono::duration<double>(limits.wall_seconds))) {
+    outgoing_.erase(0, worker_.send_now(outgoing_));
+}
+
+Result<Compilation> Compilation::begin(const CompileJob& job) {
     auto worker = Worker::start("compile-worker", WorkerEnvironment::loader_only);
     if (!worker) return worker.error();
-    const auto limit =
-        std::chrono::duration_cast<Worker::Clock::duration>(std::chrono::duration<double>(job.limits.wall_seconds));
-    const Worker::Exchange result = worker->exchange(wire::pack(to_fields(job)), Worker::Clock::now() + limit,
-                                                     2 * job.limits.ptx_bytes + (1 << 20), false);
-    const int status = worker->stop();  // it has closed its end, or has to go
+    return Compilation(std::move(*worker), job.limits, wire::pack(to_fields(job)));
+}
+
+Result<CompileReply> Compilation::end() {
+    const Worker::Exchange result = worker_.exchange(outgoing_, deadline_, 2 * limits_.ptx_bytes + (1 << 20), false);
+    const int status = worker_.stop();  // it has closed its end, or has to go
 
     std::string_view bytes = result.received;
     auto message = wire::take(bytes);
     const bool is_ready = message && message->size() == 1 && message->front() == "ready";
     if (is_ready) message = wire::take(bytes);
-    if (result.is_out_of_time) return machine_is_busy(job.limits);
+    if (result.is_out_of_time) return machine_is_busy(limits_);
     if (result.is_flooded) return kit_defect("it sent more than it may");
     auto reply = message ? reply_from(*message) : std::nullopt;
     if (!reply) {
         if (!is_ready) return kit_defect("it ended before it was ready, wait status " + std::to_string(status));
         const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-        const auto most = static_cast<double>(job.limits.cpu_seconds);
+        const auto most = static_cast<double>(limits_.cpu_seconds);
         // Who stays deaf to the first signal gets the second.
-        if (signal == SIGXCPU || (signal == SIGKILL && worker->cpu_seconds() >= most)) return took_too_long(job.limits);
-        return crashed(status, job.limits);
+        if (signal == SIGXCPU || (signal == SIGKILL && worker_.cpu_seconds() >= most)) return took_too_long(limits_);
+        return crashed(status, limits_);
     }
-    reply->cpu_seconds = worker->cpu_seconds();
+    reply->cpu_seconds = worker_.cpu_seconds();
     switch (reply->status) {
         case CompileStatus::compiled:
         case CompileStatus::rejected:
         case CompileStatus::refused:
         case CompileStatus::needs_headers: return *reply;
-        case CompileStatus::out_of_memory: return took_too_much_memory(job.limits);
+        case CompileStatus::out_of_memory: return took_too_much_memory(limits_);
         case CompileStatus::too_large:
             return learner_fault(
                 "compile_output",
-                "the compiled program is larger than " + std::to_string(job.limits.ptx_bytes >> 20) + " MiB",
+                "the compiled program is larger than " + std::to_string(limits_.ptx_bytes >> 20) + " MiB",
                 "a stage's solution is a few kilobytes", "look for a huge initialised array");
         case CompileStatus::failed: break;
     }

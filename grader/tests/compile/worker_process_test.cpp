@@ -35,6 +35,12 @@ CompileJob job_for(const std::string& source) {
     return job;
 }
 
+Result<CompileReply> run_in_worker(const CompileJob& job) {
+    auto compilation = Compilation::begin(job);
+    if (!compilation) return compilation.error();
+    return compilation->end();
+}
+
 }  // namespace
 
 TEST_CASE("a compilation that multiplies its work is stopped by the clock") {
@@ -67,7 +73,7 @@ TEST_CASE("what a limit ended has used up what later compilations may take") {
             }
             return titles;
         },
-        {{compile_service_name, compile_service(200, 2)}});
+        compile_services(200, 2));
     REQUIRE(run);
     REQUIRE(run->end == ConfinedRun::End::done);
     CHECK(run->reply == wire::Fields{"compilation took longer than 2 s of processor time",
@@ -159,7 +165,7 @@ TEST_CASE("a confined process compiles through its parent, and only as the paren
                     refused && !refused->ok ? refused->messages.at(0).message : "", strange ? "" : strange.error().code,
                     find_nvrtc() ? "found" : "hidden"};
         },
-        {{compile_service_name, compile_service()}});
+        compile_services());
     REQUIRE(run);
     INFO(run->what);
     REQUIRE(run->end == ConfinedRun::End::done);
@@ -168,6 +174,38 @@ TEST_CASE("a confined process compiles through its parent, and only as the paren
     CHECK(run->reply.at(1) == "stage.cu");
     CHECK(mentions(run->reply.at(2), "cannot include files by path"));
     CHECK(run->reply.at(3) == "compile_order");
+}
+
+TEST_CASE("what a confined process will ask for soon is compiled beside other work") {
+    if (lacks_nvrtc()) return;
+    const Variable no_cache("WARPGRADE_CACHE", "");
+    const auto compile_later = [](const CompileRequest& begun, const CompileRequest& asked, const char* worker) {
+        Services services = compile_services(200, 7.5);
+        const Service compile_now = services.at(compile_service_name);
+        // Whoever starts a worker from now on gets this one.
+        services[compile_service_name] = [compile_now, worker](const wire::Fields& request) {
+            const Variable other("WARPGRADE_WORKER", worker);
+            return compile_now(request);
+        };
+        return run_confined(
+            [&]() -> wire::Fields {
+                compile_ahead(begun);
+                const auto output = compile(asked);
+                return {output ? output->ok ? output->ptx : output->messages.at(0).message : output.error().title};
+            },
+            services);
+    };
+    CompileRequest one = request_for("__global__ void k(int* p) { *p = 7; }\n"), other = one;
+    other.is_optimised = false;
+    const auto same = compile_later(one, one, "/nowhere"), another = compile_later(other, one, "/nowhere");
+    REQUIRE(same);
+    CHECK(mentions(same->reply.at(0), ".visible .entry"));
+    REQUIRE(another);
+    CHECK_FALSE(mentions(another->reply.at(0), ".visible .entry"));
+
+    const auto endless = compile_later(request_for(bomb), request_for(bomb), std::getenv("WARPGRADE_WORKER"));
+    REQUIRE(endless);
+    CHECK(endless->reply.at(0) == "compilation took longer than 5 s of processor time");  // 2 s ahead
 }
 
 TEST_CASE("a confined process reads what was read ahead, and nothing else") {
