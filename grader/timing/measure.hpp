@@ -44,6 +44,8 @@ public:
     // What submissions are to be compiled for: "compute_90".
     virtual std::string arch() const = 0;
     virtual TimingLimits limits() const = 0;
+    // Begins what `bandwidths` will wait for and what can be done beside other work.
+    virtual void prepare(const Subject&) const {}
     // One for each of the shapes; none given: the problem's own, one a class, aligned first. Error: host or kit.
     virtual Result<std::vector<Bandwidth>> bandwidths(const Subject& subject, const std::vector<Shape>& shapes) = 0;
     // Why the last call has no bandwidth of a submission that is right; "": it has one, or there is nothing to say.

@@ -25,6 +25,7 @@ public:
     TimingLimits limits() const override {
         return {gpu_.l2_bytes, profile_.device.dram_bytes, gpu_.dram_peak_gb_per_s};
     }
+    void prepare(const Subject& subject) const override;
     // The shapes that points come from, where none are given. A plan that cannot be modelled (it does not end in a
     // sample of its blocks) has no bandwidth.
     Result<std::vector<Bandwidth>> bandwidths(const Subject& subject, const std::vector<Shape>& shapes) override;
@@ -53,6 +54,7 @@ private:
 
     ModelledSource(const GpuProfile& profile, const ModelParameters& gpu) : profile_(profile), gpu_(gpu) {}
     std::string machine_arch() const;
+    BuildOptions machine_options(const Build& build) const;
     // The request of a confined process: seed, type, and shapes.
     Result<std::vector<double>> references_apart(const Assignment& assignment, const Stage& stage,
                                                  const wire::Fields& request);
@@ -62,7 +64,8 @@ private:
     // Nothing: the plan cannot be modelled.
     std::optional<Timed> time(const SampledPlan& plan, bool explains) const;
     // Of the submission: the time, if the blocks that it comes from do their work; a bandwidth with a verdict and no
-    // time where all of them do not; nothing where it cannot be modelled.
+    // time where all of them do not; nothing where it cannot be modelled. `note_time`: told early that it has one
+    // and nothing is doubted.
     struct Found {
         std::optional<Timed> timed;
         Verdict verdict = Verdict::ok;
@@ -70,7 +73,10 @@ private:
         std::string why_none;  // without a time
     };
     Result<Found> look_at(const Program& program, const Subject& subject, const Shape& shape, bool is_first,
-                          WorkOfTiming& work, Whose whose) const;
+                          WorkOfTiming& work, Whose whose, const std::function<void()>& note_time = nullptr) const;
+    struct LookAhead;
+    std::vector<LookAhead> look_ahead(const Program& program, const Subject& subject, const std::vector<Shape>& shapes,
+                                      const WorkOfTiming& work) const;
 
     const GpuProfile& profile_;
     ModelParameters gpu_;
