@@ -56,6 +56,8 @@ class DeviceProgram {
 public:
     virtual ~DeviceProgram() = default;
     virtual Result<int> allocate(const vgpu::BufferSpec& spec) = 0;
+    // Another one of the same submission, with memory of its own; null where that would cost more than it is worth.
+    virtual std::unique_ptr<DeviceProgram> another() const { return nullptr; }
     // Frees every buffer and sets the submission's __device__ variables back: the next run is as if in a new process.
     // Between runs on the same buffers they keep their values, as they would on a GPU.
     virtual void release_all() = 0;

@@ -106,6 +106,16 @@ public:
         return Nothing{};
     }
 
+    std::unique_ptr<DeviceProgram> another() const override {
+        constexpr std::uint64_t most_bytes = std::uint64_t{16} << 20;  // of variables, which it sets back each time
+        std::uint64_t bytes = 0;
+        for (const ptx::Variable& variable : program_->variables) bytes += std::min(variable.bytes, most_bytes);
+        if (bytes >= most_bytes) return nullptr;
+        std::unique_ptr<VirtualProgram> same(new VirtualProgram(program_, limits_, words_of_, most_live_));
+        if (!same->open()) return nullptr;
+        return same;
+    }
+
     Result<int> allocate(const vgpu::BufferSpec& spec) override {
         Result<int> buffer = memory_.allocate(spec);
         if (buffer) own_.push_back(*buffer);
@@ -154,6 +164,14 @@ public:
     }
 
 private:
+    using WordsOf = std::map<std::string, std::vector<std::size_t>>;
+    VirtualProgram(std::shared_ptr<const vgpu::Program> program, LaunchLimits limits, WordsOf words_of,
+                   std::uint32_t most_live)
+        : program_(std::move(program)),
+          limits_(std::move(limits)),
+          words_of_(std::move(words_of)),
+          most_live_(most_live) {}
+
     Result<LaunchPlan> recorded(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
                                 const vgpu::Limits& limits) {
         Result<LaunchPlan> plan = record_plan(*session_, *program_, launcher, arguments, limits_, limits);
@@ -360,7 +378,7 @@ private:
     std::shared_ptr<const vgpu::Program> program_;
     LaunchLimits limits_;
     // Where a kernel's parameters of 64 bits are. Two numbers side by side in a structure may look like an address.
-    std::map<std::string, std::vector<std::size_t>> words_of_;
+    WordsOf words_of_;
     std::uint32_t most_live_ = 0;        // registers of the kernel that keeps most
     std::set<std::uint64_t> asked_for_;  // addresses of variables that the launcher may pass on
     vgpu::Memory memory_;

@@ -620,18 +620,50 @@ std::uint64_t CaseSeries::work_of(std::uint64_t elements) const {
 }
 
 Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options) {
-    for (const Shape& shape : shapes) {
+    std::span<const Shape> left(shapes);
+    while (!left.empty()) {
         if (has_stopped()) {
-            skip({shape}, options.variant, stop_reason_);
+            skip({left.front()}, options.variant, stop_reason_);
+            left = left.subspan(1);
             continue;
         }
-        CaseOptions with = options;
-        with.most_warp_instructions = std::max(with.most_warp_instructions, work_of(bench.problem.elements(shape)));
-        auto outcome = run_case(bench, shape, with);
-        if (!outcome) return outcome.error();
-        add(std::move(*outcome));
+        const std::span<const Shape> next = left.first(may_run_ahead(bench, left));
+        std::vector<CaseToRun> cases;
+        for (const Shape& shape : next) {
+            cases.push_back({shape, options});
+            cases.back().options.most_warp_instructions =
+                std::max(options.most_warp_instructions, work_of(bench.problem.elements(shape)));
+        }
+        if (cases.size() == 1) {
+            auto outcome = run_case(bench, next.front(), cases.front().options);
+            if (!outcome) return outcome.error();
+            add(std::move(*outcome));
+            left = left.subspan(1);
+            continue;
+        }
+        // Each may have had all that is left: what ran ahead counts as far as it would have had as much in its turn.
+        for (CaseRun& one : run_side_by_side(bench, cases)) {
+            if (bench.budget != nullptr && one.work > bench.budget->left()) break;
+            if (!one.outcome) return one.outcome.error();
+            if (bench.budget != nullptr) bench.budget->spend(one.work);
+            add(std::move(*one.outcome));
+            left = left.subspan(1);
+        }
     }
     return Nothing{};
+}
+
+// How many of these may be run before it is known what came of the first.
+std::size_t CaseSeries::may_run_ahead(const Bench& bench, std::span<const Shape> shapes) const {
+    constexpr std::size_t most = 8;
+    constexpr std::uint64_t most_elements = std::uint64_t{1} << 26;  // at a time, for the memory of both
+    if (bench.beside == nullptr || !is_right_so_far()) return 1;
+    std::uint64_t elements = 0;
+    std::size_t count = 0;
+    while (count < std::min(most, shapes.size()) &&
+           (elements += bench.problem.elements(shapes[count])) <= most_elements)
+        ++count;
+    return std::max<std::size_t>(1, count);
 }
 
 const ObservedRun* CaseSeries::observed(const Shape& shape) const {

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "grade/result.hpp"
 #include "run/cases.hpp"
+#include "run/side_by_side.hpp"
 
 namespace warpgrade {
 
@@ -54,6 +56,7 @@ private:
     void explain_zeros();
     // Errors are seen on few shapes, beside `many` that come out wrong.
     bool are_errors_rare(int many) const;
+    std::size_t may_run_ahead(const Bench& bench, std::span<const Shape> shapes) const;
     void note_output(const CaseOutcome& outcome);
     void note_wrong(const Judgement& judgement, Diagnostic diagnostic, const Shape& shape);
 

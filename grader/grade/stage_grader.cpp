@@ -100,6 +100,7 @@ private:
     Status check_legality();
     Status check_shapes();
     Status check_and_show(const Shape& shape);
+    Status prepare_timing();
     Status sweep();
     Status look_for_hidden_hazards();
     Status look_again_at_given_shapes();
@@ -116,24 +117,28 @@ private:
     Result<std::vector<LaunchInfo>> launches_for(Shape shape);
     Status look_at_other_shapes(Measured& measured);
     void show(const Shape& shape, CaseOutcome& outcome);
-    Status use_card() {
-        const Subject subject{assignment_,       stage_,           problem_,           path_, build_, options_.seed,
-                              &checked_profile_, options_.threads, options_.runs_timed};
-        return grade_on_card(subject, source_, shapes(), options_, series_, result_);
+    Subject subject() const {
+        return {assignment_,       stage_,           problem_,           path_, build_, options_.seed,
+                &checked_profile_, options_.threads, options_.runs_timed};
     }
+    Status use_card() { return grade_on_card(subject(), source_, shapes(), options_, series_, result_); }
     void finish();
 
     Bench bench(const Build& built) const {
-        return {problem_, *built.program, built.launchers, path_, source_, options_.seed, options_.threads, &budget_};
+        return {problem_,         *built.program, built.launchers,   path_, source_, options_.seed,
+                options_.threads, &budget_,       built.beside.get()};
     }
     // The same PTX is looked at on the virtual GPU and timed on the card.
     Result<Build> build_with(bool is_optimised, std::vector<std::string> definitions = {}) {
         const Stopwatch watch(result_.seconds.compiling, &result_.seconds.on_virtual_gpu);
+        return build(stage_, problem_, path_, source_, device_, build_options(is_optimised, std::move(definitions)));
+    }
+    BuildOptions build_options(bool is_optimised, std::vector<std::string> definitions = {}) const {
         BuildOptions with;
         with.is_optimised = is_optimised;
         with.definitions = std::move(definitions);
         if (options_.card) with.arch = options_.card->arch();
-        return build(stage_, problem_, path_, source_, device_, with);
+        return with;
     }
     // The shapes from the command line for every type of the stage, or the problem's own.
     std::vector<Shape> shapes() const;
@@ -200,6 +205,7 @@ Status Grading::read() {
 }
 
 Status Grading::compile_source() {
+    compile_stage_ahead(stage_, problem_, path_, source_, build_options(false));
     auto built = build_with(true);
     if (!built) return built.error();
     build_ = std::move(*built);
@@ -258,9 +264,17 @@ Status Grading::check_legality() {
 }
 
 Status Grading::check_shapes() {
+    build_.beside = build_.program->another();
     if (options_.shapes.empty()) return series_.run(bench(build_), shapes());
     for (const Shape& shape : shapes())
         if (auto status = check_and_show(shape); !status) return status;
+    return Nothing{};
+}
+
+// What is wrong is not timed.
+Status Grading::prepare_timing() {
+    if (options_.bandwidths && stage_.performance_points > 0 && series_.all_passed())
+        options_.bandwidths->prepare(subject());
     return Nothing{};
 }
 
@@ -636,8 +650,8 @@ Status Grading::run_steps() {
     }
     if (build_.ok()) {
         for (const auto step :
-             {&Grading::check_shapes, &Grading::sweep, &Grading::measure_technique, &Grading::look_for_hidden_hazards,
-              &Grading::look_at_indices, &Grading::take_answers, &Grading::use_card})
+             {&Grading::check_shapes, &Grading::prepare_timing, &Grading::sweep, &Grading::measure_technique,
+              &Grading::look_for_hidden_hazards, &Grading::look_at_indices, &Grading::take_answers, &Grading::use_card})
             if (auto status = (this->*step)(); !status) return status.error();
     } else {
         const std::string why = "the submission cannot be run";

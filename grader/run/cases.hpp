@@ -39,7 +39,8 @@ struct Bench {
     const std::string& source;
     std::uint64_t seed = 0;
     int threads = 0;
-    vgpu::Budget* budget = nullptr;  // of the whole check; null: none but that of each case
+    vgpu::Budget* budget = nullptr;   // of the whole check; null: none but that of each case
+    DeviceProgram* beside = nullptr;  // another one of the same build (run/side_by_side.hpp); null: there is none
 };
 
 struct CaseOptions {

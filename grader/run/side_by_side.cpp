@@ -1,0 +1,54 @@
+#include "run/side_by_side.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <limits>
+#include <optional>
+#include <thread>
+
+#include "base/parallel.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+CaseRun run_one(const Bench& bench, DeviceProgram& program, int threads, const CaseToRun& one) {
+    constexpr std::uint64_t without_end = std::numeric_limits<std::uint64_t>::max();
+    vgpu::Budget budget(bench.budget == nullptr ? without_end : bench.budget->left());
+    const Bench own{bench.problem, program,    bench.launchers, bench.path,
+                    bench.source,  bench.seed, threads,         bench.budget == nullptr ? nullptr : &budget};
+    CaseRun run{run_case(own, one.shape, one.options)};
+    run.work = budget.given() - budget.left();
+    return run;
+}
+
+}  // namespace
+
+std::vector<CaseRun> run_side_by_side(const Bench& bench, std::span<const CaseToRun> cases) {
+    const std::array<DeviceProgram*, 2> programs{&bench.program, bench.beside};
+    const int machine = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    const int threads = bench.threads > 0 ? bench.threads : machine;
+    const int each = std::max(1, threads / static_cast<int>(programs.size()));
+
+    std::vector<std::optional<CaseRun>> runs(cases.size());
+    std::atomic<std::size_t> end = cases.size();
+    const auto run = [&](std::size_t i) {
+        runs[i] = run_one(bench, *programs[i % programs.size()], each, cases[i]);
+        if (runs[i]->outcome && runs[i]->outcome->passed()) return;
+        for (std::size_t known = end; i + 1 < known && !end.compare_exchange_weak(known, i + 1);) {
+        }
+    };
+    if (threads == 1) {
+        for (std::size_t i = 0; i < end; ++i) run(i);
+    } else {
+        for_each_in_parallel(programs.size(), static_cast<unsigned>(programs.size()), [&](std::size_t first) {
+            for (std::size_t i = first; i < end; i += programs.size()) run(i);
+        });
+    }
+    std::vector<CaseRun> done;
+    for (std::size_t i = 0; i < end; ++i) done.push_back(std::move(*runs[i]));
+    return done;
+}
+
+}  // namespace warpgrade
