@@ -256,6 +256,42 @@ std::string advice_on_last_turn(const Scene& scene) {
         loop.line, step.value, rows, rows - 1);
 }
 
+// `tile[threadIdx.y + j][threadIdx.x]` of a tile that has too few rows; `reach`: elements up to the last that the line
+// comes to. Where the other index may go too far as well, nothing is known of this one.
+std::string advice_on_rows(const Scene& scene, const std::string& name, std::int64_t reach) {
+    const LaunchInfo* launch = scene.launch();
+    const auto extents = shared_extents(scene.source, name);
+    const std::string code = without_comments(scene.source);
+    const auto accesses = accesses_of(line_of(code, scene.finding.place.line), name);
+    static const std::regex own(R"re(^\s*threadIdx\.([xy])\s*$)re");
+    if (launch == nullptr || extents.size() != 2 || accesses.size() != 1 || accesses.front().size() != 2) return {};
+    const std::string column(accesses.front()[1]);
+    std::smatch match;
+    if (!std::regex_match(column, match, own) || (match[1] == "x" ? launch->block.x : launch->block.y) > extents[1] ||
+        reach <= extents[0] * extents[1] ||
+        extents[0] * extents[1] * scene.finding.width_bytes != static_cast<std::int64_t>(scene.finding.buffer_bytes))
+        return {};
+    const SharedText declared = shared_text(scene.source, name);
+    return fmt::format(
+        "on this line the first index, `{}`, goes up to {}, and `{}` has the rows 0 to {}: line {} declares {}",
+        accesses.front()[0], (reach - 1) / extents[1], name, extents[0] - 1, declared.line, declared.text);
+}
+
+// `partial[THREADS]`: the index is a number.
+std::string advice_on_number(const Scene& scene, const std::string& name, std::uint64_t elements) {
+    const std::string code = without_comments(scene.source);
+    const auto accesses = accesses_of(line_of(code, scene.finding.place.line), name);
+    if (accesses.size() != 1 || accesses.front().size() != 1 || !scene.run.variant.empty()) return {};
+    ExpressionScope scope;
+    for (const auto& [known, number] : named_numbers(scene.source)) scope.names.emplace(known, number.value);
+    const std::string index(accesses.front()[0]);
+    const auto value = evaluate(index, scope);
+    if (!value.ok() || value.value < static_cast<std::int64_t>(elements)) return {};
+    const bool is_named = index != std::to_string(value.value);
+    return fmt::format("the index is {}{} for every thread, and the {} elements of `{}` are counted from 0 to {}",
+                       index, is_named ? fmt::format(" = {}", value.value) : "", elements, name, elements - 1);
+}
+
 // The test or the loop that lets the index grow, as far as its text shows: the nearest of the line and those above it.
 std::string index_advice(const Scene& scene, const std::string& name) {
     const int line = scene.finding.place.line;
@@ -265,9 +301,24 @@ std::string index_advice(const Scene& scene, const std::string& name) {
     if (std::string advice = advice_on_step(scene, name); !advice.empty()) return advice;
     if (std::string advice = advice_on_modulus(scene.source, line, name); !advice.empty()) return advice;
     if (std::string advice = advice_on_pitch(scene, name); !advice.empty()) return advice;
-    const std::int64_t count =
-        static_cast<std::int64_t>(scene.finding.buffer_bytes) / std::max(1, scene.finding.width_bytes);
+    const std::int64_t width = std::max(1, scene.finding.width_bytes);
+    const std::int64_t count = static_cast<std::int64_t>(scene.finding.buffer_bytes) / width;
     if (std::string advice = advice_on_first_turn(scene, name, count); !advice.empty()) return advice;
+    if (std::string advice = advice_on_rows(scene, name, static_cast<std::int64_t>(scene.finding.value) / width);
+        !advice.empty())
+        return advice;
+    if (std::string advice = advice_on_number(scene, name, static_cast<std::uint64_t>(count)); !advice.empty())
+        return advice;
+    const auto own = variable_of_index(scene.source, line, name);
+    const vgpu::Dim3 block = scene.finding.place.block;
+    const bool is_later_block = block.x + block.y + block.z > 0;
+    // The length of the input bounds such an index rightly, where it is one of the input.
+    if (is_later_block && own && own->expression.find("blockIdx") != std::string::npos &&
+        scene.finding.access != vgpu::AccessKind::atomic)
+        return fmt::format(
+            "`{0}` counts through all blocks, by the blockIdx in line {1}, and each block has a `{2}` of its own: "
+            "there the threads count from 0, by threadIdx alone",
+            own->name, own->line, name);
     for (int above = line; above > 0 && above > line - 4; --above) {
         const std::string_view text = line_of(scene.source, above);
         const std::string where = above == line ? "on this line" : fmt::format("in line {}", above);
@@ -298,8 +349,7 @@ std::string index_advice(const Scene& scene, const std::string& name) {
                 return fmt::format("the test in line {} lets {} == {} through as well: write < in place of <=",
                                    guard.line, part.left, part.right);
     if (std::string advice = advice_on_other_name(scene, name); !advice.empty()) return advice;
-    const vgpu::Dim3 block = scene.finding.place.block;
-    if (block.x + block.y + block.z > 0)
+    if (is_later_block)
         return fmt::format(
             "in block (0,0,0) no thread goes wrong here, so the index grows with blockIdx: each block has a "
             "`{}` of its own, counted from 0 by threadIdx",
