@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <regex>
 
+#include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "problem/expression.hpp"
 #include "run/index_text.hpp"
@@ -289,6 +291,49 @@ std::optional<ExchangeTest> test_of_exchange(const Scene& scene) {
         found[1].str()};
 }
 
+// A loop that is left by one `if (...) return` or `break`, whose test hangs on what no statement of the loop changes.
+std::string advice_on_rounds(const Scene& scene) {
+    const LoopBody loop = loop_body(scene.source, scene.finding.place.line);
+    if (loop.line == 0) return {};
+    if (const std::string unchanged = unchanged_in(loop); !unchanged.empty())
+        return fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`", loop.line,
+                           unchanged, loop.condition);
+    static const std::regex exit(R"re(\bif\s*\(([^(){};]{1,60})\)\s*\{?\s*(?:return|break)\b)re"),
+        leaves(R"re(\b(?:return|break)\b)re"), by_reference(R"re(\w\s*&\s*\w+\s*[,)])re");
+    const std::string code = without_comments(scene.source);
+    const auto count = [&](const std::regex& what) {
+        return std::distance(std::sregex_iterator(loop.body.begin(), loop.body.end(), what), std::sregex_iterator());
+    };
+    std::smatch match;
+    if ((loop.condition != "true" && loop.condition != "1" && !loop.condition.empty()) || loop.body.size() > 4000 ||
+        count(leaves) != 1 || !std::regex_search(loop.body, match, exit) || std::regex_search(code, by_reference))
+        return {};
+    const std::string test = match[1];
+    const std::string body = std::regex_replace(loop.body, leaves, "");
+    std::vector<std::string> names = names_in(test);
+    for (int depth = 0; depth < 3 && !names.empty(); ++depth) {
+        std::vector<std::string> next;
+        for (const std::string& name : names) {
+            const std::string unchanged = unchanged_in({loop.line, name, loop.step, "", body});
+            if (unchanged == name)
+                return fmt::format("the loop of line {} is left where `{}` holds, and nothing in it changes `{}`{}",
+                                   loop.line, test, name, depth == 0 ? "" : ", which that is computed from");
+            const std::regex sets(R"re(\b)re" + name + R"re(\s*=\s*([^=;][^;]*);)re");
+            for (auto at = std::sregex_iterator(body.begin(), body.end(), sets); at != std::sregex_iterator(); ++at) {
+                const std::string right = (*at)[1];
+                for (const std::string& other : names_in(right)) {
+                    const std::size_t behind =
+                        static_cast<std::size_t>(std::max(column_of(right, other), 1)) - 1 + other.size();
+                    const bool is_call = trimmed(std::string_view(right).substr(behind)).starts_with("(");
+                    if (!is_call && other != name) next.push_back(other);
+                }
+            }
+        }
+        names = std::move(next);
+    }
+    return {};
+}
+
 }  // namespace
 
 Diagnostic describe_timeout(const Scene& scene) {
@@ -301,6 +346,7 @@ Diagnostic describe_timeout(const Scene& scene) {
             fmt::format("stopped after {} launches, shape {}", finding.limit, describe_case(scene.run.shape)));
         diagnostic.help =
             "does the loop around this launch come to an end? if it does, let one launch do what these do one by one";
+        if (std::string advice = advice_on_rounds(scene); !advice.empty()) diagnostic.help = std::move(advice);
         return diagnostic;
     }
     if (finding.detail == "recursion") {
