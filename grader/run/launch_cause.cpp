@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <regex>
 
 #include "base/text.hpp"
@@ -42,6 +43,21 @@ bool stores_to_element(const std::string& code) {
 }
 
 bool uses(const std::string& code, std::string_view name) { return code.find(name) != std::string::npos; }
+
+// `dim3 block(TILE, 1)` of a launch whose second argument is `block`; line 0: it is written otherwise.
+struct DeclaredBlock {
+    int line = 0;
+    std::string text;
+};
+DeclaredBlock declared_block(const std::string& code, int launch) {
+    const std::string name = launch_argument(code, launch, 1);
+    if (!is_identifier(name)) return {};
+    const std::regex declared(R"re(\bdim3\s+)re" + name + R"re(\s*[({][^;\n]*[)}]\s*;)re");
+    std::sregex_iterator at(code.begin(), code.end(), declared);
+    if (at == std::sregex_iterator() || std::next(at) != std::sregex_iterator()) return {};
+    const std::string text = at->str();
+    return {line_at(code, static_cast<std::size_t>(at->position())), text.substr(0, text.find_last_of(")}") + 1)};
+}
 
 std::string advice_on_first_block(std::uint64_t blocks) {
     return fmt::format("{} blocks were launched and all did the work of the first: blockIdx is missing in the index",
@@ -368,11 +384,19 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
         look_at_line(judgement, launch, out);
     } else if (skips && block.y == 1 && block.z == 1 && uses(code, "threadIdx.y")) {
         judgement.pattern = "block_of_one_row";
-        judgement.help = fmt::format(
-            "the block is {} x 1 threads, so threadIdx.y is 0 in all of them: is it a dim3 with two "
-            "extents, {}?",
-            block.x,
-            block.x > 32 && block.x % 32 == 0 ? fmt::format("dim3(32, {})", block.x / 32) : "dim3(TILE, TILE)");
+        const std::string square =
+            block.x > 32 && block.x % 32 == 0 ? fmt::format("dim3(32, {})", block.x / 32) : "dim3(TILE, TILE)";
+        const DeclaredBlock declared = declared_block(code, launch.line);
+        judgement.help =
+            declared.line == 0
+                ? fmt::format(
+                      "the block is {} x 1 threads, so threadIdx.y is 0 in all of them: is it a dim3 with two "
+                      "extents, {}?",
+                      block.x, square)
+                : fmt::format(
+                      "the block is {} x 1 threads, as line {} makes it, `{}`, so threadIdx.y is 0 in all of "
+                      "them: is a block of two extents meant, {}?",
+                      block.x, declared.line, declared.text, square);
         if (is_height_third(launch, code))
             judgement.help = fmt::format(
                 "the block is {} x 1 threads, so threadIdx.y is 0 in all of them. The third launch argument, {}, is "
