@@ -258,7 +258,9 @@ private:
                     : fmt::format(
                           "where a block sums {}, (n - 1) / {} + 1 = {} blocks cover all {} elements: what makes "
                           "their number, or n, smaller in the launcher?",
-                          chunk, chunk, (n() - 1) / chunk + 1, n())};
+                          chunk, chunk, (n() - 1) / chunk + 1, n()),
+                n() - kept < chunk ? std::map<std::string, std::string>{{"is_rounded_down", "1"}}
+                                   : std::map<std::string, std::string>{}};
         }
         return std::nullopt;
     }

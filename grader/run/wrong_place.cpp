@@ -115,7 +115,7 @@ void mark_lines_of_index(const Bench& bench, const Judgement& judgement, const s
 
 // The last tiles have no block, and the text says why.
 void mark_floor_divisions(const Bench& bench, const Judgement& judgement, Diagnostic& wrong) {
-    if (judgement.pattern != "last_partial_tile_missing") return;
+    if (judgement.pattern != "last_partial_tile_missing" && !judgement.values.contains("is_rounded_down")) return;
     const auto divisions = floor_divisions(bench.source);
     if (divisions.empty()) return;
     wrong.help = advice_on_floor(divisions);
