@@ -275,11 +275,11 @@ ShortBound bound_that_stops_early(std::string_view source, int by) {
     return count == 1 ? found : ShortBound{};
 }
 
-std::string advice_on_left_out(std::string_view source, int line, std::string_view name) {
+Advice advice_on_left_out(std::string_view source, int line, std::string_view name) {
     const std::string code = without_comments(source);
     for (const GuardText& guard : guards_before(source, line, name))
         for (const std::string_view subscript : subscripts_of(line_of(code, line), name))
-            if (std::string text = left_out_text(guard, subscript); !text.empty()) return text;
+            if (std::string text = left_out_text(guard, subscript); !text.empty()) return {std::move(text), guard.line};
     return {};
 }
 
@@ -303,13 +303,15 @@ std::string advice_on_column_loop(std::string_view source, int line, std::string
     return {};
 }
 
-std::string advice_on_guard(std::string_view source, int line, std::string_view name, bool is_below_zero) {
+Advice advice_on_guard(std::string_view source, int line, std::string_view name, bool is_below_zero) {
     const auto subscripts = subscripts_of(line_of(source, line), name);
     for (const GuardText& guard : guards_before(source, line, name)) {
         for (const std::string_view subscript : subscripts)
-            if (std::string flaw = flaw_of(guard, subscript, is_below_zero); !flaw.empty()) return flaw;
+            if (std::string flaw = flaw_of(guard, subscript, is_below_zero); !flaw.empty())
+                return {std::move(flaw), guard.line};
         if (subscripts.empty())
-            if (std::string flaw = flaw_of(guard, "", is_below_zero); !flaw.empty()) return flaw;
+            if (std::string flaw = flaw_of(guard, "", is_below_zero); !flaw.empty())
+                return {std::move(flaw), guard.line};
     }
     return {};
 }

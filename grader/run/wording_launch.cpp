@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "problem/expression.hpp"
+#include "run/advice_text.hpp"
 #include "run/index_text.hpp"
 #include "run/line_context.hpp"
 #include "run/source_numbers.hpp"
@@ -19,7 +20,7 @@ namespace warpgrade {
 namespace {
 
 // Of a block of more than 1024 threads, as it was asked for.
-std::string advice_on_large_block(const Scene& scene, const std::string& asked) {
+Advice advice_on_large_block(const Scene& scene, const std::string& asked) {
     static const std::regex extents(R"re(\((\d{1,9}) x (\d{1,9}) x 1\))re");
     const auto numbers = named_numbers(scene.source);
     const auto threads = numbers.find("THREADS");
@@ -30,8 +31,9 @@ std::string advice_on_large_block(const Scene& scene, const std::string& asked) 
                                y / x);
         for (const auto& [name, number] : numbers)
             if (x == y && number.value == x)
-                return fmt::format("`{}` is {} in line {}, and {} x {} threads are {}: 32 x 32 are 1024, the most",
-                                   name, x, number.line, x, y, x * y);
+                return {fmt::format("`{}` is {} in line {}, and {} x {} threads are {}: 32 x 32 are 1024, the most",
+                                    name, x, number.line, x, y, x * y),
+                        number.line};
         if (x * x <= 1024 && y == x + 1)
             return fmt::format("{0} x {0} threads would be {1}: the padding belongs to the tile, not to the block", x,
                                x * x);
@@ -143,7 +145,7 @@ Diagnostic describe_launch(const Scene& scene) {
             "threads the launch asks for",
             finding.limit);
     else if (finding.refusal == vgpu::Refusal::block_extent)
-        diagnostic.help = advice_on_large_block(scene, asked);
+        give(diagnostic, advice_on_large_block(scene, asked));
     else
         diagnostic.help = "print the grid and the block for this shape and compare them with the limit";
     return diagnostic;

@@ -204,7 +204,7 @@ bool is_index_of_thread(const Scene& scene) {
 }
 
 // `in[i]` of one line of elements, with no test before it.
-std::string guard_of_line(const Scene& scene, const BufferLayout& layout, bool is_write) {
+Advice guard_of_line(const Scene& scene, const BufferLayout& layout, bool is_write) {
     const std::string code = without_comments(scene.source);
     const auto subscripts = subscripts_of(line_of(code, scene.finding.place.line), name_in_line(scene));
     const std::string extent = layout.extent_names.size() == 1 && layout.extents[0] == layout.elements()
@@ -222,20 +222,21 @@ std::string guard_of_line(const Scene& scene, const BufferLayout& layout, bool i
     static const std::regex goes_to(R"re(^(\w+)\s*<\s*([A-Za-z_]\w*)$)re");
     if (std::regex_match(loop.condition, match, goes_to) && match[1] == index && match[2] != extent)
         if (const int set = line_that_sets(scene.source, loop.line, match[2].str()); set != 0)
-            return fmt::format(
-                "the loop in line {} goes on while `{}`, and `{}` ends at `{}`: let `{}`, set in line {}, be no more "
-                "than "
-                "that",
-                loop.line, loop.condition, name_in_line(scene), extent, match[2].str(), set);
+            return {fmt::format("the loop in line {} goes on while `{}`, and `{}` ends at `{}`: let `{}`, set in line "
+                                "{}, be no more than that",
+                                loop.line, loop.condition, name_in_line(scene), extent, match[2].str(), set),
+                    set};
     if (std::regex_match(loop.condition, match, takes_in) && match[1] == index)
-        return fmt::format(
-            "the loop in line {} goes on while `{}`, and the last element is {} - 1: write < in place of <=", loop.line,
-            loop.condition, match[2].str());
+        return {fmt::format("the loop in line {} goes on while `{}`, and the last element is {} - 1: write < in place "
+                            "of <=",
+                            loop.line, loop.condition, match[2].str()),
+                loop.line};
     for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, name_in_line(scene)))
         for (const GuardPart& part : guard.parts)
             if (part.left == index && part.sign == "<" && part.right != extent && !guard.returns)
-                return fmt::format("the test in line {} compares `{}` with `{}`, and `{}` ends at `{}`", guard.line,
-                                   index, part.right, name_in_line(scene), extent);
+                return {fmt::format("the test in line {} compares `{}` with `{}`, and `{}` ends at `{}`", guard.line,
+                                    index, part.right, name_in_line(scene), extent),
+                        guard.line};
     if (is_write) return fmt::format("let only threads store that have an element: if ({}) ...", test);
     return fmt::format("let only threads load that have an element, and the others bring 0: {} ? {}[{}] : 0", test,
                        name_in_line(scene), index);
@@ -318,7 +319,7 @@ std::string advice_on_flat_test(const Scene& scene, const std::vector<GuardText>
     return {};
 }
 
-std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t index) {
+Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t index) {
     const auto look_at_test = [&](bool is_below_zero) {
         return advice_on_guard(scene.source, scene.finding.place.line, name_in_line(scene), is_below_zero);
     };
@@ -326,7 +327,7 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
     if (index == -32768 && without_comments(scene.source).find("short ") != std::string::npos)
         return "-32768 is what follows 32767 in a short: let row and column be int";
     if (index < 0) {
-        if (std::string advice = look_at_test(true); !advice.empty() && index > -65536) return advice;
+        if (Advice advice = look_at_test(true); !advice.empty() && index > -65536) return advice;
         return "an index went below zero: look for a subtraction, an int that overflowed, or a value in a signed char";
     }
     if (layout)
@@ -335,7 +336,7 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
     if (!layout) return "compare the index with the size that was asked for";
     const bool is_write = scene.finding.access == AccessKind::write;
     if (layout->role == BufferRole::out && layout->elements() == 1) {
-        if (std::string advice = advice_on_block(scene); !advice.empty()) return advice;
+        if (std::string block = advice_on_block(scene); !block.empty()) return block;
         const LaunchInfo* last =
             scene.launches != nullptr && scene.launches->size() > 1 ? &scene.launches->back() : nullptr;
         if (last != nullptr && is_write && last->kernel == scene.finding.kernel && last->grid.count() > 1)
@@ -361,13 +362,13 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
     if (layout->role == BufferRole::scratch)
         return fmt::format("`{}` holds {} elements: use one for each block, no more", layout->name, layout->elements());
     if (const int line = line_of_loop_to_extent(scene, *layout); line != 0)
-        return fmt::format("the loop in line {} takes its bound in as well: write < in place of <=", line);
+        return {fmt::format("the loop in line {} takes its bound in as well: write < in place of <=", line), line};
     if (const std::string column = advice_on_column_loop(scene.source, scene.finding.place.line, name_in_line(scene));
         !column.empty() && layout->extents.size() == 2)
         return column;
     if (std::string type = advice_on_type(scene); !type.empty()) return type;
     if (std::string tree = advice_on_tree(scene); !tree.empty()) return tree;
-    const std::string advice = look_at_test(false);
+    const Advice advice = look_at_test(false);
     if (layout->extents.size() != 2 && !advice.empty()) return advice;
     if (layout->extents.size() == 1 && scene.finding.kernel.empty())
         return fmt::format("bytes are counted here, and `{}` has {}, {} elements of {}", layout->name,
@@ -393,8 +394,7 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
         return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
                            is_write ? "store" : "load", layout->elements());
     // A thread that stores what came through shared memory has another place there than its own.
-    if (std::string more = advice_on_left_out(scene.source, scene.finding.place.line, name_in_line(scene));
-        !more.empty())
+    if (Advice more = advice_on_left_out(scene.source, scene.finding.place.line, name_in_line(scene)); !more.empty())
         return more;
     const bool is_turned = is_write && scene.source.find("__shared__") != std::string::npos;
     const bool is_inside = !is_turned && standing_of(scene) == Standing::inside;
@@ -413,8 +413,9 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
                     named_extent(scene, layout->extents[0]), named_extent(scene, layout->extents[1]));
     if (std::string flat = advice_on_flat_test(scene, guards, extents); !flat.empty()) return flat;
     if (!guards.empty())
-        return fmt::format("the test in line {} lets this thread through: it has to keep {}", guards.front().line,
-                           extents);
+        return {fmt::format("the test in line {} lets this thread through: it has to keep {}", guards.front().line,
+                            extents),
+                guards.front().line};
     return fmt::format("guard the {}: {}", is_write ? "store" : "load", extents);
 }
 
@@ -477,7 +478,7 @@ Diagnostic out_of_bounds(const Scene& scene) {
                                                   fmt::format("{}, but {} has {} element{}{}", element_text(scene),
                                                               finding.buffer, size, count == 1 ? "" : "s", each)));
         diagnostic.facts.push_back(how_far(index, count));
-        diagnostic.help = guard_for(scene, layout, index);
+        give(diagnostic, guard_for(scene, layout, index));
     }
     if (layout && layout->extents.size() == 2 && !is_index_of_thread(scene)) {
         const std::string place = row_and_column(*layout, index);

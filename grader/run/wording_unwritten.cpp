@@ -131,7 +131,7 @@ std::string advice_on_unwritten(const Scene& scene) {
 }
 
 // cudaMemset(counts, 0, BINS): as many bytes as there are elements.
-std::string advice_on_bytes(const Scene& scene, const BufferLayout& layout) {
+Advice advice_on_bytes(const Scene& scene, const BufferLayout& layout) {
     static const std::regex call(R"re(\bcudaMemset(?:Async)?\s*\(\s*(\w+)\s*,[^,;]*,\s*([^,;()]*)[,)])re");
     const std::string code = without_comments(scene.source);
     const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
@@ -142,8 +142,9 @@ std::string advice_on_bytes(const Scene& scene, const BufferLayout& layout) {
         const std::string bytes(trimmed(match[2].str()));
         if (!bytes.empty() && bytes.find('*') == std::string::npos &&
             std::all_of(bytes.begin(), bytes.end(), [](char c) { return warpgrade::is_word(c); }))
-            return fmt::format("line {0} sets {1} bytes of `{2}`, and an element has {3}: write {1} * sizeof(...)",
-                               line, bytes, layout.name, scene.element_bytes());
+            return {fmt::format("line {0} sets {1} bytes of `{2}`, and an element has {3}: write {1} * sizeof(...)",
+                                line, bytes, layout.name, scene.element_bytes()),
+                    line};
     }
     return {};
 }
@@ -250,8 +251,8 @@ Diagnostic describe_unwritten(const Scene& scene) {
                       "__syncthreads()",
                       elements)
                 : "it starts from whatever is there: let one thread set it, then __syncthreads()";
-        if (std::string advice = layout ? advice_on_bytes(scene, *layout) : ""; !advice.empty())
-            diagnostic.help = std::move(advice);
+        if (Advice advice = layout ? advice_on_bytes(scene, *layout) : Advice(); !advice.empty())
+            give(diagnostic, std::move(advice));
         const LaunchInfo* first = scene.launches && scene.launches->size() > 1 ? &scene.launches->front() : nullptr;
         if (first && layout && layout->role == BufferRole::scratch && first->grid.count() > 1 &&
             line_of(scene.source, finding.place.line).find("blockIdx") == std::string_view::npos)
