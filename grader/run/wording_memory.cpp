@@ -28,7 +28,7 @@ const char* verb(vgpu::AccessKind access) {
     }
 }
 
-std::string advice_on_block(const Scene& scene) {
+Advice advice_on_block(const Scene& scene) {
     const LaunchInfo* launch = scene.launch();
     const auto numbers = named_numbers(scene.source);
     const auto threads = numbers.find("THREADS");
@@ -36,9 +36,10 @@ std::string advice_on_block(const Scene& scene) {
     const auto size = static_cast<std::int64_t>(launch->block.count());
     if (threads->second.value == size) return "";
     if (threads->second.value == static_cast<std::int64_t>(launch->grid.count()))
-        return fmt::format(
-            "line {} launches {} blocks of {} threads, and THREADS is {}: blocks come first, <<<blocks, THREADS>>>",
-            launch->line, launch->grid.count(), size, threads->second.value);
+        return {fmt::format("line {} launches {} blocks of {} threads, and THREADS is {}: blocks come first, "
+                            "<<<blocks, THREADS>>>",
+                            launch->line, launch->grid.count(), size, threads->second.value),
+                launch->line};
     return fmt::format("the block has {} threads, {}, and THREADS (line {}) is {}: are they meant to be one size?",
                        size, extents_text(launch->block), threads->second.line, threads->second.value);
 }
@@ -237,6 +238,15 @@ Advice guard_of_line(const Scene& scene, const BufferLayout& layout, bool is_wri
                 return {fmt::format("the test in line {} compares `{}` with `{}`, and `{}` ends at `{}`", guard.line,
                                     index, part.right, name_in_line(scene), extent),
                         guard.line};
+    int tested = loop.condition == test ? loop.line : 0;
+    for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, name_in_line(scene)))
+        for (const GuardPart& part : guard.parts)
+            if (part.left == index && part.right == extent && part.sign == (guard.returns ? ">=" : "<"))
+                tested = guard.line;
+    if (tested != 0)
+        return fmt::format(
+            "line {} tests {} already: is `{}` there the number of elements of the array that the launch hands over?",
+            tested, test, extent);
     if (is_write) return fmt::format("let only threads store that have an element: if ({}) ...", test);
     return fmt::format("let only threads load that have an element, and the others bring 0: {} ? {}[{}] : 0", test,
                        name_in_line(scene), index);
@@ -336,7 +346,7 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
     if (!layout) return "compare the index with the size that was asked for";
     const bool is_write = scene.finding.access == AccessKind::write;
     if (layout->role == BufferRole::out && layout->elements() == 1) {
-        if (std::string block = advice_on_block(scene); !block.empty()) return block;
+        if (Advice block = advice_on_block(scene); !block.empty()) return block;
         const LaunchInfo* last =
             scene.launches != nullptr && scene.launches->size() > 1 ? &scene.launches->back() : nullptr;
         if (last != nullptr && is_write && last->kernel == scene.finding.kernel && last->grid.count() > 1)

@@ -259,7 +259,7 @@ Advice advice_on_last_turn(const Scene& scene) {
 
 // `tile[threadIdx.y + j][threadIdx.x]` of a tile that has too few rows; `reach`: elements up to the last that the line
 // comes to. Where the other index may go too far as well, nothing is known of this one.
-Advice advice_on_rows(const Scene& scene, const std::string& name, std::int64_t reach) {
+std::string advice_on_rows(const Scene& scene, const std::string& name, std::int64_t reach) {
     const LaunchInfo* launch = scene.launch();
     const auto extents = shared_extents(scene.source, name);
     const std::string code = without_comments(scene.source);
@@ -273,10 +273,9 @@ Advice advice_on_rows(const Scene& scene, const std::string& name, std::int64_t 
         extents[0] * extents[1] * scene.finding.width_bytes != static_cast<std::int64_t>(scene.finding.buffer_bytes))
         return {};
     const SharedText declared = shared_text(scene.source, name);
-    return {fmt::format(
-                "on this line the first index, `{}`, goes up to {}, and `{}` has the rows 0 to {}: line {} declares {}",
-                accesses.front()[0], (reach - 1) / extents[1], name, extents[0] - 1, declared.line, declared.text),
-            declared.line};
+    return fmt::format(
+        "on this line the first index, `{}`, goes up to {}, and `{}` has the rows 0 to {}: line {} declares {}",
+        accesses.front()[0], (reach - 1) / extents[1], name, extents[0] - 1, declared.line, declared.text);
 }
 
 // `partial[THREADS]`: the index is a number.
@@ -306,9 +305,6 @@ Advice index_advice(const Scene& scene, const std::string& name) {
     const std::int64_t width = std::max(1, scene.finding.width_bytes);
     const std::int64_t count = static_cast<std::int64_t>(scene.finding.buffer_bytes) / width;
     if (Advice advice = advice_on_first_turn(scene, name, count); !advice.empty()) return advice;
-    if (Advice advice = advice_on_rows(scene, name, static_cast<std::int64_t>(scene.finding.value) / width);
-        !advice.empty())
-        return advice;
     if (std::string advice = advice_on_number(scene, name, static_cast<std::uint64_t>(count)); !advice.empty())
         return advice;
     const auto own = variable_of_index(scene.source, line, name);
@@ -352,18 +348,22 @@ Advice index_advice(const Scene& scene, const std::string& name) {
                 return {fmt::format("the test in line {} lets {} == {} through as well: write < in place of <=",
                                     guard.line, part.left, part.right),
                         guard.line};
+    if (std::string advice = advice_on_rows(scene, name, static_cast<std::int64_t>(scene.finding.value) / width);
+        !advice.empty())
+        return advice;
     if (Advice advice = advice_on_other_name(scene, name); !advice.empty()) return advice;
     if (is_later_block)
         return fmt::format(
             "in block (0,0,0) no thread goes wrong here, so the index grows with blockIdx: each block has a "
             "`{}` of its own, counted from 0 by threadIdx",
             name);
-    if (std::string advice = advice_on_block(scene); !advice.empty()) return advice;
+    if (Advice advice = advice_on_block(scene); !advice.empty()) return advice;
     const LaunchInfo* launch = scene.launch();
     const std::uint64_t elements =
         scene.finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));
     if (std::string advice = advice_on_function(scene, name, elements); !advice.empty()) return advice;
     const bool is_line = shared_extents(scene.source, name).size() < 2;
+    const SharedText declared = shared_text(scene.source, name);
     if (std::string advice = advice_on_lane(scene, name, elements); !advice.empty()) return advice;
     if (const auto made = variable_of_index(scene.source, scene.finding.place.line, name); made && is_line)
         return fmt::format(
@@ -386,9 +386,10 @@ Advice index_advice(const Scene& scene, const std::string& name) {
             name, elements);
     if (launch && scene.finding.buffer_bytes != 0 && launch->block.count() > elements)
         return fmt::format(
-            "`{}` has {} elements, and the block {} threads: is it to have one for each of them, or is a test to keep "
-            "the others out?",
-            name, elements, launch->block.count());
+            "`{}` has {} elements{}, and the block {} threads: is it to have one for each of them, or is a test to "
+            "keep the others out?",
+            name, elements, declared.line == 0 ? "" : fmt::format(", by line {}, {}", declared.line, declared.text),
+            launch->block.count());
     // Rows times the length of a row, in an array of one extent that has not room for all of them.
     const std::uint64_t needed =
         scene.finding.value / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));

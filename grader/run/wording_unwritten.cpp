@@ -118,7 +118,7 @@ std::string advice_on_unwritten(const Scene& scene) {
     if (launch == nullptr || finding.buffer_bytes == 0 || finding.offset_bytes < 0) return "";
     const std::int64_t threads = static_cast<std::int64_t>(launch->block.count()), at = finding.offset_bytes / bytes;
     if (at >= threads)
-        if (std::string advice = advice_on_block(scene); !advice.empty()) return advice;
+        if (std::string advice = advice_on_block(scene).text; !advice.empty()) return advice;
     // A thread of the block for each element of the array, and a piece of the input for each block.
     const std::int64_t n = scene.run.layout.front().elements();
     const auto blocks = static_cast<std::int64_t>(launch->grid.count());
