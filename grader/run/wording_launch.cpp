@@ -383,8 +383,9 @@ Diagnostic describe_timeout(const Scene& scene) {
                                  : advice_on_work(scene, loop);
     const LoopBody around = finding.place.line != 0 ? loop_body(scene.source, finding.place.line) : LoopBody{};
     if (const std::string unchanged = unchanged_in(around); is_endless && !unchanged.empty())
-        diagnostic.help = fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`",
-                                      around.line, unchanged, around.condition);
+        give(diagnostic, {fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`",
+                                      around.line, unchanged, around.condition),
+                          around.line});
     if (std::string still = is_endless && scene.run.variant.empty() ? advice_on_no_step(around, scene.source) : "";
         !still.empty())
         diagnostic.help = std::move(still);
@@ -392,16 +393,18 @@ Diagnostic describe_timeout(const Scene& scene) {
     std::smatch bound, step;
     if (is_endless && std::regex_search(around.condition, bound, from_zero) &&
         std::regex_search(around.step, step, halves) && bound[1] == step[1])
-        diagnostic.help =
-            fmt::format("`{0}` comes to 0 and stays there, and `{1}` holds for 0 as well: write {0} > 0 in line {2}",
-                        bound[1].str(), around.condition, around.line);
+        give(diagnostic, {fmt::format("`{0}` comes to 0 and stays there, and `{1}` holds for 0 as well: write {0} > 0 "
+                                      "in line {2}",
+                                      bound[1].str(), around.condition, around.line),
+                          around.line});
     static const std::regex at_zero(R"re(\b(\w+)\s*=\s*0$)re"), doubles(R"re(^(\w+)\s*(?:\*=|<<=)\s*\d+$)re");
     std::smatch start;
     if (is_endless && std::regex_search(around.start, start, at_zero) &&
         std::regex_search(around.step, step, doubles) && start[1] == step[1] &&
         unchanged_in({around.line, start[1].str(), "", "", around.body}) == start[1])
-        diagnostic.help = fmt::format("`{0}` begins at 0, and `{1}` makes 0 of 0: begin at 1 in line {2}",
-                                      start[1].str(), around.step, around.line);
+        give(diagnostic, {fmt::format("`{0}` begins at 0, and `{1}` makes 0 of 0: begin at 1 in line {2}",
+                                      start[1].str(), around.step, around.line),
+                          around.line});
     if (finding.is_waiting()) {
         diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
         diagnostic.facts.push_back(
