@@ -134,6 +134,17 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
                         "the loop has its {}, so the two meet within one step: threads below `{}` add, and "
                         "the partner is `{}` away, so that it may be one of them: it has to be `{}` away",
                         barrier, part.right, away, part.right);
+    // The same threads in each step, and a partner that comes nearer.
+    if (is_sum && step && barrier == "__syncthreads()" && std::regex_search(body.step, match, changed) &&
+        step->partner == fmt::format("{} + {}", step->target, match[1].str()))
+        for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, name))
+            for (const GuardPart& part : guard.parts)
+                if (!guard.returns && part.left == step->target && part.sign == "<" &&
+                    column_of(part.right, match[1].str()) == 0)
+                    return fmt::format(
+                        "the loop has its {0}, so the two meet within one step: in each the threads below `{1}` add, "
+                        "and the partner, `{2}` away, may be one of them: is {3} < {2} meant in line {4}?",
+                        barrier, part.right, match[1].str(), step->target, guard.line);
     if (!step || barrier == "__syncthreads()")
         return fmt::format(
             "the loop has its {}, so the two meet within one step: which threads store in it, and what "
