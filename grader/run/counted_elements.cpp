@@ -318,8 +318,9 @@ std::optional<CountPattern> few_loads(const Counting& counting, const Counts& co
 
 // A loop whose steps go on by twos, and that ends, or begins, a step or more too early; "" where it is another one.
 std::string advice_on_end(const CountPattern& pattern, const LoopText& loop, const LoopTurns& turns) {
-    if (turns.values.size() < 2) return {};
-    const bool is_up = turns.values.front() < turns.values.back();
+    static const std::regex doubles(R"re((?:\*=\s*2|<<=\s*1)\s*$)re"), halves(R"re((?:/=\s*2|>>=\s*1)\s*$)re");
+    const bool is_up = std::regex_search(loop.head, doubles);
+    if (!is_up && !std::regex_search(loop.head, halves)) return {};
     for (std::size_t i = 1; i < turns.values.size(); ++i)
         if ((is_up ? turns.values[i - 1] : turns.values[i]) * 2 != (is_up ? turns.values[i] : turns.values[i - 1]))
             return {};
@@ -368,9 +369,11 @@ void look_at_loop(const CountPattern& pattern, const std::string& source, std::i
     if (is_repeated)
         told.help = fmt::format("what stands behind the loop makes {} again: let one of the two leave {} out",
                                 is_one ? "this step" : "these steps", is_one ? "it" : "them");
-    else if (!is_whole)
-        told.help = fmt::format("neither the loop nor what stands behind it makes {}: which of them is to?",
-                                is_one ? "this step" : "these steps");
+    else if (!is_whole) {
+        const std::string end = advice_on_end(pattern, loop, turns);
+        told.help = fmt::format("neither the loop nor what stands behind it makes {}: which of them is to?{}{}",
+                                is_one ? "this step" : "these steps", end.empty() ? "" : " if it is the loop: ", end);
+    }
 }
 
 // sum = __shfl_down_sync(mask, sum, s);
