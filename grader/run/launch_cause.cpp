@@ -360,6 +360,7 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
     const bool skips = judgement.pattern == "rows_skipped" || judgement.pattern == "part_of_each_tile";
     const bool leaves_edge =
         judgement.pattern == "last_partial_tile_missing" || judgement.pattern == "last_line_or_tile_missing";
+    static const std::regex loop(R"re(\b(?:for|while)\s*\()re");
     // What the output shows by itself is not guessed from the launch.
     const bool is_known = judgement.pattern == "guard_rows_cols_swapped" || judgement.pattern == "square_corner" ||
                           judgement.pattern == "only_first_element";
@@ -422,6 +423,16 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
     } else if (judgement.pattern == "part_of_each_tile" && block.x < block.y) {
         judgement.help = fmt::format(
             "the block is {} wide and {} high: is that meant? dim3(x, y) takes the width first", block.x, block.y);
+    } else if (judgement.pattern == "part_of_each_tile" && block.y > 1 && block.x > block.y &&
+               !has_threads_enough(launch, elements) && !std::regex_search(code, loop) &&
+               judgement.values.contains("period") && judgement.values["written"] == std::to_string(block.y)) {
+        // Nothing goes on to a second element.
+        const DeclaredBlock declared = declared_block(code, launch.line);
+        judgement.help = fmt::format(
+            "the block has {} threads in y{}, each moves one element, and the next block begins {} further on: make "
+            "the block as high as that, or let each thread move several elements",
+            block.y, declared.line == 0 ? "" : fmt::format(", by line {}, `{}`", declared.line, declared.text),
+            judgement.values.at("period"));
     } else if (skips && block.x != block.y && has_threads_enough(launch, elements)) {
         if (block.count() % 32 == 0) judgement.values["of_place"] = "yes";  // as one means it, and not exchanged
         judgement.help = fmt::format(
