@@ -329,6 +329,40 @@ std::string advice_on_flat_test(const Scene& scene, const std::vector<GuardText>
     return {};
 }
 
+// in[x * cols + x]: one name for the row and for the column.
+std::string advice_on_one_name(const Scene& scene) {
+    static const std::regex flat(R"re(\b([A-Za-z_]\w*)\s*\)?\s*\*\s*[A-Za-z_]\w*\s*\+\s*([A-Za-z_]\w*)\s*$)re");
+    const std::string code = without_comments(scene.source), name = name_in_line(scene);
+    for (const std::string_view subscript : subscripts_of(line_of(code, scene.finding.place.line), name)) {
+        const std::string text(subscript);
+        std::smatch match;
+        if (text.size() <= 200 && std::regex_search(text, match, flat) && match[1] == match[2])
+            return fmt::format("`{}` is the row and the column in this index of `{}`: which of the two is another one?",
+                               match[1].str(), name);
+    }
+    return {};
+}
+
+// Both comparisons of a test with one and the same extent of a matrix that has two.
+Advice advice_on_one_extent(const Scene& scene, const std::vector<GuardText>& guards) {
+    const BufferLayout& in = scene.run.layout.front();
+    if (in.extents.size() != 2 || in.extents[0] == in.extents[1] || in.extent_names.size() != 2) return {};
+    for (const GuardText& guard : guards) {
+        if (guard.parts.size() != 2 || guard.parts[0].right != guard.parts[1].right ||
+            guard.parts[0].left == guard.parts[1].left)
+            continue;
+        for (const int i : {0, 1})
+            if (guard.parts[0].right == in.extent_names[i])
+                return {
+                    fmt::format("the test in line {} compares `{}` and `{}` both with `{}`: which of them has to be "
+                                "below `{}`?",
+                                guard.line, guard.parts[0].left, guard.parts[1].left, in.extent_names[i],
+                                in.extent_names[1 - i]),
+                    guard.line};
+    }
+    return {};
+}
+
 Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t index) {
     const auto look_at_test = [&](bool is_below_zero) {
         return advice_on_guard(scene.source, scene.finding.place.line, name_in_line(scene), is_below_zero);
@@ -411,6 +445,7 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
     if (is_inside)
         if (std::string formula = wrong_formula(scene, *layout, index); !formula.empty()) return formula;
     if (std::string length = advice_on_row_length(scene); !length.empty()) return length;
+    if (std::string one = advice_on_one_name(scene); !one.empty()) return one;
     if (is_inside || is_whole_tile_inside(scene))
         return fmt::format(
             "this thread's own row and column are inside, so no guard is missing: the index is wrong. A "
@@ -422,6 +457,7 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
         fmt::format("the row of `{}` {}below {}, the column below {}", layout->name, guards.empty() ? "has to be " : "",
                     named_extent(scene, layout->extents[0]), named_extent(scene, layout->extents[1]));
     if (std::string flat = advice_on_flat_test(scene, guards, extents); !flat.empty()) return flat;
+    if (Advice one = advice_on_one_extent(scene, guards); !one.empty()) return one;
     if (!guards.empty())
         return {fmt::format("the test in line {} lets this thread through: it has to keep {}", guards.front().line,
                             extents),
