@@ -45,6 +45,7 @@ struct Diagnostic {
     std::string help;                // one thing to try; may be empty
     Severity severity = Severity::error;
     bool names_cause = false;  // a warning that says why the program fails, and so comes before what it leads to
+    int mend_line = 0;         // that `help` says to change; 0: that of the first mark
     std::string shape{};       // where it was met, as --shape takes it: "33x65"; "" where --shape cannot give it
 };
 

@@ -196,8 +196,8 @@ private:
             fail(line, callee.name,
                  fmt::format("{} cannot call `{}`, which is __device__: that runs on the GPU only", who(*caller),
                              callee.name),
-                 fmt::format("write __host__ __device__ in front of `{}`, or neither if no kernel calls it",
-                             callee.name));
+                 fmt::format("write __host__ __device__ in front of `{}`, line {}, or neither if no kernel calls it",
+                             callee.name, callee.line));
     }
 
     void host_call(const FunctionText& caller, const std::string& callee, bool is_constexpr, int line) {

@@ -44,7 +44,9 @@ std::string first_shape(const StageResult& result, const CaseResult& failing) {
 std::string first_place(const StageResult& result) {
     for (const Diagnostic& finding : all_findings(result)) {
         if (finding.severity != Severity::error && !finding.names_cause) continue;
-        const int line = finding.marks.empty() ? 0 : finding.marks.front().line;
+        const int line = finding.mend_line != 0  ? finding.mend_line
+                         : finding.marks.empty() ? 0
+                                                 : finding.marks.front().line;
         if (line == 0) return "";
         const bool is_output = finding.code == "wrong_output" || finding.code == "not_written";
         return is_output ? fmt::format("begin at line {}", line) : fmt::format("fix line {} first", line);

@@ -108,6 +108,30 @@ std::string fewer_arguments(const Complaint& c, std::string_view function, const
     return {};
 }
 
+// "const float *", "const int *": no pointer among the parameters is of such elements, so no two have changed places.
+std::string other_elements(const Complaint& c, std::string_view function, std::string_view given,
+                           std::string_view wanted) {
+    const auto element = [](std::string_view type) {
+        if (!type.ends_with(" *") || type.find('*') + 1 != type.size()) return std::string_view();
+        type.remove_suffix(2);
+        if (type.starts_with("const ")) type.remove_prefix(6);
+        return type;
+    };
+    const std::string_view has = element(given), takes = element(wanted);
+    if (has.empty() || takes.empty() || has == takes || c.name.empty() || c.text(c.token) != c.name) return {};
+    for (const auto& [name, declared] : c.view.declared()) {
+        if (name != function || !declared.is_function) continue;
+        const std::size_t head = c.view.token_at(declared.line, declared.column) + 1;
+        if (c.text(head) != "(") return {};
+        for (const std::string& parameter : parts_between(c.view, head))
+            if (parameter.find('*') != std::string::npos && parameter.find(has) != std::string::npos) return {};
+        return "`" + c.name + "` points to " + std::string(has) + ", and `" + name + "` (line " +
+               std::to_string(declared.line) + ") takes a pointer to " + std::string(takes) +
+               " there: let both be of one type";
+    }
+    return {};
+}
+
 // "argument of type A is incompatible with parameter of type B"
 std::string argument_type(const Complaint& c) {
     const std::string given = c.quoted(0), wanted = c.quoted(1);
@@ -151,6 +175,7 @@ std::string argument_type(const Complaint& c) {
         return is_pointer
                    ? "the parameter is one number, and `" + c.name + "` the address of many: is a * missing there?"
                    : "`" + c.name + "` is one number, and the parameter the address of many: an address is &" + c.name;
+    if (std::string other = other_elements(c, function, given, wanted); !other.empty()) return other;
     return (parameters.empty() ? "" : "`" + std::string(function) + "` takes (" + parameters + "): ") +
            "compare the arguments with the parameters, one by one: have two changed places?" +
            (given.starts_with("const ") && wanted.ends_with("*") ? " what is const cannot go where something is stored"

@@ -116,11 +116,16 @@ std::string not_an_array(const Complaint& c) {
     if (declared->is_parameter)
         return "`" + c.name + "` is one number in line " + line + ": is a * missing there, as in float* " + c.name +
                "?";
-    return "a single number has no elements: give `" + c.name +
-           "` its extents where it is declared, as in [TILE][TILE]";
+    return "a single number has no elements: give `" + c.name + "` its extents where it is declared, in line " + line +
+           ", as in [TILE][TILE]";
 }
 
-std::string whole_numbers(const Complaint&) {
+std::string whole_numbers(const Complaint& c) {
+    const auto declared = c.name.empty() ? std::nullopt : c.view.meaning(c.name, c.message.line);
+    if (declared && !declared->is_pointer && declared->extents == 0 && !declared->is_function &&
+        (declared->type.ends_with("float") || declared->type.ends_with("double")))
+        return "`" + c.name + "` is a " + declared->type.substr(declared->type.rfind(' ') + 1) + " in line " +
+               std::to_string(declared->line) + ", and an array index, % and shifts want whole numbers: make it an int";
     return "an array index, % and shifts want whole numbers: is one of these a float?";
 }
 

@@ -67,9 +67,19 @@ std::string advice_on_banks(const std::string& source, const SourceMark& mark, d
                                               length, bank_count / std::gcd(length, bank_count));
     const std::int64_t better = length % bank_count == 0 ? length + 1 : length - 1;
     if (extents.size() == 1)
-        return fmt::format("rows of `{}` are {}: with {} in the index, and room for it, each element has its own",
-                           array, why, better);
-    return fmt::format("rows of `{}` are {}: make its second extent, line {}, {}", array, why, declared, better);
+        return fmt::format("rows of `{}` are {}: write {} in its index, on every line that uses it{}", array, why,
+                           better,
+                           extents[0] % better == 0 ? fmt::format("; its {} elements are room enough", extents[0])
+                                                    : ", and give it room for that");
+    // A padding of more than one, or one that went to the rows.
+    const std::int64_t least = length > bank_count && length % bank_count == 0 ? bank_count + 1 : better;
+    const std::string first =
+        extents[0] == bank_count + 1 && length == bank_count ? "; one more in the first extent is one more row" : "";
+    return fmt::format("rows of `{}` are {}: make its second extent, line {}, {}{}{}", array, why, declared, better,
+                       least != better && launch.block.x == bank_count
+                           ? fmt::format(", or {} where {} columns are enough", least, bank_count)
+                           : "",
+                       first);
 }
 
 }  // namespace warpgrade

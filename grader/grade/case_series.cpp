@@ -336,6 +336,7 @@ void CaseSeries::explain_counts(const Bench& bench) {
     Diagnostic& told = cause.diagnostic;
     told.title = counted->title;
     told.help = counted->help;
+    told.mend_line = counted->todo;
     told.facts.clear();
     if (!counted->shape.empty()) {
         told.shape = counted->shape;
@@ -352,14 +353,14 @@ void CaseSeries::explain_counts(const Bench& bench) {
 namespace {
 
 // "`tile` holds int, as line 10 has it": the shared array that the line stores to; "" where it holds no whole numbers.
-std::string narrow_array(const std::string& source, int line) {
+Advice narrow_array(const std::string& source, int line) {
     const std::string code = without_comments(source);
     const std::string array(stored_array(line_of(code, line)));
     const int last = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
     for (int at = 1; at <= last && !array.empty(); ++at) {
         const std::string_view text = line_of(code, at);
         if (column_of(text, "__shared__") == 0 || column_of(text, array) == 0 || column_of(text, "int") == 0) continue;
-        return fmt::format("`{}` holds int, as line {} has it: make it the type of the elements", array, at);
+        return {fmt::format("`{}` holds int, as line {} has it: make it the type of the elements", array, at), at};
     }
     return {};
 }
@@ -384,8 +385,7 @@ void CaseSeries::explain_rounding(const NarrowValue& value, const std::string& p
     narrowed.diagnostic.marks = {{path, value.line, 0, 1, "here"}};
     narrowed.diagnostic.help = is_moved ? "keep them in the type of the elements, from the load to the store"
                                         : "keep them in float, from the load to the store of the sum";
-    if (std::string array = narrow_array(source, value.line); !array.empty())
-        narrowed.diagnostic.help = std::move(array);
+    if (Advice array = narrow_array(source, value.line); !array.empty()) give(narrowed.diagnostic, std::move(array));
     mistakes_.erase(first);
     // Of contents that are made to show such things the rest is a consequence: those cannot be given by --shape.
     for (const Mistake& m : mistakes_)

@@ -15,14 +15,14 @@ public:
     explicit Trees(const Outline& outline) : SuspiciousText(outline.tokens) {
         for (const FunctionText& function : outline.functions) {
             if (!function.is_on_device()) continue;
-            std::string_view loop;   // the variable of the last `for`
-            std::size_t by_one = 0;  // where that grows by 1, and how far the loop goes; 0: it does not
+            std::string_view loop;  // the variable of the last `for`
+            Growth growth;          // of that, and how far the loop goes
             std::size_t loop_end = 0;
             for (std::size_t i = function.body_begin; i < function.body_end; ++i) {
                 if (text(i) == "for" && text(i + 1) == "(") {
                     loop = variable_of(i + 1);
                     const std::size_t head_end = past(i + 1, function.body_end, i);
-                    by_one = step_of_one(loop, head_end);
+                    growth = growth_of(loop, head_end);
                     loop_end = text(head_end) == "{" ? past(head_end, function.body_end, head_end)
                                                      : next_statement(head_end, function.body_end);
                 }
@@ -32,12 +32,14 @@ public:
                     ((adds_partner(i, text(i + 2), loop) || takes_before(i, loop)) && has_barrier(i, loop_end)) ||
                     adds_lane(i, loop);
                 if (i < loop_end) stores_before(i, loop, function.body_begin);
-                if (by_one != 0 && i < loop_end && is_step) {
-                    steps_of_one(by_one, loop);
-                    by_one = 0;
+                if (growth.at != 0 && i < loop_end && is_step && (growth.by == "1" || is_tested(i, loop))) {
+                    steps_by_addition(growth, loop);
+                    growth = {};
                 }
                 multiples(i, loop);
                 products(i, loop);
+                sums(i, loop);
+                if (takes_before(i, loop)) one_too_few(i, loop);
                 if (text(i).starts_with("__shfl_") && text(i + 1) == "(") shuffle(i, loop, function.body_end);
             }
         }
@@ -96,20 +98,38 @@ private:
         }
     }
 
-    // Where a `for` whose head ends before `end` counts its variable up or down by 1; 0: it does not.
-    std::size_t step_of_one(std::string_view variable, std::size_t end) const {
-        if (variable.empty() || end < 7 || text(end - 1) != ")") return 0;
+    // Where a `for` counts its variable up or down by addition, and by what; 0: it does not.
+    struct Growth {
+        std::size_t at = 0;
+        std::string by;
+        bool is_down = false;
+    };
+    Growth growth_of(std::string_view variable, std::size_t head_end) const {
+        if (variable.empty() || head_end < 7 || text(head_end - 1) != ")") return {};
         for (const std::string_view sign : {"+", "-"}) {
             const std::string twice = std::string(sign) + std::string(sign), with = std::string(sign) + "=";
-            for (std::size_t begin = end - 6; begin < end - 2; ++begin) {
+            for (std::size_t begin = head_end - 6; begin < head_end - 2; ++begin) {
                 if (text(begin) != ";") continue;
                 std::string step;
-                for (std::size_t i = begin + 1; i < end - 1; ++i) step += text(i);
+                for (std::size_t i = begin + 1; i < head_end - 1; ++i) step += text(i);
                 const std::string name(variable);
-                if (step == name + twice || step == twice + name || step == name + with + "1") return begin + 1;
+                if (step == name + twice || step == twice + name) return {begin + 1, "1", sign == "-"};
+                if (!step.starts_with(name + with)) continue;
+                const std::string by = step.substr(name.size() + with.size());
+                if (!by.empty() && by.find_first_not_of("0123456789") == std::string::npos)
+                    return {begin + 1, by, sign == "-"};
             }
         }
-        return 0;
+        return {};
+    }
+    // if (tid % (2 * s) == 0) a[tid] += ..., from a on: the test is one of a step that doubles.
+    bool is_tested(std::size_t i, std::string_view step) const {
+        const std::size_t nearest = i > 24 ? i - 24 : 0;
+        for (std::size_t at = i; at-- > nearest && text(at) != ";";)
+            if (text(at) == "%" &&
+                (reads(at + 1, {"(", "2", "*", step, ")"}) || reads(at + 1, {"(", step, "*", "2", ")"})))
+                return true;
+        return false;
     }
     // v += __shfl_down_sync(mask, v, s)
     bool adds_lane(std::size_t i, std::string_view step) const {
@@ -130,15 +150,14 @@ private:
     }
 
     // for (int s = 1; s < THREADS; s++) { ... a[tid] += a[tid + s]; __syncthreads(); }
-    void steps_of_one(std::size_t at, std::string_view step) {
-        const bool grows =
-            text(at) == "+" || text(at + 1) == "+" || text(at).starts_with("+") || text(at + 1).starts_with("+");
-        warn(at,
-             fmt::format("`{}` {} by 1 in each step, and the partners of a tree stand {} as far apart from step to "
-                         "step: elements are added more than once",
-                         step, grows ? "grows" : "shrinks", grows ? "twice" : "half"),
-             grows ? fmt::format("double it in each step: {} *= 2", step)
-                   : fmt::format("halve it in each step: {} /= 2", step));
+    void steps_by_addition(const Growth& growth, std::string_view step) {
+        warn(growth.at,
+             fmt::format("`{}` {} by {} in each step, and the partners of a tree stand {} as far apart from step to "
+                         "step: elements are added more than once{}",
+                         step, growth.is_down ? "shrinks" : "grows", growth.by, growth.is_down ? "half" : "twice",
+                         growth.by == "1" ? "" : ", or not at all"),
+             growth.is_down ? fmt::format("halve it in each step: {} /= 2", step)
+                            : fmt::format("double it in each step: {} *= 2", step));
     }
 
     // if (tid % s == 0) a[tid] += a[tid + s];
@@ -175,6 +194,55 @@ private:
                                         index, step, text(at)),
                             fmt::format("each adds two elements, so they stand two steps apart: {} = 2 * {} * {}",
                                         index, step, thread));
+    }
+
+    // const int index = 2 * s + tid; a[index] += a[index + s];
+    void sums(std::size_t i, std::string_view step) {
+        constexpr std::size_t longest = 10;
+        if (text(i + 1) != "=") return;
+        std::string_view thread;
+        int plus = 0, steps = 0;
+        std::size_t end = i + 2;
+        for (; end < i + 2 + longest && text(end) != ";"; ++end) {
+            const std::string_view one = text(end);
+            if (one == "+") {
+                ++plus;
+            } else if (one == step) {
+                ++steps;
+            } else if (tokens_[end].is_word && one.find_first_not_of("0123456789") != std::string_view::npos) {
+                if (!thread.empty()) return;
+                // What is added, and no factor.
+                const std::string_view before = text(end - 1), behind = text(end + 1);
+                if ((before != "=" && before != "+") || (behind != ";" && behind != "+")) return;
+                thread = one;
+            } else if (one != "2" && one != "*" && one != "(" && one != ")") {
+                return;
+            }
+        }
+        const std::string_view index = text(i);
+        if (text(end) != ";" || plus != 1 || steps != 1 || thread.empty() || index == step) return;
+        for (std::size_t at = end + 1; at < i + 40 && at < tokens_.size(); ++at)
+            if (adds_partner(at, index, step))
+                return warn(i,
+                            fmt::format("the `{0}` of the thread {1} further on is `{0} + {1}`: `{2}[{0} + {1}]` is "
+                                        "that thread's own element",
+                                        index, step, text(at)),
+                            fmt::format("what the threads add stands two steps apart, a product and no sum: {} = 2 * "
+                                        "{} * {}",
+                                        index, step, thread));
+    }
+
+    // tid > s ? a[tid - s] : 0
+    void one_too_few(std::size_t i, std::string_view step) {
+        const std::string_view index = text(i + 2);
+        const std::size_t nearest = i > 12 ? i - 12 : 0;
+        for (std::size_t at = i; at-- > nearest && text(at) != ";";)
+            if (reads(at, {index, ">", step}) && (text(at + 3) == "?" || text(at + 3) == ")" || text(at + 3) == "&&"))
+                return warn(at,
+                            fmt::format("`{0} > {1}` leaves out the thread that is {1}: `{2}[{0} - {1}]` comes to be "
+                                        "{2}[0] for it",
+                                        index, step, text(i)),
+                            fmt::format("write {} >= {}", index, step));
     }
 
     // lane == __ffs(same)

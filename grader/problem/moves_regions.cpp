@@ -177,8 +177,12 @@ std::optional<Recognised> recognise_missing_start(const MovedOutput& output, con
                             : lines("row", output.height(), 0, last_of(sets.rows));
     const std::string more = cols ? lines("column", output.width(), cols->first, cols->second)
                                   : lines("column", output.width(), 0, last_of(sets.cols));
+    const std::string all = text + more;
+    const bool is_one = (text.empty() || more.empty()) && !all.starts_with("rows ") && !all.starts_with("columns ") &&
+                        all.find(" and ") == std::string::npos;
     if (!text.empty() && !more.empty()) text += " and ";
-    return Recognised{"start_missing", fmt::format("{}{} of `{{out}}` are not written", text, more),
+    return Recognised{"start_missing",
+                      fmt::format("{}{} of `{{out}}` {} not written", text, more, is_one ? "is" : "are"),
                       "rows and columns begin at 0, and those at the edge are elements like all others: whom does the "
                       "test before the store keep out?"};
 }

@@ -166,18 +166,22 @@ private:
     // Blocks that begin a block's threads apart, and add more than one element a thread.
     std::optional<Mistake> overlap() const {
         if (threads_ == 0 || blocks_ < 2 || blocks_ * threads_ > 2 * n()) return std::nullopt;
-        for (const std::uint64_t each : {2, 4, 8}) {
-            double sum = 0;
-            for (std::uint64_t b = 0; b < blocks_; ++b) sum += between(b * threads_, (b + each) * threads_);
-            if (found_ == sum)
-                return Mistake{
-                    "blocks_overlap",
-                    fmt::format("blocks overlap: each adds {} elements, and begins {} after the one before",
-                                each * threads_, threads_),
-                    "",
-                    fmt::format("let block b begin at element b * {}: blockIdx.x times all that a block adds",
-                                each * threads_)};
-        }
+        // blockIdx.x times the threads of a block, of a warp, the loads of a thread, or times nothing.
+        for (const std::uint64_t apart : {threads_, std::uint64_t{32}, std::uint64_t{2}, std::uint64_t{1}})
+            for (const std::uint64_t each : {1, 2, 4, 8}) {
+                const std::uint64_t length = each * threads_;
+                if (length <= apart || (apart != threads_ && n() <= length)) continue;
+                double sum = 0;
+                for (std::uint64_t b = 0; b < blocks_; ++b) sum += between(b * apart, b * apart + length);
+                if (found_ == sum)
+                    return Mistake{
+                        "blocks_overlap",
+                        fmt::format("blocks overlap: each adds {} elements, and begins {} after the one before", length,
+                                    apart),
+                        "",
+                        fmt::format("let block b begin at element b * {}: blockIdx.x times all that a block adds",
+                                    length)};
+            }
         return std::nullopt;
     }
 
@@ -258,7 +262,9 @@ private:
                     : fmt::format(
                           "where a block sums {}, (n - 1) / {} + 1 = {} blocks cover all {} elements: what makes "
                           "their number, or n, smaller in the launcher?",
-                          chunk, chunk, (n() - 1) / chunk + 1, n())};
+                          chunk, chunk, (n() - 1) / chunk + 1, n()),
+                n() - kept < chunk ? std::map<std::string, std::string>{{"is_rounded_down", "1"}}
+                                   : std::map<std::string, std::string>{}};
         }
         return std::nullopt;
     }

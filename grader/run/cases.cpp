@@ -301,6 +301,7 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
             told != 0)
             outcome.wrong->marks.push_back(
                 mark_of_line(told, bench.path, bench.source, "what the next launch is told"));
+        if (judgement.values.contains("is_rounded_down")) mark_cause_in_text(bench, judgement, in, *outcome.wrong);
         return;
     }
     if (judgement.pattern == "stale")

@@ -316,6 +316,31 @@ std::optional<CountPattern> few_loads(const Counting& counting, const Counts& co
     return std::nullopt;
 }
 
+// A loop whose steps go on by twos, and that ends, or begins, a step or more too early; "" where it is another one.
+std::string advice_on_end(const CountPattern& pattern, const LoopText& loop, const LoopTurns& turns) {
+    static const std::regex doubles(R"re((?:\*=\s*2|<<=\s*1)\s*$)re"), halves(R"re((?:/=\s*2|>>=\s*1)\s*$)re");
+    const bool is_up = std::regex_search(loop.head, doubles);
+    if (!is_up && !std::regex_search(loop.head, halves)) return {};
+    for (std::size_t i = 1; i < turns.values.size(); ++i)
+        if ((is_up ? turns.values[i - 1] : turns.values[i]) * 2 != (is_up ? turns.values[i] : turns.values[i - 1]))
+            return {};
+    const std::size_t first = loop.head.find(';'), last = loop.head.rfind(';');
+    if (first == std::string::npos || last <= first) return {};
+    std::vector<std::int64_t> missing(pattern.steps.begin(), pattern.steps.end());
+    std::sort(missing.begin(), missing.end());
+    if (!is_up) std::reverse(missing.begin(), missing.end());
+    const std::string_view condition = trimmed(std::string_view(loop.head).substr(first + 1, last - first - 1));
+    const std::int64_t next = is_up ? turns.values.back() * 2 : turns.values.back() / 2;
+    if (missing.front() == next)
+        return fmt::format("`{}` in line {} ends the loop before `{}` is {}: it has to hold for {} as well", condition,
+                           loop.line, turns.variable, listed(missing), missing.size() == 1 ? "that" : "those");
+    const bool is_before =
+        is_up ? missing.back() * 2 == turns.values.front() : missing.back() == turns.values.front() * 2;
+    if (!is_before) return {};
+    return fmt::format("the loop in line {} begins with `{}` = {}, and the steps begin with {}", loop.line,
+                       turns.variable, turns.values.front(), missing.front());
+}
+
 // The loop that makes the steps of a tree, by the numbers that its variable takes: which of those that are missing, or
 // are made twice, are its own?
 void look_at_loop(const CountPattern& pattern, const std::string& source, std::int64_t threads, CountedElements& told) {
@@ -339,12 +364,29 @@ void look_at_loop(const CountPattern& pattern, const std::string& source, std::i
     told.line = loop.line;
     told.facts.push_back(text);
     const bool is_one = pattern.steps.size() == 1;
+    if (const std::string end = is_repeated || !is_whole ? "" : advice_on_end(pattern, loop, turns); !end.empty())
+        told.help = end;
     if (is_repeated)
         told.help = fmt::format("what stands behind the loop makes {} again: let one of the two leave {} out",
                                 is_one ? "this step" : "these steps", is_one ? "it" : "them");
-    else if (!is_whole)
-        told.help = fmt::format("neither the loop nor what stands behind it makes {}: which of them is to?",
-                                is_one ? "this step" : "these steps");
+    else if (!is_whole) {
+        const std::string end = advice_on_end(pattern, loop, turns);
+        told.help = fmt::format("neither the loop nor what stands behind it makes {}: which of them is to?{}{}",
+                                is_one ? "this step" : "these steps", end.empty() ? "" : " if it is the loop: ", end);
+    }
+}
+
+// sum = __shfl_down_sync(mask, sum, s);
+void look_at_kept_value(const std::string& source, CountedElements& told) {
+    static const std::regex stores(R"re(\b(\w+)\s*=\s*(__shfl_\w+)\s*\([^;]*\b\1\b[^;]*\)\s*;)re");
+    const std::string code = without_comments(source);
+    const int line = first_line_like(source, stores);
+    const std::string text(line_of(code, line));
+    std::smatch match;
+    if (line == 0 || text.size() > 400 || !std::regex_search(text, match, stores)) return;
+    told.line = line;
+    told.help = fmt::format("line {0} stores what {1} brings in place of what `{2}` has: to add it, write {2} +=", line,
+                            match[2].str(), match[1].str());
 }
 
 // Of twice the values a sum is twice as much.
@@ -432,9 +474,11 @@ std::optional<CountedElements> of_a_block(Counting& counting, const Shape& shape
             told.help = "one warp alone adds its sum here: let lane 0 of each warp do it, threadIdx.x % 32 == 0";
         if (pattern->pattern == "first_load_twice")
             if (const int twice = line_of_same_twice(source); twice != 0) told.line = twice;
+        if (pattern->pattern == "one_lane") look_at_kept_value(source, told);
         look_at_loop(*pattern, source, static_cast<std::int64_t>(threads), told);
-        if (const int todo = pattern->pattern == "nothing_added" ? line_of_todo(source) : 0; todo != 0)
-            told.facts.push_back(fmt::format("a TODO stands in line {}: is what it asks for there?", todo));
+        told.todo = pattern->pattern == "nothing_added" ? line_of_todo(source) : 0;
+        if (told.todo != 0)
+            told.facts.push_back(fmt::format("a TODO stands in line {}: is what it asks for there?", told.todo));
         return told;
     }
     return std::nullopt;

@@ -23,6 +23,7 @@ struct CountedElements {
     std::string sums;                  // "out[0] is 13, expected 26"; "" where it is not told
     int line = 0;                      // 0: the counts do not say
     std::vector<std::string> facts{};  // more of them
+    int todo = 0;                      // line of a TODO that asks for what is missing
 };
 // Of shapes that came out wrong; `is_named`: something is known of them already, and only what goes wrong in every
 // block is asked for. Nothing where the output is more than one number, where all are too large, and where

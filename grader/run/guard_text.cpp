@@ -122,6 +122,24 @@ std::string left_out_text(const GuardText& guard, std::string_view subscript) {
                                       guard.line, more.substr(0, more.find(' ')));
 }
 
+// `y < 0 || y >= rows || x >= cols`: of one number both ends are looked at, and of another one alone.
+std::string one_below_zero(const GuardText& guard, std::string_view subscript) {
+    const auto is_zero = [](const std::string& text) { return text == "0" || text == "-1"; };
+    const auto looks_below = [&](const std::string& name) {
+        return std::any_of(guard.parts.begin(), guard.parts.end(), [&](const GuardPart& part) {
+            return (is_zero(part.right) && part.left == name) || (is_zero(part.left) && part.right == name);
+        });
+    };
+    std::string both, one;
+    for (const GuardPart& part : guard.parts) {
+        if (!is_one_word(part.left) || is_zero(part.right) || column_of(subscript, part.left) == 0) continue;
+        (looks_below(part.left) ? both : one) = part.left;
+    }
+    if (both.empty() || one.empty()) return {};
+    return fmt::format("of `{}` the test in line {} looks at both ends, and of `{}` at one alone: is it below 0 here?",
+                       both, guard.line, one);
+}
+
 std::string flaw_of(const GuardText& guard, std::string_view subscript, bool is_below_zero) {
     const bool is_several = guard.parts.size() > 1;
     const char* all = guard.parts.size() == 2 ? "both" : "all";
@@ -135,12 +153,10 @@ std::string flaw_of(const GuardText& guard, std::string_view subscript, bool is_
             "the test in line {} is content where one comparison holds, and who is inside fulfils {}: write && in "
             "place of ||",
             guard.line, all);
+    if (is_below_zero && looks_below_zero(guard)) return one_below_zero(guard, subscript);
     if (is_below_zero)
-        return looks_below_zero(guard)
-                   ? ""
-                   : fmt::format(
-                         "the test in line {} does not look below zero: it has to keep out what makes the index < 0",
-                         guard.line);
+        return fmt::format("the test in line {} does not look below zero: it has to keep out what makes the index < 0",
+                           guard.line);
     for (const GuardPart& part : guard.parts) {
         const bool takes_extent_in = guard.returns ? part.sign == ">" : part.sign == "<=";
         if (takes_extent_in && is_one_word(part.left) && part.right.find('*') != part.right.npos &&
@@ -259,11 +275,11 @@ ShortBound bound_that_stops_early(std::string_view source, int by) {
     return count == 1 ? found : ShortBound{};
 }
 
-std::string advice_on_left_out(std::string_view source, int line, std::string_view name) {
+Advice advice_on_left_out(std::string_view source, int line, std::string_view name) {
     const std::string code = without_comments(source);
     for (const GuardText& guard : guards_before(source, line, name))
         for (const std::string_view subscript : subscripts_of(line_of(code, line), name))
-            if (std::string text = left_out_text(guard, subscript); !text.empty()) return text;
+            if (std::string text = left_out_text(guard, subscript); !text.empty()) return {std::move(text), guard.line};
     return {};
 }
 
@@ -287,13 +303,15 @@ std::string advice_on_column_loop(std::string_view source, int line, std::string
     return {};
 }
 
-std::string advice_on_guard(std::string_view source, int line, std::string_view name, bool is_below_zero) {
+Advice advice_on_guard(std::string_view source, int line, std::string_view name, bool is_below_zero) {
     const auto subscripts = subscripts_of(line_of(source, line), name);
     for (const GuardText& guard : guards_before(source, line, name)) {
         for (const std::string_view subscript : subscripts)
-            if (std::string flaw = flaw_of(guard, subscript, is_below_zero); !flaw.empty()) return flaw;
+            if (std::string flaw = flaw_of(guard, subscript, is_below_zero); !flaw.empty())
+                return {std::move(flaw), guard.line};
         if (subscripts.empty())
-            if (std::string flaw = flaw_of(guard, "", is_below_zero); !flaw.empty()) return flaw;
+            if (std::string flaw = flaw_of(guard, "", is_below_zero); !flaw.empty())
+                return {std::move(flaw), guard.line};
     }
     return {};
 }

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "run/advice_text.hpp"
+
 namespace warpgrade {
 
 struct GuardPart {
@@ -27,10 +29,10 @@ struct GuardText {
 std::vector<GuardText> guards_before(std::string_view source, int line, std::string_view name);
 
 // What is wrong with one of the tests, as advice; "" where nothing is seen. `is_below_zero`: an index was.
-std::string advice_on_guard(std::string_view source, int line, std::string_view name, bool is_below_zero);
+Advice advice_on_guard(std::string_view source, int line, std::string_view name, bool is_below_zero);
 
 // "the index goes to x + 1, and the test in line 6 looks at x alone"; "" where it is not so.
-std::string advice_on_left_out(std::string_view source, int line, std::string_view name);
+Advice advice_on_left_out(std::string_view source, int line, std::string_view name);
 
 // `in[r * cols + c]` in a loop that lets c come to another number than the length of a row, `c < rows`; "" where it is
 // not so.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <regex>
 
 #include "base/text.hpp"
@@ -42,6 +43,21 @@ bool stores_to_element(const std::string& code) {
 }
 
 bool uses(const std::string& code, std::string_view name) { return code.find(name) != std::string::npos; }
+
+// `dim3 block(TILE, 1)` of a launch whose second argument is `block`; line 0: it is written otherwise.
+struct DeclaredBlock {
+    int line = 0;
+    std::string text;
+};
+DeclaredBlock declared_block(const std::string& code, int launch) {
+    const std::string name = launch_argument(code, launch, 1);
+    if (!is_identifier(name)) return {};
+    const std::regex declared(R"re(\bdim3\s+)re" + name + R"re(\s*[({][^;\n]*[)}]\s*;)re");
+    std::sregex_iterator at(code.begin(), code.end(), declared);
+    if (at == std::sregex_iterator() || std::next(at) != std::sregex_iterator()) return {};
+    const std::string text = at->str();
+    return {line_at(code, static_cast<std::size_t>(at->position())), text.substr(0, text.find_last_of(")}") + 1)};
+}
 
 std::string advice_on_first_block(std::uint64_t blocks) {
     return fmt::format("{} blocks were launched and all did the work of the first: blockIdx is missing in the index",
@@ -344,6 +360,7 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
     const bool skips = judgement.pattern == "rows_skipped" || judgement.pattern == "part_of_each_tile";
     const bool leaves_edge =
         judgement.pattern == "last_partial_tile_missing" || judgement.pattern == "last_line_or_tile_missing";
+    static const std::regex loop(R"re(\b(?:for|while)\s*\()re");
     // What the output shows by itself is not guessed from the launch.
     const bool is_known = judgement.pattern == "guard_rows_cols_swapped" || judgement.pattern == "square_corner" ||
                           judgement.pattern == "only_first_element";
@@ -368,11 +385,19 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
         look_at_line(judgement, launch, out);
     } else if (skips && block.y == 1 && block.z == 1 && uses(code, "threadIdx.y")) {
         judgement.pattern = "block_of_one_row";
-        judgement.help = fmt::format(
-            "the block is {} x 1 threads, so threadIdx.y is 0 in all of them: is it a dim3 with two "
-            "extents, {}?",
-            block.x,
-            block.x > 32 && block.x % 32 == 0 ? fmt::format("dim3(32, {})", block.x / 32) : "dim3(TILE, TILE)");
+        const std::string square =
+            block.x > 32 && block.x % 32 == 0 ? fmt::format("dim3(32, {})", block.x / 32) : "dim3(TILE, TILE)";
+        const DeclaredBlock declared = declared_block(code, launch.line);
+        judgement.help =
+            declared.line == 0
+                ? fmt::format(
+                      "the block is {} x 1 threads, so threadIdx.y is 0 in all of them: is it a dim3 with two "
+                      "extents, {}?",
+                      block.x, square)
+                : fmt::format(
+                      "the block is {} x 1 threads, as line {} makes it, `{}`, so threadIdx.y is 0 in all of "
+                      "them: is a block of two extents meant, {}?",
+                      block.x, declared.line, declared.text, square);
         if (is_height_third(launch, code))
             judgement.help = fmt::format(
                 "the block is {} x 1 threads, so threadIdx.y is 0 in all of them. The third launch argument, {}, is "
@@ -398,6 +423,16 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
     } else if (judgement.pattern == "part_of_each_tile" && block.x < block.y) {
         judgement.help = fmt::format(
             "the block is {} wide and {} high: is that meant? dim3(x, y) takes the width first", block.x, block.y);
+    } else if (judgement.pattern == "part_of_each_tile" && block.y > 1 && block.x > block.y &&
+               !has_threads_enough(launch, elements) && !std::regex_search(code, loop) &&
+               judgement.values.contains("period") && judgement.values["written"] == std::to_string(block.y)) {
+        // Nothing goes on to a second element.
+        const DeclaredBlock declared = declared_block(code, launch.line);
+        judgement.help = fmt::format(
+            "the block has {} threads in y{}, each moves one element, and the next block begins {} further on: make "
+            "the block as high as that, or let each thread move several elements",
+            block.y, declared.line == 0 ? "" : fmt::format(", by line {}, `{}`", declared.line, declared.text),
+            judgement.values.at("period"));
     } else if (skips && block.x != block.y && has_threads_enough(launch, elements)) {
         if (block.count() % 32 == 0) judgement.values["of_place"] = "yes";  // as one means it, and not exchanged
         judgement.help = fmt::format(

@@ -45,29 +45,37 @@ std::map<std::string, SourceNumber, std::less<>> named_numbers(std::string_view 
     return numbers;
 }
 
-std::vector<std::int64_t> shared_extents(std::string_view source, std::string_view name) {
+SharedText shared_text(std::string_view source, std::string_view name) {
     constexpr std::string_view word = "__shared__";
     const std::string code = without_comments(source);
-    const ExpressionScope scope = scope_of(named_numbers(source));
-    std::vector<std::int64_t> extents;
-    int found = 0;
+    SharedText found;
     for (std::size_t at = code.find(word); at != std::string::npos; at = code.find(word, at + word.size())) {
-        std::string_view rest = std::string_view(code).substr(at, code.find_first_of(";\n", at) - at);
+        const std::string_view rest = std::string_view(code).substr(at, code.find_first_of(";\n", at) - at);
         const int column = column_of(rest, name);
         if (column == 0) continue;
-        rest = trimmed(rest.substr(static_cast<std::size_t>(column) - 1 + name.size()));
-        if (!rest.starts_with("[")) continue;
-        ++found;
-        for (; rest.starts_with("["); rest = trimmed(rest)) {
-            const std::size_t close = rest.find(']');
-            if (close == std::string_view::npos) return {};
-            const auto value = evaluate(trimmed(rest.substr(1, close - 1)), scope);
-            if (!value.ok() || value.value <= 0) return {};
-            extents.push_back(value.value);
-            rest.remove_prefix(close + 1);
-        }
+        const std::string_view text = trimmed(rest.substr(static_cast<std::size_t>(column) - 1));
+        if (!trimmed(text.substr(name.size())).starts_with("[")) continue;
+        if (found.line != 0) return {};
+        found = {line_at(code, at), std::string(text)};
     }
-    return found == 1 ? extents : std::vector<std::int64_t>{};
+    return found;
+}
+
+std::vector<std::int64_t> shared_extents(std::string_view source, std::string_view name) {
+    const ExpressionScope scope = scope_of(named_numbers(source));
+    const SharedText found = shared_text(source, name);
+    std::vector<std::int64_t> extents;
+    if (found.line == 0) return extents;
+    std::string_view rest = trimmed(std::string_view(found.text).substr(name.size()));
+    for (; rest.starts_with("["); rest = trimmed(rest)) {
+        const std::size_t close = rest.find(']');
+        if (close == std::string_view::npos) return {};
+        const auto value = evaluate(trimmed(rest.substr(1, close - 1)), scope);
+        if (!value.ok() || value.value <= 0) return {};
+        extents.push_back(value.value);
+        rest.remove_prefix(close + 1);
+    }
+    return extents;
 }
 
 }  // namespace warpgrade

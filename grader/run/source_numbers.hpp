@@ -22,6 +22,14 @@ struct SourceNumber {
 };
 std::map<std::string, SourceNumber, std::less<>> named_numbers(std::string_view source);
 
+// How the only `__shared__` array of that name is declared: "tile[ROWS][TILE + 1]", and where. Line 0: there is none,
+// or several.
+struct SharedText {
+    int line = 0;
+    std::string text;
+};
+SharedText shared_text(std::string_view source, std::string_view name);
+
 // Extents of `__shared__ T name[A][B]`, the outer one first; empty where there is no such array, two, or one extent is
 // no number by the names above.
 std::vector<std::int64_t> shared_extents(std::string_view source, std::string_view name);

@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <regex>
 
+#include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "problem/expression.hpp"
+#include "run/advice_text.hpp"
 #include "run/index_text.hpp"
 #include "run/line_context.hpp"
 #include "run/source_numbers.hpp"
@@ -17,7 +20,7 @@ namespace warpgrade {
 namespace {
 
 // Of a block of more than 1024 threads, as it was asked for.
-std::string advice_on_large_block(const Scene& scene, const std::string& asked) {
+Advice advice_on_large_block(const Scene& scene, const std::string& asked) {
     static const std::regex extents(R"re(\((\d{1,9}) x (\d{1,9}) x 1\))re");
     const auto numbers = named_numbers(scene.source);
     const auto threads = numbers.find("THREADS");
@@ -28,8 +31,9 @@ std::string advice_on_large_block(const Scene& scene, const std::string& asked) 
                                y / x);
         for (const auto& [name, number] : numbers)
             if (x == y && number.value == x)
-                return fmt::format("`{}` is {} in line {}, and {} x {} threads are {}: 32 x 32 are 1024, the most",
-                                   name, x, number.line, x, y, x * y);
+                return {fmt::format("`{}` is {} in line {}, and {} x {} threads are {}: 32 x 32 are 1024, the most",
+                                    name, x, number.line, x, y, x * y),
+                        number.line};
         if (x * x <= 1024 && y == x + 1)
             return fmt::format("{0} x {0} threads would be {1}: the padding belongs to the tile, not to the block", x,
                                x * x);
@@ -141,7 +145,7 @@ Diagnostic describe_launch(const Scene& scene) {
             "threads the launch asks for",
             finding.limit);
     else if (finding.refusal == vgpu::Refusal::block_extent)
-        diagnostic.help = advice_on_large_block(scene, asked);
+        give(diagnostic, advice_on_large_block(scene, asked));
     else
         diagnostic.help = "print the grid and the block for this shape and compare them with the limit";
     return diagnostic;
@@ -289,6 +293,49 @@ std::optional<ExchangeTest> test_of_exchange(const Scene& scene) {
         found[1].str()};
 }
 
+// A loop that is left by one `if (...) return` or `break`, whose test hangs on what no statement of the loop changes.
+std::string advice_on_rounds(const Scene& scene) {
+    const LoopBody loop = loop_body(scene.source, scene.finding.place.line);
+    if (loop.line == 0) return {};
+    if (const std::string unchanged = unchanged_in(loop); !unchanged.empty())
+        return fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`", loop.line,
+                           unchanged, loop.condition);
+    static const std::regex exit(R"re(\bif\s*\(([^(){};]{1,60})\)\s*\{?\s*(?:return|break)\b)re"),
+        leaves(R"re(\b(?:return|break)\b)re"), by_reference(R"re(\w\s*&\s*\w+\s*[,)])re");
+    const std::string code = without_comments(scene.source);
+    const auto count = [&](const std::regex& what) {
+        return std::distance(std::sregex_iterator(loop.body.begin(), loop.body.end(), what), std::sregex_iterator());
+    };
+    std::smatch match;
+    if ((loop.condition != "true" && loop.condition != "1" && !loop.condition.empty()) || loop.body.size() > 4000 ||
+        count(leaves) != 1 || !std::regex_search(loop.body, match, exit) || std::regex_search(code, by_reference))
+        return {};
+    const std::string test = match[1];
+    const std::string body = std::regex_replace(loop.body, leaves, "");
+    std::vector<std::string> names = names_in(test);
+    for (int depth = 0; depth < 3 && !names.empty(); ++depth) {
+        std::vector<std::string> next;
+        for (const std::string& name : names) {
+            const std::string unchanged = unchanged_in({loop.line, name, loop.step, "", body});
+            if (unchanged == name)
+                return fmt::format("the loop of line {} is left where `{}` holds, and nothing in it changes `{}`{}",
+                                   loop.line, test, name, depth == 0 ? "" : ", which that is computed from");
+            const std::regex sets(R"re(\b)re" + name + R"re(\s*=\s*([^=;][^;]*);)re");
+            for (auto at = std::sregex_iterator(body.begin(), body.end(), sets); at != std::sregex_iterator(); ++at) {
+                const std::string right = (*at)[1];
+                for (const std::string& other : names_in(right)) {
+                    const std::size_t behind =
+                        static_cast<std::size_t>(std::max(column_of(right, other), 1)) - 1 + other.size();
+                    const bool is_call = trimmed(std::string_view(right).substr(behind)).starts_with("(");
+                    if (!is_call && other != name) next.push_back(other);
+                }
+            }
+        }
+        names = std::move(next);
+    }
+    return {};
+}
+
 }  // namespace
 
 Diagnostic describe_timeout(const Scene& scene) {
@@ -301,6 +348,7 @@ Diagnostic describe_timeout(const Scene& scene) {
             fmt::format("stopped after {} launches, shape {}", finding.limit, describe_case(scene.run.shape)));
         diagnostic.help =
             "does the loop around this launch come to an end? if it does, let one launch do what these do one by one";
+        if (std::string advice = advice_on_rounds(scene); !advice.empty()) diagnostic.help = std::move(advice);
         return diagnostic;
     }
     if (finding.detail == "recursion") {
@@ -335,8 +383,9 @@ Diagnostic describe_timeout(const Scene& scene) {
                                  : advice_on_work(scene, loop);
     const LoopBody around = finding.place.line != 0 ? loop_body(scene.source, finding.place.line) : LoopBody{};
     if (const std::string unchanged = unchanged_in(around); is_endless && !unchanged.empty())
-        diagnostic.help = fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`",
-                                      around.line, unchanged, around.condition);
+        give(diagnostic, {fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`",
+                                      around.line, unchanged, around.condition),
+                          around.line});
     if (std::string still = is_endless && scene.run.variant.empty() ? advice_on_no_step(around, scene.source) : "";
         !still.empty())
         diagnostic.help = std::move(still);
@@ -344,16 +393,18 @@ Diagnostic describe_timeout(const Scene& scene) {
     std::smatch bound, step;
     if (is_endless && std::regex_search(around.condition, bound, from_zero) &&
         std::regex_search(around.step, step, halves) && bound[1] == step[1])
-        diagnostic.help =
-            fmt::format("`{0}` comes to 0 and stays there, and `{1}` holds for 0 as well: write {0} > 0 in line {2}",
-                        bound[1].str(), around.condition, around.line);
+        give(diagnostic, {fmt::format("`{0}` comes to 0 and stays there, and `{1}` holds for 0 as well: write {0} > 0 "
+                                      "in line {2}",
+                                      bound[1].str(), around.condition, around.line),
+                          around.line});
     static const std::regex at_zero(R"re(\b(\w+)\s*=\s*0$)re"), doubles(R"re(^(\w+)\s*(?:\*=|<<=)\s*\d+$)re");
     std::smatch start;
     if (is_endless && std::regex_search(around.start, start, at_zero) &&
         std::regex_search(around.step, step, doubles) && start[1] == step[1] &&
         unchanged_in({around.line, start[1].str(), "", "", around.body}) == start[1])
-        diagnostic.help = fmt::format("`{0}` begins at 0, and `{1}` makes 0 of 0: begin at 1 in line {2}",
-                                      start[1].str(), around.step, around.line);
+        give(diagnostic, {fmt::format("`{0}` begins at 0, and `{1}` makes 0 of 0: begin at 1 in line {2}",
+                                      start[1].str(), around.step, around.line),
+                          around.line});
     if (finding.is_waiting()) {
         diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
         diagnostic.facts.push_back(

@@ -28,7 +28,7 @@ const char* verb(vgpu::AccessKind access) {
     }
 }
 
-std::string advice_on_block(const Scene& scene) {
+Advice advice_on_block(const Scene& scene) {
     const LaunchInfo* launch = scene.launch();
     const auto numbers = named_numbers(scene.source);
     const auto threads = numbers.find("THREADS");
@@ -36,9 +36,10 @@ std::string advice_on_block(const Scene& scene) {
     const auto size = static_cast<std::int64_t>(launch->block.count());
     if (threads->second.value == size) return "";
     if (threads->second.value == static_cast<std::int64_t>(launch->grid.count()))
-        return fmt::format(
-            "line {} launches {} blocks of {} threads, and THREADS is {}: blocks come first, <<<blocks, THREADS>>>",
-            launch->line, launch->grid.count(), size, threads->second.value);
+        return {fmt::format("line {} launches {} blocks of {} threads, and THREADS is {}: blocks come first, "
+                            "<<<blocks, THREADS>>>",
+                            launch->line, launch->grid.count(), size, threads->second.value),
+                launch->line};
     return fmt::format("the block has {} threads, {}, and THREADS (line {}) is {}: are they meant to be one size?",
                        size, extents_text(launch->block), threads->second.line, threads->second.value);
 }
@@ -204,7 +205,7 @@ bool is_index_of_thread(const Scene& scene) {
 }
 
 // `in[i]` of one line of elements, with no test before it.
-std::string guard_of_line(const Scene& scene, const BufferLayout& layout, bool is_write) {
+Advice guard_of_line(const Scene& scene, const BufferLayout& layout, bool is_write) {
     const std::string code = without_comments(scene.source);
     const auto subscripts = subscripts_of(line_of(code, scene.finding.place.line), name_in_line(scene));
     const std::string extent = layout.extent_names.size() == 1 && layout.extents[0] == layout.elements()
@@ -222,20 +223,30 @@ std::string guard_of_line(const Scene& scene, const BufferLayout& layout, bool i
     static const std::regex goes_to(R"re(^(\w+)\s*<\s*([A-Za-z_]\w*)$)re");
     if (std::regex_match(loop.condition, match, goes_to) && match[1] == index && match[2] != extent)
         if (const int set = line_that_sets(scene.source, loop.line, match[2].str()); set != 0)
-            return fmt::format(
-                "the loop in line {} goes on while `{}`, and `{}` ends at `{}`: let `{}`, set in line {}, be no more "
-                "than "
-                "that",
-                loop.line, loop.condition, name_in_line(scene), extent, match[2].str(), set);
+            return {fmt::format("the loop in line {} goes on while `{}`, and `{}` ends at `{}`: let `{}`, set in line "
+                                "{}, be no more than that",
+                                loop.line, loop.condition, name_in_line(scene), extent, match[2].str(), set),
+                    set};
     if (std::regex_match(loop.condition, match, takes_in) && match[1] == index)
-        return fmt::format(
-            "the loop in line {} goes on while `{}`, and the last element is {} - 1: write < in place of <=", loop.line,
-            loop.condition, match[2].str());
+        return {fmt::format("the loop in line {} goes on while `{}`, and the last element is {} - 1: write < in place "
+                            "of <=",
+                            loop.line, loop.condition, match[2].str()),
+                loop.line};
     for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, name_in_line(scene)))
         for (const GuardPart& part : guard.parts)
             if (part.left == index && part.sign == "<" && part.right != extent && !guard.returns)
-                return fmt::format("the test in line {} compares `{}` with `{}`, and `{}` ends at `{}`", guard.line,
-                                   index, part.right, name_in_line(scene), extent);
+                return {fmt::format("the test in line {} compares `{}` with `{}`, and `{}` ends at `{}`", guard.line,
+                                    index, part.right, name_in_line(scene), extent),
+                        guard.line};
+    int tested = loop.condition == test ? loop.line : 0;
+    for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, name_in_line(scene)))
+        for (const GuardPart& part : guard.parts)
+            if (part.left == index && part.right == extent && part.sign == (guard.returns ? ">=" : "<"))
+                tested = guard.line;
+    if (tested != 0)
+        return fmt::format(
+            "line {} tests {} already: is `{}` there the number of elements of the array that the launch hands over?",
+            tested, test, extent);
     if (is_write) return fmt::format("let only threads store that have an element: if ({}) ...", test);
     return fmt::format("let only threads load that have an element, and the others bring 0: {} ? {}[{}] : 0", test,
                        name_in_line(scene), index);
@@ -318,7 +329,41 @@ std::string advice_on_flat_test(const Scene& scene, const std::vector<GuardText>
     return {};
 }
 
-std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t index) {
+// in[x * cols + x]: one name for the row and for the column.
+std::string advice_on_one_name(const Scene& scene) {
+    static const std::regex flat(R"re(\b([A-Za-z_]\w*)\s*\)?\s*\*\s*[A-Za-z_]\w*\s*\+\s*([A-Za-z_]\w*)\s*$)re");
+    const std::string code = without_comments(scene.source), name = name_in_line(scene);
+    for (const std::string_view subscript : subscripts_of(line_of(code, scene.finding.place.line), name)) {
+        const std::string text(subscript);
+        std::smatch match;
+        if (text.size() <= 200 && std::regex_search(text, match, flat) && match[1] == match[2])
+            return fmt::format("`{}` is the row and the column in this index of `{}`: which of the two is another one?",
+                               match[1].str(), name);
+    }
+    return {};
+}
+
+// Both comparisons of a test with one and the same extent of a matrix that has two.
+Advice advice_on_one_extent(const Scene& scene, const std::vector<GuardText>& guards) {
+    const BufferLayout& in = scene.run.layout.front();
+    if (in.extents.size() != 2 || in.extents[0] == in.extents[1] || in.extent_names.size() != 2) return {};
+    for (const GuardText& guard : guards) {
+        if (guard.parts.size() != 2 || guard.parts[0].right != guard.parts[1].right ||
+            guard.parts[0].left == guard.parts[1].left)
+            continue;
+        for (const int i : {0, 1})
+            if (guard.parts[0].right == in.extent_names[i])
+                return {
+                    fmt::format("the test in line {} compares `{}` and `{}` both with `{}`: which of them has to be "
+                                "below `{}`?",
+                                guard.line, guard.parts[0].left, guard.parts[1].left, in.extent_names[i],
+                                in.extent_names[1 - i]),
+                    guard.line};
+    }
+    return {};
+}
+
+Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t index) {
     const auto look_at_test = [&](bool is_below_zero) {
         return advice_on_guard(scene.source, scene.finding.place.line, name_in_line(scene), is_below_zero);
     };
@@ -326,7 +371,7 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
     if (index == -32768 && without_comments(scene.source).find("short ") != std::string::npos)
         return "-32768 is what follows 32767 in a short: let row and column be int";
     if (index < 0) {
-        if (std::string advice = look_at_test(true); !advice.empty() && index > -65536) return advice;
+        if (Advice advice = look_at_test(true); !advice.empty() && index > -65536) return advice;
         return "an index went below zero: look for a subtraction, an int that overflowed, or a value in a signed char";
     }
     if (layout)
@@ -335,7 +380,7 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
     if (!layout) return "compare the index with the size that was asked for";
     const bool is_write = scene.finding.access == AccessKind::write;
     if (layout->role == BufferRole::out && layout->elements() == 1) {
-        if (std::string advice = advice_on_block(scene); !advice.empty()) return advice;
+        if (Advice block = advice_on_block(scene); !block.empty()) return block;
         const LaunchInfo* last =
             scene.launches != nullptr && scene.launches->size() > 1 ? &scene.launches->back() : nullptr;
         if (last != nullptr && is_write && last->kernel == scene.finding.kernel && last->grid.count() > 1)
@@ -361,13 +406,13 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
     if (layout->role == BufferRole::scratch)
         return fmt::format("`{}` holds {} elements: use one for each block, no more", layout->name, layout->elements());
     if (const int line = line_of_loop_to_extent(scene, *layout); line != 0)
-        return fmt::format("the loop in line {} takes its bound in as well: write < in place of <=", line);
+        return {fmt::format("the loop in line {} takes its bound in as well: write < in place of <=", line), line};
     if (const std::string column = advice_on_column_loop(scene.source, scene.finding.place.line, name_in_line(scene));
         !column.empty() && layout->extents.size() == 2)
         return column;
     if (std::string type = advice_on_type(scene); !type.empty()) return type;
     if (std::string tree = advice_on_tree(scene); !tree.empty()) return tree;
-    const std::string advice = look_at_test(false);
+    const Advice advice = look_at_test(false);
     if (layout->extents.size() != 2 && !advice.empty()) return advice;
     if (layout->extents.size() == 1 && scene.finding.kernel.empty())
         return fmt::format("bytes are counted here, and `{}` has {}, {} elements of {}", layout->name,
@@ -393,14 +438,14 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
         return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
                            is_write ? "store" : "load", layout->elements());
     // A thread that stores what came through shared memory has another place there than its own.
-    if (std::string more = advice_on_left_out(scene.source, scene.finding.place.line, name_in_line(scene));
-        !more.empty())
+    if (Advice more = advice_on_left_out(scene.source, scene.finding.place.line, name_in_line(scene)); !more.empty())
         return more;
     const bool is_turned = is_write && scene.source.find("__shared__") != std::string::npos;
     const bool is_inside = !is_turned && standing_of(scene) == Standing::inside;
     if (is_inside)
         if (std::string formula = wrong_formula(scene, *layout, index); !formula.empty()) return formula;
     if (std::string length = advice_on_row_length(scene); !length.empty()) return length;
+    if (std::string one = advice_on_one_name(scene); !one.empty()) return one;
     if (is_inside || is_whole_tile_inside(scene))
         return fmt::format(
             "this thread's own row and column are inside, so no guard is missing: the index is wrong. A "
@@ -412,9 +457,11 @@ std::string guard_for(const Scene& scene, const BufferLayout* layout, std::int64
         fmt::format("the row of `{}` {}below {}, the column below {}", layout->name, guards.empty() ? "has to be " : "",
                     named_extent(scene, layout->extents[0]), named_extent(scene, layout->extents[1]));
     if (std::string flat = advice_on_flat_test(scene, guards, extents); !flat.empty()) return flat;
+    if (Advice one = advice_on_one_extent(scene, guards); !one.empty()) return one;
     if (!guards.empty())
-        return fmt::format("the test in line {} lets this thread through: it has to keep {}", guards.front().line,
-                           extents);
+        return {fmt::format("the test in line {} lets this thread through: it has to keep {}", guards.front().line,
+                            extents),
+                guards.front().line};
     return fmt::format("guard the {}: {}", is_write ? "store" : "load", extents);
 }
 
@@ -477,7 +524,7 @@ Diagnostic out_of_bounds(const Scene& scene) {
                                                   fmt::format("{}, but {} has {} element{}{}", element_text(scene),
                                                               finding.buffer, size, count == 1 ? "" : "s", each)));
         diagnostic.facts.push_back(how_far(index, count));
-        diagnostic.help = guard_for(scene, layout, index);
+        give(diagnostic, guard_for(scene, layout, index));
     }
     if (layout && layout->extents.size() == 2 && !is_index_of_thread(scene)) {
         const std::string place = row_and_column(*layout, index);

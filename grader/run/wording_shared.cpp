@@ -23,7 +23,7 @@ namespace {
 using vgpu::FindingKind;
 
 // `tile[threadIdx.y + j]` in a loop over j that does not go on by as many as the block has threads there.
-std::string advice_on_step(const Scene& scene, const std::string& name) {
+Advice advice_on_step(const Scene& scene, const std::string& name) {
     const LaunchInfo* launch = scene.launch();
     const LoopText loop = loop_around(scene.source, scene.finding.place.line);
     static const std::regex step(
@@ -50,15 +50,15 @@ std::string advice_on_step(const Scene& scene, const std::string& name) {
             "threadIdx.{}: does it belong to threadIdx.{}?",
             loop.line, by.empty() ? "1" : by, is_plain ? "" : fmt::format(" = {}", value), is_x ? "y" : "x", variable,
             added[1].str(), is_x ? "y" : "x");
-    return fmt::format(
-        "the block has {} threads in {}, by the launch in line {}, and the loop in line {} goes on by {}{}: are these "
-        "meant to be one number?",
-        threads, added[1].str(), launch->line, loop.line, by.empty() ? "1" : by,
-        is_plain ? "" : fmt::format(" = {}", value));
+    return {fmt::format("the block has {} threads in {}, by the launch in line {}, and the loop in line {} goes on by "
+                        "{}{}: are these meant to be one number?",
+                        threads, added[1].str(), launch->line, loop.line, by.empty() ? "1" : by,
+                        is_plain ? "" : fmt::format(" = {}", value)),
+            loop.line};
 }
 
 // for (j = threadIdx.y; ...) and `tile[threadIdx.y + j]`.
-std::string advice_on_start(const Scene& scene, const std::string& name) {
+Advice advice_on_start(const Scene& scene, const std::string& name) {
     const LoopText loop = loop_around(scene.source, scene.finding.place.line);
     static const std::regex start(R"re((\w+)\s*=\s*(threadIdx\.[xy])\s*;)re");
     std::smatch match;
@@ -77,7 +77,7 @@ std::string advice_on_start(const Scene& scene, const std::string& name) {
 }
 
 // `partial[tid + s]` in a loop whose s begins with as many as the array has elements.
-std::string advice_on_first_turn(const Scene& scene, const std::string& name, std::int64_t elements) {
+Advice advice_on_first_turn(const Scene& scene, const std::string& name, std::int64_t elements) {
     const LaunchInfo* launch = scene.launch();
     const LoopText loop = loop_around(scene.source, scene.finding.place.line);
     if (launch == nullptr || !scene.run.variant.empty() || elements == 0) return {};
@@ -89,9 +89,10 @@ std::string advice_on_first_turn(const Scene& scene, const std::string& name, st
         return column_of(subscript, turns.variable) != 0;
     });
     if (!is_added) return {};
-    return fmt::format(
-        "the loop in line {} begins with `{}` = {}, and `{}` has {} elements: is that to be the first step?", loop.line,
-        turns.variable, turns.values.front(), name, elements);
+    return {fmt::format("the loop in line {} begins with `{}` = {}, and `{}` has {} elements: is that to be the first "
+                        "step?",
+                        loop.line, turns.variable, turns.values.front(), name, elements),
+            loop.line};
 }
 
 // `tile[threadIdx.y * cols + threadIdx.x]`: as long as a row of the input is a row of the tile not.
@@ -150,7 +151,7 @@ std::string advice_on_lane(const Scene& scene, const std::string& name, std::uin
 }
 
 // The test looks at `tid`, and the index is `index`, which was made of it.
-std::string advice_on_other_name(const Scene& scene, const std::string& name) {
+Advice advice_on_other_name(const Scene& scene, const std::string& name) {
     const auto made = variable_of_index(scene.source, scene.finding.place.line, name);
     if (!made) return {};
     for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, name))
@@ -233,7 +234,7 @@ std::string advice_on_extents(const Scene& scene, const std::string& name) {
 }
 
 // for (k = 0; k < t; k += 8) of a tile of t rows that is no multiple of 8.
-std::string advice_on_last_turn(const Scene& scene) {
+Advice advice_on_last_turn(const Scene& scene) {
     const LaunchInfo* launch = scene.launch();
     const LoopText loop = loop_around(scene.source, scene.finding.place.line);
     static const std::regex head(R"re(<\s*(\w+)\s*;[^;]*\+=\s*(\w+)\s*$)re");
@@ -256,23 +257,71 @@ std::string advice_on_last_turn(const Scene& scene) {
         loop.line, step.value, rows, rows - 1);
 }
 
+// `tile[threadIdx.y + j][threadIdx.x]` of a tile that has too few rows; `reach`: elements up to the last that the line
+// comes to. Where the other index may go too far as well, nothing is known of this one.
+std::string advice_on_rows(const Scene& scene, const std::string& name, std::int64_t reach) {
+    const LaunchInfo* launch = scene.launch();
+    const auto extents = shared_extents(scene.source, name);
+    const std::string code = without_comments(scene.source);
+    const auto accesses = accesses_of(line_of(code, scene.finding.place.line), name);
+    static const std::regex own(R"re(^\s*threadIdx\.([xy])\s*$)re");
+    if (launch == nullptr || extents.size() != 2 || accesses.size() != 1 || accesses.front().size() != 2) return {};
+    const std::string column(accesses.front()[1]);
+    std::smatch match;
+    if (!std::regex_match(column, match, own) || (match[1] == "x" ? launch->block.x : launch->block.y) > extents[1] ||
+        reach <= extents[0] * extents[1] ||
+        extents[0] * extents[1] * scene.finding.width_bytes != static_cast<std::int64_t>(scene.finding.buffer_bytes))
+        return {};
+    const SharedText declared = shared_text(scene.source, name);
+    return fmt::format(
+        "on this line the first index, `{}`, goes up to {}, and `{}` has the rows 0 to {}: line {} declares {}",
+        accesses.front()[0], (reach - 1) / extents[1], name, extents[0] - 1, declared.line, declared.text);
+}
+
+// `partial[THREADS]`: the index is a number.
+std::string advice_on_number(const Scene& scene, const std::string& name, std::uint64_t elements) {
+    const std::string code = without_comments(scene.source);
+    const auto accesses = accesses_of(line_of(code, scene.finding.place.line), name);
+    if (accesses.size() != 1 || accesses.front().size() != 1 || !scene.run.variant.empty()) return {};
+    ExpressionScope scope;
+    for (const auto& [known, number] : named_numbers(scene.source)) scope.names.emplace(known, number.value);
+    const std::string index(accesses.front()[0]);
+    const auto value = evaluate(index, scope);
+    if (!value.ok() || value.value < static_cast<std::int64_t>(elements)) return {};
+    const bool is_named = index != std::to_string(value.value);
+    return fmt::format("the index is {}{} for every thread, and the {} elements of `{}` are counted from 0 to {}",
+                       index, is_named ? fmt::format(" = {}", value.value) : "", elements, name, elements - 1);
+}
+
 // The test or the loop that lets the index grow, as far as its text shows: the nearest of the line and those above it.
-std::string index_advice(const Scene& scene, const std::string& name) {
+Advice index_advice(const Scene& scene, const std::string& name) {
     const int line = scene.finding.place.line;
     if (std::string advice = advice_on_remainder(scene.source, line); !advice.empty()) return advice;
     if (std::string advice = advice_on_extents(scene, name); !advice.empty()) return advice;
-    if (std::string advice = advice_on_start(scene, name); !advice.empty()) return advice;
-    if (std::string advice = advice_on_step(scene, name); !advice.empty()) return advice;
+    if (Advice advice = advice_on_start(scene, name); !advice.empty()) return advice;
+    if (Advice advice = advice_on_step(scene, name); !advice.empty()) return advice;
     if (std::string advice = advice_on_modulus(scene.source, line, name); !advice.empty()) return advice;
     if (std::string advice = advice_on_pitch(scene, name); !advice.empty()) return advice;
-    const std::int64_t count =
-        static_cast<std::int64_t>(scene.finding.buffer_bytes) / std::max(1, scene.finding.width_bytes);
-    if (std::string advice = advice_on_first_turn(scene, name, count); !advice.empty()) return advice;
+    const std::int64_t width = std::max(1, scene.finding.width_bytes);
+    const std::int64_t count = static_cast<std::int64_t>(scene.finding.buffer_bytes) / width;
+    if (Advice advice = advice_on_first_turn(scene, name, count); !advice.empty()) return advice;
+    if (std::string advice = advice_on_number(scene, name, static_cast<std::uint64_t>(count)); !advice.empty())
+        return advice;
+    const auto own = variable_of_index(scene.source, line, name);
+    const vgpu::Dim3 block = scene.finding.place.block;
+    const bool is_later_block = block.x + block.y + block.z > 0;
+    // The length of the input bounds such an index rightly, where it is one of the input.
+    if (is_later_block && own && own->expression.find("blockIdx") != std::string::npos &&
+        scene.finding.access != vgpu::AccessKind::atomic)
+        return fmt::format(
+            "`{0}` counts through all blocks, by the blockIdx in line {1}, and each block has a `{2}` of its own: "
+            "there the threads count from 0, by threadIdx alone",
+            own->name, own->line, name);
     for (int above = line; above > 0 && above > line - 4; --above) {
         const std::string_view text = line_of(scene.source, above);
         const std::string where = above == line ? "on this line" : fmt::format("in line {}", above);
         if (text.find("for") != text.npos && text.find("<=") != text.npos)
-            return fmt::format("the loop {} takes its bound in as well: write < in place of <=", where);
+            return {fmt::format("the loop {} takes its bound in as well: write < in place of <=", where), above};
         static const std::regex test(R"((\w+)\s*<\s*n\b)");
         const std::string tested(text);
         std::smatch match;
@@ -284,32 +333,37 @@ std::string index_advice(const Scene& scene, const std::string& name) {
             });
         }
         if (is_length)
-            return fmt::format(
-                "the test {} compares with `n`, the length of the input: `{}` is shorter{}", where, name,
-                scene.finding.access == vgpu::AccessKind::atomic
-                    ? fmt::format(", and `{0}` a place in the input: is the value there meant, {1}[{0}]?",
-                                  match[1].str(), scene.run.layout.front().name)
-                    : "");
+            return {
+                fmt::format("the test {} compares with `n`, the length of the input: `{}` is shorter{}", where, name,
+                            scene.finding.access == vgpu::AccessKind::atomic
+                                ? fmt::format(", and `{0}` a place in the input: is the value there meant, {1}[{0}]?",
+                                              match[1].str(), scene.run.layout.front().name)
+                                : ""),
+                above};
     }
     for (const GuardText& guard : guards_before(scene.source, line, name))
         for (const GuardPart& part : guard.parts)
             if (!guard.returns && part.sign == "<=" && std::all_of(part.left.begin(), part.left.end(), is_word) &&
                 std::all_of(part.right.begin(), part.right.end(), is_word) && part.right != "0")
-                return fmt::format("the test in line {} lets {} == {} through as well: write < in place of <=",
-                                   guard.line, part.left, part.right);
-    if (std::string advice = advice_on_other_name(scene, name); !advice.empty()) return advice;
-    const vgpu::Dim3 block = scene.finding.place.block;
-    if (block.x + block.y + block.z > 0)
+                return {fmt::format("the test in line {} lets {} == {} through as well: write < in place of <=",
+                                    guard.line, part.left, part.right),
+                        guard.line};
+    if (std::string advice = advice_on_rows(scene, name, static_cast<std::int64_t>(scene.finding.value) / width);
+        !advice.empty())
+        return advice;
+    if (Advice advice = advice_on_other_name(scene, name); !advice.empty()) return advice;
+    if (is_later_block)
         return fmt::format(
             "in block (0,0,0) no thread goes wrong here, so the index grows with blockIdx: each block has a "
             "`{}` of its own, counted from 0 by threadIdx",
             name);
-    if (std::string advice = advice_on_block(scene); !advice.empty()) return advice;
+    if (Advice advice = advice_on_block(scene); !advice.empty()) return advice;
     const LaunchInfo* launch = scene.launch();
     const std::uint64_t elements =
         scene.finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));
     if (std::string advice = advice_on_function(scene, name, elements); !advice.empty()) return advice;
     const bool is_line = shared_extents(scene.source, name).size() < 2;
+    const SharedText declared = shared_text(scene.source, name);
     if (std::string advice = advice_on_lane(scene, name, elements); !advice.empty()) return advice;
     if (const auto made = variable_of_index(scene.source, scene.finding.place.line, name); made && is_line)
         return fmt::format(
@@ -332,9 +386,10 @@ std::string index_advice(const Scene& scene, const std::string& name) {
             name, elements);
     if (launch && scene.finding.buffer_bytes != 0 && launch->block.count() > elements)
         return fmt::format(
-            "`{}` has {} elements, and the block {} threads: is it to have one for each of them, or is a test to keep "
-            "the others out?",
-            name, elements, launch->block.count());
+            "`{}` has {} elements{}, and the block {} threads: is it to have one for each of them, or is a test to "
+            "keep the others out?",
+            name, elements, declared.line == 0 ? "" : fmt::format(", by line {}, {}", declared.line, declared.text),
+            launch->block.count());
     // Rows times the length of a row, in an array of one extent that has not room for all of them.
     const std::uint64_t needed =
         scene.finding.value / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));
@@ -345,26 +400,28 @@ std::string index_advice(const Scene& scene, const std::string& name) {
 }
 
 // Where the bytes are computed that a launch asks for, and how large an element is.
-std::string advice_on_bytes(const Scene& scene) {
+Advice advice_on_bytes(const Scene& scene) {
     const LaunchInfo* launch = scene.launch();
     const int line = launch == nullptr ? 0 : launch->line;
     const std::string asked = launch_argument(scene.source, line, 2);
     if (asked.empty())
         return "compare the largest index with what was asked for: the third launch argument is in bytes, n * "
                "sizeof(float)";
-    const int set = line_that_sets(scene.source, line, asked);
+    const int set = line_that_sets(scene.source, line, asked), where = set != 0 ? set : line;
     const std::string code = without_comments(scene.source);
-    const std::string_view text = line_of(code, set != 0 ? set : line);
+    const std::string_view text = line_of(code, where);
     const int width = scene.finding.width_bytes;
     if (width != 4 && text.find("sizeof(float)") != text.npos)
-        return fmt::format("line {} counts sizeof(float) for each element, and here an element has {} bytes: sizeof(T)",
-                           set != 0 ? set : line, width);
+        return {
+            fmt::format("line {} counts sizeof(float) for each element, and here an element has {} bytes: sizeof(T)",
+                        set != 0 ? set : line, width),
+            where};
     if (text.find("sizeof") == text.npos)
-        return fmt::format("line {} says how many bytes: is it elements, without * sizeof(float)?",
-                           set != 0 ? set : line);
-    return fmt::format(
-        "line {} says how many bytes: rows times the length of a row, with its padding, times the size of an element",
-        set != 0 ? set : line);
+        return {fmt::format("line {} says how many bytes: is it elements, without * sizeof(float)?", where), where};
+    return {fmt::format("line {} says how many bytes: rows times the length of a row, with its padding, times the size "
+                        "of an element",
+                        where),
+            where};
 }
 
 bool is_dynamic(const vgpu::Finding& finding) { return finding.buffer.empty() || finding.buffer == "shared memory"; }
@@ -412,25 +469,33 @@ Diagnostic describe_shared_bounds(const Scene& scene) {
     }
     if (scene.launches != nullptr && has_no_dynamic_bytes(finding, *scene.launches)) {
         diagnostic.facts.push_back("the launch asks for 0 bytes of dynamic shared memory");
-        diagnostic.help = "say how many bytes in the launch, as third argument: <<<grid, block, bytes>>>";
+        if (finding.occurrences > 1)
+            diagnostic.facts.push_back(
+                fmt::format("the accesses of this line come up to byte {}, so {} are needed", reach - 1, reach));
+        const LaunchInfo* launch = scene.launch();
+        give(diagnostic, {"say how many bytes in the launch, as third argument: <<<grid, block, bytes>>>",
+                          launch != nullptr ? launch->line : 0});
+        if (launch != nullptr && launch->line != 0)
+            diagnostic.marks.push_back(mark_of_launch(*launch, scene.path, scene.source));
     } else if (is_dynamic(finding)) {
-        diagnostic.help = advice_on_step(scene, name);
-        if (diagnostic.help.empty()) diagnostic.help = advice_on_last_turn(scene);
+        give(diagnostic, advice_on_step(scene, name));
+        if (diagnostic.help.empty()) give(diagnostic, advice_on_last_turn(scene));
         if (diagnostic.help.empty())
-            diagnostic.help = advice_on_first_turn(
-                scene, name, static_cast<std::int64_t>(finding.buffer_bytes) / std::max(1, finding.width_bytes));
+            give(diagnostic,
+                 advice_on_first_turn(
+                     scene, name, static_cast<std::int64_t>(finding.buffer_bytes) / std::max(1, finding.width_bytes)));
         if (diagnostic.help.empty()) {
             if (finding.occurrences > 1)
                 diagnostic.facts.push_back(
                     fmt::format("the accesses of this line come up to byte {}, so {} are needed", reach - 1, reach));
-            diagnostic.help = advice_on_bytes(scene);
+            give(diagnostic, advice_on_bytes(scene));
         }
     } else {
         const int bytes = finding.width_bytes > 0 ? finding.width_bytes : 4;
         if (finding.buffer_bytes != 0 && finding.offset_bytes % bytes == 0)
             diagnostic.facts.push_back(element_of_array(scene, name, finding.offset_bytes / bytes,
                                                         static_cast<std::int64_t>(finding.buffer_bytes) / bytes));
-        diagnostic.help = index_advice(scene, name);
+        give(diagnostic, index_advice(scene, name));
     }
     return diagnostic;
 }

@@ -14,6 +14,7 @@
 #include "run/race_cause.hpp"
 #include "run/same_place.hpp"
 #include "run/source_numbers.hpp"
+#include "run/wording.hpp"
 #include "run/wording_place.hpp"
 
 namespace warpgrade {
@@ -133,6 +134,17 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
                         "the loop has its {}, so the two meet within one step: threads below `{}` add, and "
                         "the partner is `{}` away, so that it may be one of them: it has to be `{}` away",
                         barrier, part.right, away, part.right);
+    // The same threads in each step, and a partner that comes nearer.
+    if (is_sum && step && barrier == "__syncthreads()" && std::regex_search(body.step, match, changed) &&
+        step->partner == fmt::format("{} + {}", step->target, match[1].str()))
+        for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, name))
+            for (const GuardPart& part : guard.parts)
+                if (!guard.returns && part.left == step->target && part.sign == "<" &&
+                    column_of(part.right, match[1].str()) == 0)
+                    return fmt::format(
+                        "the loop has its {0}, so the two meet within one step: in each the threads below `{1}` add, "
+                        "and the partner, `{2}` away, may be one of them: is {3} < {2} meant in line {4}?",
+                        barrier, part.right, match[1].str(), step->target, guard.line);
     if (!step || barrier == "__syncthreads()")
         return fmt::format(
             "the loop has its {}, so the two meet within one step: which threads store in it, and what "
@@ -477,17 +489,20 @@ Diagnostic describe_race(const Scene& scene) {
                               : advice_on_blocks(scene);
     } else {
         const bool is_scratch = scene.layout() != nullptr && scene.layout()->role == BufferRole::scratch;
-        diagnostic.help =
-            is_scratch && scene.launches != nullptr && scene.launches->size() > 1
-                ? fmt::format(
-                      "one launch reads `{0}` and stores to the same places: before the next launch, move `{0}` on by "
-                      "as "
-                      "many sums as were stored",
-                      name)
-            : scene.launches != nullptr && scene.launches->size() > 1
-                ? "blocks run in any order: let a launch store nowhere that it also reads, and read what other blocks "
-                  "wrote only in a later launch"
-                : "blocks run in any order: read what another block wrote only in a later launch";
+        const LaunchInfo* launch = is_scratch ? scene.launch() : nullptr;
+        if (launch != nullptr && scene.launches->size() > 1) {
+            give(diagnostic, {fmt::format("one launch, of line {1}, reads `{0}` and stores to the same places: behind "
+                                          "that line, before the next launch, move `{0}` on by as many sums as were "
+                                          "stored",
+                                          name, launch->line),
+                              launch->line});
+            diagnostic.marks.push_back(mark_of_line(launch->line, scene.path, scene.source, "launched here"));
+        } else
+            diagnostic.help = scene.launches != nullptr && scene.launches->size() > 1
+                                  ? "blocks run in any order: let a launch store nowhere that it also reads, and read "
+                                    "what other blocks "
+                                    "wrote only in a later launch"
+                                  : "blocks run in any order: read what another block wrote only in a later launch";
     }
     add_occurrences(scene, diagnostic);
     return diagnostic;
@@ -496,24 +511,24 @@ Diagnostic describe_race(const Scene& scene) {
 namespace {
 
 // What keeps the others from the barrier, as far as the text shows it.
-std::string advice_on_missing_threads(const Scene& scene) {
+Advice advice_on_missing_threads(const Scene& scene) {
     const int line = scene.finding.place.line;
     const LoopBody loop = loop_body(scene.source, line);
     if (const int exit = line_of_exit(scene.source, loop, line); exit != 0)
-        return fmt::format(
-            "line {} lets threads out of the loop before the barrier: let all of them stay to its end, "
-            "and put the test around the work alone",
-            exit);
+        return {fmt::format("line {} lets threads out of the loop before the barrier: let all of them stay to its end, "
+                            "and put the test around the work alone",
+                            exit),
+                exit};
     if (const int test = line_of_test(scene.source, line); test != 0 && test >= loop.line)
-        return fmt::format(
-            "the `if` in line {} keeps threads from it: end the `if` before the barrier, so that the "
-            "test is around the work alone",
-            test);
+        return {fmt::format("the `if` in line {} keeps threads from it: end the `if` before the barrier, so that the "
+                            "test is around the work alone",
+                            test),
+                test};
     if (loop.line != 0)
-        return fmt::format(
-            "the loop in line {} turns more often for some threads than for others: put the barrier behind "
-            "the loop, or let it turn as often for all",
-            loop.line);
+        return {fmt::format("the loop in line {} turns more often for some threads than for others: put the barrier "
+                            "behind the loop, or let it turn as often for all",
+                            loop.line),
+                loop.line};
     return "move the barrier out of the `if` or the loop that only some threads take, and let no thread return before "
            "it";
 }
@@ -532,23 +547,41 @@ Diagnostic describe_barrier(const Scene& scene) {
     else if (finding.has_other)
         diagnostic.facts.push_back(fmt::format("{} does not arrive", thread_text(finding.other)));
     diagnostic.facts.push_back(fmt::format("in {}, shape {}", finding.kernel, describe_case(scene.run.shape)));
-    diagnostic.help = advice_on_missing_threads(scene);
+    give(diagnostic, advice_on_missing_threads(scene));
     add_occurrences(scene, diagnostic);
     return diagnostic;
 }
 
 namespace {
 
+// Where the name gets its value that is the mask of the only warp function on the line; 0: it is no name, or not seen.
+int line_of_mask(const Scene& scene) {
+    static const std::regex call(R"re(\b__\w+_sync\s*\(\s*([A-Za-z_]\w*)\s*[,)])re");
+    const std::string code = without_comments(scene.source);
+    const int line = scene.finding.place.line;
+    const std::string text(line_of(code, line));
+    std::smatch match, other;
+    if (text.size() > 400 || !std::regex_search(text, match, call)) return 0;
+    const std::string name = match[1], behind = match.suffix();
+    if (std::regex_search(behind, other, call)) return 0;
+    if (const int set = line_that_sets(scene.source, line, name); set != 0) return set;
+    const std::regex constant(R"re((?:^|\n)[^\n(){};]*\b)re" + name + R"re(\s*=[^=]|(?:^|\n)\s*#\s*define\s+)re" +
+                              name + R"re(\b)re");
+    if (!std::regex_search(code, match, constant)) return 0;
+    return line_at(code, static_cast<std::size_t>(match.position()) + (match.str().front() == '\n' ? 1 : 0));
+}
+
 // A call that not all lanes reach that its mask names.
-std::string advice_on_lanes(const Scene& scene) {
+Advice advice_on_lanes(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     constexpr const char* general = "let whole warps reach the call, and name in the mask exactly the lanes that do";
     if (finding.detail == "not in mask") {
         const int lanes = std::popcount(finding.mask);
-        return fmt::format(
-            "the mask names {} of the 32 lanes, and lane {} calls as well: where all of a warp do, the "
-            "mask is 0xffffffff",
-            lanes, finding.lane);
+        const int set = line_of_mask(scene);
+        return {fmt::format("the mask{} names {} of the 32 lanes, and lane {} calls as well: where all of a warp do, "
+                            "the mask is 0xffffffff",
+                            set == 0 ? "" : fmt::format(", set in line {},", set), lanes, finding.lane),
+                set};
     }
     std::vector<int> lines{finding.place.line};
     if (finding.place.called_from != 0) {
@@ -587,7 +620,7 @@ Diagnostic describe_inactive_lane(const Scene& scene) {
                 finding.lane >= 0 ? fmt::format("lane {} is not here", finding.lane) : "not all lanes named are here"));
     if (finding.mask != 0) diagnostic.facts.push_back(fmt::format("the mask is 0x{:08x}", finding.mask));
     diagnostic.facts.push_back(thread_fact(scene));
-    diagnostic.help = advice_on_lanes(scene);
+    give(diagnostic, advice_on_lanes(scene));
     if (finding.detail == "not in mask") {
         diagnostic.title = "a lane calls a warp function with a mask that leaves it out";
         diagnostic.marks.front().label = fmt::format("lane {} calls", finding.lane);

@@ -6,8 +6,12 @@
 
 #include "base/code_text.hpp"
 #include "base/text.hpp"
+#include "course/source_outline.hpp"
 #include "course/source_text.hpp"
+#include "run/access_place.hpp"
 #include "run/guard_text.hpp"
+#include "run/index_text.hpp"
+#include "run/line_context.hpp"
 #include "run/loop_turns.hpp"
 #include "run/stored_text.hpp"
 #include "run/wording.hpp"
@@ -34,6 +38,52 @@ bool changes_alone(const Scene& scene) {
     return sign != std::string::npos && std::count(line.begin(), line.end(), '[') == 1 && line.find('[') < sign;
 }
 
+// The only line of a kernel that stores to an array of no block's own; 0: none, or several.
+int line_of_store(const Scene& scene, const std::string& kernel) {
+    const std::string code = without_comments(scene.source);
+    const auto shared = shared_names(scene.source);
+    int found = 0;
+    for (const FunctionText& function : outline_of(scene.source).functions) {
+        if (function.name != kernel.substr(0, kernel.find('<'))) continue;
+        for (int line = function.line; line <= function.last_line; ++line) {
+            const std::string_view array = stored_array(line_of(code, line));
+            if (array.empty() || shared.contains(array)) continue;
+            if (found != 0) return 0;
+            found = line;
+        }
+    }
+    return found;
+}
+
+SourceMark mark_of_place(const Scene& scene, int line, std::string label) {
+    vgpu::ThreadPlace place;
+    place.line = line;
+    return mark_at(scene, place, std::string(stored_array(line_of(without_comments(scene.source), line))),
+                   std::move(label));
+}
+
+// A sum that the first launch has a block for, and that was not stored.
+std::string advice_on_block_without_sum(const Scene& scene, const LaunchInfo& first, int line) {
+    const std::string code = without_comments(scene.source);
+    const std::string array(stored_array(line_of(code, line)));
+    const auto subscripts = subscripts_of(line_of(code, line), array);
+    if (subscripts.size() != 1) return {};
+    const std::string place = fmt::format("{}[{}]", array, subscripts.front());
+    if (subscripts.front().find("blockIdx") == std::string_view::npos && lines_of_index(code, line, array).empty())
+        return fmt::format(
+            "line {} stores to {}, one place for all {} blocks: if the next launch is to read a sum of each, each "
+            "needs a place of its own, [blockIdx.x]",
+            line, place, first.grid.count());
+    const int test = line_of_test(scene.source, line);
+    if (trimmed(subscripts.front()) != "blockIdx.x" || first.grid.count() != first.grid.x || test == 0)
+        return fmt::format("none of the {} blocks has stored to {}: which places is {} in line {} for them?",
+                           first.grid.count(), element_text(scene), place, line);
+    return fmt::format(
+        "{} is for block {} to store, in line {}, and none of its threads got past the test {}: it has to let one "
+        "thread of every block through",
+        element_text(scene), element_index(scene), line, test == line ? "there" : fmt::format("in line {}", test));
+}
+
 // Who was to store what is read: a launch that had no such block, a thread past the end, or one that there is not.
 std::string advice_on_unwritten(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
@@ -51,9 +101,11 @@ std::string advice_on_unwritten(const Scene& scene) {
                 "no launch before has stored to {}: is {}, launched in line {}, given the address that they "
                 "store to, or another one?",
                 element_text(scene), finding.kernel, own->line);
-        if (layout->role != BufferRole::scratch || scene.launches->size() != 2 ||
-            element_index(scene) < static_cast<std::int64_t>(before))
-            return "";
+        if (layout->role != BufferRole::scratch || scene.launches->size() != 2) return "";
+        if (element_index(scene) < static_cast<std::int64_t>(before)) {
+            const int line = line_of_store(scene, scene.launches->front().kernel);
+            return line == 0 ? "" : advice_on_block_without_sum(scene, scene.launches->front(), line);
+        }
         return fmt::format(
             "the first launch has {}, and if each stores one sum, {} is none of them: are blocks missing there, or "
             "does the "
@@ -66,7 +118,7 @@ std::string advice_on_unwritten(const Scene& scene) {
     if (launch == nullptr || finding.buffer_bytes == 0 || finding.offset_bytes < 0) return "";
     const std::int64_t threads = static_cast<std::int64_t>(launch->block.count()), at = finding.offset_bytes / bytes;
     if (at >= threads)
-        if (std::string advice = advice_on_block(scene); !advice.empty()) return advice;
+        if (std::string advice = advice_on_block(scene).text; !advice.empty()) return advice;
     // A thread of the block for each element of the array, and a piece of the input for each block.
     const std::int64_t n = scene.run.layout.front().elements();
     const auto blocks = static_cast<std::int64_t>(launch->grid.count());
@@ -79,7 +131,7 @@ std::string advice_on_unwritten(const Scene& scene) {
 }
 
 // cudaMemset(counts, 0, BINS): as many bytes as there are elements.
-std::string advice_on_bytes(const Scene& scene, const BufferLayout& layout) {
+Advice advice_on_bytes(const Scene& scene, const BufferLayout& layout) {
     static const std::regex call(R"re(\bcudaMemset(?:Async)?\s*\(\s*(\w+)\s*,[^,;]*,\s*([^,;()]*)[,)])re");
     const std::string code = without_comments(scene.source);
     const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
@@ -90,8 +142,9 @@ std::string advice_on_bytes(const Scene& scene, const BufferLayout& layout) {
         const std::string bytes(trimmed(match[2].str()));
         if (!bytes.empty() && bytes.find('*') == std::string::npos &&
             std::all_of(bytes.begin(), bytes.end(), [](char c) { return warpgrade::is_word(c); }))
-            return fmt::format("line {0} sets {1} bytes of `{2}`, and an element has {3}: write {1} * sizeof(...)",
-                               line, bytes, layout.name, scene.element_bytes());
+            return {fmt::format("line {0} sets {1} bytes of `{2}`, and an element has {3}: write {1} * sizeof(...)",
+                                line, bytes, layout.name, scene.element_bytes()),
+                    line};
     }
     return {};
 }
@@ -171,8 +224,15 @@ Diagnostic describe_unwritten(const Scene& scene) {
     }
     if (const std::string advice = advice_on_unwritten(scene); !advice.empty()) {
         diagnostic.help = advice;
-        if (layout && scene.launches->size() == 2)  // the launch that left too little
-            diagnostic.marks.push_back(mark_of_launch(scene.launches->front(), scene.path, scene.source));
+        if (layout && scene.launches->size() == 2) {
+            // The store that was not made, or the launch that left too little.
+            const LaunchInfo& first = scene.launches->front();
+            const int line = element_index(scene) < static_cast<std::int64_t>(first.grid.count())
+                                 ? line_of_store(scene, first.kernel)
+                                 : 0;
+            diagnostic.marks.push_back(line == 0 ? mark_of_launch(first, scene.path, scene.source)
+                                                 : mark_of_place(scene, line, "the only store of " + first.kernel));
+        }
     }
     if (((layout && layout->role != BufferRole::scratch) || changes_itself(scene, name) || changes_alone(scene)) &&
         line_of(scene.source, finding.place.line).find("+=") != std::string_view::npos)
@@ -191,8 +251,8 @@ Diagnostic describe_unwritten(const Scene& scene) {
                       "__syncthreads()",
                       elements)
                 : "it starts from whatever is there: let one thread set it, then __syncthreads()";
-        if (std::string advice = layout ? advice_on_bytes(scene, *layout) : ""; !advice.empty())
-            diagnostic.help = std::move(advice);
+        if (Advice advice = layout ? advice_on_bytes(scene, *layout) : Advice(); !advice.empty())
+            give(diagnostic, std::move(advice));
         const LaunchInfo* first = scene.launches && scene.launches->size() > 1 ? &scene.launches->front() : nullptr;
         if (first && layout && layout->role == BufferRole::scratch && first->grid.count() > 1 &&
             line_of(scene.source, finding.place.line).find("blockIdx") == std::string_view::npos)

@@ -99,13 +99,23 @@ void mark_lines_of_index(const Bench& bench, const Judgement& judgement, const s
                            ? lines_of_index(bench.source, store.line, array)
                            : lines_that_bring(is_of_blocks ? "blockIdx" : "threadIdx", bench.source, store.line, array);
     if (lines.empty() || lines.size() > 2) return;
+    // What the load needs as it is cannot be changed for the store.
+    const int load = only_line_that_reads(bench.source, in);
+    if (judgement.pattern == "tile_not_moved" && load != 0 && load != store.line && lines.front() < load &&
+        lines == lines_that_bring("threadIdx", bench.source, load, in))
+        wrong.help = fmt::format(
+            "the store goes by what {} {} for the load, and a tile that is turned goes elsewhere: behind the barrier "
+            "compute both anew, with blockIdx.x and blockIdx.y in each other's place",
+            lines.size() == 1 ? fmt::format("line {}", lines.front())
+                              : fmt::format("lines {} and {}", lines.front(), lines.back()),
+            lines.size() == 1 ? "computes" : "compute");
     for (std::size_t i = lines.size(); i-- > 0;)
         wrong.marks.insert(wrong.marks.begin(), mark_of_line(lines[i], bench.path, bench.source, ""));
 }
 
 // The last tiles have no block, and the text says why.
 void mark_floor_divisions(const Bench& bench, const Judgement& judgement, Diagnostic& wrong) {
-    if (judgement.pattern != "last_partial_tile_missing") return;
+    if (judgement.pattern != "last_partial_tile_missing" && !judgement.values.contains("is_rounded_down")) return;
     const auto divisions = floor_divisions(bench.source);
     if (divisions.empty()) return;
     wrong.help = advice_on_floor(divisions);

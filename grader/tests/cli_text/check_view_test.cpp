@@ -137,6 +137,15 @@ TEST_CASE("next names the shape that the first message is about, and that failur
     CHECK(shown(result).find("alone:") == std::string::npos);
 }
 
+TEST_CASE("next begins where the advice says to change something") {
+    StageResult result = passing();
+    result.cases[1].verdict = Verdict::fault;
+    result.findings = {finding("out_of_bounds", 19)};
+    CHECK(shown(result).find("next         fix line 19 first\n") != std::string::npos);
+    result.findings[0].mend_line = 17;  // "the test in line 17 lets cols through"
+    CHECK(shown(result).find("next         fix line 17 first\n") != std::string::npos);
+}
+
 TEST_CASE("three findings in full, then a line for the rest") {
     StageResult result = passing();
     result.findings = {finding("bank_conflict", 30, Severity::advice),

@@ -25,7 +25,13 @@ TEST_CASE("the length of a row says which banks a column lies in, where it expla
     CHECK(mentions(said("float tile[32][32]", "[threadIdx.x][threadIdx.y]", 32, square), "second extent, line 3, 33"));
     CHECK(mentions(said("float tile[32][34]", "[threadIdx.x][threadIdx.y]", 2, square), "16 of the 32 banks"));
     CHECK(mentions(said("float tile[32 * SIDE]", "[threadIdx.x * 32 + threadIdx.y]", 32, square),
-                   "with 33 in the index"));
+                   "write 33 in its index, on every line that uses it; its 1056 elements are room enough"));
+    CHECK(mentions(said("float tile[32 * 32]", "[threadIdx.x * 32 + threadIdx.y]", 32, square),
+                   "on every line that uses it, and give it room for that"));
+    CHECK(mentions(said("float tile[33][32]", "[threadIdx.x][threadIdx.y]", 32, square),
+                   "33; one more in the first extent is one more row"));
+    CHECK(mentions(said("float tile[32][64]", "[threadIdx.x][threadIdx.y]", 32, square),
+                   "65, or 33 where 32 columns are enough"));
     CHECK(mentions(said("float tile[16][17]", "[threadIdx.x][threadIdx.y]", 2, block_of(16, 16)),
                    "two rows of the tile"));
 }

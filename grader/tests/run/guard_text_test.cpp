@@ -15,7 +15,7 @@ std::string kernel(const std::string& line, const std::string& store = "out[x * 
 bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::string advice(const std::string& line, bool is_below_zero = false) {
-    return advice_on_guard(kernel(line), 5, "out", is_below_zero);
+    return advice_on_guard(kernel(line), 5, "out", is_below_zero).text;
 }
 
 }  // namespace
@@ -43,9 +43,12 @@ TEST_CASE("what lets a thread through is told") {
     CHECK(mentions(advice("if (x < cols)", true), "does not look below zero"));
     CHECK(advice("if (x < cols && y < rows)").empty());
     CHECK(advice("if (x >= 0 && x < cols)", true).empty());
-    CHECK(
-        mentions(advice_on_guard(kernel("if (x < cols && y < rows)", "out[(y + j) * cols + x] = 1;"), 5, "out", false),
-                 "looks at y alone"));
+    CHECK(mentions(advice("if (y < 0 || y >= rows || x >= cols) return;", true),
+                   "of `y` the test in line 3 looks at both ends, and of `x` at one alone"));
+    CHECK(advice("if (y < 0 || y >= rows || x < 0 || x >= cols) return;", true).empty());
+    CHECK(mentions(
+        advice_on_guard(kernel("if (x < cols && y < rows)", "out[(y + j) * cols + x] = 1;"), 5, "out", false).text,
+        "looks at y alone"));
 }
 
 TEST_CASE("the test of a conditional expression is looked at too") {
@@ -54,7 +57,7 @@ TEST_CASE("the test of a conditional expression is looked at too") {
     REQUIRE(guards.size() == 2);
     CHECK(guards[0].line == 5);
     CHECK(guards[0].parts.at(0).right == "cols");
-    CHECK(mentions(advice_on_left_out(source, 5, "in"), "goes to x + 1, and the test in line 5 looks at x alone"));
+    CHECK(mentions(advice_on_left_out(source, 5, "in").text, "goes to x + 1, and the test in line 5 looks at x alone"));
     CHECK(advice_on_left_out(kernel("", "float v = x + 1 < cols ? in[y * cols + x + 1] : 0;"), 5, "in").empty());
     CHECK(advice_on_left_out(kernel("", "float v = x < cols - 1 ? in[y * cols + x + 1] : 0;"), 5, "in").empty());
 }
