@@ -745,7 +745,11 @@ Result<CaseOutcome> with_old_values(const Bench& bench, const Shape& shape, Case
         const std::vector<LaunchInfo> launches = launches_of(outcome.run.plan);
         Diagnostic finding =
             describe(*(*again)->run.result.old_value, bench.path, bench.source, outcome.prepared, &launches);
-        finding.facts.push_back(fmt::format("run with what was there before in place of what this line reads, {}",
+        const bool is_held_back = (*again)->run.result.old_value->is_held_back;
+        finding.facts.push_back(fmt::format("run with {}, {}",
+                                            is_held_back
+                                                ? "each block held back behind its count, the last one going on first"
+                                                : "what was there before in place of what this line reads",
                                             verdict == Verdict::timeout ? "the kernel does not end"
                                             : verdict == Verdict::wrong ? "the result is wrong"
                                                                         : "threads get into each other's way"));

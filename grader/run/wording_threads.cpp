@@ -387,6 +387,26 @@ Diagnostic describe_race(const Scene& scene) {
     if (finding.has_other && finding.other.line == 0)
         diagnostic.facts.push_back(
             fmt::format("block {} {} there too", to_text(finding.other.block), third_person(finding.other_access)));
+    if (finding.is_under_copy) {
+        diagnostic.title = fmt::format("`{}` is overwritten while a bulk store still reads it", name);
+        diagnostic.facts.push_back(
+            fmt::format("both at {}, shape {}", shared_place(scene), describe_case(scene.run.shape)));
+        diagnostic.help =
+            "before this store, the thread that starts the copy closes its group (cp.async.bulk.commit_group) and "
+            "waits "
+            "until it is read (cp.async.bulk.wait_group.read 0); a barrier then tells the others";
+        return diagnostic;
+    }
+    if (finding.is_held_back) {
+        diagnostic.title = fmt::format("a block changes `{}` after it has counted itself as done", name);
+        diagnostic.facts.push_back(
+            "the last block to count need not be the last to get here: the others may still be on their way, and what "
+            "they do here comes too late for it");
+        diagnostic.help =
+            "first store or add all that other blocks are to see, then __threadfence(), and only then the atomic "
+            "operation that counts the block";
+        return diagnostic;
+    }
     if (finding.is_tried) {
         diagnostic.title = fmt::format("a read of `{}` may get what was there before another block's store", name);
         diagnostic.facts.push_back(fmt::format(

@@ -390,7 +390,7 @@ void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address,
     const std::uint64_t other_block = tag - launch.first_tag;
     const Site& site = w.sites[in.site];
     if (tag != w.tag) {
-        if (launch.races != nullptr) return;  // knows better
+        if (launch.races != nullptr && !launch.races->is_of_part()) return;  // knows better
         // Ordered: the other block has had a fence, and this one has looked at something by an atomic or a volatile
         // access.
         if (other_block < launch.published.size() && launch.published[other_block] && w.block->has_seen_atomic) return;
@@ -563,6 +563,8 @@ bool bring(char* to, const char* from, std::uint32_t source_bytes) {
 // allowed.
 void wait_copies(Warp& w, std::uint32_t groups_left, bool waits_for_uncommitted) {
     WarpState& ws = w.block->warps[w.index];
+    if (const RaceTracker* races = w.worker->launch->races.get(); races != nullptr && groups_left == 0)
+        races->waited_for_copies(w);
     std::uint32_t ready = waits_for_uncommitted ? ws.uncommitted : 0;
     std::size_t done = ws.groups.size() > groups_left ? ws.groups.size() - groups_left : 0;
     for (std::size_t g = 0; g < done; ++g) ready += ws.groups[g];
@@ -588,12 +590,14 @@ void wait_copies(Warp& w, std::uint32_t groups_left, bool waits_for_uncommitted)
 void note_fence(Warp& w, bool of_block) {
     LaunchState& launch = *w.worker->launch;
     if (w.mask == 0) return;
-    if (launch.races != nullptr) {
-        launch.races->fence(w, of_block);
-    } else if (launch.keeps_published && !of_block) {
-        if (w.block->linear >= launch.published.size()) launch.published.resize(w.block->linear + 1);
-        launch.published[w.block->linear] = true;
-    }
+    if (launch.races != nullptr) launch.races->fence(w, of_block);
+    if ((launch.races == nullptr || launch.races->is_of_part()) && !of_block) note_published(w);
+}
+void note_published(Warp& w) {
+    LaunchState& launch = *w.worker->launch;
+    if (!launch.keeps_published) return;
+    if (w.block->linear >= launch.published.size()) launch.published.resize(w.block->linear + 1);
+    launch.published[w.block->linear] = true;
 }
 void note_stored_again(Warp& w) { w.worker->stores_again = true; }
 void note_atomic(Warp& w) { w.block->has_seen_atomic = true; }

@@ -95,17 +95,38 @@ void BlockRunner::execute(WarpState& ws, const SimtEntry& entry, const Segment& 
     const Inst* in = instructions + segment.begin;
     const Inst* end = instructions + segment.end;
     if (launch_.races != nullptr) {
-        for (; in != end; ++in) {
-            launch_.races->before(w, *in);
-            (mask == kFullMask ? in->full : in->masked)(w, *in);
-            launch_.races->after();
-        }
+        execute_tracked(ws, code_of(entry), segment.begin, segment, mask);
     } else if (mask == kFullMask) {
         for (; in != end; ++in) in->full(w, *in);
     } else {
         for (; in != end; ++in) in->masked(w, *in);
     }
     worker_.spend(std::exchange(w.extra_work, 0));
+}
+
+void BlockRunner::execute_tracked(WarpState& ws, const Code& code, std::uint32_t from, const Segment& segment,
+                                  std::uint32_t mask) {
+    Warp& w = ws.warp;
+    for (std::uint32_t i = from; i != segment.end; ++i) {
+        const Inst& in = code.instructions[i];
+        launch_.races->before(w, in);
+        (mask == kFullMask ? in.full : in.masked)(w, in);
+        if (!launch_.races->after(w)) continue;
+        Strand& strand = ws.strands.front();
+        strand.held_before = i + 1;
+        strand.held_mask = w.mask;
+        strand.held_saved_mask = w.saved_mask;
+        slice_left_ = -1;
+        return;
+    }
+}
+
+void BlockRunner::go_on_where_held(WarpState& ws, Strand& strand, const Segment& segment) {
+    const SimtEntry& top = strand.stack.back();
+    ws.warp.mask = strand.held_mask;
+    ws.warp.saved_mask = strand.held_saved_mask;
+    execute_tracked(ws, code_of(top), std::exchange(strand.held_before, 0), segment, top.mask);
+    worker_.spend(std::exchange(ws.warp.extra_work, 0));
 }
 
 void BlockRunner::run_strand(BlockContext& block, WarpState& ws, std::size_t index) {
@@ -126,16 +147,21 @@ void BlockRunner::run_strand(BlockContext& block, WarpState& ws, std::size_t ind
             continue;
         }
         const Segment& segment = code_of(top).segments[static_cast<std::size_t>(top.pc)];
-        if (worker_.watch.is_on() && worker_.watch.has_come_round(ws, strand)) {
-            w.mask = top.mask;
-            stop_for_good(block, w, segment, true);
-            return;
+        if (strand.held_before != 0) {
+            go_on_where_held(ws, strand, segment);
+        } else {
+            if (worker_.watch.is_on() && worker_.watch.has_come_round(ws, strand)) {
+                w.mask = top.mask;
+                stop_for_good(block, w, segment, true);
+                return;
+            }
+            if (segment.needs_mask) {
+                if (split_by_mask(ws, strand, segment)) continue;
+                if (!start_segment(ws, index, segment)) return;
+            }
+            execute(ws, top, segment, top.mask);
         }
-        if (segment.needs_mask) {
-            if (split_by_mask(ws, strand, segment)) continue;
-            if (!start_segment(ws, index, segment)) return;
-        }
-        execute(ws, top, segment, top.mask);
+        if (strand.held_before != 0) return;
         if (w.stop != 0) {
             launch_.is_stopped = true;
             return;

@@ -239,6 +239,7 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         Strand& strand = ws.strands[0];
         strand.state = StrandState::ready;
         strand.patience = 0;
+        strand.held_before = 0;
         SimtEntry entry;
         entry.function = launch_.function;
         entry.mask = w.alive;

@@ -84,6 +84,7 @@ struct Site {
     bool is_atomic = false;       // atomic, or a relaxed/acquire/release access
     bool compares = false;        // atom.cas
     bool is_seen = true;          // a value comes back: not red
+    bool is_used = false;         // atomic: something reads the value that comes back
     bool is_release = false;      // .release or .acq_rel: what came before is published with it
     bool is_acquire = false;      // .acquire or .acq_rel: what was published there is known at once
     bool is_block_scope = false;  // .cta: strong among the threads of a block only

@@ -95,6 +95,8 @@ struct Finding {
     bool is_same_value = false;       // race_shared/race_global: both wrote the same value
     bool may_be_old = false;          // race_global: the reader has no fence, and may read an old copy
     bool is_tried = false;            // race_global: the reader got the old value, and the output came out wrong
+    bool is_held_back = false;        // race_global: wrong where blocks go on in another order behind `other`
+    bool is_under_copy = false;       // race_shared: `other` is a bulk store that nobody has waited for
     bool is_volatile = false;         // race: accesses were volatile (warp-synchronous style)
     std::uint32_t mask = 0;           // inactive_lane, barrier_divergence: lanes named or active
     int lane = -1;                    // inactive_lane: the lane that is missing

@@ -66,8 +66,16 @@ bool FunctionLowering::emit_async_copy(const Instruction& in) {
     if (!has_word(in, "async") || has_word(in, "tensor")) return false;
     Inst inst;
     if (has_word(in, "bulk")) {
-        // Bulk copies are done at once.
-        if (has_word(in, "commit_group") || has_word(in, "wait_group")) return true;
+        // Bulk copies are done at once; but what a bulk store reads is its own until it was waited for.
+        if (has_word(in, "commit_group")) {
+            push("cp.async.bulk.commit_group", inst);
+            return true;
+        }
+        if (has_word(in, "wait_group")) {
+            inst.imm = static_cast<std::int64_t>(in.operands.at(0).bits);
+            push("cp.async.bulk.wait_group", inst);
+            return true;
+        }
         if (has_word(in, "prefetch")) {
             inst.a = whole_address(in.operands.at(0), Space::global);
             inst.c = source(in.operands.at(1), Type::u32);
@@ -78,6 +86,7 @@ bool FunctionLowering::emit_async_copy(const Instruction& in) {
         if (has_word(in, "reduce") || has_word(in, "multicast::cluster")) return false;
         const bool to_shared = in.modifiers.size() > 2 && in.modifiers[2].starts_with("shared");
         if (in.operands.size() != (to_shared ? 4u : 3u)) return false;
+        if (!to_shared) program_.orders_by_more_than_barriers = true;
         inst.a = whole_address(in.operands[0], to_shared ? Space::shared : Space::global);
         inst.b = whole_address(in.operands[1], to_shared ? Space::global : Space::shared);
         inst.c = source(in.operands[2], Type::u32);

@@ -31,6 +31,7 @@ Level FunctionLowering::level_of_sources(const Instruction& in, std::size_t firs
 void FunctionLowering::find_levels() {
     const std::size_t count = function_.registers.size();
     definitions_.assign(count, 0);
+    mentions_.assign(count, 0);
     levels_.assign(count, kDynamic);
     refs_.assign(count, 0);
     // Destinations: operand 0 (and what it is made of), for everything that is not a store or a branch.
@@ -48,6 +49,12 @@ void FunctionLowering::find_levels() {
     for (const Instruction& in : function_.body) {
         for_each_destination(in, [&](int r) { definitions_[static_cast<std::size_t>(r)] += in.guard >= 0 ? 2 : 1; });
     }
+    for (const Instruction& in : function_.body)
+        for (const Operand& operand : in.operands) {
+            if (operand.kind == Operand::Kind::reg) ++mentions_[static_cast<std::size_t>(operand.index)];
+            for (const Operand& e : operand.elements)
+                if (e.kind == Operand::Kind::reg) ++mentions_[static_cast<std::size_t>(e.index)];
+        }
     if (!code_.is_kernel) return;
     for (bool changed = true; changed;) {
         changed = false;

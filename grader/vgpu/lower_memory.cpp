@@ -102,6 +102,8 @@ std::uint32_t FunctionLowering::new_site(const Instruction& in, Space space, Acc
     site.is_past_cache = m.is_past_cache;
     site.compares = m.operation == "cas";
     site.is_seen = in.opcode != "red";
+    site.is_used = in.opcode == "atom" && in.operands[0].kind == Operand::Kind::reg &&
+                   mentions_[static_cast<std::size_t>(in.operands[0].index)] > 1;
     const bool may_update_shared = access == AccessKind::atomic && space != Space::global;
     if (m.is_release || m.is_acquire || may_update_shared) program_.orders_by_more_than_barriers = true;
     if (access == AccessKind::none) {

@@ -175,6 +175,7 @@ private:
     std::vector<int> segment_of_;              // instruction -> segment that starts there, or -1
     std::vector<std::pair<int, int>> ranges_;  // segment -> PTX instructions [first, last)
     std::vector<int> definitions_;             // register -> number of writes
+    std::vector<int> mentions_;                // register -> number of operands that name it
     std::vector<Level> levels_;                // register -> level
     std::vector<std::uint32_t> refs_;          // register -> reference, 0 = not placed
     std::unordered_map<std::string, std::uint64_t> local_offsets_, shared_offsets_;

@@ -171,7 +171,11 @@ void wait(Warp& w, const Inst& in) {
 
 // Copies of this lane's cp.async are done when the barrier hears of them.
 void arrive_after_copies(Warp& w, const Inst& in) {
+    const std::vector<WarpState::Copy> told = w.block->warps[w.index].copies;
     wait_all_copies(w);
+    if (RaceTracker* races = w.worker->launch->races.get())
+        for (const WarpState::Copy& copy : told)
+            races->tell_of_copies(w, copy.lane, copy.site, copy.to, copy.bytes, place_of_object(w, in, copy.lane));
     if (in.c != 0)
         arrive(w, [&] {
             Inst plain = in;
@@ -238,6 +242,21 @@ void bulk_prefetch(Warp& w, const Inst& in) {
     }
 }
 
+void check_source(Warp& w, const Inst& in, int lane, std::uint64_t from, std::uint32_t bytes) {
+    for (std::uint64_t unit = from >> w.unit_shift; unit < (from + bytes) >> w.unit_shift; ++unit) {
+        if (w.written[unit] >> kStampShift >= w.first_sequence) continue;
+        report_unwritten(w, in, lane, unit << w.unit_shift, 1u << w.unit_shift, static_cast<int>(ptx::Space::shared));
+        return;
+    }
+}
+
+void bulk_commit(Warp& w, const Inst&) {
+    if (RaceTracker* races = w.worker->launch->races.get()) races->bulk_commit(w);
+}
+void bulk_wait(Warp& w, const Inst& in) {
+    if (RaceTracker* races = w.worker->launch->races.get()) races->bulk_wait(w, static_cast<std::uint32_t>(in.imm));
+}
+
 void bulk_to_global(Warp& w, const Inst& in) {
     Inst at_shared = in;
     ++at_shared.site;
@@ -262,7 +281,10 @@ void bulk_to_global(Warp& w, const Inst& in) {
             ++count.requests;
             count.units += bytes / 32;
             w.extra_work += bytes / price::copied_bytes;
+            check_source(w, at_shared, lane, from, bytes);
             note_bulk(w, in, lane, to, bytes);
+            if (RaceTracker* races = w.worker->launch->races.get())
+                races->bulk_store(w, at_shared, lane, static_cast<std::uint32_t>(from), bytes);
             std::memcpy(c.bias + to, w.shared + from, bytes);
             if (c.shadow_bias == nullptr) continue;
             for (std::uint64_t at = to; at < to + bytes; at += 4) {
@@ -289,6 +311,8 @@ void mbarrier_rows(OpTable& t) {
     t.add("cp.async.bulk.shared.global", "", bulk_to_shared, bulk_to_shared);
     t.add("cp.async.bulk.global.shared", "", bulk_to_global, bulk_to_global);
     t.add("cp.async.bulk.prefetch.global", "", bulk_prefetch, bulk_prefetch);
+    t.add("cp.async.bulk.commit_group", "", bulk_commit, bulk_commit);
+    t.add("cp.async.bulk.wait_group", "", bulk_wait, bulk_wait);
 }
 
 }  // namespace warpgrade::vgpu

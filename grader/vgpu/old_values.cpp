@@ -10,11 +10,14 @@ constexpr std::size_t kMostStores = 8;  // that are remembered of a word
 bool is_by_same(const Touch& a, const Touch& b) {
     return a.warp == b.warp && a.instruction == b.instruction && a.lane == b.lane;
 }
+
+void add_new(std::vector<SourceSite>& sites, SourceSite site) {
+    if (std::find(sites.begin(), sites.end(), site) == sites.end()) sites.push_back(site);
+}
 }  // namespace
 
-void OldValues::note(SourceSite site) {
-    if (std::find(noted_.begin(), noted_.end(), site) == noted_.end()) noted_.push_back(site);
-}
+void OldValues::note(SourceSite site) { add_new(noted_, site); }
+void OldValues::note_draw(SourceSite site) { add_new(noted_draws_, site); }
 
 void OldValues::store(std::uint64_t word, std::uint32_t before, const Touch& by) {
     Word& w = words_[word];

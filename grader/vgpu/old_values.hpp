@@ -8,6 +8,10 @@
 // value that it may still see. A loop that waits for a flag looks again. What relies on an order that is not there
 // comes out wrong.
 //
+// Of two blocks that count themselves by an atomic operation the one that counts first need not go on first. That is
+// tried as well (`noted_draws`): each block is held back once behind the operation, until all others have come, and the
+// last of them goes on first (race_tracker.cpp). Who takes a ticket for being done, and is not, is found so.
+//
 // The memory model's limits are kept: a warp that has seen, or knows of, a store to a word sees no older value of it,
 // and what one instruction of a thread stored is old or new as a whole.
 #pragma once
@@ -32,6 +36,8 @@ public:
     bool tries(SourceSite site) const { return tries() && site == tried_; }
     void note(SourceSite site);
     const std::vector<SourceSite>& noted() const { return noted_; }
+    void note_draw(SourceSite site);
+    const std::vector<SourceSite>& noted_draws() const { return noted_draws_; }
 
     // A word (its address, a multiple of 4) that held `before` is stored to.
     void store(std::uint64_t word, std::uint32_t before, const Touch& by);
@@ -51,7 +57,7 @@ private:
     };
 
     SourceSite tried_;
-    std::vector<SourceSite> noted_;
+    std::vector<SourceSite> noted_, noted_draws_;
     std::unordered_map<std::uint64_t, Word> words_;
 };
 

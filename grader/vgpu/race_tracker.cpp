@@ -35,6 +35,16 @@ bool is_small_enough(const LaunchState& launch) {
     return bytes <= kMostBytes;
 }
 
+bool has_part_to_track(const LaunchState& launch) {
+    if (launch.is_host || !launch.options->check_races) return false;
+    return warps_of(launch) <= (launch.keeps_published ? kMostWarps : std::uint64_t{1} << 24);
+}
+
+void RaceTracker::follow_part() {
+    most_pages_ = kMostBytes / 4 / kPageWords;
+    old_values_ = nullptr;
+}
+
 void LaneOrder::meet(std::uint32_t lanes, std::uint32_t alive) {
     const std::uint32_t now = step++;
     if ((alive & ~lanes) == 0) {
@@ -89,6 +99,8 @@ void RaceTracker::start(BlockClocks& clocks) const {
     }
     clocks.places.clear();
     clocks.last_place = nullptr;
+    clocks.bulk_stores.clear();
+    clocks.told_copies.clear();
     if (looks_at_shared_) clocks.words.assign((launch_.shared_bytes >> launch_.code->unit_shift) + 16, TrackedWord{});
 }
 
@@ -159,6 +171,8 @@ void RaceTracker::completed_at(Warp& w, std::uint64_t place) const {
 
 void RaceTracker::waited_at(Warp& w, std::uint64_t place, std::uint32_t lanes) const {
     WarpClock& clock = w.block->clocks.warps[w.index];
+    if (!w.block->clocks.told_copies.empty())
+        std::erase_if(w.block->clocks.told_copies, [&](const ToldCopy& copy) { return copy.mbarrier == place; });
     const OrderPlace& order = w.block->clocks.places[place];
     if (order.in_block.own.empty()) return;
     join(clock.knows, order.in_block);
@@ -294,6 +308,7 @@ TrackedWord* RaceTracker::find(std::uint64_t unit) {
         return nullptr;
     const std::uint64_t page = page_of(unit, unit_shift_);
     if (page != last_page_) {
+        if (most_pages_ != 0 && pages_.size() >= most_pages_ && !pages_.contains(page)) return nullptr;
         std::unique_ptr<Page>& found = pages_[page];
         if (found == nullptr) found = std::make_unique<Page>();
         page_ = found.get();
@@ -326,7 +341,7 @@ const char* stored_value(const Warp& w, const Inst& in, const Site& site, int la
 }  // namespace
 
 std::function<std::optional<ThreadPlace>(std::uint64_t)> RaceTracker::take_last_stores() {
-    if (!looks_at_global_ || !watched_.empty() || !has_seen_all()) return nullptr;
+    if (!looks_at_global_ || !watched_.empty() || is_of_part() || !has_seen_all()) return nullptr;
     // A plan may have thousands of launches that store a word here and there: of most pages little is kept.
     struct Kept {
         std::unique_ptr<Page> page;
@@ -501,6 +516,8 @@ void RaceTracker::touch(Warp& w, const Inst& in, const Site& site, Touch& mine, 
         for (std::uint64_t k = 0; k < size; ++k) {
             if (at + k >= address && at + k < address + bytes) mine.bytes |= static_cast<std::uint8_t>(1u << k);
         }
+        if (old_values_ != nullptr && site.is_used) look_for_draws(w, mine, *word);
+        if (!held_.empty() && site.access != AccessKind::read) look_for_late_changes(w, site, mine, *word, address);
         touch_word(w, in, site, mine, at, *word, address, false);
     }
 }
@@ -539,6 +556,7 @@ bool RaceTracker::look_for_old_values(Warp& w, const Site& site, const Touch& mi
         std::uint32_t now = 0;
         std::memcpy(&now, at, 4);
         put_back_.emplace_back(at, now);
+        has_more_to_do_ = true;
         std::memcpy(at, &value, 4);
     }
     if (old.empty() || old_value_) return !old.empty();
@@ -550,13 +568,58 @@ bool RaceTracker::look_for_old_values(Warp& w, const Site& site, const Touch& mi
     return true;
 }
 
+bool RaceTracker::holds_back() const { return !held_.empty(); }
+
+// Who draws first need not go on first.
+void RaceTracker::look_for_draws(Warp& w, const Touch& mine, const TrackedWord& word) {
+    const SourceSite place{mine.line, mine.column, mine.called_from};
+    if (!old_values_->tries()) {
+        const Touch& last = word.write;
+        const bool is_other_block = last.warp != 0 && (last.warp - 1) / warps_per_block_ != w.block->linear;
+        if (is_other_block && last.is_strong && order_of(w, last, mine.lane) == Order::none)
+            old_values_->note_draw(place);
+    } else if (old_values_->tries(place) && held_.try_emplace(w.block->linear, mine).second) {
+        holds_now_ = has_more_to_do_ = true;
+    }
+}
+
+void RaceTracker::look_for_late_changes(Warp& w, const Site& site, const Touch& mine, const TrackedWord& word,
+                                        std::uint64_t address) {
+    if (old_value_) return;
+    const auto held = held_.find(w.block->linear);
+    if (held == held_.end()) return;
+    const Touch& draw = held->second;
+    if (mine.line == draw.line && mine.column == draw.column) return;
+    const auto is_by_other = [&](const Touch& touch) {
+        return touch.warp != 0 && (touch.warp - 1) / warps_per_block_ != w.block->linear &&
+               order_of(w, touch, mine.lane) == Order::none;
+    };
+    if (!is_by_other(word.write) && !is_by_other(word.reads[0]) && !is_by_other(word.reads[1])) return;
+    old_value_ = race_at(w, site, mine.lane, address);
+    old_value_->has_other = true;
+    old_value_->is_held_back = true;
+    old_value_->other_access = draw.access;
+    old_value_->other = place_of(draw, launch_.launch->grid, launch_.launch->block);
+}
+
+bool RaceTracker::finish(Warp& w) {
+    put_back();
+    has_more_to_do_ = false;
+    // What is left of an instruction that only some lanes do, or some strands, is not kept apart.
+    return std::exchange(holds_now_, false) && w.block->warps[w.index].strands.size() == 1;
+}
+
 void RaceTracker::put_back() {
     for (auto at = put_back_.rbegin(); at != put_back_.rend(); ++at) std::memcpy(at->first, &at->second, 4);
     put_back_.clear();
 }
 
 std::vector<SourceSite> RaceTracker::may_be_old() const {
-    return old_values_ == nullptr ? std::vector<SourceSite>() : old_values_->noted();
+    if (old_values_ == nullptr) return {};
+    std::vector<SourceSite> sites = old_values_->noted();
+    const std::vector<SourceSite>& draws = old_values_->noted_draws();
+    sites.insert(sites.end(), draws.begin(), draws.end());
+    return sites;
 }
 
 void RaceTracker::touch_shared(Warp& w, const Inst& in, const Site& site, Touch& mine, int lane, std::uint64_t offset,
@@ -573,6 +636,9 @@ void RaceTracker::touch_shared(Warp& w, const Inst& in, const Site& site, Touch&
     w.worker->spend(price::tracked_touch);
     --touches_left_;
     set_lane(w, mine, lane);
+    if (!clocks.told_copies.empty()) look_for_told_copies(w, site, mine, offset, bytes);
+    if (!clocks.bulk_stores.empty() && site.access != AccessKind::read)
+        look_for_bulk_stores(w, site, mine, offset, bytes);
     const std::uint64_t size = std::uint64_t{1} << w.unit_shift;
     mine.bytes = 0xFF;
     for (std::uint64_t at = offset & ~(size - 1); at < offset + bytes; at += size)
@@ -648,6 +714,92 @@ void RaceTracker::bulk(Warp& w, const Inst& in, int lane, std::uint64_t address,
     if (!looks_at_global_ || !select_buffer(address) || !pays_for(w, bytes, unit_shift_)) return;
     Touch mine = touch_of(w, w.sites[in.site]);
     touch(w, in, w.sites[in.site], mine, lane, address, bytes);
+}
+
+// As a read of its own, which later stores have to be ordered after.
+void RaceTracker::touch_source(Warp& w, const BulkStore& store) {
+    if (!pays_for(w, store.bytes, w.unit_shift)) return;
+    Inst in;
+    in.site = store.site;
+    ++w.block->clocks.warps[w.index].instruction;
+    Touch mine = touch_of(w, w.sites[store.site]);
+    mine.is_block_scope = false;
+    mine.line = store.read.line;
+    mine.column = store.read.column;
+    mine.called_from = store.read.called_from;
+    touch_shared(w, in, w.sites[store.site], mine, store.read.lane, store.from, store.bytes);
+}
+
+void RaceTracker::bulk_store(Warp& w, const Inst& in, int lane, std::uint32_t from, std::uint32_t bytes) {
+    constexpr std::size_t most_stores = 4096;  // of a block, at once
+    std::vector<BulkStore>& stores = w.block->clocks.bulk_stores;
+    if (!looks_at_shared_ || !inside(from, bytes, 0, w.shared_bytes) || stores.size() >= most_stores) return;
+    BulkStore store;
+    store.read = touch_of(w, w.sites[in.site]);
+    set_lane(w, store.read, lane);
+    store.site = in.site;
+    store.from = from;
+    store.bytes = bytes;
+    touch_source(w, store);
+    stores.push_back(store);
+}
+
+void RaceTracker::bulk_commit(Warp& w) const {
+    const std::uint32_t warp = static_cast<std::uint32_t>(first_warp(w) + w.index) + 1;
+    for (BulkStore& store : w.block->clocks.bulk_stores)
+        if (store.read.warp == warp && (w.mask >> store.read.lane & 1) != 0) ++store.commits;
+}
+
+void RaceTracker::bulk_wait(Warp& w, std::uint32_t groups_left) {
+    const std::uint32_t warp = static_cast<std::uint32_t>(first_warp(w) + w.index) + 1;
+    std::vector<BulkStore>& stores = w.block->clocks.bulk_stores;
+    const auto done = std::stable_partition(stores.begin(), stores.end(), [&](const BulkStore& store) {
+        return store.read.warp != warp || (w.mask >> store.read.lane & 1) == 0 || store.commits <= groups_left;
+    });
+    const std::vector<BulkStore> read(done, stores.end());
+    stores.erase(done, stores.end());
+    for (const BulkStore& store : read) touch_source(w, store);
+}
+
+void RaceTracker::tell_of_copies(Warp& w, int lane, std::uint32_t site, std::uint32_t to, std::uint32_t bytes,
+                                 std::uint64_t mbarrier) {
+    constexpr std::size_t most_copies = 256;  // of a block, at once
+    std::vector<ToldCopy>& copies = w.block->clocks.told_copies;
+    if (!looks_at_shared_ || touches_left_ <= 0 || copies.size() >= most_copies) return;
+    ToldCopy copy{touch_of(w, w.sites[site]), to, bytes, mbarrier};
+    set_lane(w, copy.write, lane);
+    copies.push_back(copy);
+}
+
+void RaceTracker::waited_for_copies(Warp& w) const {
+    const std::uint32_t warp = static_cast<std::uint32_t>(first_warp(w) + w.index) + 1;
+    std::erase_if(w.block->clocks.told_copies, [&](const ToldCopy& copy) { return copy.write.warp == warp; });
+}
+
+void RaceTracker::look_for_told_copies(Warp& w, const Site& site, const Touch& mine, std::uint64_t offset,
+                                       std::uint32_t bytes) {
+    for (const ToldCopy& copy : w.block->clocks.told_copies) {
+        if (offset >= std::uint64_t{copy.to} + copy.bytes || copy.to >= offset + bytes) continue;
+        Finding* const f =
+            begin_tracked_shared_race(w, site, mine.lane, std::max<std::uint64_t>(offset, copy.to), false);
+        if (f == nullptr) continue;
+        f->has_other = true;
+        f->other_access = AccessKind::write;
+        f->other = place_of(copy.write, launch_.launch->grid, launch_.launch->block);
+    }
+}
+
+void RaceTracker::look_for_bulk_stores(Warp& w, const Site& site, const Touch& mine, std::uint64_t offset,
+                                       std::uint32_t bytes) {
+    for (const BulkStore& store : w.block->clocks.bulk_stores) {
+        if (offset >= std::uint64_t{store.from} + store.bytes || store.from >= offset + bytes) continue;
+        Finding* const f =
+            begin_tracked_shared_race(w, site, mine.lane, std::max<std::uint64_t>(offset, store.from), false);
+        if (f == nullptr) continue;
+        f->has_other = f->is_under_copy = true;
+        f->other_access = AccessKind::read;
+        f->other = place_of(store.read, launch_.launch->grid, launch_.launch->block);
+    }
 }
 
 void RaceTracker::copy_begins(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes) {

@@ -114,8 +114,25 @@ struct BarrierKnowledge {
     Knowledge knows, heard, fenced, fenced_in_block;
 };
 
+// A bulk store that its lane has not waited for: what it reads must stay as it is.
+struct BulkStore {
+    Touch read;
+    std::uint32_t site = 0, from = 0, bytes = 0;
+    std::uint32_t commits = 0;  // of its lane, since
+};
+
+// Copies of a lane (cp.async) that an mbarrier is told of, and nobody has waited for there: no barrier tells that they
+// are done.
+struct ToldCopy {
+    Touch write;
+    std::uint32_t to = 0, bytes = 0;
+    std::uint64_t mbarrier = 0;  // its place
+};
+
 // Of one running block.
 struct BlockClocks {
+    std::vector<ToldCopy> told_copies;
+    std::vector<BulkStore> bulk_stores;
     std::vector<WarpClock> warps;
     std::unordered_map<std::uint64_t, OrderPlace> places;  // in shared memory
     std::uint64_t last_offset = 0;                         // the one asked for last
@@ -132,23 +149,35 @@ class RaceTracker {
 public:
     // Of a launch: some 0.3 to 1 s; whoever does not end by then never will.
     static constexpr std::int64_t kMostTouches = 1 << 23;
+    // A launch that is too large: its first words and touches, beside the tags in memory's shadow.
+    static constexpr std::int64_t kTouchesOfPart = 1 << 18;
     // `watched`: only these words of global memory (addresses of their first bytes, ascending); empty = all that is
     // writable.
     RaceTracker(LaunchState& launch, std::vector<std::uint64_t> watched, bool looks_at_global, bool looks_at_shared,
                 std::int64_t most_touches = kMostTouches);
     ~RaceTracker();
 
+    void follow_part();
+    bool is_of_part() const { return most_pages_ != 0; }
     void start(BlockClocks& clocks) const;
     // Before the instruction's handler runs.
     void before(Warp& w, const Inst& in) {
         const Site& site = w.sites[in.site];
         if (site.access != AccessKind::none && !site.is_bulk && touches_left_ > 0) access(w, in, site);
     }
-    // After it.
-    void after() {
-        if (!put_back_.empty()) put_back();
-    }
+    // After it. True where the block is to be held back here.
+    bool after(Warp& w) { return has_more_to_do_ && finish(w); }
+    bool holds_back() const;  // blocks go on in the order opposite to that in which they gave their turn away
     void bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);
+    // The copies that a lane has started are done when the mbarrier's phase is, and not before for who does not wait.
+    void tell_of_copies(Warp& w, int lane, std::uint32_t site, std::uint32_t to, std::uint32_t bytes,
+                        std::uint64_t mbarrier);
+    void waited_for_copies(Warp& w) const;  // by the warp that has started them
+    // A copy from shared memory starts; the lanes put all that they have started into a group, and wait until no more
+    // than so many of their groups still read.
+    void bulk_store(Warp& w, const Inst& in, int lane, std::uint32_t from, std::uint32_t bytes);
+    void bulk_commit(Warp& w) const;
+    void bulk_wait(Warp& w, std::uint32_t groups_left);
     // A store into shared memory by a copy that is done now; is_there: of what was there before.
     // A copy to shared memory starts, which may store from now on; `copied` is when it has.
     void copy_begins(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes);
@@ -163,7 +192,7 @@ public:
     void arrive_at(Warp& w, std::uint64_t place) const;
     void completed_at(Warp& w, std::uint64_t place) const;  // what comes later is of the next phase
     void waited_at(Warp& w, std::uint64_t place, std::uint32_t lanes) const;
-    bool looks_at_shared() const { return looks_at_shared_; }
+    bool looks_at_shared() const { return looks_at_shared_ && (!is_of_part() || touches_left_ > 0); }
     std::int64_t touches_left() const { return touches_left_; }
     // It has seen all it was asked for.
     bool has_seen_all() const { return touches_left_ > 0; }
@@ -188,6 +217,9 @@ private:
     void touch_shared(Warp& w, const Inst& in, const Site& site, Touch& mine, int lane, std::uint64_t offset,
                       std::uint32_t bytes);
     std::uint32_t lanes_without_news(Warp& w, const Site& site, const std::uint64_t* address, std::uint64_t offset);
+    void look_for_bulk_stores(Warp& w, const Site& site, const Touch& mine, std::uint64_t offset, std::uint32_t bytes);
+    void look_for_told_copies(Warp& w, const Site& site, const Touch& mine, std::uint64_t offset, std::uint32_t bytes);
+    void touch_source(Warp& w, const BulkStore& store);
     Touch touch_of(const Warp& w, const Site& site) const;
     void set_lane(const Warp& w, Touch& mine, int lane) const;
     // One word, at address or offset `at`.
@@ -196,7 +228,13 @@ private:
     // True where it is given an old value.
     bool look_for_old_values(Warp& w, const Site& site, const Touch& mine, int lane, std::uint64_t address,
                              std::uint32_t bytes);
+    bool finish(Warp& w);
     void put_back();
+    // Of an atomic operation whose result is used, in global memory.
+    void look_for_draws(Warp& w, const Touch& mine, const TrackedWord& word);
+    // `mine` changes what another block has touched while this one was held back.
+    void look_for_late_changes(Warp& w, const Site& site, const Touch& mine, const TrackedWord& word,
+                               std::uint64_t address);
     char* word_at(std::uint64_t address) const;
     TrackedWord* find(std::uint64_t unit);
     bool select_buffer(std::uint64_t address);
@@ -227,15 +265,21 @@ private:
     bool copies_what_is_there_ = false;
     std::int64_t touches_left_;
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;  // by unit of the buffer's kind / kPageWords
+    std::size_t most_pages_ = 0;                                      // 0: as many as are touched
     std::uint64_t last_page_ = ~std::uint64_t{0};
     Page* page_ = nullptr;
     std::unordered_map<std::uint64_t, OrderPlace> places_;
     std::unique_ptr<OldValues> old_values_;  // null where global memory is not followed as a whole
     std::optional<Finding> old_value_;
     std::vector<std::pair<char*, std::uint32_t>> put_back_;  // what memory held before an instruction got old values
+    std::unordered_map<std::uint64_t, Touch> held_;          // blocks that were held back, and where
+    bool holds_now_ = false;
+    bool has_more_to_do_ = false;  // after the instruction
 };
 
 // True if a launch is small enough to be tracked from the start.
 bool is_small_enough(const LaunchState& launch);
+// True if the first part of one can be, whatever its buffers hold.
+bool has_part_to_track(const LaunchState& launch);
 
 }  // namespace warpgrade::vgpu

@@ -6,7 +6,8 @@
 // of their own, which take turns, as threads do since Volta. A block runs its warps in turn, each until it waits or
 // ends. A block all of whose warps only poll global memory is set aside until what it polls has changed (waiting.cpp);
 // as many blocks as fit on the device can be there at a time. Races in global memory are tracked by happens-before in
-// small launches (race_tracker.hpp), and looked for by block tags in memory's shadow in others.
+// small launches (race_tracker.hpp), and looked for by block tags in memory's shadow in others. What of a kernel runs in
+// those alone is tracked in a part of some of them (session.cpp).
 #pragma once
 
 #include <algorithm>
@@ -86,6 +87,8 @@ struct Strand {
     int barrier = 0;               // at_barrier
     const Terminator* arrival = nullptr;
     std::uint64_t patience = 0;  // segments run since it last gave way
+    // Where the block was held back within a segment, in front of this instruction; 0: nowhere.
+    std::uint32_t held_before = 0, held_mask = 0, held_saved_mask = 0;
 };
 
 // The last look at a place of global memory that a loop may wait for.
@@ -233,8 +236,9 @@ struct Worker;
 class WaitingBlocks {
 public:
     void add(std::unique_ptr<BlockContext> block) { blocks_.push_back(std::move(block)); }
-    // The next that can go on. Where none can, the next all the same: its loop may count its turns. Null, with a
-    // finding, once all of them have polled in vain for so long that they never will go on.
+    // The next that can go on, or, where the race tracker holds blocks back, the last. Where none can, the next all the
+    // same: its loop may count its turns. Null, with a finding, once all of them have polled in vain for so long that
+    // they never will go on.
     std::unique_ptr<BlockContext> take(Worker& worker);
     std::size_t size() const { return blocks_.size(); }
 
@@ -288,6 +292,11 @@ private:
     bool split_by_mask(WarpState& warp, Strand& strand, const Segment& segment);
     bool start_segment(WarpState& warp, std::size_t strand, const Segment& segment);
     void execute(WarpState& warp, const SimtEntry& entry, const Segment& segment, std::uint32_t mask);
+    // Where races are tracked: from an instruction on. It may end in front of another one, where the block is held
+    // back.
+    void execute_tracked(WarpState& warp, const Code& code, std::uint32_t from, const Segment& segment,
+                         std::uint32_t mask);
+    void go_on_where_held(WarpState& warp, Strand& strand, const Segment& segment);
     // What happens at a segment's end, for the strand's top entry. False if the strand can not go on now.
     bool finish_segment(BlockContext& block, WarpState& warp, std::size_t strand, const Segment& segment);
     void diverge(Strand& strand, const Terminator& t, std::uint32_t taken, int other);
@@ -362,6 +371,8 @@ void note_arrival(Warp& w, std::uint64_t mbarrier);
 void note_completed(Warp& w, std::uint64_t mbarrier);
 void note_wait(Warp& w, std::uint64_t mbarrier, std::uint32_t lanes);
 void note_copied(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes, bool is_there);
+// Where there is none, or one of a part: what the block has stored is there for others that look.
+void note_published(Warp& w);
 void note_bulk(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);
 ThreadPlace place_of(const Warp& w, int lane, const Site& site);
 std::string display_name_of(const std::string& external);

@@ -123,6 +123,15 @@ struct Session::Impl {
     // what comes of them is the same on every machine.
     std::map<std::string, bool, std::less<>> hangs_on_order;
     std::map<std::string, std::int64_t, std::less<>> touches_left;  // by kernel: RaceTracker's
+    // Of a kernel, what races were tracked in. What runs in launches only that are too large is tracked in a part of
+    // the next of them, a few times.
+    struct Followed {
+        std::vector<bool> segments;
+        int parts_left = 2;
+        bool is_to_be_followed = true;
+    };
+    std::map<std::string, Followed, std::less<>> followed;
+    void note_followed(Followed& kernel, const KernelProfile& profile, bool is_tracked) const;
 
     std::unordered_map<std::string_view, std::size_t> variable_of;  // by name; the names are the program's
 
@@ -360,6 +369,17 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads,
     return result;
 }
 
+void Session::Impl::note_followed(Followed& kernel, const KernelProfile& profile, bool is_tracked) const {
+    kernel.segments.resize(program->segment_count);
+    for (std::size_t i = 0; i < profile.instructions.size(); ++i) {
+        if (profile.instructions[i] == 0 || kernel.segments[i]) continue;
+        if (is_tracked)
+            kernel.segments[i] = true;
+        else
+            kernel.is_to_be_followed = true;
+    }
+}
+
 void KernelProfile::add(const KernelProfile& other, double times) {
     const auto add_all = [&](std::vector<double>& own, const std::vector<double>& others) {
         own.resize(std::max(own.size(), others.size()), 0);
@@ -514,13 +534,21 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     const std::int64_t touches =
         is_explained ? RaceTracker::kMostTouches : std::clamp(touches_left, kLeastTouches, RaceTracker::kMostTouches);
     const bool tracks_global = options.sample == nullptr && (!options.watched_words.empty() || is_small_enough(state));
-    if (tracks_global || options.explains_races) {
+    Impl::Followed& followed = impl_->followed[launch.kernel];
+    const bool tracks_part = !tracks_global && !is_explained && options.sample == nullptr &&
+                             followed.is_to_be_followed && followed.parts_left > 0 && has_part_to_track(state);
+    if (tracks_global || tracks_part || options.explains_races) {
         // Stamps know the last access to a word, which is enough where only barriers order threads.
         const bool tracks_shared =
-            options.explains_races || (tracks_global && impl_->program->orders_by_more_than_barriers &&
+            options.explains_races || ((tracks_global || tracks_part) && impl_->program->orders_by_more_than_barriers &&
                                        state.shared_bytes > 0 && options.watched_words.empty());
-        state.races =
-            std::make_unique<RaceTracker>(state, options.watched_words, tracks_global, tracks_shared, touches);
+        state.races = std::make_unique<RaceTracker>(state, options.watched_words, tracks_global || tracks_part,
+                                                    tracks_shared, tracks_part ? RaceTracker::kTouchesOfPart : touches);
+        if (tracks_part) {
+            state.races->follow_part();
+            --followed.parts_left;
+        }
+        if (!is_explained) followed.is_to_be_followed = false;
         threads = 1;
     }
     threads = static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(threads),
@@ -529,7 +557,9 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     if (launch.parameters.size() < state.code->info.parameter_total_bytes)
         throw std::logic_error("too few parameter bytes for " + launch.kernel);
     RunResult result = impl_->run_blocks(state, threads, {});
-    if (state.races != nullptr && !is_explained) touches_left -= touches - state.races->touches_left();
+    if (!is_explained && options.sample == nullptr)
+        impl_->note_followed(followed, result.profile[launch.kernel], state.races != nullptr);
+    if (tracks_global && !is_explained) touches_left -= touches - state.races->touches_left();
     if (state.races != nullptr && result.is_complete) result.last_store = state.races->take_last_stores();
     if (state.races != nullptr) {
         result.may_be_old = state.races->may_be_old();

@@ -76,9 +76,10 @@ void poll(Warp& w, const Inst& in) {
 // Follows a strong store, and an atomic operation that releases, of a launch too large to track: a, imm = its address,
 // b = its bytes, c = its site. What is stored in a strong way races with no other strong access.
 void tell(Warp& w, const Inst& in) {
-    if (w.mask == 0 || w.is_host || w.worker->launch->races != nullptr) return;
+    const RaceTracker* const races = w.worker->launch->races.get();
+    if (w.mask == 0 || w.is_host || (races != nullptr && !races->is_of_part())) return;
     const Site& site = w.sites[in.c];
-    if (site.is_release && !site.is_block_scope) note_fence(w, false);
+    if (site.is_release && !site.is_block_scope) note_published(w);
     const SiteCache& c = w.caches[in.c];
     if (c.shadow_bias == nullptr) return;
     for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
@@ -116,6 +117,15 @@ bool may_go_on(const BlockContext& block) {
 }
 
 std::unique_ptr<BlockContext> WaitingBlocks::take(Worker& worker) {
+    const RaceTracker* const races = worker.launch->races.get();
+    for (std::size_t i = blocks_.size(); races != nullptr && races->holds_back() && i-- > 0;) {
+        if (!may_go_on(*blocks_[i])) continue;
+        std::unique_ptr<BlockContext> block = std::move(blocks_[i]);
+        blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(i));
+        worker.patience = kPollsBeforeTurn;
+        idle_turns_ = idle_polls_ = 0;
+        return block;
+    }
     for (std::size_t tries = blocks_.size(); tries > 0; --tries) {
         std::unique_ptr<BlockContext> block = std::move(blocks_.front());
         blocks_.pop_front();

@@ -131,7 +131,7 @@ TEST_CASE("of blocks that store to one word the last one stays, however many thr
 TEST_CASE("a launch that is stopped is stopped at one place, and tells one race, however many threads run it",
           "[counts]") {
     const Seen alone = seen("stay_and_name", 1, 4'000'000);
-    CHECK(alone.findings.size() == 2);  // the race and the stop
+    CHECK(alone.findings.size() == 3);  // the race of a block's warps, that of blocks, and the stop
     for (int run = 0; run < 3; ++run) CHECK((seen("stay_and_name", 4, 4'000'000) == alone));
 }
 

@@ -132,6 +132,7 @@ TEST_CASE("a launch too large to track names one line, and both once its word is
     const std::uint32_t blocks = 10000;
     const int data = bench.buffer("data", std::vector<int>(256));
     RunOptions options = options_with();
+    bench.run("read_after_write", {1, 1, 1}, {1, 1, 1}, options, bench.address(data));  // tracked: the first part is not
     const RunResult first = bench.run("read_after_write", {blocks, 1, 1}, {1, 1, 1}, options, bench.address(data));
     REQUIRE(first.findings.size() == 1);
     CHECK(first.findings[0].place.line == line_of("late read"));
@@ -140,6 +141,16 @@ TEST_CASE("a launch too large to track names one line, and both once its word is
     options.watched_words = {first.findings[0].address & ~std::uint64_t{3}};
     CHECK(lines_of(bench.run("read_after_write", {blocks, 1, 1}, {1, 1, 1}, options, bench.address(data))) ==
           marked("early write", "late read"));
+}
+
+TEST_CASE("what runs in launches too large to track alone is tracked in a part of one") {
+    Bench bench(race_program());
+    const int data = bench.buffer("data", std::vector<int>(std::size_t{1} << 19));
+    const auto run_it = [&] {
+        return bench.run("warps_of_a_block", {1, 1, 1}, {64, 1, 1}, options_with(), bench.address(data), 0);
+    };
+    CHECK(lines_of(run_it()) == marked("own word", "other warp's word"));
+    CHECK(run_it().findings.empty());  // all of it has been looked at
 }
 
 TEST_CASE("parts of a warp wait for their own lanes, and for no others") {
