@@ -7,10 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <future>
-#include <memory>
-#include <utility>
 
-#include "base/parallel.hpp"
 #include "problem/pattern.hpp"
 #include "run/cases.hpp"
 #include "timing/modelled_work.hpp"
@@ -60,13 +57,6 @@ std::string why_incomplete(const SampledPlan& plan) {
 struct ModelledSource::Program {
     std::string path, ptx, launcher;
     std::map<std::string, int> registers;
-};
-
-struct ModelledSource::LookAhead {
-    std::optional<Result<Found>> found;  // nothing: it is to be looked at in its turn
-    std::unique_ptr<WorkOfTiming> work;  // that it spent
-    bool is_first = false;
-    bool is_late = false;
 };
 
 Result<std::unique_ptr<ModelledSource>> ModelledSource::open(const GpuProfile& profile) {
@@ -122,7 +112,7 @@ std::optional<ModelledSource::Timed> ModelledSource::time(const SampledPlan& pla
 
 Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, const Subject& subject,
                                                       const Shape& shape, bool is_first, WorkOfTiming& work,
-                                                      Whose whose, const std::function<void()>& note_time) const {
+                                                      Whose whose) const {
     const Problem& problem = subject.problem;
     const LaunchLimits limits = launch_limits(profile_);
     auto sampled = SampledProgram::load(program.ptx, program.path, limits);
@@ -155,7 +145,6 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
     };
     if (!doubt && is_too_fast()) doubt = Doubt{"it is faster than the memory"};
     if (!doubt && work.is_wrong_somewhere) doubt = Doubt{"another shape that is timed came out wrong"};
-    if (!doubt && found.timed && note_time) note_time();
     if (!doubt && !(subject.runs_timed && is_first)) return found;
     sampled->reset();  // its memory goes before that of all blocks comes
     const auto settled =
@@ -275,39 +264,6 @@ Result<std::vector<double>> ModelledSource::reference_seconds(const Subject& sub
     return all;
 }
 
-// What the loop over shapes would find if all of them are right, on as many threads as there may be: it has the last
-// word. Nothing is found where they are to be looked at in turn.
-std::vector<ModelledSource::LookAhead> ModelledSource::look_ahead(const Program& program, const Subject& subject,
-                                                                  const std::vector<Shape>& shapes,
-                                                                  const WorkOfTiming& work) const {
-    std::vector<LookAhead> all(shapes.size());
-    const unsigned threads = subject.threads > 0
-                                 ? std::min(static_cast<unsigned>(subject.threads),
-                                            static_cast<unsigned>(std::max<std::size_t>(1, shapes.size())))
-                                 : threads_for(std::max<std::size_t>(1, shapes.size()));
-    if (threads == 1) return all;
-    // Where the first has no time, nobody asks for the others; where it is doubted, they get what that leaves of the
-    // work.
-    std::promise<bool> first;
-    const std::shared_future<bool> is_plain = first.get_future();
-    for_each_in_parallel(shapes.size(), threads, [&](std::size_t i) {
-        bool is_told = i != 0;
-        const auto tell = [&](bool answer) {
-            if (!std::exchange(is_told, true)) first.set_value(answer);
-        };
-        const std::shared_ptr<void> at_the_latest(nullptr, [&](void*) { tell(false); });
-        if (i != 0 && !is_plain.get()) return;
-        LookAhead& one = all[i];
-        one.is_late = work.is_late();
-        if (one.is_late) return;
-        one.is_first = i == 0;
-        one.work = WorkOfTiming::ahead_of(work);
-        one.found.emplace(
-            look_at(program, subject, shapes[i], one.is_first, *one.work, Whose::submission, [&] { tell(true); }));
-    });
-    return all;
-}
-
 Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject, const std::vector<Shape>& shapes) {
     const std::string type = subject.build.launchers.contains("float") ? "float" : subject.stage.types.front();
     std::vector<Shape> wanted = shapes;
@@ -327,18 +283,14 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         std::async(std::launch::async, [&] { return reference_seconds(subject, wanted); });
     std::vector<Bandwidth> all;
     WorkOfTiming work;
-    std::vector<LookAhead> ahead = look_ahead(*ready, subject, wanted, work);
     why_none_.clear();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        if (ahead[i].is_late || (!ahead[i].found && work.is_late())) {
+        if (work.is_late()) {
             if (all.empty()) why_none_ = "checking took so long that no time was left to model it";
             break;
         }
         const Shape& shape = wanted[i];
-        const bool counts = ahead[i].found && !work.is_wrong_somewhere && ahead[i].is_first == all.empty();
-        auto found = counts && work.take(*ahead[i].work)
-                         ? std::move(*ahead[i].found)
-                         : look_at(*ready, subject, shape, all.empty(), work, Whose::submission);
+        auto found = look_at(*ready, subject, shape, all.empty(), work, Whose::submission);
         if (!found) return found.error();
         if (!references.get()) return references.get().error();
         const double reference_time = (*references.get())[i];

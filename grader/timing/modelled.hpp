@@ -64,8 +64,7 @@ private:
     // Nothing: the plan cannot be modelled.
     std::optional<Timed> time(const SampledPlan& plan, bool explains) const;
     // Of the submission: the time, if the blocks that it comes from do their work; a bandwidth with a verdict and no
-    // time where all of them do not; nothing where it cannot be modelled. `note_time`: told early that it has one
-    // and nothing is doubted.
+    // time where all of them do not; nothing where it cannot be modelled.
     struct Found {
         std::optional<Timed> timed;
         Verdict verdict = Verdict::ok;
@@ -73,10 +72,7 @@ private:
         std::string why_none;  // without a time
     };
     Result<Found> look_at(const Program& program, const Subject& subject, const Shape& shape, bool is_first,
-                          WorkOfTiming& work, Whose whose, const std::function<void()>& note_time = nullptr) const;
-    struct LookAhead;
-    std::vector<LookAhead> look_ahead(const Program& program, const Subject& subject, const std::vector<Shape>& shapes,
-                                      const WorkOfTiming& work) const;
+                          WorkOfTiming& work, Whose whose) const;
 
     const GpuProfile& profile_;
     ModelParameters gpu_;

@@ -7,7 +7,6 @@
 #include <ctime>
 #include <limits>
 #include <numeric>
-#include <utility>
 
 #include "run/cases.hpp"
 
@@ -144,24 +143,11 @@ double bytes_of(const Subject& subject, const Shape& shape) {
     return bytes;
 }
 
-// What a run of all blocks takes: who stored to each word is kept beside what is stored.
-double memory_of(const Subject& subject, const Shape& shape) {
-    const std::vector<vgpu::BufferSpec> buffers = subject.problem.buffers(shape);
-    double bytes = bytes_of(subject, shape);
-    for (std::size_t b = 1; b < buffers.size(); ++b) bytes += static_cast<double>(buffers[b].bytes);
-    return bytes;
-}
-
 // Spends of `budget`.
 Result<WholeRun> run_whole(const Subject& subject, const Shape& shape, const LaunchLimits& limits,
                            vgpu::Budget& budget) {
     budget.spend(static_cast<std::uint64_t>(bytes_of(subject, shape)) / made_bytes);
     if (budget.is_spent()) return WholeRun{Verdict::timeout, "", {}};
-    // Of two at a time one may be large: a confined process has 2 GiB.
-    constexpr double large = 600e6;
-    static std::mutex of_large;
-    std::unique_lock turn(of_large, std::defer_lock);
-    if (memory_of(subject, shape) > large) turn.lock();
     auto program = make_virtual_device(limits)->load(subject.build.compiled.ptx, subject.path);
     if (!program) return program.error();
     const std::string source;  // findings are not shown
@@ -178,14 +164,12 @@ Result<WholeRun> run_whole(const Subject& subject, const Shape& shape, const Lau
     return whole;
 }
 
+// Once, though several shapes may ask for it.
 Result<WholeRun> run_between(const Subject& subject, const Shape& between, const LaunchLimits& limits,
                              WorkOfTiming& work, vgpu::Budget& budget) {
-    if (work.known_between) return *work.known_between;
-    const std::uint64_t before = budget.left();
-    auto run = work.between->ask(budget, [&] { return run_whole(subject, between, limits, budget); });
-    if (!run || run->verdict == Verdict::timeout) return run;
-    (&budget == &work.doubts ? work.between_of_doubts : work.between_of_unasked) = before - budget.left();
-    work.known_between = *run;
+    if (work.between) return *work.between;
+    auto run = run_whole(subject, between, limits, budget);
+    if (run) work.between = *run;
     return run;
 }
 
@@ -237,59 +221,11 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
     return std::nullopt;
 }
 
-Result<WholeRun> RunBetween::ask(vgpu::Budget& budget, const std::function<Result<WholeRun>()>& run) {
-    const std::lock_guard lock(mutex_);
-    if (found_) {
-        if (budget.left() < cost_) return WholeRun{Verdict::timeout, "", {}};
-        budget.spend(cost_);
-        return *found_;
-    }
-    const std::uint64_t before = budget.left();
-    auto found = run();
-    if (!found || found->verdict == Verdict::timeout) return found;
-    cost_ = before - budget.left();
-    found_ = *found;
-    return found;
-}
-
-WorkOfTiming::WorkOfTiming(std::uint64_t all_work, std::uint64_t of_samples, std::uint64_t of_doubts,
-                           std::uint64_t of_unasked, std::shared_ptr<RunBetween> run_between)
-    : all(all_work),
-      samples(of_samples, &all),
-      doubts(of_doubts, &all),
-      unasked(of_unasked, &all),
-      between(std::move(run_between)) {}
-
 WorkOfTiming::WorkOfTiming(bool has_end)
-    : WorkOfTiming(has_end ? most_work : without_end, has_end ? most_of_samples : without_end,
-                   has_end ? most_of_doubts : without_end, has_end ? most_unasked : without_end,
-                   std::make_shared<RunBetween>()) {}
-
-std::unique_ptr<WorkOfTiming> WorkOfTiming::ahead_of(const WorkOfTiming& work) {
-    return std::unique_ptr<WorkOfTiming>(
-        new WorkOfTiming(work.all.left(), work.samples.left(), work.doubts.left(), work.unasked.left(), work.between));
-}
-
-bool WorkOfTiming::take(const WorkOfTiming& ahead) {
-    const auto spent = [](const vgpu::Budget& budget) { return budget.given() - budget.left(); };
-    const bool is_known = known_between.has_value();
-    const std::uint64_t of_samples = spent(ahead.samples),
-                        of_doubts = spent(ahead.doubts) - (is_known ? ahead.between_of_doubts : 0),
-                        of_unasked = spent(ahead.unasked) - (is_known ? ahead.between_of_unasked : 0);
-    const bool had_as_much = ahead.all.given() == all.left();  // nothing was spent since
-    if (!had_as_much && (of_samples > samples.left() || of_doubts > doubts.left() || of_unasked > unasked.left() ||
-                         of_samples + of_doubts + of_unasked > all.left()))
-        return false;
-    samples.spend(of_samples);
-    doubts.spend(of_doubts);
-    unasked.spend(of_unasked);
-    if (ahead.known_between && !is_known) {
-        known_between = ahead.known_between;
-        between_of_doubts = ahead.between_of_doubts;
-        between_of_unasked = ahead.between_of_unasked;
-    }
-    return true;
-}
+    : all(has_end ? most_work : without_end),
+      samples(has_end ? most_of_samples : without_end, &all),
+      doubts(has_end ? most_of_doubts : without_end, &all),
+      unasked(has_end ? most_unasked : without_end, &all) {}
 
 bool WorkOfTiming::is_late() const {
     rlimit most{};

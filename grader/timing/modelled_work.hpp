@@ -8,10 +8,6 @@
 // contents at the same addresses, and its output decides.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 
@@ -44,42 +40,17 @@ struct WholeRun {
     std::string detail;
     vgpu::ProfileByKernel profile;
 };
-// All blocks of the shape between those that are checked and those that are timed: once, though several shapes may ask
-// for it at the same time.
-class RunBetween {
-public:
-    // `run` spends of `budget`; who comes later spends as much, and gets what it found. What took too long is tried
-    // again.
-    Result<WholeRun> ask(vgpu::Budget& budget, const std::function<Result<WholeRun>()>& run);
-
-private:
-    std::mutex mutex_;
-    std::optional<WholeRun> found_;
-    std::uint64_t cost_ = 0;
-};
-
 // What the timing of one file may take: the process that checks it has some seconds of processor time, and one that ran
 // out of them while it is timed would be taken for one that does not end. What a part does not suffice for is not
 // known.
 struct WorkOfTiming {
     explicit WorkOfTiming(bool has_end = true);
-    // For a shape that is looked at beside those before it, as if they took nothing and were right.
-    static std::unique_ptr<WorkOfTiming> ahead_of(const WorkOfTiming& work);
     WorkOfTiming(const WorkOfTiming&) = delete;
-    // Takes what such a shape spent. False, and nothing is taken: it would not have had as much in its turn.
-    bool take(const WorkOfTiming& ahead);
-
     vgpu::Budget all, samples, doubts, unasked;
-    std::shared_ptr<RunBetween> between;
-    std::optional<WholeRun> known_between;  // once it was paid for, of these
-    std::uint64_t between_of_doubts = 0, between_of_unasked = 0;
+    std::optional<WholeRun> between;  // of the shape between those that are checked and those that are timed
     bool is_wrong_somewhere = false;  // on a shape that is timed: the samples of others are not believed any more
     // On a slow machine the same work may take too long all the same: a third of the most that there is is used.
     bool is_late() const;
-
-private:
-    WorkOfTiming(std::uint64_t all, std::uint64_t samples, std::uint64_t doubts, std::uint64_t unasked,
-                 std::shared_ptr<RunBetween> between);
 };
 // All blocks of a shape between those that are checked and the timed one, whatever the samples say. Error: host or kit.
 Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const LaunchLimits& limits,
