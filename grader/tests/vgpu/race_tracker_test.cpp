@@ -132,7 +132,8 @@ TEST_CASE("a launch too large to track names one line, and both once its word is
     const std::uint32_t blocks = 10000;
     const int data = bench.buffer("data", std::vector<int>(256));
     RunOptions options = options_with();
-    bench.run("read_after_write", {1, 1, 1}, {1, 1, 1}, options, bench.address(data));  // tracked: the first part is not
+    bench.run("read_after_write", {1, 1, 1}, {1, 1, 1}, options,
+              bench.address(data));  // tracked: the first part is not
     const RunResult first = bench.run("read_after_write", {blocks, 1, 1}, {1, 1, 1}, options, bench.address(data));
     REQUIRE(first.findings.size() == 1);
     CHECK(first.findings[0].place.line == line_of("late read"));
