@@ -6,8 +6,8 @@
 // of their own, which take turns, as threads do since Volta. A block runs its warps in turn, each until it waits or
 // ends. A block all of whose warps only poll global memory is set aside until what it polls has changed (waiting.cpp);
 // as many blocks as fit on the device can be there at a time. Races in global memory are tracked by happens-before in
-// small launches (race_tracker.hpp), and looked for by block tags in memory's shadow in others. What of a kernel runs in
-// those alone is tracked in a part of some of them (session.cpp).
+// small launches (race_tracker.hpp), and looked for by block tags in memory's shadow in others. What of a kernel runs
+// in those alone is tracked in a part of some of them (session.cpp).
 #pragma once
 
 #include <algorithm>
