@@ -71,8 +71,8 @@ public:
     // Whether a launch may come to need more registers than a multiprocessor has, so that the assembler is worth
     // asking.
     virtual bool may_lack_registers() const { return false; }
-    // What it said, by mangled name: launches that need more are then refused, as CUDA refuses them.
-    virtual void set_registers(std::map<std::string, int>) {}
+    // How to ask it (LaunchLimits::registers_of): launches that need more are then refused, as CUDA refuses them.
+    virtual void set_registers_of(std::function<int(const std::string& kernel)>) {}
     // Interprets the launcher alone, for at most so many instructions.
     virtual Result<LaunchPlan> plan(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
                                     std::uint64_t most_instructions) = 0;

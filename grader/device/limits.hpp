@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -26,8 +26,9 @@ struct LaunchLimits {
     std::uint32_t multiprocessors = 132;
     std::uint32_t l2_bytes = 50 * 1024 * 1024;
     int compute_capability_major = 9, compute_capability_minor = 0;
-    // Of a thread of each kernel, by mangled name, where the assembler was asked.
-    std::map<std::string, int> registers;
+    // Of a thread of a kernel, by mangled name; 0: not known. Asked only of blocks so large that it may matter, as the
+    // assembler takes its time. Called by several threads. Null: there is nobody to ask.
+    std::function<int(const std::string& kernel)> registers_of;
     std::uint32_t max_launches = 4096;  // steps of a plan; more are taken for a loop without end
 };
 
@@ -36,6 +37,7 @@ std::optional<int> device_attribute(const LaunchLimits& limits, int attribute);
 
 // Registers that a block takes of a multiprocessor: a warp gets them in units of 256, four warps at a time get the same
 // (CUDA's occupancy calculator, compute capability 7.0 to 9.0).
+inline constexpr int most_registers_of_thread = 255;
 std::uint64_t registers_of_block(std::uint32_t threads, int registers_per_thread);
 
 // Blocks of a kernel that one multiprocessor holds at a time, by threads (whole warps), blocks and shared memory

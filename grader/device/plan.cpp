@@ -196,13 +196,16 @@ int Recorder::launch(const vgpu::Session::HostCall& call) {
              "shared memory a block is " + std::to_string(shared) + " bytes, the limit is " + std::to_string(allowed)});
         return kInvalidValue;
     }
-    if (const auto used = limits_.registers.find(p.kernel->name); used != limits_.registers.end()) {
-        const std::uint64_t registers = registers_of_block(static_cast<std::uint32_t>(p.block.count()), used->second);
+    const auto threads = static_cast<std::uint32_t>(p.block.count());
+    if (limits_.registers_of &&
+        registers_of_block(threads, most_registers_of_thread) > limits_.registers_per_multiprocessor) {
+        const int used = limits_.registers_of(p.kernel->name);
+        const std::uint64_t registers = registers_of_block(threads, used);
         if (registers > limits_.registers_per_multiprocessor) {
             refuse(line, p.kernel, "cudaErrorLaunchOutOfResources",
                    {vgpu::Refusal::registers, registers, limits_.registers_per_multiprocessor,
                     "registers a block are " + std::to_string(registers) + ": " + std::to_string(p.block.count()) +
-                        " threads of " + std::to_string(used->second) + " each; a multiprocessor has " +
+                        " threads of " + std::to_string(used) + " each; a multiprocessor has " +
                         std::to_string(limits_.registers_per_multiprocessor)});
             return kLaunchOutOfResources;
         }

@@ -139,7 +139,9 @@ public:
     void set_back(const Variable& variable) override { session_->reset_global(variable.name); }
     // With so few that are alive at a time the assembler stays below 64, of which 1024 threads have enough.
     bool may_lack_registers() const override { return most_live_ > 36; }
-    void set_registers(std::map<std::string, int> registers) override { limits_.registers = std::move(registers); }
+    void set_registers_of(std::function<int(const std::string& kernel)> registers_of) override {
+        limits_.registers_of = std::move(registers_of);
+    }
     std::uint64_t address(int buffer) const override { return memory_.buffer(buffer).address; }
     std::span<std::byte> bytes(int buffer) override { return memory_.bytes(buffer); }
     Status upload(int) override { return Nothing{}; }

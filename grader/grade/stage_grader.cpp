@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 
 #include "base/sha256.hpp"
 #include "build/legality.hpp"
@@ -105,7 +106,7 @@ private:
     Status look_for_hidden_hazards();
     Status look_again_at_given_shapes();
     Result<CaseOutcome> run_not_optimised(const Shape& shape, CaseOptions with);
-    Status count_registers();
+    void count_registers();
     Status look_at_other_ways(const Build& built);
     Status look_at_indices();
     void skip_everything(const std::string& why);
@@ -221,22 +222,32 @@ Status Grading::compile_source() {
     for (const CompilerMessage& message : result_.compiler_messages)
         has_suspicious_place_ = has_suspicious_place_ || message.is_slip;
     for (const Diagnostic& failure : build_.failures) result_.findings.push_back(failure);
-    return count_registers();
+    count_registers();
+    return Nothing{};
 }
 
 // PTX has no registers of the machine's: where there may be too many, the assembler in NVRTC counts them, for the GPU
 // that is asked about.
-Status Grading::count_registers() {
-    if (!build_.ok() || options_.card != nullptr || !build_.program->may_lack_registers()) return Nothing{};
+void Grading::count_registers() {
+    if (!build_.ok() || options_.card != nullptr || !build_.program->may_lack_registers()) return;
     const LaunchLimits limits = device_.info().limits;
     BuildOptions with;
     with.definitions = build_.definitions;
     with.arch = fmt::format("sm_{}{}", limits.compute_capability_major, limits.compute_capability_minor);
     with.reports_registers = true;
-    // Without an answer no launch is refused for its registers.
-    if (const auto assembled = compile_stage(stage_, problem_, path_, source_, with); assembled)
-        build_.program->set_registers(assembled->compiled.registers);
-    return Nothing{};
+    struct Counted {
+        std::once_flag once;
+        std::map<std::string, int> registers;
+    };
+    build_.program->set_registers_of([this, with, counted = std::make_shared<Counted>()](const std::string& kernel) {
+        // Without an answer no launch is refused for its registers.
+        std::call_once(counted->once, [&] {
+            if (const auto assembled = compile_stage(stage_, problem_, path_, source_, with); assembled)
+                counted->registers = assembled->compiled.registers;
+        });
+        const auto known = counted->registers.find(kernel);
+        return known == counted->registers.end() ? 0 : known->second;
+    });
 }
 
 // NVRTC knows no host: what nvcc refuses for its sides is refused here.

@@ -153,6 +153,13 @@ Shape DescribedProblem::large_shape() const {
     return drawn({description_.large}, scope, "float").front();
 }
 
+Shape DescribedProblem::with_numbers_of(Shape shape, const Shape& other) const {
+    shape.extents.resize(description_.extents.size());
+    for (std::size_t i = shape.extents.size(); i < other.extents.size(); ++i) shape.extents.push_back(other.extents[i]);
+    shape.type = other.type;
+    return shape;
+}
+
 std::vector<Shape> DescribedProblem::timing_shapes(const TimingLimits& limits, std::uint64_t seed) const {
     ShapeDraw draw{Choices(hash_of(seed, salt_of_timing)), seed == 0};
     ExpressionScope scope = draw_scope(description_, draw);

@@ -27,6 +27,7 @@ public:
     std::vector<Shape> shapes(std::uint64_t seed, std::span<const std::string> types) const override;
     Shape technique_shape() const override;
     Shape large_shape() const override;
+    Shape with_numbers_of(Shape shape, const Shape& other) const override;
     std::vector<Shape> few_shapes(std::uint64_t seed, const std::string& type) const override;
     std::uint64_t elements(const Shape& shape) const override;
     Result<Shape> parse_shape(std::string_view text) const override;

@@ -138,6 +138,8 @@ public:
     virtual Shape technique_shape() const = 0;  // aligned; counters are read on it
     // 16 times the elements of the technique shape: launched only, not run to the end.
     virtual Shape large_shape() const = 0;
+    // `shape` with the type of `other`, and those of its numbers that are no extents (how skewed the contents are).
+    virtual Shape with_numbers_of(Shape shape, const Shape& other) const = 0;
     // A few of `shapes` that show most mistakes, for extra compilations (sweeps, hazard passes): several tiles or
     // blocks, ragged edges, quick to run.
     virtual std::vector<Shape> few_shapes(std::uint64_t seed, const std::string& type) const = 0;

@@ -135,6 +135,7 @@ vgpu::RunOptions run_options(const Bench& bench, const CaseOptions& options, vgp
     run.schedule = options.schedule;
     if (options.shared_poison != 0) run.shared_poison = options.shared_poison;
     run.trace_first_warp = options.trace_first_warp;
+    run.check_races = options.checks_races;
     run.old_values_at = options.old_values_at;
     run.limits.budget = &budget;
     run.limits.is_time_over = &work_time_is_over();

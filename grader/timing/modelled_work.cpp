@@ -144,8 +144,8 @@ double bytes_of(const Subject& subject, const Shape& shape) {
 }
 
 // Spends of `budget`.
-Result<WholeRun> run_whole(const Subject& subject, const Shape& shape, const LaunchLimits& limits,
-                           vgpu::Budget& budget) {
+Result<WholeRun> run_case_whole(const Subject& subject, const Shape& shape, const LaunchLimits& limits,
+                                vgpu::Budget& budget, bool checks_races) {
     budget.spend(static_cast<std::uint64_t>(bytes_of(subject, shape)) / made_bytes);
     if (budget.is_spent()) return WholeRun{Verdict::timeout, "", {}};
     auto program = make_virtual_device(limits)->load(subject.build.compiled.ptx, subject.path);
@@ -154,6 +154,7 @@ Result<WholeRun> run_whole(const Subject& subject, const Shape& shape, const Lau
     const Bench bench{subject.problem, **program,    subject.build.launchers, subject.path,
                       source,          subject.seed, subject.threads,         &budget};
     CaseOptions with;
+    with.checks_races = checks_races;
     with.most_warp_instructions = static_cast<std::uint64_t>(work_of_an_instruction * most_instructions);
     auto outcome = run_case(bench, shape, with);
     if (!outcome && outcome.error().code == "out_of_memory") return WholeRun{Verdict::timeout, "", {}};  // not known
@@ -164,12 +165,26 @@ Result<WholeRun> run_whole(const Subject& subject, const Shape& shape, const Lau
     return whole;
 }
 
-// Once, though several shapes may ask for it.
+// A timed shape. Its output decides; races are looked for where it costs less.
+Result<WholeRun> run_whole(const Subject& subject, const Shape& shape, const LaunchLimits& limits, WorkOfTiming& work) {
+    const auto elements = static_cast<double>(subject.problem.elements(shape));
+    const std::uint64_t before = work.doubts.left();
+    if (work.work_of_an_element * elements > static_cast<double>(before)) return WholeRun{Verdict::timeout, "", {}};
+    auto run = run_case_whole(subject, shape, limits, work.doubts, false);
+    if (run && run->verdict != Verdict::timeout)
+        work.work_of_an_element = static_cast<double>(before - work.doubts.left()) / elements;
+    return run;
+}
+
+// A smaller one; once, though several may ask for it.
 Result<WholeRun> run_between(const Subject& subject, const Shape& between, const LaunchLimits& limits,
                              WorkOfTiming& work, vgpu::Budget& budget) {
-    if (work.between) return *work.between;
-    auto run = run_whole(subject, between, limits, budget);
-    if (run) work.between = *run;
+    const auto known = work.between.find(between.extents);
+    if (known != work.between.end()) return known->second;
+    const Problem& problem = subject.problem;
+    const bool is_larger_than_checked = problem.elements(between) > problem.elements(problem.technique_shape());
+    auto run = run_case_whole(subject, between, limits, budget, is_larger_than_checked);
+    if (run) work.between[between.extents] = *run;
     return run;
 }
 
@@ -236,8 +251,7 @@ bool WorkOfTiming::is_late() const {
 Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const LaunchLimits& limits,
                                WorkOfTiming& work) {
     if (work.is_late()) return Settled{};
-    Shape between = subject.problem.large_shape();
-    between.type = shape.type;
+    const Shape between = subject.problem.with_numbers_of(subject.problem.large_shape(), shape);
     const auto whole = run_between(subject, between, limits, work, work.unasked);
     if (!whole) return whole.error();
     if (whole->verdict == Verdict::timeout) return Settled{};
@@ -247,25 +261,28 @@ Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const
 Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subject& subject, const Shape& shape,
                        const LaunchLimits& limits, WorkOfTiming& work) {
     if (work.is_late()) return Settled{};
-    vgpu::Budget& budget = work.doubts;
     const bool is_too_large =
         instructions_of(plan.profile) > most_instructions || bytes_of(subject, shape) > most_bytes;
-    // A size between may do: if its output is wrong, or right and what runs on it is what runs here.
-    if (doubt.is_about_the_way || is_too_large) {
-        Shape between = subject.problem.large_shape();
-        between.type = shape.type;
-        const auto run = run_between(subject, between, limits, work, budget);
+    const Problem& problem = subject.problem;
+    const Shape checked = problem.technique_shape(), like_checked = problem.with_numbers_of(checked, shape);
+    std::vector<Shape> smaller;
+    if (doubt.is_about_the_way && like_checked.extents != checked.extents) smaller.push_back(like_checked);
+    if (doubt.is_about_the_way || is_too_large)
+        smaller.push_back(problem.with_numbers_of(problem.large_shape(), shape));
+    // One of them may do: if its output is wrong, or right and what runs on it is what runs here.
+    for (const Shape& between : smaller) {
+        const auto run = run_between(subject, between, limits, work, work.doubts);
         if (!run) return run.error();
         if (run->verdict != Verdict::pass && run->verdict != Verdict::timeout)
             return Settled{run->verdict, fmt::format("{}, on {}; {}", run->detail, to_string(between), doubt.sign), 1};
-        const double times = times_as_large(subject.problem, shape, between);
-        const bool is_long = has_long_output(subject.problem, shape);
+        const double times = times_as_large(problem, shape, between);
+        const bool is_long = has_long_output(problem, shape);
         if (doubt.is_about_the_way && run->verdict == Verdict::pass &&
             !other_way(plan, run->profile, between, times, is_long))
             return Settled{Verdict::pass, "", 1};
     }
     if (is_too_large) return Settled{};
-    const auto whole = run_whole(subject, shape, limits, budget);
+    const auto whole = run_whole(subject, shape, limits, work);
     if (!whole) return whole.error();
     if (whole->verdict == Verdict::timeout) return Settled{};
     if (whole->verdict != Verdict::pass) return Settled{whole->verdict, whole->detail + "; " + doubt.sign, 1};

@@ -8,8 +8,10 @@
 // contents at the same addresses, and its output decides.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/sampled_program.hpp"
 #include "timing/measure.hpp"
@@ -47,7 +49,9 @@ struct WorkOfTiming {
     explicit WorkOfTiming(bool has_end = true);
     WorkOfTiming(const WorkOfTiming&) = delete;
     vgpu::Budget all, samples, doubts, unasked;
-    std::optional<WholeRun> between;  // of the shape between those that are checked and those that are timed
+    // By extents: of the shapes between those that are checked and those that are timed.
+    std::map<std::vector<std::int64_t>, WholeRun> between;
+    double work_of_an_element = 0;  // of timed shapes that were run whole; 0: none was
     bool is_wrong_somewhere = false;  // on a shape that is timed: the samples of others are not believed any more
     // On a slow machine the same work may take too long all the same: a third of the most that there is is used.
     bool is_late() const;

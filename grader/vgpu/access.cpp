@@ -301,8 +301,7 @@ void report_read_only(Warp& w, const Inst& in, int lane, std::uint64_t address, 
 void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, std::uint32_t other, bool other_is_write,
                        bool is_write, bool same_value) {
     const Site& site = w.sites[in.site];
-    if (!w.worker->launch->options->check_races || !site.checks_races) return;
-    if (w.worker->launch->races != nullptr && w.worker->launch->races->looks_at_shared()) return;  // knows better
+    if (!w.worker->launch->finds_races_by_stamps || !site.checks_races) return;
     const std::uint32_t sequence = other >> kStampShift, kind = other & kStampKind;
     const std::uint32_t other_warp = (other >> 5) & 31, other_lane = other & 31;
     const bool is_same_warp = other_warp == w.index && (other_is_write || kind != kManyWarps);

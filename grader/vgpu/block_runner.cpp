@@ -12,7 +12,6 @@ namespace {
 // A strand whose lanes wait for each other further down its stack may run this many segments before they are split off.
 constexpr std::uint64_t kPatience = 4096;
 constexpr std::int64_t kSliceInstructions = std::int64_t{1} << 22;
-constexpr std::int64_t kTracedSlice = std::int64_t{1} << 14;  // of a block that ends with its trace
 constexpr std::int64_t kBudgetStep = std::int64_t{1} << 18;
 
 }  // namespace
@@ -30,14 +29,14 @@ void BlockRunner::advance_sequence(BlockContext& block) {
 
 // Nothing of the block is asked for any more.
 bool BlockRunner::is_traced_to_end(const BlockContext& block) const {
-    if (block.trace == nullptr || !launch_.options->sample->ends_with_trace) return false;
+    if (!ends_early_) return false;
     return std::all_of(block.warps.begin(), block.warps.end(),
                        [&](const WarpState& ws) { return ws.is_done() || block.trace->warps[ws.warp.index].is_cut; });
 }
 
 bool BlockRunner::run(BlockContext& block) {
-    const bool ends_early = block.trace != nullptr && launch_.options->sample->ends_with_trace;
-    slice_left_ = ends_early ? kTracedSlice : kSliceInstructions;
+    ends_early_ = block.trace != nullptr && launch_.options->sample->ends_with_trace;
+    slice_left_ = kSliceInstructions;
     block.watched.clear();
     std::vector<std::uint32_t> order(block.warps.size());
     const std::uint64_t schedule = launch_.options->schedule;
@@ -179,7 +178,7 @@ void BlockRunner::run_strand(BlockContext& block, WarpState& ws, std::size_t ind
             has_polled_ = !std::exchange(w.waits_within, false);
             return;
         }
-        if (slice_left_ < 0) return;
+        if (slice_left_ < 0 || (ends_early_ && block.trace->warps[w.index].is_cut)) return;
         if (++ws.strands[index].patience > kPatience) {
             ws.strands[index].patience = 0;
             if (ws.strands[index].stack.size() > 1) split_top(ws, index);

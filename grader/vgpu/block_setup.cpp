@@ -50,7 +50,8 @@ std::unique_ptr<BlockContext> BlockRunner::make_context() {
     const std::uint32_t units = (launch_.shared_bytes >> code.unit_shift) + 16;
     block->shared.assign(launch_.shared_bytes + 16, 0);
     block->written.assign(units, 0);
-    if (code.stamps_reads) block->read.assign(units, 0);
+    const bool stamps_reads = code.stamps_reads && launch_.finds_races_by_stamps;
+    if (stamps_reads) block->read.assign(units, 0);
     if (launch_.options->explains_races) {
         block->written_site.assign(units, 0);
         block->read_site.assign(units, 0);
@@ -65,7 +66,7 @@ std::unique_ptr<BlockContext> BlockRunner::make_context() {
         w.index = static_cast<std::uint32_t>(i);
         w.shared = block->shared.data();
         w.written = block->written.data();
-        w.read = code.stamps_reads ? block->read.data() : nullptr;
+        w.read = stamps_reads ? block->read.data() : nullptr;
         w.written_site = block->written_site.empty() ? nullptr : block->written_site.data();
         w.read_site = block->read_site.empty() ? nullptr : block->read_site.data();
         w.shared_bytes = launch_.shared_bytes;
@@ -217,6 +218,7 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         w.alive = lanes_below(threads - static_cast<int>(i) * 32);
         w.first_sequence = first_sequence;
         w.sequence = w.barrier_floor = w.sync_floor = block.sequence;
+        if (!launch_.finds_races_by_stamps) w.barrier_floor = kMaxSequence;  // what no access comes behind
         w.tag = block.tag;
         w.stop = 0;
         if (w.local_bytes > code.local_bytes) {  // by a call in an earlier block; each block pays for its own

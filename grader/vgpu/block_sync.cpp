@@ -427,7 +427,7 @@ void BlockRunner::complete(BlockContext& block, std::uint32_t id, const WarpStat
         if (is_whole_block || (waited && (w.alive & ~lanes) == 0)) w.sync_floor = block.sequence;
         // A barrier of part of the block orders those warps only. Stamps know one floor: it stays, and what they
         // find is looked at by the race tracker.
-        if (is_whole_block || waiting >= alive) w.barrier_floor = block.sequence;
+        if ((is_whole_block || waiting >= alive) && launch_.finds_races_by_stamps) w.barrier_floor = block.sequence;
         if (&ws != running) merge_strands(ws);
     }
     barrier = {};

@@ -215,6 +215,7 @@ struct LaunchState {
     std::vector<bool> published;
     bool keeps_published = false;
     std::unique_ptr<RaceTracker> races;  // null: global races are looked for by the tags in memory's shadow
+    bool finds_races_by_stamps = false;  // in shared memory; else its stamps tell only what was never written
     std::string* output = nullptr;
     std::vector<BlockTrace> traces;  // one for each sampled block
     std::vector<double> block_instructions;
@@ -346,6 +347,7 @@ private:
     Worker& worker_;
     LaunchState& launch_;
     std::int64_t slice_left_ = 0;
+    bool ends_early_ = false;  // with the trace of its block: a warp whose own is cut gives its turn away
     bool has_polled_ = false;  // the strand that ran last ended with a poll in vain
 };
 

@@ -551,6 +551,7 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
         if (!is_explained) followed.is_to_be_followed = false;
         threads = 1;
     }
+    state.finds_races_by_stamps = options.check_races && (!state.races || !state.races->looks_at_shared());
     threads = static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(threads),
                                                        std::max<std::uint64_t>(1, state.block_count / 2)));
     impl_->output.clear();

@@ -148,7 +148,7 @@ TEST_CASE("the limits are the device's") {
 
 TEST_CASE("registers are a limit, where the assembler has counted them") {
     LaunchLimits limits;
-    limits.registers["_Z5probePf"] = 65;  // 72 of each thread: a warp gets them by 256
+    limits.registers_of = [](const std::string& kernel) { return kernel == "_Z5probePf" ? 65 : 0; };  // 72 of each thread: a warp gets them by 256
     Recording recording(limits);
     check_refused(recording.probe({1, 1, 1}, {1024, 1, 1}), "cudaErrorLaunchOutOfResources", 73728, 65536,
                   "registers a block are 73728: 1024 threads of 65 each", line_named("probe"));
