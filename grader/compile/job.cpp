@@ -55,7 +55,8 @@ wire::Fields to_fields(const CompileJob& job) {
                         wire::real_text(job.limits.wall_seconds),
                         std::to_string(job.limits.cpu_seconds),
                         std::to_string(job.limits.memory_bytes),
-                        std::to_string(job.limits.ptx_bytes)};
+                        std::to_string(job.limits.ptx_bytes),
+                        job.limits.gives_way ? "1" : "0"};
     wire::put_list(fields, job.options);
     wire::put_list(fields, job.readable);
     return fields;
@@ -73,6 +74,7 @@ std::optional<CompileJob> job_from(const wire::Fields& fields) {
     job.limits.cpu_seconds = in.number();
     job.limits.memory_bytes = in.number();
     job.limits.ptx_bytes = in.number();
+    job.limits.gives_way = in.number() != 0;
     job.options = in.list();
     job.readable = in.list();
     if (!in.is_done()) return std::nullopt;

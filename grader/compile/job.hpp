@@ -18,6 +18,7 @@ struct CompileLimits {
     std::uint64_t cpu_seconds = 6;            // over: the text asks for too much
     std::uint64_t memory_bytes = 2ull << 30;  // address space of the worker, NVRTC's 100 MB library included
     std::uint64_t ptx_bytes = 64ull << 20;
+    bool gives_way = false;  // it is begun ahead: whoever has something to do on this machine goes first
 };
 
 struct CompileJob {

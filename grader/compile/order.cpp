@@ -166,6 +166,7 @@ public:
         constexpr std::uint64_t most_seconds = 2;
         CompileLimits limits = limits_of_now();
         limits.cpu_seconds = std::min(limits.cpu_seconds, most_seconds);
+        limits.gives_way = true;
         auto prepared = prepare(*order, limits);
         if (!prepared || prepared->raw.is_cached) return;  // it is told when it is asked for
         auto compilation = Compilation::begin(prepared->job);

@@ -109,6 +109,8 @@ int compile_worker_main() {
     auto job = fields ? job_from(*fields) : std::nullopt;
     if (!job) return 0;  // the parent sees the missing reply
     close_descriptors_from(STDERR_FILENO + 1);
+    constexpr int way_given = 10;
+    if (job->limits.gives_way) (void)!nice(way_given);
     limit_process({.cpu_seconds = job->limits.cpu_seconds, .address_space_bytes = job->limits.memory_bytes});
     CompileReply reply;
     if (chdir(job->working_folder.c_str()) != 0) {

@@ -34,6 +34,7 @@ public:
     const std::string& stop_reason() const { return stop_reason_; }  // "the submission did not end on 64 x 96"
     bool all_passed() const;
     // All that have run, and enough of them: who is right and needs long loses no mark to the machine.
+    static constexpr std::ptrdiff_t enough_to_go_by = 3;
     bool is_right_so_far() const;
     std::uint64_t work_of(std::uint64_t elements) const;  // that the next case may take: see work_of_case
     // Two thirds are right, and nothing was given up: what is timed is looked at for itself.

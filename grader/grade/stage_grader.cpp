@@ -24,6 +24,7 @@
 #include "grade/suspicious.hpp"
 #include "grade/sweep.hpp"
 #include "problem/pattern.hpp"
+#include "run/side_by_side.hpp"
 #include "timing/measure.hpp"
 
 namespace warpgrade {
@@ -101,10 +102,11 @@ private:
     Status check_legality();
     Status check_shapes();
     Status check_and_show(const Shape& shape);
-    Status prepare_timing();
+    void prepare_timing();
     Status sweep();
     Status look_for_hidden_hazards();
     Status look_again_at_given_shapes();
+    CaseOptions without_optimisation(const Shape& shape, CaseOptions with) const;
     Result<CaseOutcome> run_not_optimised(const Shape& shape, CaseOptions with);
     void count_registers();
     Status look_at_other_ways(const Build& built);
@@ -276,17 +278,22 @@ Status Grading::check_legality() {
 
 Status Grading::check_shapes() {
     build_.beside = build_.program->another();
-    if (options_.shapes.empty()) return series_.run(bench(build_), shapes());
+    if (options_.shapes.empty()) {
+        const std::vector<Shape> all = shapes();
+        const auto others = all.begin() + std::min(std::ssize(all), CaseSeries::enough_to_go_by);
+        if (auto status = series_.run(bench(build_), {all.begin(), others}); !status) return status;
+        prepare_timing();  // beside what follows
+        return series_.run(bench(build_), {others, all.end()});
+    }
     for (const Shape& shape : shapes())
         if (auto status = check_and_show(shape); !status) return status;
     return Nothing{};
 }
 
 // What is wrong is not timed.
-Status Grading::prepare_timing() {
+void Grading::prepare_timing() {
     if (options_.bandwidths && stage_.performance_points > 0 && series_.all_passed())
         options_.bandwidths->prepare(subject());
-    return Nothing{};
 }
 
 // A shape that was asked for. A small one runs with contents that can be followed by eye first: what is wrong is shown
@@ -353,27 +360,39 @@ Status Grading::look_for_hidden_hazards() {
     with.tries_old_values = true;
     if (auto status = series_.run(bench(build_), {few.back()}, with); !status) return status;
     with.schedule = drawn(options_.seed);
-    for (const Shape& shape : few) {
+    std::vector<CaseRun> ahead;
+    if (plain_build_.ok() && series_.is_right_so_far() && (plain_build_.beside = plain_build_.program->another())) {
+        std::vector<CaseToRun> cases;
+        for (const Shape& shape : few) cases.push_back({shape, without_optimisation(shape, with)});
+        ahead = run_side_by_side(bench(plain_build_), cases);
+    }
+    for (std::size_t i = 0; i < few.size(); ++i) {
         if (series_.has_stopped()) {
-            series_.skip({shape}, not_optimised, series_.stop_reason());
+            series_.skip({few[i]}, not_optimised, series_.stop_reason());
             continue;
         }
-        auto outcome = run_not_optimised(shape, with);
+        const bool is_known = i < ahead.size() && ahead[i].outcome && ahead[i].outcome->passed() &&
+                              ahead[i].work <= budget_.left();
+        if (is_known) budget_.spend(ahead[i].work);
+        auto outcome = is_known ? std::move(ahead[i].outcome) : run_not_optimised(few[i], with);
         if (!outcome) return outcome.error();
         series_.add(std::move(*outcome));
     }
     return look_at_other_ways(plain_build_.ok() ? plain_build_ : build_);
 }
 
+CaseOptions Grading::without_optimisation(const Shape& shape, CaseOptions with) const {
+    with.variant = not_optimised;
+    with.most_warp_instructions = 4 * work_of_case(problem_.elements(shape));
+    return with;
+}
+
 // What compiles with optimisation and not without is no fault of the learner's, nor is what takes far more work
 // without.
 Result<CaseOutcome> Grading::run_not_optimised(const Shape& shape, CaseOptions with) {
     if (plain_build_.ok()) {
-        with.variant = not_optimised;
-        with.most_warp_instructions = 4 * work_of_case(problem_.elements(shape));
-        auto outcome = run_case(bench(plain_build_), shape, with);
+        auto outcome = run_case(bench(plain_build_), shape, without_optimisation(shape, with));
         if (!outcome || outcome->result.verdict != Verdict::timeout || !outcome->stops.empty()) return outcome;
-        with.most_warp_instructions = 0;
     }
     with.variant = reordered;
     return run_case(bench(build_), shape, with);
@@ -661,7 +680,7 @@ Status Grading::run_steps() {
     }
     if (build_.ok()) {
         for (const auto step :
-             {&Grading::check_shapes, &Grading::prepare_timing, &Grading::sweep, &Grading::measure_technique,
+             {&Grading::check_shapes, &Grading::sweep, &Grading::measure_technique,
               &Grading::look_for_hidden_hazards, &Grading::look_at_indices, &Grading::take_answers, &Grading::use_card})
             if (auto status = (this->*step)(); !status) return status.error();
     } else {

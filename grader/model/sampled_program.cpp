@@ -18,7 +18,8 @@ constexpr std::uint32_t most_steps = 160;
 constexpr double follow_to_end = 6;
 constexpr std::uint64_t instruction_budget = 96'000'000;  // in the unit of vgpu/budget.hpp
 // Blocks of the seed's choice: as many as this many instructions of warps pay for.
-constexpr std::uint64_t instructions_of_others = 150'000, most_others = 96, least_others = 2;
+constexpr std::uint64_t instructions_of_others = 150'000, most_others = 96;
+constexpr std::uint64_t long_block = 1'000'000;  // of such blocks another one has to do, of shorter ones two at least
 constexpr std::size_t most_tickets = 4;     // counters of a launch
 constexpr std::size_t most_looked_at = 64;  // launches
 
@@ -185,7 +186,9 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
     more.is_traced = false;
     more.tickets = one.tickets;
     more.blocks =
-        choose_others(one.blocks, taken, std::clamp(instructions_of_others / each, least_others, most_others), seed);
+        choose_others(one.blocks, taken,
+                      std::clamp<std::uint64_t>(instructions_of_others / each, each < long_block ? 2 : 1, most_others),
+                      seed);
     auto ran = static_cast<double>(taken.size());
     vgpu::ProfileByKernel profile = result.profile;
     if (!more.blocks.empty() && one.is_complete) {

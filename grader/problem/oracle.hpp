@@ -59,6 +59,7 @@ private:
     struct Run;
     struct Lazy;
     Result<std::shared_ptr<const vgpu::Program>> program(const std::string& type);
+    Result<std::shared_ptr<Lazy>> lazy(const Shape& shape, std::uint64_t seed);
     Result<std::unique_ptr<Run>> begin(const Shape& shape, vgpu::Memory::Pages pages = vgpu::Memory::Pages::large);
 
     const ProblemDescription& problem_;
@@ -66,7 +67,7 @@ private:
     std::map<std::string, std::shared_ptr<const vgpu::Program>> programs_;
     std::vector<std::pair<std::string, std::shared_ptr<KnownCase>>> kept_;  // the last used last
     std::mutex lazy_mutex_;
-    std::shared_ptr<Lazy> lazy_;
+    std::vector<std::shared_ptr<Lazy>> lazy_;  // the last used last
 };
 
 // Parameters of a kernel one after another, each at a multiple of its size.

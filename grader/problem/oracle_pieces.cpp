@@ -18,6 +18,7 @@ constexpr std::uint64_t input_chunk_bytes = 16 << 10, output_chunk_bytes = 1 << 
 
 // Chunks of one shape's buffers, as they are asked for.
 struct Oracle::Lazy {
+    std::mutex mutex;  // of all that follows but the key
     std::string key;
     std::uint64_t seed = 0;
     std::unique_ptr<Run> maker;   // of inputs; the reference runs in another session, which asks for them as it reads
@@ -72,47 +73,60 @@ struct Oracle::Lazy {
     }
 };
 
-Status Oracle::elements(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::uint64_t first,
-                        std::span<std::byte> bytes) {
+// Two shapes are sampled at a time, and pieces of each asked for in turn.
+Result<std::shared_ptr<Oracle::Lazy>> Oracle::lazy(const Shape& shape, std::uint64_t seed) {
+    constexpr std::size_t most = 2;
     const std::lock_guard lock(lazy_mutex_);
     const std::string key = case_key(shape, seed);
-    if (!lazy_ || lazy_->key != key) {
-        auto lazy = std::make_shared<Lazy>();
-        constexpr auto few_pages = vgpu::Memory::Pages::small;
-        auto maker = begin(shape, few_pages), reader = begin(shape, few_pages);
-        if (!maker) return maker.error();
-        if (!reader) return reader.error();
-        lazy->key = key;
-        lazy->seed = seed;
-        lazy->maker = std::move(*maker);
-        lazy->reader = std::move(*reader);
-        Run& r = *lazy->reader;
-        for (std::size_t b = 0; b < problem_.buffers.size(); ++b) {
-            vgpu::BufferSpec spec;
-            spec.name = problem_.buffers[b].name;
-            const bool is_input = problem_.buffers[b].role == BufferRole::in;
-            spec.bytes = is_input ? r.values.bytes[b] : 0;  // nothing is stored to the others
-            spec.element_bytes = problem_.element_bytes(problem_.buffers[b], shape.type);
-            spec.is_written = spec.is_read_only = true;  // which takes no shadow
-            if (is_input)
-                spec.contents = [at = lazy.get(), b](std::uint64_t from, std::span<std::byte> piece) {
-                    (void)at->read(b, from, piece);
-                };
-            const auto allocated = r.memory.allocate(spec);
-            if (!allocated) return allocated.error();
-            r.buffers.push_back(*allocated);
-            r.addresses.push_back(r.memory.buffer(*allocated).address);
-        }
-        const auto made = lazy->maker->allocate(input_chunk_bytes, 4), left = r.allocate(output_chunk_bytes, 4);
-        if (!made) return made.error();
-        if (!left) return left.error();
-        lazy->made = *made;
-        lazy->left = *left;
-        lazy_ = std::move(lazy);
+    const auto known = std::find_if(lazy_.begin(), lazy_.end(), [&](const auto& one) { return one->key == key; });
+    if (known != lazy_.end()) {
+        std::rotate(known, known + 1, lazy_.end());
+        return lazy_.back();
     }
-    constexpr std::size_t most_chunks = 8192;
-    if (lazy_->chunks.size() > most_chunks) lazy_->chunks.clear();
-    return lazy_->read(buffer, first, bytes);
+    auto lazy = std::make_shared<Lazy>();
+    constexpr auto few_pages = vgpu::Memory::Pages::small;
+    auto maker = begin(shape, few_pages), reader = begin(shape, few_pages);
+    if (!maker) return maker.error();
+    if (!reader) return reader.error();
+    lazy->key = key;
+    lazy->seed = seed;
+    lazy->maker = std::move(*maker);
+    lazy->reader = std::move(*reader);
+    Run& r = *lazy->reader;
+    for (std::size_t b = 0; b < problem_.buffers.size(); ++b) {
+        vgpu::BufferSpec spec;
+        spec.name = problem_.buffers[b].name;
+        const bool is_input = problem_.buffers[b].role == BufferRole::in;
+        spec.bytes = is_input ? r.values.bytes[b] : 0;  // nothing is stored to the others
+        spec.element_bytes = problem_.element_bytes(problem_.buffers[b], shape.type);
+        spec.is_written = spec.is_read_only = true;  // which takes no shadow
+        if (is_input)
+            spec.contents = [at = lazy.get(), b](std::uint64_t from, std::span<std::byte> piece) {
+                (void)at->read(b, from, piece);
+            };
+        const auto allocated = r.memory.allocate(spec);
+        if (!allocated) return allocated.error();
+        r.buffers.push_back(*allocated);
+        r.addresses.push_back(r.memory.buffer(*allocated).address);
+    }
+    const auto made = lazy->maker->allocate(input_chunk_bytes, 4), left = r.allocate(output_chunk_bytes, 4);
+    if (!made) return made.error();
+    if (!left) return left.error();
+    lazy->made = *made;
+    lazy->left = *left;
+    if (lazy_.size() == most) lazy_.erase(lazy_.begin());
+    lazy_.push_back(lazy);
+    return lazy;
+}
+
+Status Oracle::elements(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::uint64_t first,
+                        std::span<std::byte> bytes) {
+    const auto of_shape = lazy(shape, seed);
+    if (!of_shape) return of_shape.error();
+    const std::lock_guard lock((*of_shape)->mutex);
+    constexpr std::size_t most_chunks = 8192;  // all inputs of 2^25 elements
+    if ((*of_shape)->chunks.size() > most_chunks) (*of_shape)->chunks.clear();
+    return (*of_shape)->read(buffer, first, bytes);
 }
 
 }  // namespace warpgrade

@@ -8,6 +8,7 @@
 #include <functional>
 #include <future>
 
+#include "base/parallel.hpp"
 #include "problem/pattern.hpp"
 #include "run/cases.hpp"
 #include "timing/modelled_work.hpp"
@@ -110,12 +111,10 @@ std::optional<ModelledSource::Timed> ModelledSource::time(const SampledPlan& pla
     return timed;
 }
 
-Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, const Subject& subject,
-                                                      const Shape& shape, bool is_first, WorkOfTiming& work,
-                                                      Whose whose) const {
+Result<ModelledSource::Sampled> ModelledSource::sample(const Program& program, const Subject& subject,
+                                                       const Shape& shape, std::uint64_t most_work) const {
     const Problem& problem = subject.problem;
-    const LaunchLimits limits = launch_limits(profile_);
-    auto sampled = SampledProgram::load(program.ptx, program.path, limits);
+    auto sampled = SampledProgram::load(program.ptx, program.path, launch_limits(profile_));
     if (!sampled) return sampled.error();
     std::vector<vgpu::BufferSpec> buffers = problem.buffers(shape);
     const std::uint64_t seed = contents_seed(subject.seed, shape);
@@ -125,20 +124,51 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
         };
     const auto addresses = (*sampled)->allocate(buffers);
     if (!addresses) return addresses.error();
-    const auto plan = (*sampled)->sample(program.launcher, problem.arguments(shape, *addresses), program.registers,
-                                         gpu_, sampling_seed(subject, shape), &work.samples);
+    vgpu::Budget budget(most_work);
+    auto plan = (*sampled)->sample(program.launcher, problem.arguments(shape, *addresses), program.registers, gpu_,
+                                   sampling_seed(subject, shape), &budget);
     if (!plan) return plan.error();
+    return Sampled{std::move(*sampled), std::move(*plan), most_work - budget.left()};
+}
+
+// In the order of the shapes, as if they were sampled one after another: each may have all that is left of the work,
+// and what took more than is left in its turn is sampled anew.
+Result<ModelledSource::Sampled> ModelledSource::sample_ahead(const Program& program, const Subject& subject,
+                                                             const std::vector<Shape>& shapes, std::size_t i,
+                                                             WorkOfTiming& work, Ahead& ahead) const {
+    constexpr std::size_t at_a_time = 2;
+    if (const auto known = ahead.extract(i); !known.empty()) {
+        auto& sampled = known.mapped();
+        if (!sampled || sampled->work <= work.samples.left()) return std::move(sampled);
+    }
+    const std::uint64_t left = work.samples.left();
+    // The first may be all that there is.
+    const bool is_alone = i == 0 || subject.threads == 1 || work.work_of_an_element > 0;
+    const std::size_t count = is_alone ? 1 : std::min(at_a_time, shapes.size() - i);
+    std::vector<std::optional<Result<Sampled>>> all(count);
+    for_each_in_parallel(count, static_cast<unsigned>(count),
+                         [&](std::size_t k) { all[k] = sample(program, subject, shapes[i + k], left); });
+    for (std::size_t k = 1; k < count; ++k) ahead.emplace(i + k, std::move(*all[k]));
+    return std::move(*all[0]);
+}
+
+Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Subject& subject, const Shape& shape,
+                                                      bool is_first, WorkOfTiming& work, Whose whose) const {
+    const Problem& problem = subject.problem;
+    const LaunchLimits limits = launch_limits(profile_);
+    const SampledPlan& plan = sampled.plan;
+    work.samples.spend(sampled.work);
     Found found;
-    found.timed = time(*plan, is_first);  // one explanation is enough
-    if (!found.timed) found.why_none = why_incomplete(*plan);
-    if (found.timed && plan->has_bulk)
+    found.timed = time(plan, is_first);  // one explanation is enough
+    if (!found.timed) found.why_none = why_incomplete(plan);
+    if (found.timed && plan.has_bulk)
         found.timed->seconds =
-            std::max(found.timed->seconds, seconds_of_moving(problem, plan->loaded_bytes + plan->stored_bytes));
+            std::max(found.timed->seconds, seconds_of_moving(problem, plan.loaded_bytes + plan.stored_bytes));
     // Where a sample is too long, and nothing else is wrong with it, to run all of it would take longer still.
     const auto is_long = [](const vgpu::Finding& finding) { return finding.kind == vgpu::FindingKind::timeout; };
-    if (!found.timed && !plan->findings.empty() && std::all_of(plan->findings.begin(), plan->findings.end(), is_long))
+    if (!found.timed && !plan.findings.empty() && std::all_of(plan.findings.begin(), plan.findings.end(), is_long))
         return found;
-    auto doubt = doubt_about(*plan, **sampled, subject, shape, whose);
+    auto doubt = doubt_about(plan, *sampled.program, subject, shape, whose);
     const double peak = gpu_.dram_peak_gb_per_s * 1e9;
     const auto is_too_fast = [&] {
         return found.timed && static_cast<double>(problem.useful_bytes(shape)) / found.timed->seconds > peak;
@@ -146,9 +176,9 @@ Result<ModelledSource::Found> ModelledSource::look_at(const Program& program, co
     if (!doubt && is_too_fast()) doubt = Doubt{"it is faster than the memory"};
     if (!doubt && work.is_wrong_somewhere) doubt = Doubt{"another shape that is timed came out wrong"};
     if (!doubt && !(subject.runs_timed && is_first)) return found;
-    sampled->reset();  // its memory goes before that of all blocks comes
+    sampled.program.reset();  // its memory goes before that of all blocks comes
     const auto settled =
-        doubt ? settle(*doubt, *plan, subject, shape, limits, work) : run_all_blocks(subject, shape, limits, work);
+        doubt ? settle(*doubt, plan, subject, shape, limits, work) : run_all_blocks(subject, shape, limits, work);
     if (!settled) return settled.error();
     if (settled->verdict == Verdict::none && !doubt) return found;  // too long to be run
     if (settled->verdict == Verdict::none) {
@@ -257,7 +287,9 @@ Result<std::vector<double>> ModelledSource::reference_seconds(const Subject& sub
     const Subject its{subject.assignment, subject.stage, subject.problem, path, *built, subject.seed};
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         WorkOfTiming without_end(false);  // in a process apart
-        const auto found = look_at(*ready, its, shapes[i], false, without_end, Whose::course);
+        auto sampled = sample(*ready, its, shapes[i], without_end.samples.left());
+        if (!sampled) return sampled.error();
+        const auto found = look_at(std::move(*sampled), its, shapes[i], false, without_end, Whose::course);
         if (!found) return found.error();
         if (found->timed) all[i] = found->timed->seconds;
     }
@@ -283,6 +315,8 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         std::async(std::launch::async, [&] { return reference_seconds(subject, wanted); });
     std::vector<Bandwidth> all;
     WorkOfTiming work;
+    Ahead ahead;
+    work.before_all_blocks = [&] { ahead.clear(); };
     why_none_.clear();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (work.is_late()) {
@@ -290,7 +324,9 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
             break;
         }
         const Shape& shape = wanted[i];
-        auto found = look_at(*ready, subject, shape, all.empty(), work, Whose::submission);
+        auto sampled = sample_ahead(*ready, subject, wanted, i, work, ahead);
+        if (!sampled) return sampled.error();
+        auto found = look_at(std::move(*sampled), subject, shape, all.empty(), work, Whose::submission);
         if (!found) return found.error();
         if (!references.get()) return references.get().error();
         const double reference_time = (*references.get())[i];

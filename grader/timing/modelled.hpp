@@ -9,6 +9,7 @@
 
 #include "model/limiter.hpp"
 #include "model/parameters.hpp"
+#include "model/sampled_program.hpp"
 #include "timing/measure.hpp"
 
 namespace warpgrade {
@@ -71,7 +72,18 @@ private:
         std::string detail;
         std::string why_none;  // without a time
     };
-    Result<Found> look_at(const Program& program, const Subject& subject, const Shape& shape, bool is_first,
+    // A shape of a program as far as its samples tell; `work` is what they took.
+    struct Sampled {
+        std::unique_ptr<SampledProgram> program;
+        SampledPlan plan;
+        std::uint64_t work = 0;
+    };
+    using Ahead = std::map<std::size_t, Result<Sampled>>;  // by the number of the shape
+    Result<Sampled> sample(const Program& program, const Subject& subject, const Shape& shape,
+                           std::uint64_t most_work) const;
+    Result<Sampled> sample_ahead(const Program& program, const Subject& subject, const std::vector<Shape>& shapes,
+                                 std::size_t i, WorkOfTiming& work, Ahead& ahead) const;
+    Result<Found> look_at(Sampled sampled, const Subject& subject, const Shape& shape, bool is_first,
                           WorkOfTiming& work, Whose whose) const;
 
     const GpuProfile& profile_;
