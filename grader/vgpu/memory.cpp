@@ -158,6 +158,10 @@ void Memory::provide(int index, std::uint64_t address, std::uint64_t bytes) {
         b.is_there[piece] = 1;
         b.pieces.push_back(static_cast<std::uint32_t>(piece));
         b.spec.contents(at, {b.data + at, std::min(piece_bytes, b.spec.bytes - at)});
+        // A store looks at the shadow before it marks it: a page that is read first is one of zeros that all share, and
+        // to exchange it later stops every thread.
+        if (b.shadow != nullptr)
+            static_cast<volatile std::uint32_t*>(b.shadow)[(at + b.spec.offset_bytes + 3) / 4] = 0;
     }
 }
 
