@@ -302,6 +302,16 @@ bool RaceTracker::select_buffer(std::uint64_t address) {
     return is_tracked_;
 }
 
+// What a warp reads of the input is most of what many kernels touch.
+bool RaceTracker::is_all_untracked(const Warp& w, const Site& site, const std::uint64_t* address,
+                                   std::uint64_t offset) {
+    const std::uint64_t first = address[__builtin_ctz(w.mask)] + offset;
+    if (first >= kParamWindow || select_buffer(first) || !inside(first, site.width, low_, high_)) return false;
+    for (std::uint32_t m = w.mask & (w.mask - 1); m != 0; m &= m - 1)
+        if (!inside(address[__builtin_ctz(m)] + offset, site.width, low_, high_)) return false;
+    return true;
+}
+
 TrackedWord* RaceTracker::find(std::uint64_t unit) {
     if (!watched_.empty() &&
         !std::binary_search(watched_.begin(), watched_.end(), unit << unit_shift_ & ~std::uint64_t{3}))
@@ -686,6 +696,7 @@ void RaceTracker::access(Warp& w, const Inst& in, const Site& site) {
         site.is_copy ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(in.d[3])))
                      : static_cast<std::uint64_t>(in.imm);
     w.worker->spend(price::spread_row);
+    if (space != ptx::Space::shared && is_all_untracked(w, site, address, offset)) return;
     Touch mine = touch_of(w, site);
     Touch of_block = mine;  // in shared memory there is no other scope
     of_block.is_block_scope = false;

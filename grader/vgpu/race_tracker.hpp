@@ -238,6 +238,8 @@ private:
     char* word_at(std::uint64_t address) const;
     TrackedWord* find(std::uint64_t unit);
     bool select_buffer(std::uint64_t address);
+    // All lanes access one buffer, and it is not tracked.
+    bool is_all_untracked(const Warp& w, const Site& site, const std::uint64_t* address, std::uint64_t offset);
     enum class Order : std::uint8_t { none, heard_of, known };
     Order order_of(const Warp& w, const Touch& earlier, int lane) const;
     bool knows(const Knowledge& knowledge, const Warp& w, const Touch& earlier) const;
