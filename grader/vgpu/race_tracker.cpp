@@ -318,7 +318,10 @@ TrackedWord* RaceTracker::find(std::uint64_t unit) {
         return nullptr;
     const std::uint64_t page = page_of(unit, unit_shift_);
     if (page != last_page_) {
-        if (most_pages_ != 0 && pages_.size() >= most_pages_ && !pages_.contains(page)) return nullptr;
+        if (most_pages_ != 0 && pages_.size() >= most_pages_ && !pages_.contains(page)) {
+            has_left_out_ = true;
+            return nullptr;
+        }
         std::unique_ptr<Page>& found = pages_[page];
         if (found == nullptr) found = std::make_unique<Page>();
         page_ = found.get();
@@ -351,7 +354,7 @@ const char* stored_value(const Warp& w, const Inst& in, const Site& site, int la
 }  // namespace
 
 std::function<std::optional<ThreadPlace>(std::uint64_t)> RaceTracker::take_last_stores() {
-    if (!looks_at_global_ || !watched_.empty() || is_of_part() || !has_seen_all()) return nullptr;
+    if (!has_followed_all()) return nullptr;
     // A plan may have thousands of launches that store a word here and there: of most pages little is kept.
     struct Kept {
         std::unique_ptr<Page> page;
