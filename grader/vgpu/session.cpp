@@ -441,7 +441,7 @@ Meetings Session::Impl::meetings_of(const LaunchState& state,
     const bool is_followed = state.races != nullptr && state.races->has_followed_all();
     Meetings meetings;
     each_access([&](const Site& site, int buffer) {
-        if (kinds[buffer].size() > 1)
+        if (is_followed || kinds[buffer].size() > 1)
             meetings.try_emplace({state.code->info.name, site.outer_line},
                                  Meeting{memory->buffer(buffer).spec.name, is_followed});
     });

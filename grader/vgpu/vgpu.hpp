@@ -101,7 +101,7 @@ struct KernelProfile {
 using ProfileByKernel = std::map<std::string, KernelProfile>;  // mangled names
 
 // A line of a kernel that accesses a buffer which the same launch accesses in another way: loads, and stores or atomic
-// operations. There threads of one block may race.
+// operations. There threads of one block may race. Of a launch that was followed, all lines that access a buffer.
 struct Meeting {
     std::string buffer;
     bool is_followed = false;  // each access of the launch, by the race tracker

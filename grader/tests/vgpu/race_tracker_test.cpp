@@ -177,7 +177,9 @@ TEST_CASE("a launch tells which of its lines meet in a buffer, and whether all t
     CHECK(of_part.at({"warps_of_a_block", load}).is_followed);
     // Its code was followed before.
     CHECK(!run_it("warps_of_a_block", 64, large).at({"warps_of_a_block", load}).is_followed);
-    CHECK(run_it("same_place", 1, small).empty());  // all that is done there is one store
+    // All that is done there is one store.
+    CHECK(run_it("same_place", 1, large).at({"same_place", line_of("same_place")}).is_followed);
+    CHECK(run_it("same_place", 1, large).empty());
 }
 
 TEST_CASE("parts of a warp wait for their own lanes, and for no others") {
