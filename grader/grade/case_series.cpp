@@ -55,10 +55,11 @@ void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic) {
 namespace {
 
 // "40", "40 and 42", "40, 42 and 43"
-std::string listed(const std::set<int>& lines) {
+template <class T>
+std::string listed(const std::set<T>& all) {
     std::string text;
-    for (auto at = lines.begin(); at != lines.end(); ++at)
-        text += (text.empty() ? "" : std::next(at) == lines.end() ? " and " : ", ") + std::to_string(*at);
+    for (auto at = all.begin(); at != all.end(); ++at)
+        text += (text.empty() ? "" : std::next(at) == all.end() ? " and " : ", ") + fmt::format("{}", *at);
     return text;
 }
 
@@ -238,7 +239,7 @@ void CaseSeries::report_unfollowed(const std::string& path, const std::string& s
     diagnostic.severity = Severity::warning;
     diagnostic.code = "not_looked_at";
     diagnostic.title =
-        fmt::format("not all that is done to {} was looked at for races within a block", fmt::join(buffers, " and "));
+        fmt::format("not all that is done to {} was looked at for races within a block", listed(buffers));
     diagnostic.marks.push_back(mark_of_line(*lines.begin(), path, source, ""));
     diagnostic.facts = {
         fmt::format("line{} {} only in launches too large to be followed from access to access, as on {}",

@@ -32,7 +32,7 @@ TEST_CASE("what ran only in launches too large to be followed is said once, wher
     const auto met = [](const std::string& kernel, int line, bool is_followed, std::int64_t n) {
         CaseOutcome made = outcome(Verdict::pass);
         made.result.shape.extents = {n};
-        made.run.result.meetings[{kernel, line}] = {"scratch", is_followed};
+        made.run.result.meetings[{kernel, line}] = {line == 5 ? "out" : "scratch", is_followed};
         return made;
     };
     const auto said = [](StageResult& result, CaseSeries& series) {
@@ -49,7 +49,8 @@ TEST_CASE("what ran only in launches too large to be followed is said once, wher
     REQUIRE(said(result, series) == 1);
     CHECK(result.findings[0].code == "not_looked_at");
     CHECK(result.findings[0].severity == Severity::warning);
-    CHECK(result.findings[0].title == "not all that is done to `scratch` was looked at for races within a block");
+    CHECK(result.findings[0].title ==
+          "not all that is done to `out` and `scratch` was looked at for races within a block");
     CHECK(result.findings[0].facts[0] ==
           "lines 3 and 5 run only in launches too large to be followed from access to access, as on 16777216");
 
