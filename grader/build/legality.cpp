@@ -55,6 +55,8 @@ bool is_device_only(std::string_view word) {
 
 // The CUDA runtime is the host's; what it has for kernels is in a library that only separate compilation links.
 bool is_host_runtime(std::string_view name) {
+    // Kernels alone have these two, and they need no library.
+    if (name == "cudaGridDependencySynchronize" || name == "cudaTriggerProgrammaticLaunchCompletion") return false;
     return name.size() > 4 && name.starts_with("cuda") && name[4] >= 'A' && name[4] <= 'Z' && !name.ends_with("_t");
 }
 

@@ -31,6 +31,7 @@ void add(vgpu::RunResult& total, vgpu::RunResult&& part, std::map<int, vgpu::Cou
         if (!is_known) total.findings.push_back(std::move(f));
     }
     for (const auto& [kernel, profile] : part.profile) total.profile[kernel].add(profile);
+    vgpu::add(total.meetings, part.meetings);
     total.output += part.output;
     total.trace.insert(total.trace.end(), std::make_move_iterator(part.trace.begin()),
                        std::make_move_iterator(part.trace.end()));

@@ -55,10 +55,11 @@ void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic) {
 namespace {
 
 // "40", "40 and 42", "40, 42 and 43"
-std::string listed(const std::set<int>& lines) {
+template <class T>
+std::string listed(const std::set<T>& all) {
     std::string text;
-    for (auto at = lines.begin(); at != lines.end(); ++at)
-        text += (text.empty() ? "" : std::next(at) == lines.end() ? " and " : ", ") + std::to_string(*at);
+    for (auto at = all.begin(); at != all.end(); ++at)
+        text += (text.empty() ? "" : std::next(at) == all.end() ? " and " : ", ") + fmt::format("{}", *at);
     return text;
 }
 
@@ -214,9 +215,38 @@ void CaseSeries::add(CaseOutcome outcome) {
     if (outcome.wrong) note_wrong(*outcome.result.judgement, std::move(*outcome.wrong), outcome.result.shape);
     if (outcome.passed() && outcome.result.variant.empty())
         observed_.emplace_back(outcome.result.shape, outcome.prepared.observed);
+    for (const auto& [line, meeting] : outcome.run.result.meetings)
+        if (!meeting.is_followed && !meetings_.contains(line)) unfollowed_on_[line] = shape;
+    vgpu::add(meetings_, outcome.run.result.meetings);
     if (result_.output.empty()) note_output(outcome);
     result_.cases.push_back(std::move(outcome.result));
     work_is_right_so_far(is_right_so_far());
+}
+
+void CaseSeries::report_unfollowed(const std::string& path, const std::string& source) {
+    std::set<int> lines;
+    std::set<std::string> buffers;
+    std::string shape;
+    for (const auto& [place, meeting] : meetings_) {
+        if (meeting.is_followed || place.second == 0) continue;
+        lines.insert(place.second);
+        buffers.insert("`" + meeting.buffer + "`");
+        if (shape.empty()) shape = unfollowed_on_[place];
+    }
+    if (lines.empty() || !all_passed()) return;
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::learner;
+    diagnostic.severity = Severity::warning;
+    diagnostic.code = "not_looked_at";
+    diagnostic.title =
+        fmt::format("not all that is done to {} was looked at for races within a block", listed(buffers));
+    diagnostic.marks.push_back(mark_of_line(*lines.begin(), path, source, ""));
+    diagnostic.facts = {
+        fmt::format("line{} {} only in launches too large to be followed from access to access, as on {}",
+                    lines.size() == 1 ? "" : "s", listed(lines) + (lines.size() == 1 ? " runs" : " run"), shape),
+        "what comes out is right, and blocks do not get into each other's way"};
+    diagnostic.help = "while you test, let a smaller size, with fewer blocks, come to these lines";
+    result_.findings.push_back(std::move(diagnostic));
 }
 
 void CaseSeries::note_output(const CaseOutcome& outcome) {

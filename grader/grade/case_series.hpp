@@ -30,6 +30,8 @@ public:
     void explain_rounding(const NarrowValue& value, const std::string& path, const std::string& source);
     // Adds what the wrong outputs have in common to the findings: two mistakes at most, recognised ones first.
     void report_wrong(const std::string& source = {});
+    // Says once what ran only in launches that are too large to be looked at whole, where all is right otherwise.
+    void report_unfollowed(const std::string& path, const std::string& source);
     bool has_stopped() const { return !stop_reason_.empty(); }
     const std::string& stop_reason() const { return stop_reason_; }  // "the submission did not end on 64 x 96"
     bool all_passed() const;
@@ -70,6 +72,8 @@ private:
     int faults_ = 0, timeouts_ = 0;
     std::string first_fault_, first_timeout_;  // their shapes
     std::set<std::uint32_t> dynamic_shared_sizes_;
+    vgpu::Meetings meetings_;
+    std::map<std::pair<std::string, int>, std::string> unfollowed_on_;  // of these, the first shape
 };
 
 // Adds a finding unless it is there: same code, same lines in any order.

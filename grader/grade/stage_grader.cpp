@@ -638,6 +638,7 @@ void Grading::finish() {
     if (build_.ok() && !result_.is_untouched_stub) series_.explain_counts(bench(build_));
     if (!result_.is_untouched_stub)
         series_.report_wrong(source_);  // of the stub there is nothing to say but the first step
+    if (options_.shapes.empty()) series_.report_unfollowed(path_, source_);  // a check of every shape comes next
     drop_consequences(result_.findings);
     const auto order = [](const Diagnostic& d) {
         return d.code == "untouched_stub"        ? 0

@@ -302,13 +302,26 @@ bool RaceTracker::select_buffer(std::uint64_t address) {
     return is_tracked_;
 }
 
+// What a warp reads of the input is most of what many kernels touch.
+bool RaceTracker::is_all_untracked(const Warp& w, const Site& site, const std::uint64_t* address,
+                                   std::uint64_t offset) {
+    const std::uint64_t first = address[__builtin_ctz(w.mask)] + offset;
+    if (first >= kParamWindow || select_buffer(first) || !inside(first, site.width, low_, high_)) return false;
+    for (std::uint32_t m = w.mask & (w.mask - 1); m != 0; m &= m - 1)
+        if (!inside(address[__builtin_ctz(m)] + offset, site.width, low_, high_)) return false;
+    return true;
+}
+
 TrackedWord* RaceTracker::find(std::uint64_t unit) {
     if (!watched_.empty() &&
         !std::binary_search(watched_.begin(), watched_.end(), unit << unit_shift_ & ~std::uint64_t{3}))
         return nullptr;
     const std::uint64_t page = page_of(unit, unit_shift_);
     if (page != last_page_) {
-        if (most_pages_ != 0 && pages_.size() >= most_pages_ && !pages_.contains(page)) return nullptr;
+        if (most_pages_ != 0 && pages_.size() >= most_pages_ && !pages_.contains(page)) {
+            has_left_out_ = true;
+            return nullptr;
+        }
         std::unique_ptr<Page>& found = pages_[page];
         if (found == nullptr) found = std::make_unique<Page>();
         page_ = found.get();
@@ -341,7 +354,7 @@ const char* stored_value(const Warp& w, const Inst& in, const Site& site, int la
 }  // namespace
 
 std::function<std::optional<ThreadPlace>(std::uint64_t)> RaceTracker::take_last_stores() {
-    if (!looks_at_global_ || !watched_.empty() || is_of_part() || !has_seen_all()) return nullptr;
+    if (!has_followed_all()) return nullptr;
     // A plan may have thousands of launches that store a word here and there: of most pages little is kept.
     struct Kept {
         std::unique_ptr<Page> page;
@@ -686,6 +699,7 @@ void RaceTracker::access(Warp& w, const Inst& in, const Site& site) {
         site.is_copy ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(in.d[3])))
                      : static_cast<std::uint64_t>(in.imm);
     w.worker->spend(price::spread_row);
+    if (space != ptx::Space::shared && is_all_untracked(w, site, address, offset)) return;
     Touch mine = touch_of(w, site);
     Touch of_block = mine;  // in shared memory there is no other scope
     of_block.is_block_scope = false;

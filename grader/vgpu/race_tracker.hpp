@@ -194,8 +194,10 @@ public:
     void waited_at(Warp& w, std::uint64_t place, std::uint32_t lanes) const;
     bool looks_at_shared() const { return looks_at_shared_ && (!is_of_part() || touches_left_ > 0); }
     std::int64_t touches_left() const { return touches_left_; }
-    // It has seen all it was asked for.
-    bool has_seen_all() const { return touches_left_ > 0; }
+    // It has seen every access to global memory.
+    bool has_followed_all() const {
+        return looks_at_global_ && watched_.empty() && touches_left_ > 0 && !has_left_out_;
+    }
     // After the launch: who stored last to an address. Takes what was noted; null where not everything was.
     std::function<std::optional<ThreadPlace>(std::uint64_t)> take_last_stores();
     // RunResult::may_be_old and old_value.
@@ -238,6 +240,8 @@ private:
     char* word_at(std::uint64_t address) const;
     TrackedWord* find(std::uint64_t unit);
     bool select_buffer(std::uint64_t address);
+    // All lanes access one buffer, and it is not tracked.
+    bool is_all_untracked(const Warp& w, const Site& site, const std::uint64_t* address, std::uint64_t offset);
     enum class Order : std::uint8_t { none, heard_of, known };
     Order order_of(const Warp& w, const Touch& earlier, int lane) const;
     bool knows(const Knowledge& knowledge, const Warp& w, const Touch& earlier) const;
@@ -266,6 +270,7 @@ private:
     std::int64_t touches_left_;
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;  // by unit of the buffer's kind / kPageWords
     std::size_t most_pages_ = 0;                                      // 0: as many as are touched
+    bool has_left_out_ = false;                                       // one that was too many
     std::uint64_t last_page_ = ~std::uint64_t{0};
     Page* page_ = nullptr;
     std::unordered_map<std::uint64_t, OrderPlace> places_;

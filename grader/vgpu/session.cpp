@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <set>
 #include <thread>
 #include <unordered_map>
 
@@ -148,6 +149,7 @@ struct Session::Impl {
     // What the launch costs, and the timeout of one that costs more than it may.
     void settle(LaunchState& state, RunResult& result) const;
     void collect(const LaunchState& state, std::vector<std::unique_ptr<Worker>>& workers, RunResult& result) const;
+    Meetings meetings_of(const LaunchState& state, const std::vector<std::unique_ptr<Worker>>& workers) const;
 };
 
 Session::Session() : impl_(std::make_unique<Impl>()) {}
@@ -358,6 +360,7 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads,
         bool& hangs = hangs_on_order[state.code->info.name];
         hangs = hangs || state.reads_writable || state.is_unsettled;
         result.profile[state.code->info.name] = profile_of(state, workers);
+        if (sample == nullptr && state.options->check_races) result.meetings = meetings_of(state, workers);
     } else {
         const auto& segments = workers.front()->segments;
         for (std::uint32_t s = 0; s < segments.size(); ++s)
@@ -416,6 +419,33 @@ KernelProfile Session::Impl::profile_of(const LaunchState& state,
         }
     }
     return profile;
+}
+
+void add(Meetings& all, const Meetings& others) {
+    for (const auto& [line, meeting] : others) {
+        const auto known = all.emplace(line, meeting).first;
+        known->second.is_followed = known->second.is_followed || meeting.is_followed;
+    }
+}
+
+Meetings Session::Impl::meetings_of(const LaunchState& state,
+                                    const std::vector<std::unique_ptr<Worker>>& workers) const {
+    const auto each_access = [&](const auto& tell) {
+        for (const auto& worker : workers)
+            for (std::size_t s = 0; s < program->sites.size(); ++s)
+                if (worker->counts[s].requests != 0 && worker->caches[s].buffer >= 0)
+                    tell(program->sites[s], worker->caches[s].buffer);
+    };
+    std::map<int, std::set<AccessKind>> kinds;  // by buffer
+    each_access([&](const Site& site, int buffer) { kinds[buffer].insert(site.access); });
+    const bool is_followed = state.races != nullptr && state.races->has_followed_all();
+    Meetings meetings;
+    each_access([&](const Site& site, int buffer) {
+        if (is_followed || kinds[buffer].size() > 1)
+            meetings.try_emplace({state.code->info.name, site.outer_line},
+                                 Meeting{memory->buffer(buffer).spec.name, is_followed});
+    });
+    return meetings;
 }
 
 void Session::Impl::collect(const LaunchState& state, std::vector<std::unique_ptr<Worker>>& workers,

@@ -100,6 +100,16 @@ struct KernelProfile {
 };
 using ProfileByKernel = std::map<std::string, KernelProfile>;  // mangled names
 
+// A line of a kernel that accesses a buffer which the same launch accesses in another way: loads, and stores or atomic
+// operations. There threads of one block may race. Of a launch that was followed, all lines that access a buffer.
+struct Meeting {
+    std::string buffer;
+    bool is_followed = false;  // each access of the launch, by the race tracker
+};
+using Meetings = std::map<std::pair<std::string, int>, Meeting>;  // by mangled name and line
+// Of another launch: followed in one of them is followed.
+void add(Meetings& all, const Meetings& others);
+
 struct RunResult {
     std::vector<Finding> findings;  // ordered by block, warp; one for each kind, line and kernel
     Counters counters;
@@ -110,6 +120,7 @@ struct RunResult {
     std::uint64_t drawn_from = 0;            // Sample::finds_tickets: the address of one; 0: there is none
     std::uint64_t longest_block = 0;         // instructions of its warps, of the block with the most
     ProfileByKernel profile;
+    Meetings meetings;  // in global memory
     // Who stored last to an address of global memory, of a launch small enough to be followed; null: not known.
     std::function<std::optional<ThreadPlace>(std::uint64_t)> last_store;
     // Volatile and relaxed loads that saw what nothing orders before them, where launches are followed; and, of a run

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random kernels with and without races, and what the virtual GPU says of them. Needs no card.
 
-    races.py --virtual run_virtual [--units 30] [--first 1] [--kernels 100] [--schedules 1] --out FILE.md
+    races.py --virtual run_virtual [--units 30] [--first 1] [--kernels 100] --out FILE.md
 
 A kernel is one to three patterns (patterns.py) on memory of their own; of the racy ones, one pattern lacks one edge.
 Exits with 1 if the verdict on a kernel is not what is known of it.

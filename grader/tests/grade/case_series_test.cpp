@@ -27,3 +27,36 @@ TEST_CASE("a series that is right so far may take three times the work, until it
     series.add(outcome(Verdict::timeout));
     CHECK(series.work_of(elements) == work_of_case(elements));
 }
+
+TEST_CASE("what ran only in launches too large to be followed is said once, where all is right") {
+    const auto met = [](const std::string& kernel, int line, bool is_followed, std::int64_t n) {
+        CaseOutcome made = outcome(Verdict::pass);
+        made.result.shape.extents = {n};
+        made.run.result.meetings[{kernel, line}] = {line == 5 ? "out" : "scratch", is_followed};
+        return made;
+    };
+    const auto said = [](StageResult& result, CaseSeries& series) {
+        series.report_unfollowed("sum.cu", "");
+        return result.findings.size();
+    };
+    StageResult result;
+    CaseSeries series(result);
+    series.add(met("sum", 3, true, 100));
+    series.add(met("sum", 3, false, 1 << 24));
+    CHECK(said(result, series) == 0);  // the same code, on a smaller size
+    series.add(met("large_sum", 3, false, 1 << 24));
+    series.add(met("large_sum", 5, false, 1 << 25));
+    REQUIRE(said(result, series) == 1);
+    CHECK(result.findings[0].code == "not_looked_at");
+    CHECK(result.findings[0].severity == Severity::warning);
+    CHECK(result.findings[0].title ==
+          "not all that is done to `out` and `scratch` was looked at for races within a block");
+    CHECK(result.findings[0].facts[0] ==
+          "lines 3 and 5 run only in launches too large to be followed from access to access, as on 16777216");
+
+    StageResult wrong;
+    CaseSeries of_wrong(wrong);
+    of_wrong.add(met("large_sum", 3, false, 1 << 24));
+    of_wrong.add(outcome(Verdict::wrong));
+    CHECK(said(wrong, of_wrong) == 0);
+}

@@ -154,6 +154,34 @@ TEST_CASE("what runs in launches too large to track alone is tracked in a part o
     CHECK(run_it().findings.empty());  // all of it has been looked at
 }
 
+TEST_CASE("a launch tells which of its lines meet in a buffer, and whether all that they do was followed") {
+    Bench bench(race_program());
+    const int small = bench.buffer("data", std::vector<int>(128));
+    const auto run_it = [&](const char* kernel, std::uint32_t threads, int data) {
+        return bench.run(kernel, {1, 1, 1}, {threads, 1, 1}, options_with(), bench.address(data), 0).meetings;
+    };
+    const int store = line_of("own word"), load = line_of("other warp's word");
+    const auto all = run_it("warps_of_a_block", 64, small);
+    REQUIRE(all.size() == 2);
+    for (const int line : {store, load}) {
+        const Meeting& meeting = all.at({"warps_of_a_block", line});
+        CHECK(meeting.buffer == "data");
+        CHECK(meeting.is_followed);
+    }
+    // The first part of a launch that is too large may be all that it does.
+    const int large = bench.buffer("data", std::vector<int>(std::size_t{1} << 19));
+    Bench apart(race_program());
+    const int alone = apart.buffer("data", std::vector<int>(std::size_t{1} << 19));
+    const auto of_part =
+        apart.run("warps_of_a_block", {1, 1, 1}, {64, 1, 1}, options_with(), apart.address(alone), 0).meetings;
+    CHECK(of_part.at({"warps_of_a_block", load}).is_followed);
+    // Its code was followed before.
+    CHECK(!run_it("warps_of_a_block", 64, large).at({"warps_of_a_block", load}).is_followed);
+    // All that is done there is one store.
+    CHECK(run_it("same_place", 1, large).at({"same_place", line_of("same_place")}).is_followed);
+    CHECK(run_it("same_place", 1, large).empty());
+}
+
 TEST_CASE("parts of a warp wait for their own lanes, and for no others") {
     std::vector<int> expected(64);
     for (int t = 0; t < 64; ++t) expected[static_cast<std::size_t>(t)] = t ^ 7;
