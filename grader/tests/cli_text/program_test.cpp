@@ -15,8 +15,8 @@
 
 using namespace warpgrade;
 using warpgrade::test::check_golden;
+using warpgrade::test::CurrentFolder;
 using warpgrade::test::Outcome;
-using warpgrade::test::TemporaryFolder;
 
 namespace {
 
@@ -181,7 +181,7 @@ TEST_CASE("doctor compiles and runs a kernel") {
 
 TEST_CASE("a solution passes, a stub is not attempted, and the exit codes say so") {
     if (!has_nvrtc()) return;
-    TemporaryFolder folder;
+    CurrentFolder folder;
     folder.write("transpose/3_corner_turning.cu",
                  test::file_text(source_path("solutions/transpose/3_corner_turning.cu")));
     const Outcome good = run({"check", "transpose/3_corner_turning.cu"});
@@ -198,7 +198,7 @@ TEST_CASE("a solution passes, a stub is not attempted, and the exit codes say so
 
 TEST_CASE("a file that does not compile is shown with its line, as text and as JSON") {
     if (!has_nvrtc()) return;
-    TemporaryFolder folder;
+    CurrentFolder folder;
     std::string text = test::file_text(source_path("solutions/transpose/1_naive_read.cu"));
     text.insert(text.find("+ threadIdx.x;"), "+ no_such_name ");
     folder.write("transpose/1_naive_read.cu", text);
@@ -234,7 +234,7 @@ TEST_CASE("bench models only what is right") {
 
 TEST_CASE("bench says of a file that does not compile what check says") {
     if (!has_nvrtc()) return;
-    TemporaryFolder folder;
+    CurrentFolder folder;
     folder.write("copy.cu", "__global__ void k(float* o) {\n    o[0] = nope;\n}\n");
     const std::string path = folder.path() / "copy.cu";
     const Outcome outcome = run({"bench", path.c_str(), "--stage", "naive_read", "--device", "virtual"});
@@ -247,7 +247,7 @@ TEST_CASE("bench says of a file that does not compile what check says") {
 
 TEST_CASE("explain names the lines of the file it was given") {
     if (!has_nvrtc()) return;
-    TemporaryFolder folder;
+    CurrentFolder folder;
     const char* const file = "transpose/3_corner_turning.cu";
     folder.write(file, test::file_text(source_path("solutions/transpose/3_corner_turning.cu")));
     const Outcome shown = run({"explain", file, "--shape", "64x64"});
@@ -264,7 +264,7 @@ TEST_CASE("explain names the lines of the file it was given") {
 }
 
 TEST_CASE("a root without assignments is a usage error") {
-    TemporaryFolder folder;
+    CurrentFolder folder;
     setenv("WARPGRADE_ROOT", folder.path().c_str(), 1);
     const std::vector<const char*> words{"warpgrade", "list"};
     std::ostringstream err;
