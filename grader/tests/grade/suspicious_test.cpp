@@ -95,7 +95,8 @@ TEST_CASE("what means what it says is let be") {
 }
 
 TEST_CASE("long and deep expressions are read") {
-    for (const char* piece : {"(", "n < ", "ceil(n / ", "if (", "n & ", "SIDE(", "extern __shared__ "}) {
+    for (const char* piece :
+         {"(", "n < ", "ceil(n / ", "if (", "n & ", "SIDE(", "extern __shared__ ", "f(n, ", "int n = ("}) {
         std::string body;
         while (body.size() < 60'000) body += piece;
         INFO(piece);
@@ -230,4 +231,44 @@ TEST_CASE("a row and a column of two numberings, and a product of two places, ar
     CHECK(of_two("int x = threadIdx.x + blockIdx.x * blockDim.x; out[x] = in[x];").empty());
     CHECK(mentions(of_two("for (int r = blockIdx.y * blockDim.y + threadIdx.y; r < rows; r += gridDim.y) out[r] = 0;"),
                    "gridDim.y * blockDim.y"));
+}
+
+namespace {
+
+// The first warning of a kernel with this body, and of functions before it; "" none.
+std::string of_calls(const std::string& before, const std::string& body) {
+    const auto found = suspicious_places(
+        before + "__global__ void f(const float* in, float* out, int rows, int cols, int x, int y) {\n" + body +
+            "\n}\n",
+        "stage.cu");
+    return found.empty() ? "" : found.front().message;
+}
+
+}  // namespace
+
+TEST_CASE("arguments that stand in each other's place are told by their names, their types and other calls") {
+    const std::string at =
+        "__device__ float at(const float* in, int rows, int cols, int y, int x) { return in[y * cols + x]; }\n";
+    CHECK(mentions(of_calls(at, "out[y * cols + x] = at(in, cols, rows, y, x);"),
+                   "`at` takes `rows` before `cols`: `cols` and `rows` stand in each other's place\n"
+                   "write at(in, rows, cols, y, x)"));
+    CHECK(mentions(of_calls(at, "out[y * cols + x] = at(in, rows, cols, x, y - 1);"),
+                   "write at(in, rows, cols, y - 1, x)"));
+    const std::string index = "__device__ int index(int row, int col, int width) { return row * width + col; }\n";
+    CHECK(mentions(of_calls(index, "int row = y, col = x; out[index(col, row, rows)] = in[index(col, row, cols)];"),
+                   "write index(row, col, cols)"));
+    const std::string store = "__device__ void store(float* out, int index, float value) { out[index] = value; }\n";
+    CHECK(mentions(of_calls(store, "store(out, in[x], y);"), "write store(out, y, in[x])"));
+    CHECK(mentions(of_calls(store, "const float v = in[x]; store(out, v, x);"), "write store(out, x, v)"));
+    const std::string of_three = "__device__ int of(int a, int b) { return a - b; }\n";
+    CHECK(mentions(of_calls(of_three, "out[of(x, 1)] = of(x, 1) + of(1, x);"), "write of(x, 1)"));
+    for (const char* body :
+         {"out[y * cols + x] = at(in, rows, cols, y - 1, x);", "out[x * rows + y] = at(out, cols, rows, x, y);",
+          "out[x] = at(in, rows, cols, x - y, y - x);", "out[x] = at(in, 1, 2, y, x) + at(in, 2, 1, y, x);"}) {
+        INFO(body);
+        CHECK(of_calls(at, body).empty());
+    }
+    CHECK(of_calls(index, "int row = y, col = x; out[index(col, row, rows)] = in[index(row, col, cols)];").empty());
+    CHECK(of_calls(store, "store(out, x, in[y]);").empty());
+    CHECK(of_calls(of_three, "out[x] = of(x, y) + of(y, x);").empty());
 }
