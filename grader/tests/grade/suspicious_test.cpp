@@ -139,6 +139,9 @@ TEST_CASE("variables that hide one another, or go nowhere, are told") {
 TEST_CASE("what a variable had before is missed where it is added to, and lost where a loop stores over it") {
     CHECK(mentions(of_kernel("float sum;\nfor (int i = 0; i < n; ++i) sum += in[i];\na[0] = sum;"),
                    "holds anything before"));
+    CHECK(mentions(of_kernel("float sum = in[0];\nfor (int i = tid; i < n; i += 8) sum += in[i];\na[tid] = sum;"),
+                   "every thread begins with in[0]"));
+    CHECK(of_kernel("float sum = in[0];\nfor (int i = 1; i < n; ++i) sum += in[i];\na[0] = sum;").empty());
     CHECK(mentions(of_kernel("int k;\nk++;\na[k] = 1;"), "holds anything before"));
     CHECK(mentions(of_kernel("float sum = 0;\nfor (int i = 0; i < n; ++i) sum = in[i];\na[0] = sum;"),
                    "stores over what `sum` had"));
@@ -164,6 +167,8 @@ TEST_CASE("a loop over the input that does not go on by the threads of the grid 
     const std::string start = "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; ";
     CHECK(mentions(of_kernel(start + "i += blockDim.x) a[i] = 1;"), "as wide as one block"));
     CHECK(mentions(of_kernel(start + "i += gridDim.x) a[i] = 1;"), "is the number of blocks"));
+    CHECK(mentions(of_kernel("for (int i = threadIdx.x; i < n; i += gridDim.x * blockDim.x) a[i] = 1;"),
+                   "each block begins with the same elements"));
     CHECK(mentions(of_kernel("const int by = 256;\nint i = blockIdx.x * 256 + threadIdx.x;\nwhile (i < n) i += 256;"),
                    "as wide as one block"));
     CHECK(mentions(of_kernel("int i = blockIdx.x * gridDim.x + threadIdx.x;\na[i] = 1;"), "no place where a block"));
