@@ -65,6 +65,7 @@ TEST_CASE("a misspelt word gets its near-name") {
     check_usage({"grade", "x", "--assignment", "transposed"}, "`--assignment transpose`");
     check_usage({"grade", "x", "--rooster", "y"}, "`--roster`");
     check_usage({"report"}, "`report` needs a result");
+    check_usage({"report", "nothing.json"}, "there is no `nothing.json`");
     check_usage({"chek"}, "`./grader/warpgrade check`");
     check_usage({"frobnicate"}, "check, explain, hint, quiz, list");
     check_usage({"check", "--formt", "json"}, "`--format`");
@@ -75,6 +76,36 @@ TEST_CASE("a misspelt word gets its near-name") {
     check_usage({"hint", "transpose/paddin"}, "transpose/padding");
     check_usage({"list", "extra"}, "takes no argument");
     check_usage({"frobnicate", "list"}, "there is no verb `frobnicate`");
+}
+
+TEST_CASE("a student's kit, which has no solutions, lists what is for students") {
+    const CurrentFolder folder;
+    folder.write("assignments/README", "");
+    const auto run_in_kit = [&](const std::vector<const char*>& words) {
+        return test::outcome_of(folder.path().string(), "./grader/warpgrade", words);
+    };
+    const std::string kit = run_in_kit({"--help"}).out, all = run({"--help"}).out;
+    for (const char* verb : {"\n  check ", "\n  report ", "\n  submit ", "\n  doctor "})
+        CHECK(kit.find(verb) != kit.npos);
+    for (const char* verb : {"\n  grade ", "\n  release ", "\n  verify ", "\n  calibrate ", "\n  new "}) {
+        CHECK(kit.find(verb) == kit.npos);
+        CHECK(all.find(verb) != all.npos);
+    }
+    CHECK(run_in_kit({"frobnicate"}).err.find("release") == std::string::npos);
+    CHECK(run_in_kit({"release", "--help"}).code == 0);
+}
+
+TEST_CASE("a Python that cannot be run is not called missing") {
+    const CurrentFolder folder;
+    for (const char* name : {"assignments", "grader"})
+        std::filesystem::create_directory_symlink(std::filesystem::path(WARPGRADE_SOURCE_DIR) / name, name);
+    const auto doctor = [&] {
+        const std::string out = test::outcome_of(folder.path().string(), "./grader/warpgrade", {"doctor"}).out;
+        return out.substr(out.find("reports"));
+    };
+    CHECK(doctor().find("no Python environment") != std::string::npos);
+    folder.write(".venv/bin/python", "no program");
+    CHECK(doctor().find("python is there, but cannot be run") != std::string::npos);
 }
 
 TEST_CASE("help is a word, too") {
