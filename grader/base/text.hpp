@@ -11,6 +11,8 @@ constexpr bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 // Within a line.
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r'; }
 

@@ -102,8 +102,6 @@ void add_evidence(Json& json, const Submission& submission, const Stage& stage) 
     if (source->second.time) json["from"]["time"] = text_of(*source->second.time);
 }
 
-double hundredths(double points) { return static_cast<double>(static_cast<long long>(points * 100 + 0.5)) / 100; }
-
 class Batch {
 public:
     Batch(const std::vector<Submission>& submissions, const BatchSettings& settings)

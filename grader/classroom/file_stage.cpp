@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/files.hpp"
+#include "base/text.hpp"
 #include "classroom/archive.hpp"
 #include "classroom/utf8.hpp"
 #include "course/source_text.hpp"
@@ -19,8 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // "04_Padding - Copy" -> 4, padding, copy; "4padding" -> 4, padding. Numbers lose their zeros.
 Words words_of(std::string_view text) {

@@ -70,10 +70,10 @@ private:
 
     // By digest: what nobody else handed in alike. A graded stage holds its source.
     void remove_store() {
-        std::set<std::string> others;
+        std::set<std::string> of_others;
         for (const auto& [id, other] : ledger_.students)
             if (id != student_.student.id)
-                for (const auto& [stage, file] : other.files) others.insert(file.sha256);
+                for (const auto& [stage, file] : other.files) of_others.insert(file.sha256);
         std::set<std::string> own;
         const auto text = read_whole_file(folder_ / ledger_file);
         for (std::size_t begin = 0; text && begin < text->size();) {
@@ -85,7 +85,7 @@ private:
                 own.insert(line.value("sha256", ""));
         }
         own.erase("");
-        std::erase_if(own, [&](const std::string& digest) { return others.contains(digest); });
+        std::erase_if(own, [&](const std::string& digest) { return of_others.contains(digest); });
         for (const std::string& digest : own) remove(folder_ / graded_store / "kept" / (digest + ".cu"));
         std::error_code error;
         std::vector<fs::path> graded;

@@ -11,8 +11,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* parts[] = {"correctness", "technique", "performance", "quiz"};
 
-double hundredths(double points) { return static_cast<double>(static_cast<long long>(points * 100 + 0.5)) / 100; }
-
 std::string correctness_text(const Json& stage) {
     std::string text;
     for (const Json& message : stage["compile"]["diagnostics"])
@@ -91,6 +89,8 @@ void add_stage(Json& tests, const Json& stage, int number) {
 }
 
 }  // namespace
+
+double hundredths(double points) { return static_cast<double>(static_cast<long long>(points * 100 + 0.5)) / 100; }
 
 Json gradescope_json(const Json& result, const std::vector<std::string>& notes) {
     std::string output;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/files.hpp"
 #include "classroom/csv.hpp"
@@ -19,6 +20,20 @@ Diagnostic bad_map(const std::string& path, int line, std::string title, std::st
                           .facts = {},
                           .help = std::move(help)};
     diagnostic.marks.push_back({path, line, 0, 1, ""});
+    return diagnostic;
+}
+
+Diagnostic no_such_column(const std::string& path, const CsvTable& table, const char* column) {
+    Diagnostic diagnostic =
+        bad_map(path, table.lines.empty() ? 0 : table.lines.front(),
+                fmt::format("`{}` is no map of hand-ins: it has no column `{}`",
+                            std::filesystem::path(path).filename().string(), column),
+                "let its first row be hand_in,file,student,stage, as in the map that `grade --dry-run` writes");
+    std::string row;
+    if (!table.rows.empty()) row = csv_line(table.rows.front());
+    constexpr std::size_t longest_shown = 60;
+    diagnostic.facts = {row.empty() ? "it is empty"
+                                    : "its first row is " + row.substr(0, std::min(row.find('\n'), longest_shown))};
     return diagnostic;
 }
 
@@ -50,10 +65,7 @@ Result<HandInMap> parse_hand_in_map(std::string_view text, const std::string& pa
         const auto at = std::find_if(header.begin(), header.end(),
                                      [&](const std::string& cell) { return lower_case(cell) == names[i]; });
         columns[i] = static_cast<std::size_t>(at - header.begin());
-        if (at == header.end() && i != 1 && i != 3)
-            return bad_map(path, table->lines.empty() ? 0 : table->lines.front(),
-                           fmt::format("the map has no column `{}`", names[i]),
-                           "begin it with: hand_in,file,student,stage");
+        if (at == header.end() && i != 1 && i != 3) return no_such_column(path, *table, names[i]);
     }
     HandInMap map;
     for (std::size_t i = 1; i < table->rows.size(); ++i) {

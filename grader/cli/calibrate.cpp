@@ -178,7 +178,7 @@ Verb add_calibrate(CLI::App& parent) {
     app->add_option("--device", options->device, "auto or cuda: there is no calibrating of the virtual GPU")
         ->type_name("DEVICE");
     app->add_option("--seed", options->seed, "of the contents")->type_name("N")->check(whole_number(0, largest_seed));
-    return {app, [options] { return run_calibrate(*options); }};
+    return {app, [options] { return run_calibrate(*options); }, true};
 }
 
 }  // namespace warpgrade::cli

@@ -264,7 +264,7 @@ Verb add_diff(CLI::App& parent) {
     CLI::App* app = parent.add_subcommand("diff", "who has other marks in one graded class than in another");
     app->add_option("old", options->old_folder, "what an earlier `grade` wrote")->type_name("OLD");
     app->add_option("new", options->new_folder, "what a later one wrote")->type_name("NEW");
-    return {app, [options] { return run_diff(*options); }};
+    return {app, [options] { return run_diff(*options); }, true};
 }
 
 Verb add_forget(CLI::App& parent) {
@@ -272,7 +272,7 @@ Verb add_forget(CLI::App& parent) {
     CLI::App* app = parent.add_subcommand("forget", "take a student out of a graded class");
     app->add_option("id", options->id, "as in the gradebook")->type_name("ID");
     app->add_option("--from,--out", options->out, "what `grade` wrote (default: graded)")->type_name("DIR");
-    return {app, [options] { return run_forget(*options); }};
+    return {app, [options] { return run_forget(*options); }, true};
 }
 
 Verb add_regrade(CLI::App& parent) {
@@ -285,7 +285,7 @@ Verb add_regrade(CLI::App& parent) {
         ->take_all();
     app->add_option("--from,--out", options->out, "what `grade` wrote (default: graded)")->type_name("DIR");
     app->add_flag("--apply", options->applies, "keep what is another result now");
-    return {app, [options] { return run_regrade(*options); }};
+    return {app, [options] { return run_regrade(*options); }, true};
 }
 
 }  // namespace warpgrade::cli

@@ -80,6 +80,12 @@ std::string kit_command() {
     return command_for(root ? *root : "");
 }
 
+bool is_student_kit() {
+    const auto root = find_root();
+    std::error_code error;
+    return root && !fs::exists(fs::path(*root) / "solutions", error);
+}
+
 const Stage* next_stage(const Assignment& assignment, const Stage& stage) {
     const Stage* next = nullptr;
     for (const Stage& other : assignment.stages)

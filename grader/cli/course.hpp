@@ -48,6 +48,9 @@ std::string shown_path(const std::string& path);
 // How to type the kit's name from the current folder, also where there is no course: "./grader/warpgrade".
 std::string kit_command();
 
+// Whether the course here is what students get, which has no solutions.
+bool is_student_kit();
+
 // "`warpgrade ..." in course text with the command that works here.
 std::string with_command(std::string text, const std::string& command);
 

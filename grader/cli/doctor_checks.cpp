@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -227,8 +228,12 @@ HealthLine examine_python(const std::string& root, const std::string& command) {
     const fs::path python = fs::path(root) / ".venv" / "bin" / "python";
     const std::string help = fmt::format("`{} report` sets it up when it is first used", command);
     std::error_code error;
-    if (!fs::exists(python, error))
+    if (fs::symlink_status(python, error).type() == fs::file_type::not_found)
         return {"reports", false, false, "no Python environment .venv yet: needed for figures and PDF only", help};
+    if (::access(python.c_str(), X_OK) != 0)
+        return {"reports", false, false,
+                fmt::format("{} is there, but cannot be run: {}", shown_path(python.string()), std::strerror(errno)),
+                fmt::format("ask who owns .venv for leave, or remove it: {}", help)};
     for (const auto& version : fs::directory_iterator(fs::path(root) / ".venv" / "lib", error)) {
         for (const auto& package : fs::directory_iterator(version.path() / "site-packages", error)) {
             const std::string name = package.path().filename().string();

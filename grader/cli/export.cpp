@@ -208,7 +208,7 @@ Verb add_export(CLI::App& parent) {
         ->allow_extra_args(false)
         ->take_all();
     app->add_flag("--check", options->checks, "only say whether the platform would take FILE");
-    return {app, [options] { return run_export(*options); }};
+    return {app, [options] { return run_export(*options); }, true};
 }
 
 }  // namespace warpgrade::cli

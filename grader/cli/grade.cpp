@@ -434,10 +434,12 @@ Verb add_grade(CLI::App& parent) {
             ->type_name("N")
             ->check(whole_number(0, largest_seed));
     add_format(*app, *options);
-    return {app, [options, seed] {
+    return {app,
+            [options, seed] {
                 options->has_seed = seed->count() > 0;
                 return run_grade(*options);
-            }};
+            },
+            true};
 }
 
 }  // namespace warpgrade::cli

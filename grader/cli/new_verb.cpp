@@ -60,7 +60,7 @@ Verb add_new(CLI::App& parent) {
     const auto words = std::make_shared<std::vector<std::string>>();
     CLI::App* app = parent.add_subcommand("new", "a problem or a stage to begin with: files with TODOs");
     app->add_option("what", *words, "problem NAME, or stage ASSIGNMENT NAME")->type_name("WORDS");
-    return {app, [words] { return run_new(*words); }};
+    return {app, [words] { return run_new(*words); }, true};
 }
 
 }  // namespace warpgrade::cli

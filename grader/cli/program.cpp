@@ -100,6 +100,7 @@ int unknown_verb(const std::vector<Verb>& verbs, const std::string& word) {
     std::vector<std::string> names;
     std::string listed;
     for (const Verb& verb : verbs) {
+        if (verb.app->get_group().empty()) continue;
         names.push_back(verb.app->get_name());
         listed += (listed.empty() ? "" : ", ") + verb.app->get_name();
     }
@@ -153,9 +154,10 @@ int run_program(int argc, const char* const* argv) {
         add_submit(app), add_release(app),  add_new(app),
     };
     app.allow_extras();
+    const bool is_kit = is_student_kit();
     for (const Verb& verb : verbs) {
         verb.app->allow_extras();
-        verb.app->group("Verbs");
+        verb.app->group(is_kit && verb.is_for_instructors ? "" : "Verbs");  // "" is in no list
         verb.app->set_help_flag("-h,--help", "this text");
         if (verb.app->get_footer() == app.get_footer()) verb.app->footer("");
     }

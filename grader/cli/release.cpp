@@ -118,7 +118,7 @@ Verb add_release(CLI::App& parent) {
         ->type_name("N")
         ->check(whole_number(0, 1000));
     app->add_flag("--solutions", options->shows_solutions, "with the solutions, which `solution` shows to who is done");
-    return {app, [options] { return run_release(*options); }};
+    return {app, [options] { return run_release(*options); }, true};
 }
 
 }  // namespace warpgrade::cli

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
@@ -24,9 +26,13 @@ int run_report(const ReportOptions& options) {
                           "`warpgrade check --format json > result.json`, then `warpgrade report result.json`"));
     auto course = open_course();
     if (!course) return fail(course.error());
+    std::error_code error;
+    for (const std::string& word : options.words)
+        if (!fs::exists(word, error))
+            return fail(
+                usage("no_such_file", fmt::format("there is no `{}`", word), "check the folder and the spelling"));
     auto maker = classroom::ReportMaker::open(course->root);
     if (!maker) return fail(maker.error());
-    std::error_code error;
     std::vector<std::string> arguments{fs::is_directory(options.words.front(), error) ? "class" : "student"};
     // Whole, so that none of them is taken for an option.
     for (const std::string& word : options.words) arguments.push_back(fs::absolute(word, error).string());

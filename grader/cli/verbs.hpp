@@ -15,6 +15,7 @@ namespace warpgrade::cli {
 struct Verb {
     CLI::App* app = nullptr;
     std::function<int()> run;  // returns the exit code
+    bool is_for_instructors = false;
 };
 
 Verb add_bench(CLI::App& parent);

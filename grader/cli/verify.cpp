@@ -183,12 +183,14 @@ Verb add_verify(CLI::App& parent) {
     app->add_option("--results", options->results, "write solutions.json and stubs.json there, for reports")
         ->type_name("FOLDER");
     app->add_flag("--update", options->is_update, "write the stubs' digests into assignment.toml first");
-    return {app, [options, &parent] {
+    return {app,
+            [options, &parent] {
                 for (const CLI::App* verb : parent.get_subcommands({})) options->verbs.push_back(verb->get_name());
                 for (const char* verb : {"demo", "handouts", "plot", "test"})
                     options->verbs.push_back(verb);  // of the launcher
                 return run_verify(*options);
-            }};
+            },
+            true};
 }
 
 }  // namespace warpgrade::cli

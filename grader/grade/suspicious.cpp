@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "course/source_outline.hpp"
+#include "grade/suspicious_calls.hpp"
 #include "grade/suspicious_expressions.hpp"
 #include "grade/suspicious_strides.hpp"
 #include "grade/suspicious_trees.hpp"
@@ -153,8 +154,9 @@ std::vector<CompilerMessage> suspicious_places(const std::string& source, const 
     const Outline outline = outline_of(source);
     const bool is_unfinished = source.find("// remove this line") != std::string::npos;
     std::vector<CompilerMessage> all;
-    for (const auto& some : {suspicious_expressions(source, outline), suspicious_variables(outline),
-                             suspicious_trees(outline), suspicious_strides(outline), Functions(outline).found})
+    for (const auto& some :
+         {suspicious_expressions(source, outline), suspicious_variables(outline), suspicious_trees(outline),
+          suspicious_strides(outline), suspicious_calls(outline), Functions(outline).found})
         for (const SuspiciousPlace& place : some) {
             // What reads it is still to be written.
             if (is_unfinished && place.message.ends_with("read nowhere")) continue;

@@ -84,18 +84,6 @@ private:
         constexpr std::size_t longest = 2000;
         return text(open) == "(" ? SuspiciousText::past(open, open + longest, open + 1) : open + 1;
     }
-    // "y + 1", as the tokens stand apart in the text.
-    std::string shown(std::size_t begin, std::size_t end) const {
-        std::string out;
-        for (std::size_t i = begin; i < std::min(end, tokens_.size()); ++i) {
-            const bool is_apart =
-                i > begin && (tokens_[i].line != tokens_[i - 1].line ||
-                              tokens_[i].column > tokens_[i - 1].column + static_cast<int>(tokens_[i - 1].text.size()));
-            out += (is_apart ? " " : "") + tokens_[i].text;
-        }
-        return out;
-    }
-
     // The `<` of static_cast<int>(x) and of name<32>(x).
     bool opens_template(std::size_t i) const {
         if (text(i) != "<" || i == 0 || !tokens_[i - 1].is_word) return false;

@@ -86,12 +86,21 @@ private:
         const std::string_view index = text(i);
         Range step = expression(i + (is_one ? 2 : 3), function.body_end);
         const Range start = set_to(function, index, i);
-        if (step.is_empty() || start.is_empty() || !has(start, "blockIdx") || !has(start, "threadIdx")) return;
+        if (step.is_empty() || start.is_empty() || !has(start, "threadIdx")) return;
         if (!goes_to_parameter(function, index)) return;
         std::string name;
         if (step.end == step.begin + 1 && tokens_[step.begin].is_word) {
             name = text(step.begin);
             if (const Range set = set_to(function, name, i); !set.is_empty()) step = set;
+        }
+        if (!has(start, "blockIdx")) {
+            if (has(step, "gridDim") && !has(start, "gridDim"))
+                warn(start.begin,
+                     "each block begins with the same elements, and goes on by the threads of all blocks: what one "
+                     "block "
+                     "takes, all of them take",
+                     "begin behind the threads of the blocks before: blockIdx.x * blockDim.x + threadIdx.x");
+            return;
         }
         // What a block's start is a multiple of.
         const bool is_wide = has(start, "blockDim") || factors(start) > 2;

@@ -1,6 +1,7 @@
 // What those share that look through a submission's tokens for places that hardly ever mean what they say.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -39,6 +40,18 @@ protected:
             if (depth == 0) return i + 1;
         }
         return otherwise;
+    }
+
+    // "y + 1", as the tokens stand apart in the text.
+    std::string shown(std::size_t begin, std::size_t end) const {
+        std::string out;
+        for (std::size_t i = begin; i < std::min(end, tokens_.size()); ++i) {
+            const bool is_apart =
+                i > begin && (tokens_[i].line != tokens_[i - 1].line ||
+                              tokens_[i].column > tokens_[i - 1].column + static_cast<int>(tokens_[i - 1].text.size()));
+            out += (is_apart ? " " : "") + tokens_[i].text;
+        }
+        return out;
     }
 
     const std::vector<Token>& tokens_;

@@ -28,6 +28,7 @@ public:
             look_for_loads_of_no_use();
             look_for_lost_stores(function);
             look_for_unset_sums();
+            if (function.side == Side::kernel) look_for_element_in_each_sum();
             look_for_lost_turns(function);
             look_for_unread_arrays(function);
         }
@@ -197,6 +198,29 @@ private:
                 warn(local.at,
                      fmt::format("`{}` begins with no value, and line {} adds to it", name, tokens_[first].line),
                      fmt::format("it holds anything before that: let it begin with a value, {} {} = 0", before, name));
+        }
+    }
+
+    // float sum = in[0]; for (i = this thread; ...) sum += in[i];
+    void look_for_element_in_each_sum() {
+        for (const Local& local : locals_) {
+            if (text(local.at + 1) != "=" || text(local.at + 3) != "[" || text(local.at + 4) != "0" ||
+                text(local.at + 5) != "]" || text(local.at + 6) != ";")
+                continue;
+            const std::string_view name = text(local.at), array = text(local.at + 2);
+            bool is_in_loop = false;
+            for (std::size_t i = local.at + 7; i < local.end; ++i) {
+                is_in_loop = is_in_loop || text(i) == "for" || text(i) == "while";
+                if (text(i) == "=" && text(i + 1) == "1" && text(i + 2) == ";") break;  // goes on behind it
+                if (!is_in_loop || !is_name(i, name) || operator_behind(i) != "+=") continue;
+                const std::size_t value = text(i + 1) == "+=" ? i + 2 : i + 3;
+                if (text(value) == array && text(value + 1) == "[")
+                    warn(local.at,
+                         fmt::format("every thread begins with {}[0], so that it is in the sum once for each thread",
+                                     array),
+                         fmt::format("begin with 0: {} = 0", name));
+                break;
+            }
         }
     }
 

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+
 namespace warpgrade::ptx {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool continues_word(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '$'; }
 bool starts_word(char c) { return is_letter(c) || c == '_' || c == '$' || c == '%'; }

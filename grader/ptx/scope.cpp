@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text.hpp"
+
 namespace warpgrade::ptx {
 
 namespace {
@@ -13,8 +15,6 @@ constexpr std::size_t deepest_scope = 64;
 constexpr std::int64_t most_registers = 1 << 20;
 constexpr std::size_t most_register_digits = 7;
 constexpr std::string_view components = "xyzw";
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The number that `digits` writes without leading zeros, or -1.
 std::int64_t number_of(std::string_view digits) {

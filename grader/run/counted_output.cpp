@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <regex>
 #include <utility>
 
 #include "problem/count_pattern.hpp"
+#include "run/advice_text.hpp"
 #include "run/guard_text.hpp"
 #include "run/loop_turns.hpp"
+#include "run/sum_text.hpp"
 
 namespace warpgrade {
 
@@ -105,19 +108,21 @@ std::string pieces_of(const std::string& name, std::size_t first, std::size_t la
 }
 
 // What the counts ask: for what stands behind the element, for what is missing before it, for what is in it twice.
-std::string advice_on_counts(const Words& counts, std::size_t element, const std::string& in, const std::string& out,
-                             const std::string& source) {
+Advice advice_on_counts(const Words& counts, std::size_t element, const std::string& in, const std::string& out,
+                        const std::string& source) {
     const auto counted = [](std::uint32_t count) { return count != 0; };
     const auto at = [&](std::size_t i) { return counts.begin() + static_cast<std::ptrdiff_t>(i); };
     const auto first_of = [&](auto from, auto to) {
         return static_cast<std::size_t>(std::find_if(from, to, counted) - counts.begin());
     };
+    static const std::regex shuffle_down(R"re(\b__shfl_down_sync\b)re");
     const bool shuffles_up = source.find("__shfl_up_sync") != source.npos;
     if (counts.size() > element + 1 && !shuffles_up && source.find("__shfl_down_sync") != source.npos)
-        return fmt::format(
-            "__shfl_down_sync brings what stands behind a lane, and {}[{}] is made of what stands before "
-            "it: __shfl_up_sync",
-            out, element);
+        return {
+            fmt::format("__shfl_down_sync brings what stands behind a lane, and {}[{}] is made of what stands before "
+                        "it: __shfl_up_sync",
+                        out, element),
+            first_line_like(source, shuffle_down)};
     if (counts.size() == 1 && counts[0] > 2 && std::has_single_bit(counts[0]) && shuffles_up)
         return fmt::format(
             "lane 0 has no lane before it, and __shfl_up_sync gives it its own value back in each of {} "
@@ -237,8 +242,10 @@ std::optional<CountedOutput> counted_output(const Bench& bench, const Shape& sha
     while (counts.size() > element + 1 && counts.back() == 0) counts.pop_back();
     const std::vector<BufferLayout>& layout = probing.prepared().layout;
     const std::string &in = layout.front().name, &out = layout.back().name;
+    Advice advice = advice_on_counts(counts, element, in, out, bench.source);
     CountedOutput told{fmt::format("{}[{}] adds up {}", out, element, counts_in_words(counts, in + "[", "]")),
-                       advice_on_counts(counts, element, in, out, bench.source)};
+                       std::move(advice.text)};
+    told.line = advice.line;
     look_for_missing_step(counts, element, bench.source, told);
     if (told.line == 0) look_for_shorter_loop(bench.source, told);
     return told;

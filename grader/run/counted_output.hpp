@@ -18,7 +18,7 @@ struct CountedOutput {
     std::string fact;     // "out[16] adds up in[0] not at all, in[1] to in[16] once"
     std::string help;     // "" where the counts ask nothing
     std::string title{};  // "" where they have none
-    int line = 0;         // of the loop that lacks a step; 0: not known
+    int line = 0;         // of the loop that lacks a step, or of the call; 0: not known
 };
 // `wrong`: a byte of that element, on a shape that came out wrong. Nothing where it is no sum, or the shape is too
 // large.

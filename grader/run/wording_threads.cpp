@@ -117,6 +117,13 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
             "the loop has its {}, so the two meet within one step: is `{}[{} + {}]` meant, which stands "
             "behind what the step adds up?",
             barrier, name, step->target, match[1] == step->target ? match[2].str() : match[1].str());
+    // A scan takes in what stands before, which is added to in the same step.
+    if (!is_sum && step && barrier == "__syncthreads()" && std::regex_match(step->partner, match, difference))
+        return fmt::format(
+            "the loop has its {0}, so the two meet within one step: let each thread read `{1}[{2}]` into a variable, "
+            "all "
+            "of them wait in another {0}, and each add it only then",
+            barrier, name, step->partner);
     // partial[tid + 1], whatever the step is.
     static const std::regex changed(R"re(^\s*(\w+)\s*(?:/=|>>=|\*=|<<=))re");
     if (is_sum && step && std::regex_search(body.step, match, changed) &&
@@ -591,8 +598,33 @@ int line_of_mask(const Scene& scene) {
     return line_at(code, static_cast<std::size_t>(match.position()) + (match.str().front() == '\n' ? 1 : 0));
 }
 
+// Whether the lanes of a warp may differ in what stands there, as far as the lines above set it.
+bool differs_by_lane(const std::string& source, int line, const std::string& expression, int depth = 0) {
+    constexpr int deepest = 4;
+    if (expression.find("threadIdx.x") != std::string::npos) return true;
+    if (depth == deepest) return false;
+    for (const std::string& name : names_in(expression)) {
+        const int set = line_that_sets(source, line, name);
+        if (set == 0) continue;
+        const std::string text(line_of(source, set));
+        const std::size_t value = text.find('=', static_cast<std::size_t>(std::max(column_of(text, name), 1)) - 1);
+        if (value != std::string::npos && differs_by_lane(source, set, text.substr(value + 1), depth + 1)) return true;
+    }
+    return false;
+}
+
+// `if (x >= cols) return;` before the line, by which lanes of a warp may differ; 0: none.
+int line_of_return(const Scene& scene, int line, const std::string& name) {
+    for (const GuardText& guard : guards_before(scene.source, line, name))
+        for (const GuardPart& part : guard.parts)
+            if (guard.returns && (differs_by_lane(scene.source, guard.line, part.left) ||
+                                  differs_by_lane(scene.source, guard.line, part.right)))
+                return guard.line;
+    return 0;
+}
+
 // A call that not all lanes reach that its mask names.
-Advice advice_on_lanes(const Scene& scene) {
+Advice advice_on_lanes(const Scene& scene, const std::string& name) {
     const vgpu::Finding& finding = scene.finding;
     constexpr const char* general = "let whole warps reach the call, and name in the mask exactly the lanes that do";
     if (finding.detail == "not in mask") {
@@ -616,6 +648,12 @@ Advice advice_on_lanes(const Scene& scene) {
         if (const int exit = line_of_exit(scene.source, loop, line); exit != 0)
             return fmt::format("lanes leave the loop in line {}, and are missing here: {}", exit, general);
     }
+    if (const int test = line_of_return(scene, finding.place.line, name); test != 0)
+        return {
+            fmt::format("lanes return in line {}, and are missing here: let all of a warp get here, and put the test "
+                        "around the loads and stores alone",
+                        test),
+            test};
     const LoopBody loop = loop_body(scene.source, finding.place.line);
     if (loop.line != 0 && finding.place.called_from == 0 && !loop.condition.empty())
         return fmt::format(
@@ -640,7 +678,7 @@ Diagnostic describe_inactive_lane(const Scene& scene) {
                 finding.lane >= 0 ? fmt::format("lane {} is not here", finding.lane) : "not all lanes named are here"));
     if (finding.mask != 0) diagnostic.facts.push_back(fmt::format("the mask is 0x{:08x}", finding.mask));
     diagnostic.facts.push_back(thread_fact(scene));
-    give(diagnostic, advice_on_lanes(scene));
+    give(diagnostic, advice_on_lanes(scene, name));
     if (finding.detail == "not in mask") {
         diagnostic.title = "a lane calls a warp function with a mask that leaves it out";
         diagnostic.marks.front().label = fmt::format("lane {} calls", finding.lane);

@@ -235,8 +235,16 @@ Diagnostic describe_unwritten(const Scene& scene) {
         }
     }
     if (((layout && layout->role != BufferRole::scratch) || changes_itself(scene, name) || changes_alone(scene)) &&
-        line_of(scene.source, finding.place.line).find("+=") != std::string_view::npos)
+        line_of(scene.source, finding.place.line).find("+=") != std::string_view::npos) {
         diagnostic.help = "+= adds to what is there, and nothing was stored there yet: write =, or set it to 0 first";
+        // Another kernel has the result so far.
+        if (layout && scene.launches != nullptr && !scene.launches->empty() &&
+            scene.launches->front().kernel != finding.kernel)
+            diagnostic.help = fmt::format(
+                "+= adds to what is there, and {}, which was launched before, has stored nothing to {}: to "
+                "which places does it store?",
+                scene.launches->front().kernel, element_text(scene));
+    }
     if (finding.access == AccessKind::atomic) {
         diagnostic.title = fmt::format("atomic operation on `{}`, which nothing was stored to before", name);
         const std::uint64_t elements =

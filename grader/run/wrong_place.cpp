@@ -50,6 +50,25 @@ void mark_line_that_fills(const Bench& bench, const Judgement& judgement, Diagno
     }
 }
 
+// `x = ...` behind the barrier, and a y that is still the one before it: what to say of two such lines; "" of others.
+std::string help_on_half_anew(const std::string& source, const std::vector<int>& lines) {
+    if (lines.size() != 2) return {};
+    static const std::regex sets(R"re(^\s*(?:const\s+)?((?:unsigned\s+)?\w+\s+)?(\w+)\s*=[^=])re");
+    std::smatch old, anew;
+    const std::string first(line_of(source, lines.front())), second(line_of(source, lines.back()));
+    if (first.size() > 300 || second.size() > 300 || !std::regex_search(first, old, sets) ||
+        !std::regex_search(second, anew, sets) || old[2] == anew[2] || anew[1].matched)
+        return {};
+    bool has_barrier = false;
+    for (int line = lines.front(); line < lines.back(); ++line)
+        has_barrier = has_barrier || line_of(source, line).find("__syncthreads") != std::string_view::npos;
+    if (!has_barrier) return {};
+    return fmt::format(
+        "line {} computes `{}` anew behind the barrier, and `{}` is still that of line {}: compute it anew "
+        "as well, with blockIdx.x and blockIdx.y in each other's place",
+        lines.back(), anew[2].str(), old[2].str(), lines.front());
+}
+
 // Where an index is made, for what is stored to, or read from, the wrong place by it.
 void mark_lines_of_index(const Bench& bench, const Judgement& judgement, const std::string& in, Diagnostic& wrong) {
     if (mark_left_out(bench, judgement, wrong)) return;
@@ -109,6 +128,7 @@ void mark_lines_of_index(const Bench& bench, const Judgement& judgement, const s
             lines.size() == 1 ? fmt::format("line {}", lines.front())
                               : fmt::format("lines {} and {}", lines.front(), lines.back()),
             lines.size() == 1 ? "computes" : "compute");
+    if (std::string help = help_on_half_anew(bench.source, lines); !help.empty()) wrong.help = std::move(help);
     for (std::size_t i = lines.size(); i-- > 0;)
         wrong.marks.insert(wrong.marks.begin(), mark_of_line(lines[i], bench.path, bench.source, ""));
 }

@@ -12,11 +12,13 @@ foreach(path ${python_tests})
     string(REPLACE "/test_" "." name ${name})
     add_test(NAME python.${name} COMMAND ${PROJECT_SOURCE_DIR}/grader/tests/support/python_test.sh ${path})
     set_tests_properties(python.${name} PROPERTIES
-        LABELS python SKIP_RETURN_CODE 77 TIMEOUT ${most_seconds} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+        LABELS python COST 1 SKIP_RETURN_CODE 77 TIMEOUT ${most_seconds} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
         ENVIRONMENT "WARPGRADE_ROOT=${PROJECT_SOURCE_DIR};WARPGRADE_BINARY_DIR=${PROJECT_BINARY_DIR}/grader")
 endforeach()
 
-# What takes longest starts first, so that it does not run alone at the end.
-foreach(name cli.verify classroom.cards cli.faults handouts.console classroom.grade budgets.budgets cli.quiz)
+# What takes longest starts first, so that it does not run alone at the end; then what takes seconds, of which a COST of 1
+# is enough, and at the end the hundreds of others.
+foreach(name cli.verify classroom.cards cli.faults handouts.console classroom.grade cli.quiz cli.mistakes cli.isolation
+             cli.legality classroom.ledger)
     set_tests_properties(python.${name} PROPERTIES COST 100)
 endforeach()

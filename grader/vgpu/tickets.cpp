@@ -10,7 +10,7 @@ namespace warpgrade::vgpu {
 namespace {
 
 // Words that are looked at: sums and counts that are no tickets may be many.
-constexpr std::size_t most_counted = 4096;
+constexpr std::size_t most_places_counted = 4096;
 
 std::uint64_t read(const char* place, std::uint32_t bytes) {
     std::uint64_t value = 0;
@@ -29,7 +29,7 @@ bool begin_draw(Warp& w, std::uint32_t site, std::uint64_t address, char* place,
     const Sample& sample = *launch.options->sample;
     const bool is_known = std::find(sample.tickets.begin(), sample.tickets.end(), address) != sample.tickets.end();
     if (!is_known && !sample.finds_tickets) return false;
-    if (launch.counted.size() < most_counted)
+    if (launch.counted.size() < most_places_counted)
         launch.counted.try_emplace(address, LaunchState::Counted{place, bytes, read(place, bytes)});
     if (is_known) {
         const std::uint64_t first = launch.counted.contains(address) ? launch.counted.at(address).value : 0;

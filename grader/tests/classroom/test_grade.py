@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -122,6 +123,7 @@ class ClassOfTwelve(unittest.TestCase):
         process = grading.start(self.made, self.made / "interrupted", "--no-reports")
         while not list((self.made / "interrupted").glob(".store/*.json")):
             self.assertIsNone(process.poll())
+            time.sleep(0.005)  # the grading has the processor
         process.send_signal(signal.SIGINT)
         text = process.communicate()[0]
         self.assertEqual(process.returncode, -signal.SIGINT)
@@ -130,10 +132,9 @@ class ClassOfTwelve(unittest.TestCase):
     def test_two_at_once_in_one_folder_are_refused(self):
         first = grading.start(self.made, self.made / "third", "--no-reports")
         try:
-            while not (self.made / "third" / ".lock").exists():
+            while not (self.made / "third" / ".lock").exists() or not list((self.made / "third").glob("handed-in/*")):
                 self.assertIsNone(first.poll())
-            while not list((self.made / "third").glob("handed-in/*")):
-                self.assertIsNone(first.poll())
+                time.sleep(0.005)
             code, text = grading.grade(self.made, self.made / "third", "--no-reports")
             self.assertEqual(code, 2)
             self.assertIn("another `grade` is at work", text)

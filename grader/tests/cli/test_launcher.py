@@ -59,6 +59,14 @@ class Launcher(unittest.TestCase):
 
         self.assertLess(least(self.tree.launcher) - least(binary), 0.050)
 
+    def test_a_report_of_nothing_sets_nothing_up(self):
+        self.build()
+        (self.tree.root / "reports").mkdir()
+        (self.tree.root / "reports" / "requirements.txt").write_text("")
+        for verb in ("report", "grade"):
+            self.assertEqual(self.tree.run(verb, "nothing")[2], "")  # the program says that it is not there
+        self.assertFalse((self.tree.root / ".venv").exists())
+
     def test_an_edit_a_new_file_and_a_removed_file_are_built(self):
         self.build()
         extra = self.tree.root / "grader" / "cli" / "extra.cpp"

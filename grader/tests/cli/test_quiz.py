@@ -155,40 +155,41 @@ def course_in(folder):
 
 @unittest.skipUnless(BINARY.exists(), f"{BINARY.name} is not built")
 class Points(unittest.TestCase):
-    """Where a stage gives points for it, answers are handed in as a line of the file, and counted again."""
+    """Where a stage gives points for it, answers are handed in as a line of the file, and counted again. Of a stage
+    whose check takes a quarter of a transpose's."""
 
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.root = course_in(folder.name)
-        toml = cls.root / "assignments/transpose/assignment.toml"
+        toml = cls.root / "assignments/reduction/assignment.toml"
         text = toml.read_text()
-        old = "points = { correctness = 5, technique = 7, performance = 2 }"
+        old = "points = { correctness = 6, technique = 6, performance = 2 }"  # of sequential alone
         assert text.count(old) == 1
-        toml.write_text(text.replace(old, "points = { correctness = 5, technique = 7, performance = 1, quiz = 1 }"))
-        cls.file = cls.root / "assignments/transpose/4_padding.cu"
-        cls.solution = (ROOT / "solutions/transpose/4_padding.cu").read_text()
+        toml.write_text(text.replace(old, "points = { correctness = 6, technique = 6, performance = 1, quiz = 1 }"))
+        cls.file = cls.root / "assignments/reduction/3_sequential.cu"
+        cls.solution = (ROOT / "solutions/reduction/3_sequential.cu").read_text()
 
     def setUp(self):
         self.file.write_text(self.solution)
 
     def check(self):
-        return json.loads(run("check", "padding", "--format", "json", root=self.root).stdout)["stages"][0]
+        return json.loads(run("check", "sequential", "--format", "json", root=self.root).stdout)["stages"][0]
 
     def right_answers(self):
         """As a course says them in which they give no points."""
-        asked = json.loads(run("quiz", "--reveal", "--format", "json", "solutions/transpose/4_padding.cu").stdout)["questions"]
+        asked = json.loads(run("quiz", "--reveal", "--format", "json", "solutions/reduction/3_sequential.cu").stdout)["questions"]
         return [question["answer"] for question in asked if question["id"] != "limit"]
 
     def keep(self, answers):
         words = [word for number, answer in answers.items() for word in ("--answer", f"{number}={answer}")]
-        return run("quiz", "padding", "--keep", *words, root=self.root)
+        return run("quiz", "sequential", "--keep", *words, root=self.root)
 
     def test_answers_are_kept_in_the_file_and_counted_by_check(self):
         right = dict(enumerate(self.right_answers(), 1))
         self.assertGreater(len(right), 5)
-        self.assertIn("no answers in the file yet", run("check", "padding", root=self.root).stdout)
+        self.assertIn("no answers in the file yet", run("check", "sequential", root=self.root).stdout)
         self.assertEqual(self.check()["score"]["quiz"], 0)
         answer = self.keep({1: right[1], 2: right[2] + 1})
         self.assertEqual(answer.returncode, 1, answer.stderr)
@@ -202,8 +203,8 @@ class Points(unittest.TestCase):
         self.assertEqual(stage["quiz"]["right"], len(right) - 1)
         self.assertAlmostEqual(stage["score"]["quiz"], (len(right) - 1) / len(right))
         self.assertEqual(stage["points"]["quiz"], 1)
-        self.assertIn(f"{len(right) - 1} of {len(right)} answers right", run("check", "padding", root=self.root).stdout)
-        self.assertEqual(run("quiz", "padding", root=self.root).returncode, 1)  # with what is in the file
+        self.assertIn(f"{len(right) - 1} of {len(right)} answers right", run("check", "sequential", root=self.root).stdout)
+        self.assertEqual(run("quiz", "sequential", root=self.root).returncode, 1)  # with what is in the file
 
     def test_the_first_answer_counts(self):
         right = self.right_answers()
@@ -220,13 +221,13 @@ class Points(unittest.TestCase):
         self.assertEqual(self.check()["quiz"]["right"], 0)
 
     def test_nothing_is_told_of_an_answer_that_is_not_kept(self):
-        for words in (("--answer", "1=5"), ("--reveal",), ("--answer", "1=5", "--shape", "64x96"), ("--reveal", "--keep")):
-            answer = run("quiz", "padding", *words, root=self.root)
+        for words in (("--answer", "1=5"), ("--reveal",), ("--answer", "1=5", "--shape", "4097"), ("--reveal", "--keep")):
+            answer = run("quiz", "sequential", *words, root=self.root)
             self.assertEqual((answer.returncode, answer.stdout), (2, ""), words)
             self.assertIn("--keep", answer.stderr)
-        self.assertIn("the first answer to each question counts", run("quiz", "padding", root=self.root).stdout)
-        shown = in_a_terminal("quiz", "padding", "--keep", typed="1\n", root=self.root)
-        self.assertIn("1: no, it is 1024", shown)
+        self.assertIn("the first answer to each question counts", run("quiz", "sequential", root=self.root).stdout)
+        shown = in_a_terminal("quiz", "sequential", "--keep", typed="1\n", root=self.root)
+        self.assertIn("1: no, it is 4096", shown)
         self.assertIn(" 1=1\n", self.file.read_text())
 
     def test_answers_belong_to_the_code_that_they_are_about(self):
@@ -236,8 +237,8 @@ class Points(unittest.TestCase):
         old = self.file.read_text()
         self.file.write_text(old + "int unused;\n")
         self.assertEqual(self.check()["quiz"], {"questions": len(right), "answered": 0, "right": 0, "of_old_code": True})
-        self.assertIn("are about earlier code", run("check", "padding", root=self.root).stdout)
-        self.assertIn("are about earlier code", run("quiz", "padding", root=self.root).stdout)
+        self.assertIn("are about earlier code", run("check", "sequential", root=self.root).stdout)
+        self.assertIn("are about earlier code", run("quiz", "sequential", root=self.root).stdout)
         self.keep({1: right[1]})
         self.assertEqual(self.check()["quiz"]["right"], 1)
         self.file.write_text(self.file.read_text().replace("int unused;\n", ""))
@@ -245,20 +246,20 @@ class Points(unittest.TestCase):
 
     def test_a_kernel_without_its_technique_earns_nothing_for_answers(self):
         right = dict(enumerate(self.right_answers(), 1))
-        self.file.write_text((ROOT / "solutions/transpose/3_corner_turning.cu").read_text())
+        self.file.write_text((ROOT / "solutions/reduction/2_strided.cu").read_text())
         self.keep(right)
         stage = self.check()
         self.assertGreater(stage["quiz"]["right"], 0)
         self.assertEqual(stage["score"]["quiz"], 0)
 
     def test_other_stages_say_nothing_of_it(self):
-        stage = json.loads(run("check", str(ROOT / "solutions/transpose/3_corner_turning.cu"), "--format", "json",
+        stage = json.loads(run("check", str(ROOT / "solutions/reduction/2_strided.cu"), "--format", "json",
                                root=self.root).stdout)["stages"][0]
         self.assertNotIn("quiz", stage)
         self.assertNotIn("quiz", stage["score"])
 
     def test_what_is_kept_is_about_the_stages_own_shape(self):
-        self.assertEqual(run("quiz", "padding", "--keep", "--shape", "64x96", "--answer", "1=6", root=self.root).returncode, 2)
+        self.assertEqual(run("quiz", "sequential", "--keep", "--shape", "4097", "--answer", "1=6", root=self.root).returncode, 2)
 
     def test_a_class_is_graded_with_it(self):
         right = self.right_answers()
@@ -269,7 +270,7 @@ class Points(unittest.TestCase):
                 self.keep(dict(enumerate(answers, 1)))
             (class_folder / name).mkdir(parents=True)
             shutil.copy(self.file, class_folder / name)
-        answer = run("grade", class_folder, "--out", out, "--stage", "transpose/padding", "--no-reports", root=self.root)
+        answer = run("grade", class_folder, "--out", out, "--stage", "reduction/sequential", "--no-reports", root=self.root)
         self.assertEqual(answer.returncode, 0, answer.stderr)
         for name, share in (("ann", 1), ("ben", 1 / len(right)), ("cy", 0)):
             score = json.loads((out / "results" / f"{name}.json").read_text())["stages"][0]["score"]

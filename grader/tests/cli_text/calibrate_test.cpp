@@ -33,7 +33,7 @@ Outcome run(const fs::path& course, const std::vector<const char*>& words) {
 
 // The kit's course with profiles of its own: the H200's, and the made-up card's with two references on small shapes.
 struct CourseWithMadeUpCard {
-    test::TemporaryFolder folder;
+    test::CurrentFolder folder;
     CourseWithMadeUpCard() {
         const fs::path kit = WARPGRADE_SOURCE_DIR;
         fs::create_directories(profiles());

@@ -6,7 +6,7 @@
 using namespace warpgrade;
 using namespace warpgrade::cli;
 using warpgrade::test::check_golden;
-using warpgrade::test::TemporaryFolder;
+using warpgrade::test::CurrentFolder;
 
 namespace {
 
@@ -84,7 +84,7 @@ CheckView view_of() {
 }
 
 std::string shown(const StageResult& result, const CheckView& view = view_of()) {
-    TemporaryFolder folder;
+    CurrentFolder folder;
     std::string source;
     for (int line = 1; line <= 40; ++line) source += "    line" + std::to_string(line) + "(a, b);\n";
     folder.write(path, source);

@@ -7,13 +7,13 @@
 
 using namespace warpgrade;
 using namespace warpgrade::cli;
-using warpgrade::test::TemporaryFolder;
+using warpgrade::test::CurrentFolder;
 
 namespace {
 
 // A course of one stage in a folder, with its stub as handed out.
 struct OneStage {
-    explicit OneStage(TemporaryFolder& folder) {
+    explicit OneStage(CurrentFolder& folder) {
         const std::filesystem::path root = std::filesystem::current_path();
         std::filesystem::create_directories(root / "build");
         folder.write("assignments/a/1_s.cu", stub);
@@ -39,7 +39,7 @@ struct OneStage {
 }  // namespace
 
 TEST_CASE("a stub is kept while it is untouched, and found again when it is not") {
-    TemporaryFolder folder;
+    CurrentFolder folder;
     const OneStage one(folder);
     keep_stubs(one.course);
     folder.write("assignments/a/1_s.cu", "int x;\n");
@@ -53,7 +53,7 @@ TEST_CASE("a stub is kept while it is untouched, and found again when it is not"
 }
 
 TEST_CASE("the note of a check is about the file as it was checked") {
-    TemporaryFolder folder;
+    CurrentFolder folder;
     const OneStage one(folder);
     CHECK_FALSE(last_check(one.course, one.assignment(), one.stage()));
     SummaryRow row;
@@ -73,7 +73,7 @@ TEST_CASE("the note of a check is about the file as it was checked") {
 }
 
 TEST_CASE("how far a file is: a stub is untouched even where it was checked") {
-    TemporaryFolder folder;
+    CurrentFolder folder;
     const OneStage one(folder);
     const auto words = [&] { return std::string(words_of(state_of(one.course, one.assignment(), one.stage()))); };
     const auto check = [&](bool passes) {

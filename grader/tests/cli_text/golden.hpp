@@ -33,21 +33,21 @@ inline void check_golden(const std::string& name, const std::string& actual) {
 }
 
 // Files in a folder of their own, which is the current folder while the object lives.
-class TemporaryFolder {
+class CurrentFolder {
 public:
-    TemporaryFolder() : before_(std::filesystem::current_path()) {
+    CurrentFolder() : before_(std::filesystem::current_path()) {
         std::string pattern = (std::filesystem::temp_directory_path() / "warpgrade.XXXXXX").string();
         if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
         folder_ = pattern;
         std::filesystem::current_path(folder_);
     }
-    ~TemporaryFolder() {
+    ~CurrentFolder() {
         std::error_code error;
         std::filesystem::current_path(before_, error);
         std::filesystem::remove_all(folder_, error);
     }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    CurrentFolder(const CurrentFolder&) = delete;
+    CurrentFolder& operator=(const CurrentFolder&) = delete;
 
     void write(const std::string& path, const std::string& text) const {
         const std::filesystem::path full = folder_ / path;

@@ -15,8 +15,8 @@
 
 using namespace warpgrade;
 using warpgrade::test::check_golden;
+using warpgrade::test::CurrentFolder;
 using warpgrade::test::Outcome;
-using warpgrade::test::TemporaryFolder;
 
 namespace {
 
@@ -65,6 +65,7 @@ TEST_CASE("a misspelt word gets its near-name") {
     check_usage({"grade", "x", "--assignment", "transposed"}, "`--assignment transpose`");
     check_usage({"grade", "x", "--rooster", "y"}, "`--roster`");
     check_usage({"report"}, "`report` needs a result");
+    check_usage({"report", "nothing.json"}, "there is no `nothing.json`");
     check_usage({"chek"}, "`./grader/warpgrade check`");
     check_usage({"frobnicate"}, "check, explain, hint, quiz, list");
     check_usage({"check", "--formt", "json"}, "`--format`");
@@ -75,6 +76,36 @@ TEST_CASE("a misspelt word gets its near-name") {
     check_usage({"hint", "transpose/paddin"}, "transpose/padding");
     check_usage({"list", "extra"}, "takes no argument");
     check_usage({"frobnicate", "list"}, "there is no verb `frobnicate`");
+}
+
+TEST_CASE("a student's kit, which has no solutions, lists what is for students") {
+    const CurrentFolder folder;
+    folder.write("assignments/README", "");
+    const auto run_in_kit = [&](const std::vector<const char*>& words) {
+        return test::outcome_of(folder.path().string(), "./grader/warpgrade", words);
+    };
+    const std::string kit = run_in_kit({"--help"}).out, all = run({"--help"}).out;
+    for (const char* verb : {"\n  check ", "\n  report ", "\n  submit ", "\n  doctor "})
+        CHECK(kit.find(verb) != kit.npos);
+    for (const char* verb : {"\n  grade ", "\n  release ", "\n  verify ", "\n  calibrate ", "\n  new "}) {
+        CHECK(kit.find(verb) == kit.npos);
+        CHECK(all.find(verb) != all.npos);
+    }
+    CHECK(run_in_kit({"frobnicate"}).err.find("release") == std::string::npos);
+    CHECK(run_in_kit({"release", "--help"}).code == 0);
+}
+
+TEST_CASE("a Python that cannot be run is not called missing") {
+    const CurrentFolder folder;
+    for (const char* name : {"assignments", "grader"})
+        std::filesystem::create_directory_symlink(std::filesystem::path(WARPGRADE_SOURCE_DIR) / name, name);
+    const auto doctor = [&] {
+        const std::string out = test::outcome_of(folder.path().string(), "./grader/warpgrade", {"doctor"}).out;
+        return out.substr(out.find("reports"));
+    };
+    CHECK(doctor().find("no Python environment") != std::string::npos);
+    folder.write(".venv/bin/python", "no program");
+    CHECK(doctor().find("python is there, but cannot be run") != std::string::npos);
 }
 
 TEST_CASE("help is a word, too") {
@@ -181,7 +212,7 @@ TEST_CASE("doctor compiles and runs a kernel") {
 
 TEST_CASE("a solution passes, a stub is not attempted, and the exit codes say so") {
     if (!has_nvrtc()) return;
-    TemporaryFolder folder;
+    CurrentFolder folder;
     folder.write("transpose/3_corner_turning.cu",
                  test::file_text(source_path("solutions/transpose/3_corner_turning.cu")));
     const Outcome good = run({"check", "transpose/3_corner_turning.cu"});
@@ -198,7 +229,7 @@ TEST_CASE("a solution passes, a stub is not attempted, and the exit codes say so
 
 TEST_CASE("a file that does not compile is shown with its line, as text and as JSON") {
     if (!has_nvrtc()) return;
-    TemporaryFolder folder;
+    CurrentFolder folder;
     std::string text = test::file_text(source_path("solutions/transpose/1_naive_read.cu"));
     text.insert(text.find("+ threadIdx.x;"), "+ no_such_name ");
     folder.write("transpose/1_naive_read.cu", text);
@@ -234,7 +265,7 @@ TEST_CASE("bench models only what is right") {
 
 TEST_CASE("bench says of a file that does not compile what check says") {
     if (!has_nvrtc()) return;
-    TemporaryFolder folder;
+    CurrentFolder folder;
     folder.write("copy.cu", "__global__ void k(float* o) {\n    o[0] = nope;\n}\n");
     const std::string path = folder.path() / "copy.cu";
     const Outcome outcome = run({"bench", path.c_str(), "--stage", "naive_read", "--device", "virtual"});
@@ -247,7 +278,7 @@ TEST_CASE("bench says of a file that does not compile what check says") {
 
 TEST_CASE("explain names the lines of the file it was given") {
     if (!has_nvrtc()) return;
-    TemporaryFolder folder;
+    CurrentFolder folder;
     const char* const file = "transpose/3_corner_turning.cu";
     folder.write(file, test::file_text(source_path("solutions/transpose/3_corner_turning.cu")));
     const Outcome shown = run({"explain", file, "--shape", "64x64"});
@@ -264,7 +295,7 @@ TEST_CASE("explain names the lines of the file it was given") {
 }
 
 TEST_CASE("a root without assignments is a usage error") {
-    TemporaryFolder folder;
+    CurrentFolder folder;
     setenv("WARPGRADE_ROOT", folder.path().c_str(), 1);
     const std::vector<const char*> words{"warpgrade", "list"};
     std::ostringstream err;

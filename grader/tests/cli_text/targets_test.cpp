@@ -5,7 +5,7 @@
 
 using namespace warpgrade;
 using namespace warpgrade::cli;
-using warpgrade::test::TemporaryFolder;
+using warpgrade::test::CurrentFolder;
 
 namespace {
 
@@ -20,7 +20,7 @@ Course real_course() {
 
 TEST_CASE("a word is a stage, an assignment, a folder or a file") {
     const Course course = real_course();
-    const TemporaryFolder elsewhere;
+    const CurrentFolder elsewhere;
     elsewhere.write("transpose/4_padding.cu", "x");
     elsewhere.write("mine.cu", "x");
 
@@ -49,7 +49,7 @@ TEST_CASE("a word is a stage, an assignment, a folder or a file") {
 
 TEST_CASE("a worked example says in its text which stage it is taken as") {
     const Course course = real_course();
-    const TemporaryFolder elsewhere;
+    const CurrentFolder elsewhere;
     elsewhere.write("mine.cu", "// A tile.\n// stage: transpose/corner_turning \r\n//\n");
     elsewhere.write("unknown.cu", "// stage: transpose/nothing\n");
     elsewhere.write("late.cu", "\n\n\n\n\n\n// stage: transpose/padding\n");
@@ -68,7 +68,7 @@ TEST_CASE("a worked example says in its text which stage it is taken as") {
 
 TEST_CASE("what to type to name a file again is one line of plain characters") {
     const Course course = real_course();
-    const TemporaryFolder elsewhere;
+    const CurrentFolder elsewhere;
     const std::pair<std::string, std::string> names[] = {
         {"a b.cu", "'a b.cu'"},
         {"it's.cu", "'it'\\''s.cu'"},
@@ -88,7 +88,7 @@ TEST_CASE("what to type to name a file again is one line of plain characters") {
 
 TEST_CASE("a file that does not say its stage asks for --stage") {
     const Course course = real_course();
-    const TemporaryFolder elsewhere;
+    const CurrentFolder elsewhere;
     elsewhere.write("mine.cu", "x");
     auto target = find_targets(course, {"mine.cu"}, "");
     REQUIRE_FALSE(target.ok());
@@ -98,7 +98,7 @@ TEST_CASE("a file that does not say its stage asks for --stage") {
 
 TEST_CASE("a pipe is not waited for to say its stage") {
     const Course course = real_course();
-    const TemporaryFolder elsewhere;
+    const CurrentFolder elsewhere;
     REQUIRE(mkfifo("mine.cu", 0600) == 0);
     CHECK_FALSE(find_targets(course, {"mine.cu"}, "").ok());
 }
@@ -107,7 +107,7 @@ TEST_CASE("no word: the current assignment, else all of them") {
     const Course course = real_course();
     std::size_t all = 0;
     for (const Assignment& assignment : course.assignments) all += assignment.stages.size();
-    const TemporaryFolder elsewhere;
+    const CurrentFolder elsewhere;
     auto everything = find_targets(course, {}, "");
     REQUIRE(everything.ok());
     CHECK(everything->size() == all);
@@ -125,7 +125,7 @@ TEST_CASE("commands in course text are those that work here") {
 }
 
 TEST_CASE("the commit is read from .git, loose or packed") {
-    const TemporaryFolder root;
+    const CurrentFolder root;
     CHECK(git_revision(root.path().string()).empty());
     root.write(".git/HEAD", "ref: refs/heads/main\n");
     root.write(".git/packed-refs", "# pack-refs\n0123456789abcdef0123456789abcdef01234567 refs/heads/main\n");

@@ -6,7 +6,7 @@
 #include "cli_text/golden.hpp"
 
 using namespace warpgrade::cli;
-using warpgrade::test::TemporaryFolder;
+using warpgrade::test::CurrentFolder;
 
 namespace {
 
@@ -18,7 +18,7 @@ std::vector<std::size_t> wait_for(Watcher& watcher, int polls) {
 }  // namespace
 
 TEST_CASE("a saved file is reported, another is not") {
-    TemporaryFolder folder;
+    CurrentFolder folder;
     folder.write("a.cu", "one");
     folder.write("b.cu", "one");
     Watcher watcher({"a.cu", "b.cu"});
@@ -29,7 +29,7 @@ TEST_CASE("a saved file is reported, another is not") {
 }
 
 TEST_CASE("an editor that writes a new file and renames it is seen") {
-    TemporaryFolder folder;
+    CurrentFolder folder;
     folder.write("a.cu", "one");
     Watcher watcher({"a.cu"});
     folder.write("a.cu.swp", "two");
@@ -38,7 +38,7 @@ TEST_CASE("an editor that writes a new file and renames it is seen") {
 }
 
 TEST_CASE("a file that is away for a moment is not reported as deleted") {
-    TemporaryFolder folder;
+    CurrentFolder folder;
     folder.write("a.cu", "one");
     Watcher watcher({"a.cu"});
     std::filesystem::remove("a.cu");
@@ -48,7 +48,7 @@ TEST_CASE("a file that is away for a moment is not reported as deleted") {
 }
 
 TEST_CASE("a deleted file is reported once, and again when it is back") {
-    TemporaryFolder folder;
+    CurrentFolder folder;
     folder.write("a.cu", "one");
     Watcher watcher({"a.cu"});
     std::filesystem::remove("a.cu");
@@ -59,7 +59,7 @@ TEST_CASE("a deleted file is reported once, and again when it is back") {
 }
 
 TEST_CASE("a file that is still being written is waited for") {
-    TemporaryFolder folder;
+    CurrentFolder folder;
     folder.write("a.cu", "one");
     Watcher watcher({"a.cu"});
     std::thread writer([&] {

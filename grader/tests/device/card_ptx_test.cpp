@@ -1,6 +1,6 @@
 #include "device/card_ptx.hpp"
 
-#include "launchers.hpp"
+#include "device/launchers.hpp"
 #include "ptx/module.hpp"
 
 using namespace launchers;

@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "launchers.hpp"
+#include "device/launchers.hpp"
 #include "support/made_up_card.hpp"
 
 using namespace launchers;

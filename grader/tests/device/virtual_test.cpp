@@ -1,5 +1,5 @@
 // A submission on the virtual device from text to result.
-#include "launchers.hpp"
+#include "device/launchers.hpp"
 
 using namespace launchers;
 

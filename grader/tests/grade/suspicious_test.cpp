@@ -95,7 +95,8 @@ TEST_CASE("what means what it says is let be") {
 }
 
 TEST_CASE("long and deep expressions are read") {
-    for (const char* piece : {"(", "n < ", "ceil(n / ", "if (", "n & ", "SIDE(", "extern __shared__ "}) {
+    for (const char* piece :
+         {"(", "n < ", "ceil(n / ", "if (", "n & ", "SIDE(", "extern __shared__ ", "f(n, ", "int n = ("}) {
         std::string body;
         while (body.size() < 60'000) body += piece;
         INFO(piece);
@@ -138,6 +139,9 @@ TEST_CASE("variables that hide one another, or go nowhere, are told") {
 TEST_CASE("what a variable had before is missed where it is added to, and lost where a loop stores over it") {
     CHECK(mentions(of_kernel("float sum;\nfor (int i = 0; i < n; ++i) sum += in[i];\na[0] = sum;"),
                    "holds anything before"));
+    CHECK(mentions(of_kernel("float sum = in[0];\nfor (int i = tid; i < n; i += 8) sum += in[i];\na[tid] = sum;"),
+                   "every thread begins with in[0]"));
+    CHECK(of_kernel("float sum = in[0];\nfor (int i = 1; i < n; ++i) sum += in[i];\na[0] = sum;").empty());
     CHECK(mentions(of_kernel("int k;\nk++;\na[k] = 1;"), "holds anything before"));
     CHECK(mentions(of_kernel("float sum = 0;\nfor (int i = 0; i < n; ++i) sum = in[i];\na[0] = sum;"),
                    "stores over what `sum` had"));
@@ -163,6 +167,8 @@ TEST_CASE("a loop over the input that does not go on by the threads of the grid 
     const std::string start = "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; ";
     CHECK(mentions(of_kernel(start + "i += blockDim.x) a[i] = 1;"), "as wide as one block"));
     CHECK(mentions(of_kernel(start + "i += gridDim.x) a[i] = 1;"), "is the number of blocks"));
+    CHECK(mentions(of_kernel("for (int i = threadIdx.x; i < n; i += gridDim.x * blockDim.x) a[i] = 1;"),
+                   "each block begins with the same elements"));
     CHECK(mentions(of_kernel("const int by = 256;\nint i = blockIdx.x * 256 + threadIdx.x;\nwhile (i < n) i += 256;"),
                    "as wide as one block"));
     CHECK(mentions(of_kernel("int i = blockIdx.x * gridDim.x + threadIdx.x;\na[i] = 1;"), "no place where a block"));
@@ -230,4 +236,44 @@ TEST_CASE("a row and a column of two numberings, and a product of two places, ar
     CHECK(of_two("int x = threadIdx.x + blockIdx.x * blockDim.x; out[x] = in[x];").empty());
     CHECK(mentions(of_two("for (int r = blockIdx.y * blockDim.y + threadIdx.y; r < rows; r += gridDim.y) out[r] = 0;"),
                    "gridDim.y * blockDim.y"));
+}
+
+namespace {
+
+// The first warning of a kernel with this body, and of functions before it; "" none.
+std::string of_calls(const std::string& before, const std::string& body) {
+    const auto found = suspicious_places(
+        before + "__global__ void f(const float* in, float* out, int rows, int cols, int x, int y) {\n" + body +
+            "\n}\n",
+        "stage.cu");
+    return found.empty() ? "" : found.front().message;
+}
+
+}  // namespace
+
+TEST_CASE("arguments that stand in each other's place are told by their names, their types and other calls") {
+    const std::string at =
+        "__device__ float at(const float* in, int rows, int cols, int y, int x) { return in[y * cols + x]; }\n";
+    CHECK(mentions(of_calls(at, "out[y * cols + x] = at(in, cols, rows, y, x);"),
+                   "`at` takes `rows` before `cols`: `cols` and `rows` stand in each other's place\n"
+                   "write at(in, rows, cols, y, x)"));
+    CHECK(mentions(of_calls(at, "out[y * cols + x] = at(in, rows, cols, x, y - 1);"),
+                   "write at(in, rows, cols, y - 1, x)"));
+    const std::string index = "__device__ int index(int row, int col, int width) { return row * width + col; }\n";
+    CHECK(mentions(of_calls(index, "int row = y, col = x; out[index(col, row, rows)] = in[index(col, row, cols)];"),
+                   "write index(row, col, cols)"));
+    const std::string store = "__device__ void store(float* out, int index, float value) { out[index] = value; }\n";
+    CHECK(mentions(of_calls(store, "store(out, in[x], y);"), "write store(out, y, in[x])"));
+    CHECK(mentions(of_calls(store, "const float v = in[x]; store(out, v, x);"), "write store(out, x, v)"));
+    const std::string of_three = "__device__ int of(int a, int b) { return a - b; }\n";
+    CHECK(mentions(of_calls(of_three, "out[of(x, 1)] = of(x, 1) + of(1, x);"), "write of(x, 1)"));
+    for (const char* body :
+         {"out[y * cols + x] = at(in, rows, cols, y - 1, x);", "out[x * rows + y] = at(out, cols, rows, x, y);",
+          "out[x] = at(in, rows, cols, x - y, y - x);", "out[x] = at(in, 1, 2, y, x) + at(in, 2, 1, y, x);"}) {
+        INFO(body);
+        CHECK(of_calls(at, body).empty());
+    }
+    CHECK(of_calls(index, "int row = y, col = x; out[index(col, row, rows)] = in[index(row, col, cols)];").empty());
+    CHECK(of_calls(store, "store(out, x, in[y]);").empty());
+    CHECK(of_calls(of_three, "out[x] = of(x, y) + of(y, x);").empty());
 }

@@ -1,7 +1,7 @@
 // What a submission may take: counted, the same for any number of threads, and told by what it was spent on.
 #include "vgpu/budget.hpp"
-#include "execution_bench.hpp"
 #include "support/catch.hpp"
+#include "vgpu/execution_bench.hpp"
 
 using namespace execution;
 
