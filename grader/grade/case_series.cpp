@@ -638,9 +638,7 @@ void CaseSeries::skip(const std::vector<Shape>& shapes, const std::string& varia
     }
 }
 
-bool CaseSeries::is_right_so_far() const {
-    return std::ssize(result_.cases) >= enough_to_go_by && all_passed();
-}
+bool CaseSeries::is_right_so_far() const { return std::ssize(result_.cases) >= enough_to_go_by && all_passed(); }
 
 // Where races are tracked at each access, a right program takes several times what another one does.
 std::uint64_t CaseSeries::work_of(std::uint64_t elements) const {

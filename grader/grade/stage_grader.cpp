@@ -371,8 +371,8 @@ Status Grading::look_for_hidden_hazards() {
             series_.skip({few[i]}, not_optimised, series_.stop_reason());
             continue;
         }
-        const bool is_known = i < ahead.size() && ahead[i].outcome && ahead[i].outcome->passed() &&
-                              ahead[i].work <= budget_.left();
+        const bool is_known =
+            i < ahead.size() && ahead[i].outcome && ahead[i].outcome->passed() && ahead[i].work <= budget_.left();
         if (is_known) budget_.spend(ahead[i].work);
         auto outcome = is_known ? std::move(ahead[i].outcome) : run_not_optimised(few[i], with);
         if (!outcome) return outcome.error();
@@ -681,8 +681,8 @@ Status Grading::run_steps() {
     }
     if (build_.ok()) {
         for (const auto step :
-             {&Grading::check_shapes, &Grading::sweep, &Grading::measure_technique,
-              &Grading::look_for_hidden_hazards, &Grading::look_at_indices, &Grading::take_answers, &Grading::use_card})
+             {&Grading::check_shapes, &Grading::sweep, &Grading::measure_technique, &Grading::look_for_hidden_hazards,
+              &Grading::look_at_indices, &Grading::take_answers, &Grading::use_card})
             if (auto status = (this->*step)(); !status) return status.error();
     } else {
         const std::string why = "the submission cannot be run";

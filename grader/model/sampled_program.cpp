@@ -20,8 +20,8 @@ constexpr std::uint64_t instruction_budget = 96'000'000;  // in the unit of vgpu
 // Blocks of the seed's choice: as many as this many instructions of warps pay for.
 constexpr std::uint64_t instructions_of_others = 150'000, most_others = 96;
 constexpr std::uint64_t long_block = 1'000'000;  // of such blocks another one has to do, of shorter ones two at least
-constexpr std::size_t most_tickets = 4;     // counters of a launch
-constexpr std::size_t most_looked_at = 64;  // launches
+constexpr std::size_t most_tickets = 4;          // counters of a launch
+constexpr std::size_t most_looked_at = 64;       // launches
 
 }  // namespace
 
@@ -185,10 +185,9 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
     vgpu::Sample more;
     more.is_traced = false;
     more.tickets = one.tickets;
-    more.blocks =
-        choose_others(one.blocks, taken,
-                      std::clamp<std::uint64_t>(instructions_of_others / each, each < long_block ? 2 : 1, most_others),
-                      seed);
+    more.blocks = choose_others(
+        one.blocks, taken,
+        std::clamp<std::uint64_t>(instructions_of_others / each, each < long_block ? 2 : 1, most_others), seed);
     auto ran = static_cast<double>(taken.size());
     vgpu::ProfileByKernel profile = result.profile;
     if (!more.blocks.empty() && one.is_complete) {

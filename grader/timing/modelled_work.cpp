@@ -203,7 +203,7 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
     const Problem& problem = subject.problem;
     for (const vgpu::Finding& finding : plan.findings)
         if (tells_something(finding)) return Doubt{fmt::format("{} in a sampled block", to_string(finding.kind))};
-    if (plan.launches.empty()) return Doubt{"nothing is launched"};
+    if (plan.launches.empty()) return Doubt{"nothing is launched", true};
     const std::vector<vgpu::BufferSpec> buffers = problem.buffers(shape);
     const std::size_t out = buffers.size() - 1;
     const auto is_short = [&](double bytes, std::size_t buffer) {

@@ -43,6 +43,15 @@ void unlock(void* start, std::uint64_t bytes, std::uint64_t part, std::uint64_t 
     if (::mprotect(static_cast<std::byte*>(start) + first, count, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
 }
 
+// The system takes pages back by stopping every thread of the process: of few they are written instead.
+void zero(void* start, std::uint64_t bytes) {
+    constexpr std::uint64_t few = std::uint64_t{16} << 10;
+    if (bytes <= few)
+        std::memset(start, 0, bytes);
+    else
+        ::madvise(start, bytes, MADV_DONTNEED);
+}
+
 }  // namespace
 
 Memory::Memory(std::uint64_t budget_bytes, Pages pages)
@@ -160,8 +169,7 @@ void Memory::provide(int index, std::uint64_t address, std::uint64_t bytes) {
         b.spec.contents(at, {b.data + at, std::min(piece_bytes, b.spec.bytes - at)});
         // A store looks at the shadow before it marks it: a page that is read first is one of zeros that all share, and
         // to exchange it later stops every thread.
-        if (b.shadow != nullptr)
-            static_cast<volatile std::uint32_t*>(b.shadow)[(at + b.spec.offset_bytes + 3) / 4] = 0;
+        if (b.shadow != nullptr) static_cast<volatile std::uint32_t*>(b.shadow)[(at + b.spec.offset_bytes + 3) / 4] = 0;
     }
 }
 
@@ -173,7 +181,7 @@ void Memory::poison(int index, std::uint32_t pattern) {
     std::memcpy(at, &pattern, b.spec.bytes - 4 * whole);
     b.spec.is_written = false;
     ensure_shadow(index);
-    ::madvise(b.shadow, shadow_bytes(b), MADV_DONTNEED);
+    zero(b.shadow, shadow_bytes(b));
 }
 
 void Memory::fill(int index, std::uint64_t address, std::uint64_t count, int value) {
@@ -192,7 +200,7 @@ void Memory::fill(int index, std::uint64_t address, std::uint64_t count, int val
 
 void Memory::clear(int index) {
     Buffer& b = buffers_[static_cast<std::size_t>(index)];
-    ::madvise(b.data - b.spec.offset_bytes, mapped_bytes(b), MADV_DONTNEED);
+    zero(b.data - b.spec.offset_bytes, mapped_bytes(b));
 }
 
 bool Memory::is_written(int index, std::uint64_t first, std::uint64_t count) const {

@@ -148,11 +148,18 @@ TEST_CASE("the limits are the device's") {
 
 TEST_CASE("registers are a limit, where the assembler has counted them") {
     LaunchLimits limits;
-    limits.registers_of = [](const std::string& kernel) { return kernel == "_Z5probePf" ? 65 : 0; };  // 72 of each thread: a warp gets them by 256
+    int asked = 0;
+    limits.registers_of = [&](const std::string& kernel) {
+        ++asked;
+        return kernel == "_Z5probePf" ? 65 : 0;
+    };  // 72 of each thread: a warp gets them by 256
     Recording recording(limits);
     check_refused(recording.probe({1, 1, 1}, {1024, 1, 1}), "cudaErrorLaunchOutOfResources", 73728, 65536,
                   "registers a block are 73728: 1024 threads of 65 each", line_named("probe"));
     CHECK(recording.probe({1, 1, 1}, {896, 1, 1}).findings.empty());
+    CHECK(asked == 2);
+    CHECK(recording.probe({1, 1, 1}, {256, 1, 1}).findings.empty());
+    CHECK(asked == 2);  // of so few threads each may have as many as there are
     CHECK(registers_of_block(1024, 64) == 65536);
     CHECK(registers_of_block(256, 255) == 65536);
     CHECK(registers_of_block(33, 8) == 1024);  // four warps at a time

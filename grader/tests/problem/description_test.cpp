@@ -92,6 +92,24 @@ TEST_CASE("shapes come from the seed, and timing shapes fit the card") {
     CHECK(problem.bench_shapes(h200).size() == 4);  // one of timing is among them
 }
 
+TEST_CASE("a shape takes another one's type and numbers, and keeps its extents") {
+    REQUIRE(load_problems(std::string(WARPGRADE_SOURCE_DIR) + "/assignments"));
+    const Problem& histogram = *find_problem("histogram");
+    const Shape large = histogram.large_shape(), even = *histogram.parse_shape("33554432"),
+                skewed = *histogram.parse_shape("1000 x 40");
+    CHECK(to_string(large) == "4194304 x 90");
+    CHECK(to_string(histogram.with_numbers_of(large, even)) == "4194304");
+    CHECK(to_string(histogram.with_numbers_of(large, skewed)) == "4194304 x 40");
+    Shape doubles = *find_problem("transpose")->parse_shape("8 x 9");
+    doubles.type = "double";
+    CHECK(find_problem("transpose")->with_numbers_of(*find_problem("transpose")->parse_shape("64 x 32"), doubles) ==
+          [] {
+              Shape shape = *find_problem("transpose")->parse_shape("64 x 32");
+              shape.type = "double";
+              return shape;
+          }());
+}
+
 TEST_CASE("what is wrong in a problem.toml is named with its line") {
     const struct {
         const char* from;

@@ -48,7 +48,8 @@ const Stage& stage_of(const Assignment& assignment, const std::string& id) {
 // Of a file handed in for a stage; empty path: its solution.
 std::vector<Bandwidth> model(const std::string& assignment_name, const std::string& id, std::string path = "",
                              const std::string& slug = "h200", bool has_solutions = true,
-                             std::vector<std::string> definitions = {}, const std::string& shape = "") {
+                             std::vector<std::string> definitions = {}, const std::string& shape = "",
+                             int threads = 0) {
     Assignment assignment = assignment_of(assignment_name);
     const Stage& stage = stage_of(assignment, id);
     const Problem& problem = *find_problem(stage.problem);
@@ -65,7 +66,8 @@ std::vector<Bandwidth> model(const std::string& assignment_name, const std::stri
     REQUIRE(model_source.ok());
     std::vector<Shape> shapes;
     if (!shape.empty()) shapes.push_back(*problem.parse_shape(shape));
-    const auto bandwidths = (*model_source)->bandwidths({assignment, stage, problem, path, *build, 0}, shapes);
+    const auto bandwidths =
+        (*model_source)->bandwidths({assignment, stage, problem, path, *build, 0, nullptr, threads}, shapes);
     if (!bandwidths.ok()) FAIL(bandwidths.error().title);
     return *bandwidths;
 }
@@ -311,6 +313,34 @@ void reduce(const float* in, std::size_t n, float* scratch, float* out) {
 }
 )");
     CHECK(model("reduction", "open", file.path(), "h200", true, {}, "134217728").front().verdict == Verdict::wrong);
+}
+
+TEST_CASE("shapes that are sampled two at a time have the times that they have one after another") {
+    // Blocks that take more of the samples' work than there is for three shapes.
+    const File slow(R"(#include <cuda_runtime.h>
+__global__ void slow(const float* in, float* out, int rows, int cols) {
+    const int turns = rows == 8191 ? 1200 : 1;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < rows * cols; i += gridDim.x * blockDim.x) {
+        float kept = in[i];
+        for (int k = 0; k < turns; ++k) kept = __int_as_float(__float_as_int(kept) ^ (k & 1)) ;
+        out[i % cols * rows + i / cols] = in[i] + 0 * kept;
+    }
+}
+void transpose(const float* in, float* out, int rows, int cols) {
+    if (rows > 0 && cols > 0) slow<<<264, 256>>>(in, out, rows, cols);
+}
+)");
+    for (const std::string& path : {std::string(), slow.path()}) {
+        const auto together = model("transpose", "open", path),
+                   apart = model("transpose", "open", path, "h200", true, {}, "", 1);
+        REQUIRE(together.size() == apart.size());
+        CHECK(together.size() >= 1);
+        for (std::size_t i = 0; i < apart.size(); ++i) {
+            CHECK(together[i].shape == apart[i].shape);
+            CHECK(together[i].seconds == apart[i].seconds);
+            CHECK(together[i].verdict == apart[i].verdict);
+        }
+    }
 }
 
 TEST_CASE("a sweep whose time is over skips what is left, and says once how to get it") {

@@ -115,3 +115,33 @@ TEST_CASE("a long trace is cut, and says how much it leaves out") {
     }
     CHECK(t.result.counters.global_store_requests == 32);  // the block ran to its end all the same
 }
+
+TEST_CASE("a block that ends with its trace does not wait for the first warp's long loop") {
+    const auto module = ptx::parse(R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry turns() {
+    .reg .u32 %r<2>;
+    .reg .pred %p<2>;
+    mov.u32 %r1, 0;
+again:
+    add.u32 %r1, %r1, 1;
+    setp.lt.u32 %p1, %r1, 1000000;
+    @%p1 bra again;
+    ret;
+}
+)");
+    REQUIRE(module.ok());
+    Memory memory;
+    auto session = Session::open(*load(*module, "turns.cu"), memory);
+    Launch launch;
+    launch.kernel = "turns";
+    launch.grid = {4, 1, 1};
+    launch.block = {256, 1, 1};
+    Sample sample{.blocks = {2}, .most_steps_a_warp = 256, .ends_with_trace = true, .tickets = {}};
+    RunOptions options;
+    options.sample = &sample;
+    const RunResult result = (*session)->run(launch, options);
+    for (const WarpTrace& warp : result.blocks.at(0).warps) CHECK(warp.steps.size() == 256);
+    CHECK(result.counters.warp_instructions < 2 * 8 * 256 * 3);
+}
