@@ -640,12 +640,10 @@ void CaseSeries::skip(const std::vector<Shape>& shapes, const std::string& varia
 
 bool CaseSeries::is_right_so_far() const { return std::ssize(result_.cases) >= enough_to_go_by && all_passed(); }
 
-// Where races are tracked at each access, a right program takes several times what another one does. Of the largest
-// shapes that would be more than anybody waits for, and no right program of the corpus takes it.
+// Where races are tracked at each access, a right program takes several times what another one does.
 std::uint64_t CaseSeries::work_of(std::uint64_t elements) const {
-    constexpr std::uint64_t times_if_right = 3, enough = 450'000'000;
-    const std::uint64_t usual = work_of_case(elements);
-    return is_right_so_far() ? std::max(usual, std::min(times_if_right * usual, enough)) : usual;
+    constexpr std::uint64_t times_if_right = 3;
+    return (is_right_so_far() ? times_if_right : 1) * work_of_case(elements);
 }
 
 Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options) {

@@ -65,7 +65,7 @@ std::string why_unmeasured(const CaseResult& outcome, bool names_type) {
 }
 
 // Of the virtual GPU, for all cases. What is right stays far below.
-constexpr std::uint64_t work_of_a_check = 900'000'000;
+constexpr std::uint64_t work_of_a_check = 1'300'000'000;
 // What takes more waits for what was taken out.
 constexpr std::uint64_t work_without_operations = 60'000'000;
 

@@ -73,9 +73,9 @@ struct Oracle::Lazy {
     }
 };
 
-// Two shapes are sampled at a time, and pieces of each asked for in turn.
+// Three shapes are sampled at a time, and pieces of each asked for in turn.
 Result<std::shared_ptr<Oracle::Lazy>> Oracle::lazy(const Shape& shape, std::uint64_t seed) {
-    constexpr std::size_t most = 2;
+    constexpr std::size_t most = 3;
     const std::lock_guard lock(lazy_mutex_);
     const std::string key = case_key(shape, seed);
     const auto known = std::find_if(lazy_.begin(), lazy_.end(), [&](const auto& one) { return one->key == key; });

@@ -136,14 +136,13 @@ Result<ModelledSource::Sampled> ModelledSource::sample(const Program& program, c
 Result<ModelledSource::Sampled> ModelledSource::sample_ahead(const Program& program, const Subject& subject,
                                                              const std::vector<Shape>& shapes, std::size_t i,
                                                              WorkOfTiming& work, Ahead& ahead) const {
-    constexpr std::size_t at_a_time = 2;
+    constexpr std::size_t at_a_time = 3;  // as many as give points, and a laptop has the memory for
     if (const auto known = ahead.extract(i); !known.empty()) {
         auto& sampled = known.mapped();
         if (!sampled || sampled->work <= work.samples.left()) return std::move(sampled);
     }
     const std::uint64_t left = work.samples.left();
-    // The first may be all that there is.
-    const bool is_alone = i == 0 || subject.threads == 1 || work.work_of_an_element > 0;
+    const bool is_alone = subject.threads == 1 || work.work_of_an_element > 0;
     const std::size_t count = is_alone ? 1 : std::min(at_a_time, shapes.size() - i);
     std::vector<std::optional<Result<Sampled>>> all(count);
     for_each_in_parallel(count, static_cast<unsigned>(count),
