@@ -294,23 +294,27 @@ private:
         options.explains_races = true;
         options.trace_first_warp = false;
         options.limits.output_bytes = 0;
-        vgpu::Sample one_block;
-        one_block.is_traced = false;
+        vgpu::Sample in_question;
+        in_question.is_traced = false;
         const vgpu::Code& code = program_->functions[static_cast<std::size_t>(program_->by_name.at(launch.kernel))];
         for (const vgpu::Finding& f : findings) {
             if (!names_one_line(f)) continue;
             if (f.kind == vgpu::FindingKind::race_global)
                 options.watched_words.push_back(f.address & ~std::uint64_t{3});
-            const vgpu::Dim3 grid = launch.grid, at = f.place.block;
-            one_block.blocks.push_back(at.x + std::uint64_t{grid.x} * (at.y + std::uint64_t{grid.y} * at.z));
+            const vgpu::Dim3 grid = launch.grid;
+            const auto add_block = [&](vgpu::Dim3 at) {
+                in_question.blocks.push_back(at.x + std::uint64_t{grid.x} * (at.y + std::uint64_t{grid.y} * at.z));
+            };
+            add_block(f.place.block);
+            if (f.has_other) add_block(f.other.block);
         }
         std::sort(options.watched_words.begin(), options.watched_words.end());
-        std::sort(one_block.blocks.begin(), one_block.blocks.end());
-        one_block.blocks.erase(std::unique(one_block.blocks.begin(), one_block.blocks.end()), one_block.blocks.end());
+        std::sort(in_question.blocks.begin(), in_question.blocks.end());
+        in_question.blocks.erase(std::unique(in_question.blocks.begin(), in_question.blocks.end()),
+                                 in_question.blocks.end());
         // The blocks in question are enough, if they need no others to go on.
         const bool is_large = launch.grid.count() > 1024;
-        if (is_large && options.watched_words.empty() && !code.has_global_atomics && !code.polls_global)
-            options.sample = &one_block;
+        if (is_large && !code.has_global_atomics && !code.polls_global) options.sample = &in_question;
         const Contents after(memory_);
         if (before) before->put_back(memory_);
         const vgpu::RunResult again = session_->run(launch, options);

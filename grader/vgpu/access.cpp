@@ -382,7 +382,7 @@ Finding race_at(Warp& w, const Site& site, int lane, std::uint64_t address) {
 }
 
 void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t other_shadow,
-                       bool is_write) {
+                       bool is_write, bool same_value) {
     const LaunchState& launch = *w.worker->launch;
     if (!launch.options->check_races || launch.is_host) return;
     const std::uint32_t tag = other_shadow >> kTagShift;
@@ -396,7 +396,7 @@ void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address,
         if (site.is_volatile && !is_write && launch.code->has_global_atomics) return;  // a flag being polled
         if (!is_write && launch.code->compares_and_swaps) return;  // the first look of a loop round a compare-and-swap
     }
-    Finding* f = begin_global_race(w, site, lane, address, false, false);
+    Finding* f = begin_global_race(w, site, lane, address, same_value, false);
     if (f == nullptr) return;
     f->other_access = AccessKind::write;
     if (tag == w.tag) return;  // another lane of the same store

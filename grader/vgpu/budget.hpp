@@ -33,6 +33,7 @@ public:
     std::uint64_t given() const { return given_; }
     std::uint64_t left() const { return whole_ == nullptr ? left_ : std::min(left_, whole_->left()); }
     bool is_spent() const { return left() == 0; }
+    std::uint64_t spent() const { return given_ - left_; }
     // More than is left leaves nothing.
     void spend(std::uint64_t work) {
         left_ -= std::min(left_, work);

@@ -173,7 +173,7 @@ void report_read_only(Warp& w, const Inst& in, int lane, std::uint64_t address, 
 void check_shared_race(Warp& w, const Inst& in, int lane, std::uint32_t unit, std::uint32_t other, bool other_is_write,
                        bool is_write, bool same_value);
 void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address, std::uint32_t other_shadow,
-                       bool is_write);
+                       bool is_write, bool same_value = false);
 void report_lane(Warp& w, const Inst& in, int lane, std::uint32_t named);
 void report_trap(Warp& w, const Inst& in, const char* detail = "");
 void report_misuse(Warp& w, const Inst& in, int lane, Misuse misuse, std::uint64_t value = 0, std::uint64_t limit = 0);

@@ -520,8 +520,8 @@ void Session::Impl::settle(LaunchState& state, RunResult& result) const {
     }
     for (Finding& f : result.findings) {
         if (!is_stop(f)) continue;
-        f.limit = limits.warp_instructions;
-        if (limits.budget != nullptr) f.limit = std::min(f.limit, limits.budget->given());
+        f.limit = state.work_limit;
+        if (limits.budget != nullptr) f.limit += limits.budget->spent();
         if (f.is_endless) continue;
         if (state.is_out_of_time) {
             f.detail = "time";
@@ -563,7 +563,7 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     std::int64_t& touches_left = impl_->touches_left.try_emplace(launch.kernel, kMostTouchesOfKernel).first->second;
     const std::int64_t touches =
         is_explained ? RaceTracker::kMostTouches : std::clamp(touches_left, kLeastTouches, RaceTracker::kMostTouches);
-    const bool tracks_global = options.sample == nullptr && (!options.watched_words.empty() || is_small_enough(state));
+    const bool tracks_global = !options.watched_words.empty() || (options.sample == nullptr && is_small_enough(state));
     Impl::Followed& followed = impl_->followed[launch.kernel];
     const bool tracks_part = !tracks_global && !is_explained && options.sample == nullptr &&
                              followed.is_to_be_followed && followed.parts_left > 0 && has_part_to_track(state);

@@ -68,6 +68,17 @@ TEST_CASE("two blocks that store to one place race, and both are named") {
     CHECK(run("same_value", {4, 1, 1}, {1, 1, 1}).result.findings.at(0).is_same_value);
 }
 
+TEST_CASE("stores of two blocks to one place are told apart by their value in launches too large to be tracked") {
+    for (const int blocks : {10000, 40000}) {
+        const auto same = run("same_value", {static_cast<std::uint32_t>(blocks), 1, 1}, {1, 1, 1}).result.findings;
+        REQUIRE(same.size() == 1);
+        CHECK(same[0].is_same_value);
+        const auto other = run("same_place", {static_cast<std::uint32_t>(blocks), 1, 1}, {1, 1, 1}).result.findings;
+        REQUIRE(other.size() == 1);
+        CHECK(!other[0].is_same_value);
+    }
+}
+
 TEST_CASE("a read races with a store of another block, whichever of them runs first") {
     for (const std::uint64_t schedule : {0, 1}) {
         CHECK(lines_of(run("read_before_write", {2, 1, 1}, {1, 1, 1}, schedule).result) ==

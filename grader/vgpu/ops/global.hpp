@@ -225,6 +225,14 @@ template <class T, int V, bool Full>
     }
 }
 
+// This is what the lane is about to store.
+template <class T, int V>
+bool holds(Warp& w, const Inst& in, int lane, const char* at) {
+    for (int v = 0; v < V; ++v)
+        if (std::memcmp(at + static_cast<u64>(v) * sizeof(T), &reg<T>(w, in.d[v])[lane], sizeof(T)) != 0) return false;
+    return true;
+}
+
 // Marks words as written by this block; reports words another block of this launch wrote.
 template <class T, int V, bool Full>
 inline void mark_stored(Warp& w, const Inst& in, const Lanes& l, const SiteCache& c, bool is_contiguous) {
@@ -245,7 +253,8 @@ inline void mark_stored(Warp& w, const Inst& in, const Lanes& l, const SiteCache
             for (int j = 0; j < words; ++j) {
                 const u32 s = shadow[j];
                 if (s >= first && (s >> kTagShift) != mine)
-                    check_global_race(w, in, lane_of<Full>(l, k), l.at[k], s, true);
+                    check_global_race(w, in, lane_of<Full>(l, k), l.at[k], s, true,
+                                      holds<T, V>(w, in, lane_of<Full>(l, k), c.bias + l.at[k]));
                 shadow[j] = stamp;
             }
         }
