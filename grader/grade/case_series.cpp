@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <regex>
 #include <utility>
@@ -194,11 +195,21 @@ void follow(std::vector<Diagnostic>& findings, std::size_t first) {
             findings[i].help = follow_words;
 }
 
-void CaseSeries::add(CaseOutcome outcome) {
+void CaseSeries::add(CaseOutcome outcome, vgpu::Budget* budget) {
     for (const LaunchInfo& launch : launches_of(outcome.run.plan))
         if (launch.shared_bytes != 0) dynamic_shared_sizes_.insert(launch.shared_bytes);
     const Verdict verdict = outcome.result.verdict;
     const std::string shape = describe_case(outcome.result.shape);
+    name_largest_in(outcome);
+    work_ += outcome.work;
+    if (outcome.work > largest_work_) {
+        largest_work_ = outcome.work;
+        largest_ = shape;
+    }
+    // Who needs too much once has the other shapes looked at, and no more such wait.
+    constexpr std::uint64_t after_timeout = 300'000'000;
+    if (verdict == Verdict::timeout && budget != nullptr && budget->left() > after_timeout)
+        budget->spend(budget->left() - after_timeout);
     if (verdict == Verdict::timeout && timeouts_ == 0) first_timeout_ = shape;
     if (verdict == Verdict::timeout && ++timeouts_ == 3)
         stop_reason_ = fmt::format("the submission took too much work on {} and two more shapes", first_timeout_);
@@ -221,6 +232,16 @@ void CaseSeries::add(CaseOutcome outcome) {
     if (result_.output.empty()) note_output(outcome);
     result_.cases.push_back(std::move(outcome.result));
     work_is_right_so_far(is_right_so_far());
+}
+
+// The shape on which a check stops is seldom the one that took the work.
+void CaseSeries::name_largest_in(CaseOutcome& outcome) const {
+    if (!outcome.is_check_spent || largest_work_ <= outcome.work) return;
+    for (Diagnostic& finding : outcome.findings)
+        if (finding.code == "timeout")
+            finding.facts.push_back(fmt::format(
+                "what a check does is used up: the shapes before took the work of {} warp instructions, {} of it {}",
+                work_, largest_work_, largest_));
 }
 
 void CaseSeries::report_unfollowed(const std::string& path, const std::string& source) {
@@ -640,10 +661,8 @@ void CaseSeries::skip(const std::vector<Shape>& shapes, const std::string& varia
 
 bool CaseSeries::is_right_so_far() const { return std::ssize(result_.cases) >= enough_to_go_by && all_passed(); }
 
-// Where races are tracked at each access, a right program takes several times what another one does.
 std::uint64_t CaseSeries::work_of(std::uint64_t elements) const {
-    constexpr std::uint64_t times_if_right = 3;
-    return (is_right_so_far() ? times_if_right : 1) * work_of_case(elements);
+    return is_right_so_far() ? most_work_of_case(elements) : work_of_case(elements);
 }
 
 Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options) {
@@ -654,43 +673,48 @@ Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, con
             left = left.subspan(1);
             continue;
         }
-        const std::span<const Shape> next = left.first(may_run_ahead(bench, left));
-        std::vector<CaseToRun> cases;
-        for (const Shape& shape : next) {
-            cases.push_back({shape, options});
-            cases.back().options.most_warp_instructions =
-                std::max(options.most_warp_instructions, work_of(bench.problem.elements(shape)));
-        }
+        const std::vector<CaseToRun> cases = next_cases(bench, left, options);
         if (cases.size() == 1) {
-            auto outcome = run_case(bench, next.front(), cases.front().options);
+            auto outcome = run_case(bench, left.front(), cases.front().options);
             if (!outcome) return outcome.error();
-            add(std::move(*outcome));
+            add(std::move(*outcome), bench.budget);
             left = left.subspan(1);
             continue;
         }
-        // Each may have had all that is left: what ran ahead counts as far as it would have had as much in its turn.
+        // What ran ahead counts as far as it would have had as much in its turn, and no more where it needed more.
+        std::size_t next = 0;
         for (CaseRun& one : run_side_by_side(bench, cases)) {
+            const std::uint64_t most = cases[next++].most_work;
             if (bench.budget != nullptr && one.work > bench.budget->left()) break;
+            if (bench.budget != nullptr && one.work == most && most < bench.budget->left()) break;
             if (!one.outcome) return one.outcome.error();
             if (bench.budget != nullptr) bench.budget->spend(one.work);
-            add(std::move(*one.outcome));
+            add(std::move(*one.outcome), bench.budget);
             left = left.subspan(1);
         }
     }
     return Nothing{};
 }
 
-// How many of these may be run before it is known what came of the first.
-std::size_t CaseSeries::may_run_ahead(const Bench& bench, std::span<const Shape> shapes) const {
+// The first, and those that may be run before it is known what came of it. Each has what the budget has left if those
+// before it take all that they may: what is wasted where one of them takes that much has an end.
+std::vector<CaseToRun> CaseSeries::next_cases(const Bench& bench, std::span<const Shape> shapes,
+                                              const CaseOptions& options) const {
     constexpr std::size_t most = 8;
     constexpr std::uint64_t most_elements = std::uint64_t{1} << 26;  // at a time, for the memory of both
-    if (bench.beside == nullptr || !is_right_so_far()) return 1;
-    std::uint64_t elements = 0;
-    std::size_t count = 0;
-    while (count < std::min(most, shapes.size()) &&
-           (elements += bench.problem.elements(shapes[count])) <= most_elements)
-        ++count;
-    return std::max<std::size_t>(1, count);
+    const bool is_alone = bench.beside == nullptr || !is_right_so_far();
+    std::vector<CaseToRun> cases;
+    std::uint64_t all_elements = 0;
+    std::uint64_t left = bench.budget == nullptr ? std::numeric_limits<std::uint64_t>::max() : bench.budget->left();
+    for (const Shape& shape : shapes.first(std::min(is_alone ? 1 : most, shapes.size()))) {
+        const std::uint64_t elements = bench.problem.elements(shape);
+        all_elements += elements;
+        if (!cases.empty() && (all_elements > most_elements || left < work_of_case(elements))) break;
+        CaseToRun& next = cases.emplace_back(CaseToRun{shape, options, left});
+        next.options.most_warp_instructions = std::max(options.most_warp_instructions, work_of(elements));
+        left -= std::min(left, next.options.most_warp_instructions);
+    }
+    return cases;
 }
 
 const ObservedRun* CaseSeries::observed(const Shape& shape) const {

@@ -22,7 +22,8 @@ class CaseSeries {
 public:
     explicit CaseSeries(StageResult& result) : result_(result) {}
     Status run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options = {});
-    void add(CaseOutcome outcome);
+    // `budget`: of the whole check, of which little is left after a timeout; null: it has none.
+    void add(CaseOutcome outcome, vgpu::Budget* budget = nullptr);
     void skip(const std::vector<Shape>& shapes, const std::string& variant, const std::string& why);
     // Which elements a wrong sum counts how often, where no pattern is known to fit; before `report_wrong`.
     void explain_counts(const Bench& bench);
@@ -59,7 +60,9 @@ private:
     void explain_zeros();
     // Errors are seen on few shapes, beside `many` that come out wrong.
     bool are_errors_rare(int many) const;
-    std::size_t may_run_ahead(const Bench& bench, std::span<const Shape> shapes) const;
+    std::vector<CaseToRun> next_cases(const Bench& bench, std::span<const Shape> shapes,
+                                      const CaseOptions& options) const;
+    void name_largest_in(CaseOutcome& outcome) const;
     void note_output(const CaseOutcome& outcome);
     void note_wrong(const Judgement& judgement, Diagnostic diagnostic, const Shape& shape);
 
@@ -70,7 +73,9 @@ private:
     std::map<std::pair<std::string, int>, int> seen_;  // findings by code and line: on how many shapes
     SourceMark rounded_;  // where the text rounds a share of the elements down; line 0: nowhere
     int faults_ = 0, timeouts_ = 0;
-    std::string first_fault_, first_timeout_;  // their shapes
+    std::string first_fault_, first_timeout_;    // their shapes
+    std::uint64_t work_ = 0, largest_work_ = 0;  // of all cases, of one
+    std::string largest_;                        // its shape
     std::set<std::uint32_t> dynamic_shared_sizes_;
     vgpu::Meetings meetings_;
     std::map<std::pair<std::string, int>, std::string> unfollowed_on_;  // of these, the first shape

@@ -301,13 +301,15 @@ void Grading::prepare_timing() {
 // the others too.
 Status Grading::check_and_show(const Shape& shape) {
     const auto to_see = series_.has_stopped() ? std::nullopt : problem_.shape_to_see(shape);
-    if (!to_see) return series_.run(bench(build_), {shape});
-    auto outcome = run_case(bench(build_), *to_see);
+    CaseOptions with;
+    if (options_.shapes.size() == 1) with.most_warp_instructions = most_work_of_case(problem_.elements(shape));
+    if (!to_see) return series_.run(bench(build_), {shape}, with);
+    auto outcome = run_case(bench(build_), *to_see, with);
     if (!outcome) return outcome.error();
     outcome->result.seen = problem_.values_seen(*build_.program, outcome->prepared);
     outcome->result.shape = shape;
     if (outcome->passed()) {
-        auto usual = run_case(bench(build_), shape);
+        auto usual = run_case(bench(build_), shape, with);
         if (!usual) return usual.error();
         if (!usual->passed()) {
             usual->result.seen = outcome->result.seen;

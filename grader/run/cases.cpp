@@ -537,8 +537,9 @@ std::vector<LaunchInfo> launches_of(const LaunchPlan& plan) {
 namespace {
 
 // A loop without an end is one on every shape; what is only slow may be quick enough on the next.
-std::string why_stop(const Bench& bench, const CaseOutcome& outcome) {
-    if (outcome.result.verdict != Verdict::timeout) return "";
+// Says in the outcome whether anything further is to be run.
+void look_whether_it_stops(const Bench& bench, CaseOutcome& outcome) {
+    if (outcome.result.verdict != Verdict::timeout) return;
     const std::string shape = describe_case(outcome.result.shape);
     const auto is_endless = [](const vgpu::Finding& f) {
         return f.is_waiting() ||
@@ -546,10 +547,11 @@ std::string why_stop(const Bench& bench, const CaseOutcome& outcome) {
     };
     const auto all = all_findings(outcome.run);
     if (outcome.run.is_device_timeout || std::any_of(all.begin(), all.end(), is_endless))
-        return "the submission did not end on " + shape;
-    if (bench.budget != nullptr && bench.budget->is_spent())
-        return "a check does no more work than was done up to " + shape;
-    return "";
+        outcome.stops = "the submission did not end on " + shape;
+    else if (std::any_of(all.begin(), all.end(), [](const vgpu::Finding& f) { return f.detail == "time"; }))
+        outcome.stops = "the processor time of a check was over on " + shape;
+    else if ((outcome.is_check_spent = bench.budget != nullptr && bench.budget->is_spent()))
+        outcome.stops = "a check does no more work than was done up to " + shape;
 }
 
 }  // namespace
@@ -557,6 +559,12 @@ std::string why_stop(const Bench& bench, const CaseOutcome& outcome) {
 // A single thread that does everything takes some 12 instructions an element; a matrix of one column keeps 1 lane of 32
 // busy. Both fit; an endless loop on a small shape ends within half a second.
 std::uint64_t work_of_case(std::uint64_t elements) { return (std::uint64_t{32} << 20) + 192 * elements; }
+
+std::uint64_t most_work_of_case(std::uint64_t elements) {
+    constexpr std::uint64_t enough = 500'000'000;  // of large shapes, more than anybody waits for
+    const std::uint64_t usual = work_of_case(elements);
+    return std::max(usual, std::min(usual + usual / 2, enough));
+}
 
 namespace {
 
@@ -597,7 +605,9 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
     const std::uint64_t most = std::max(work_of_case(bench.problem.elements(shape)), options.most_warp_instructions);
     const auto run_on = [&](std::span<const std::vector<std::byte>> arguments) {
         vgpu::Budget own(most, bench.budget);
-        return bench.program.run(launcher, arguments, run_options(bench, options, own));
+        auto run = bench.program.run(launcher, arguments, run_options(bench, options, own));
+        outcome.work += own.spent();
+        return run;
     };
     if (!outcome.prepared.previous_arguments.empty()) {
         const auto before = run_on(outcome.prepared.previous_arguments);
@@ -632,7 +642,7 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
         add_doubtful();
         outcome.result.verdict = found->verdict;
         outcome.result.detail = found->detail;
-        outcome.stops = why_stop(bench, outcome);
+        look_whether_it_stops(bench, outcome);
         if (found->verdict != Verdict::fault || !outcome.run.device_error.empty() || reads_before_copy(outcome.run))
             return std::optional(std::move(outcome));
         if (auto status = name_cause_into(bench, outcome); !status) return status.error();
@@ -641,7 +651,7 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
     if (!outcome.run.device_error.empty()) {
         outcome.result.verdict = outcome.run.is_device_timeout ? Verdict::timeout : Verdict::fault;
         outcome.result.detail = outcome.run.device_error;
-        outcome.stops = why_stop(bench, outcome);
+        look_whether_it_stops(bench, outcome);
         outcome.findings.push_back(device_failure(bench, outcome.run, options, shape));
         return std::optional(std::move(outcome));
     }

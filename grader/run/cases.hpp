@@ -66,12 +66,16 @@ struct CaseOutcome {
     std::vector<Diagnostic> of_unset_locals;  // reads of local memory that may be why the output is wrong
     // The __device__ variables that the call before left changed, and where it did, as far as that is known.
     std::vector<std::pair<DeviceProgram::Variable, int>> left_changed;
-    std::string stops;  // why nothing further is to be run: "the submission did not end on 64 x 96"
+    std::string stops;            // why nothing further is to be run: "the submission did not end on 64 x 96"
+    bool is_check_spent = false;  // that: what a check may take is gone, most of it on other shapes perhaps
+    std::uint64_t work = 0;       // of all calls (vgpu/budget.hpp)
     bool passed() const { return result.verdict == Verdict::pass; }
 };
 
 // What a case of so many elements may take, in warp instructions (vgpu/budget.hpp).
 std::uint64_t work_of_case(std::uint64_t elements);
+// The same for a program that is right so far, or a shape that is asked for alone.
+std::uint64_t most_work_of_case(std::uint64_t elements);
 
 // Of the contents of a shape, from the seed of the run.
 std::uint64_t contents_seed(std::uint64_t seed, const Shape& shape);

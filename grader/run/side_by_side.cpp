@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <limits>
 #include <optional>
 #include <thread>
 
@@ -14,8 +13,7 @@ namespace warpgrade {
 namespace {
 
 CaseRun run_one(const Bench& bench, DeviceProgram& program, int threads, const CaseToRun& one) {
-    constexpr std::uint64_t without_end = std::numeric_limits<std::uint64_t>::max();
-    vgpu::Budget budget(bench.budget == nullptr ? without_end : bench.budget->left());
+    vgpu::Budget budget(bench.budget == nullptr ? one.most_work : std::min(one.most_work, bench.budget->left()));
     const Bench own{bench.problem, program,    bench.launchers, bench.path,
                     bench.source,  bench.seed, threads,         bench.budget == nullptr ? nullptr : &budget};
     CaseRun run{run_case(own, one.shape, one.options)};

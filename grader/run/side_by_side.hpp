@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace warpgrade {
 struct CaseToRun {
     Shape shape;
     CaseOptions options;
+    std::uint64_t most_work = std::numeric_limits<std::uint64_t>::max();  // of what bench.budget has left
 };
 
 struct CaseRun {

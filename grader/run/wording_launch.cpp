@@ -368,14 +368,25 @@ Diagnostic describe_timeout(const Scene& scene) {
         return diagnostic;
     }
     const std::string who = finding.kernel.empty() ? "the launcher" : finding.kernel;
+    if (finding.detail == "time") {
+        // Where it ended is chance: what took the time may be any shape before, or the compiler.
+        diagnostic.title = fmt::format("the processor time of a check is over, in {}", who);
+        if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "it was here then"));
+        diagnostic.facts.push_back(
+            fmt::format("of all shapes together, and of compiling; this launch had done the work of {} warp "
+                        "instructions, shape {}",
+                        finding.limit, describe_case(scene.run.shape)));
+        diagnostic.help =
+            "see what one shape takes, by --shape: are there more threads, or turns of a loop, than it needs?";
+        return diagnostic;
+    }
     const bool is_endless = finding.is_endless || finding.is_waiting() || finding.unstarted_blocks != 0;
     diagnostic.title = is_endless ? fmt::format("{} does not come to an end", who)
                                   : fmt::format("{} needs more work than a check does", who);
     if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "still here"));
     if (finding.limit != 0)
-        diagnostic.facts.push_back(fmt::format(
-            "stopped after the work of {} warp instructions{}, shape {}", finding.limit,
-            finding.detail == "time" ? ", at the end of a check's time" : "", describe_case(scene.run.shape)));
+        diagnostic.facts.push_back(fmt::format("stopped after the work of {} warp instructions, shape {}",
+                                               finding.limit, describe_case(scene.run.shape)));
     if (const std::uint64_t all = elements_of(scene); !is_endless && all != 0 && finding.limit / all > 1)
         diagnostic.facts.push_back(fmt::format("that is {} for each of the {} elements", finding.limit / all, all));
     const char* loop = finding.place.line != 0 ? "the loop around this line" : "the loop in which it stopped";

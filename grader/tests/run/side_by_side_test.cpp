@@ -101,12 +101,36 @@ TEST_CASE("a series finds and spends the same with a second program beside the f
         std::int64_t wrong_from;
         std::uint64_t work, budget;
     };
-    for (const Kind& kind : {Kind{1000, 0, 1000}, Kind{1000, 10, 100'000}, Kind{31, 10, 100'000}, Kind{24, 10, 100'000},
-                             Kind{1000, 10, 300}}) {
+    constexpr std::uint64_t m = 1'000'000;
+    for (const Kind& kind : {Kind{1000, 0, 1300 * m}, Kind{1000, m, 1300 * m}, Kind{31, m, 1300 * m},
+                             Kind{24, m, 1300 * m}, Kind{1000, 10 * m, 300 * m}, Kind{1000, 30 * m, 1300 * m}}) {
         INFO("wrong from " << kind.wrong_from << ", work " << kind.work << " of " << kind.budget);
         const SeriesRun alone = series_of(kind.wrong_from, kind.work, kind.budget, false, 2);
         CHECK(alone.cases.size() == 20);
         for (const int threads : {1, 2})
             CHECK(series_of(kind.wrong_from, kind.work, kind.budget, true, threads) == alone);
+    }
+}
+
+TEST_CASE("no case runs ahead that would have next to nothing if those before it took all they may") {
+    struct Kind {
+        std::uint64_t left;
+        std::vector<int> beside;
+    };
+    for (const Kind& kind : {Kind{70'000'000, {}}, Kind{110'000'000, {21, 23, 25, 27}}}) {
+        Noted one, other;
+        vgpu::Budget budget(kind.left);
+        StageResult result;
+        CaseSeries series(result);
+        for (std::ptrdiff_t i = 0; i < CaseSeries::enough_to_go_by; ++i) {
+            CaseOutcome passed;
+            passed.result.verdict = Verdict::pass;
+            series.add(std::move(passed));
+        }
+        const Bench bench{
+            test::kit_problem("transpose"), one.program, launchers, path, source, 7, 2, &budget, &other.program};
+        REQUIRE(series.run(bench, shapes_of(8)));
+        CHECK(other.seen == kind.beside);
+        CHECK(result.cases.size() == 11);
     }
 }
