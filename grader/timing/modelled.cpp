@@ -112,7 +112,7 @@ std::optional<ModelledSource::Timed> ModelledSource::time(const SampledPlan& pla
 }
 
 Result<ModelledSource::Sampled> ModelledSource::sample(const Program& program, const Subject& subject,
-                                                       const Shape& shape, std::uint64_t most_work) const {
+                                                       const Shape& shape, std::uint64_t most_work, Whose whose) const {
     const Problem& problem = subject.problem;
     auto sampled = SampledProgram::load(program.ptx, program.path, launch_limits(profile_));
     if (!sampled) return sampled.error();
@@ -128,7 +128,8 @@ Result<ModelledSource::Sampled> ModelledSource::sample(const Program& program, c
     auto plan = (*sampled)->sample(program.launcher, problem.arguments(shape, *addresses), program.registers, gpu_,
                                    sampling_seed(subject, shape), &budget);
     if (!plan) return plan.error();
-    return Sampled{std::move(*sampled), std::move(*plan), most_work - budget.left()};
+    auto doubt = doubt_about(*plan, **sampled, subject, shape, whose);
+    return Sampled{std::move(*plan), std::move(doubt), most_work - budget.left()};
 }
 
 // In the order of the shapes, as if they were sampled one after another: each may have all that is left of the work,
@@ -136,7 +137,8 @@ Result<ModelledSource::Sampled> ModelledSource::sample(const Program& program, c
 Result<ModelledSource::Sampled> ModelledSource::sample_ahead(const Program& program, const Subject& subject,
                                                              const std::vector<Shape>& shapes, std::size_t i,
                                                              WorkOfTiming& work, Ahead& ahead) const {
-    constexpr std::size_t at_a_time = 3;  // as many as give points, and a laptop has the memory for
+    constexpr std::size_t at_a_time = 3;  // as many as give points
+    constexpr unsigned threads = 2;       // each has a shape's memory, and a check no more than 2 GiB
     if (const auto known = ahead.extract(i); !known.empty()) {
         auto& sampled = known.mapped();
         if (!sampled || sampled->work <= work.samples.left()) return std::move(sampled);
@@ -145,14 +147,15 @@ Result<ModelledSource::Sampled> ModelledSource::sample_ahead(const Program& prog
     const bool is_alone = subject.threads == 1 || work.work_of_an_element > 0;
     const std::size_t count = is_alone ? 1 : std::min(at_a_time, shapes.size() - i);
     std::vector<std::optional<Result<Sampled>>> all(count);
-    for_each_in_parallel(count, static_cast<unsigned>(count),
-                         [&](std::size_t k) { all[k] = sample(program, subject, shapes[i + k], left); });
+    for_each_in_parallel(count, threads, [&](std::size_t k) {
+        all[k] = sample(program, subject, shapes[i + k], left, Whose::submission);
+    });
     for (std::size_t k = 1; k < count; ++k) ahead.emplace(i + k, std::move(*all[k]));
     return std::move(*all[0]);
 }
 
 Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Subject& subject, const Shape& shape,
-                                                      bool is_first, WorkOfTiming& work, Whose whose) const {
+                                                      bool is_first, WorkOfTiming& work) const {
     const Problem& problem = subject.problem;
     const LaunchLimits limits = launch_limits(profile_);
     const SampledPlan& plan = sampled.plan;
@@ -167,7 +170,7 @@ Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Sub
     const auto is_long = [](const vgpu::Finding& finding) { return finding.kind == vgpu::FindingKind::timeout; };
     if (!found.timed && !plan.findings.empty() && std::all_of(plan.findings.begin(), plan.findings.end(), is_long))
         return found;
-    auto doubt = doubt_about(plan, *sampled.program, subject, shape, whose);
+    std::optional<Doubt> doubt = std::move(sampled.doubt);
     const double peak = gpu_.dram_peak_gb_per_s * 1e9;
     const auto is_too_fast = [&] {
         return found.timed && static_cast<double>(problem.useful_bytes(shape)) / found.timed->seconds > peak;
@@ -175,7 +178,6 @@ Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Sub
     if (!doubt && is_too_fast()) doubt = Doubt{"it is faster than the memory"};
     if (!doubt && work.is_wrong_somewhere) doubt = Doubt{"another shape that is timed came out wrong"};
     if (!doubt && !(subject.runs_timed && is_first)) return found;
-    sampled.program.reset();  // its memory goes before that of all blocks comes
     const auto settled =
         doubt ? settle(*doubt, plan, subject, shape, limits, work) : run_all_blocks(subject, shape, limits, work);
     if (!settled) return settled.error();
@@ -286,9 +288,9 @@ Result<std::vector<double>> ModelledSource::reference_seconds(const Subject& sub
     const Subject its{subject.assignment, subject.stage, subject.problem, path, *built, subject.seed};
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         WorkOfTiming without_end(false);  // in a process apart
-        auto sampled = sample(*ready, its, shapes[i], without_end.samples.left());
+        auto sampled = sample(*ready, its, shapes[i], without_end.samples.left(), Whose::course);
         if (!sampled) return sampled.error();
-        const auto found = look_at(std::move(*sampled), its, shapes[i], false, without_end, Whose::course);
+        const auto found = look_at(std::move(*sampled), its, shapes[i], false, without_end);
         if (!found) return found.error();
         if (found->timed) all[i] = found->timed->seconds;
     }
@@ -315,7 +317,6 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
     std::vector<Bandwidth> all;
     WorkOfTiming work;
     Ahead ahead;
-    work.before_all_blocks = [&] { ahead.clear(); };
     why_none_.clear();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (work.is_late()) {
@@ -325,7 +326,7 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
         const Shape& shape = wanted[i];
         auto sampled = sample_ahead(*ready, subject, wanted, i, work, ahead);
         if (!sampled) return sampled.error();
-        auto found = look_at(std::move(*sampled), subject, shape, all.empty(), work, Whose::submission);
+        auto found = look_at(std::move(*sampled), subject, shape, all.empty(), work);
         if (!found) return found.error();
         if (!references.get()) return references.get().error();
         const double reference_time = (*references.get())[i];

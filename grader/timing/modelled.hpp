@@ -11,11 +11,11 @@
 #include "model/parameters.hpp"
 #include "model/sampled_program.hpp"
 #include "timing/measure.hpp"
+#include "timing/modelled_work.hpp"
 
 namespace warpgrade {
 
 enum class Whose;
-struct WorkOfTiming;
 
 class ModelledSource final : public BandwidthSource {
 public:
@@ -72,19 +72,19 @@ private:
         std::string detail;
         std::string why_none;  // without a time
     };
-    // A shape of a program as far as its samples tell; `work` is what they took.
+    // A shape of a program as far as its samples tell; `work` is what they took. The memory that they ran in is gone.
     struct Sampled {
-        std::unique_ptr<SampledProgram> program;
         SampledPlan plan;
+        std::optional<Doubt> doubt;
         std::uint64_t work = 0;
     };
     using Ahead = std::map<std::size_t, Result<Sampled>>;  // by the number of the shape
-    Result<Sampled> sample(const Program& program, const Subject& subject, const Shape& shape,
-                           std::uint64_t most_work) const;
+    Result<Sampled> sample(const Program& program, const Subject& subject, const Shape& shape, std::uint64_t most_work,
+                           Whose whose) const;
     Result<Sampled> sample_ahead(const Program& program, const Subject& subject, const std::vector<Shape>& shapes,
                                  std::size_t i, WorkOfTiming& work, Ahead& ahead) const;
     Result<Found> look_at(Sampled sampled, const Subject& subject, const Shape& shape, bool is_first,
-                          WorkOfTiming& work, Whose whose) const;
+                          WorkOfTiming& work) const;
 
     const GpuProfile& profile_;
     ModelParameters gpu_;

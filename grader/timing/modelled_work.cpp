@@ -170,7 +170,6 @@ Result<WholeRun> run_whole(const Subject& subject, const Shape& shape, const Lau
     const auto elements = static_cast<double>(subject.problem.elements(shape));
     const std::uint64_t before = work.doubts.left();
     if (work.work_of_an_element * elements > static_cast<double>(before)) return WholeRun{Verdict::timeout, "", {}};
-    if (work.before_all_blocks) work.before_all_blocks();
     auto run = run_case_whole(subject, shape, limits, work.doubts, false);
     if (run && run->verdict != Verdict::timeout)
         work.work_of_an_element = static_cast<double>(before - work.doubts.left()) / elements;

@@ -53,7 +53,6 @@ struct WorkOfTiming {
     // By extents: of the shapes between those that are checked and those that are timed.
     std::map<std::vector<std::int64_t>, WholeRun> between;
     double work_of_an_element = 0;            // of timed shapes that were run whole; 0: none was
-    std::function<void()> before_all_blocks;  // of a timed shape are run: what can be done without gives its memory
     bool is_wrong_somewhere = false;  // on a shape that is timed: the samples of others are not believed any more
     // On a slow machine the same work may take too long all the same: a third of the most that there is is used.
     bool is_late() const;
