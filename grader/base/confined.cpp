@@ -74,7 +74,7 @@ double (*slowness_of_machine)() = nullptr;
 std::atomic<bool> is_right_so_far = false;
 std::atomic<bool> is_time_over = false;
 static_assert(std::atomic<bool>::is_always_lock_free);  // a signal's handler sets it
-constexpr double times_if_right = 2;
+constexpr double more_if_right = 4;  // seconds: what libcu++ takes to compile, right programs need for themselves
 
 double own_cpu_seconds() {
     timespec used{};
@@ -100,7 +100,7 @@ void go_on_where_machine_is_slow(int) {
     if (is_asking.test_and_set()) return;
     const int error = errno;
     const double used = own_cpu_seconds(), limit = limit_of_now();
-    most = std::clamp(slowness_of_machine() * (is_right_so_far ? times_if_right : 1), most, double{slowest});
+    most = std::clamp(slowness_of_machine() * (is_right_so_far ? 1 + more_if_right / limit : 1), most, double{slowest});
     constexpr double tick = 0.2, half_a_second = 0.5;
     const bool was_told = is_time_over || limit <= too_few;
     if (was_told && used > limit * most - tick) {

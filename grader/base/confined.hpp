@@ -28,9 +28,9 @@ using Services = std::map<std::string, Service>;
 struct ConfinedLimits {
     // Of all its threads, and of the processes of `charged_service`; where the machine is slower, so many times more,
     // and twice as many once the work has said that it is right so far: three times at most.
-    unsigned cpu_seconds = 9;
+    unsigned cpu_seconds = 8;
     double (*slowness)() = slowness_here;     // asked in the child, once these seconds are over, and each second then
-    unsigned least_cpu_seconds = 3;           // of these, that such a service leaves it
+    unsigned least_cpu_seconds = 2;           // of these, that such a service leaves it
     std::string_view charged_service{};       // what other services take is not counted
     unsigned wall_seconds = 100;              // that it neither asks nor answers, in all
     std::uint64_t memory_bytes = 2ull << 30;  // that it has for itself

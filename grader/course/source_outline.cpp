@@ -123,21 +123,26 @@ private:
                                      (name == "if" && words.size() == 2 && words[1] == "0") ||
                                      (name == "if" && asks_kit && text.find('!') != text.npos);
             skipped_.push_back(is_left_out);
+            depth_left_out_ += is_left_out ? 1 : 0;
         } else if (name == "elif" || name == "else") {
             // Where the first branch is left out, the second is what is compiled.
-            if (!skipped_.empty()) skipped_.back() = !skipped_.back();
+            if (skipped_.empty()) return;
+            depth_left_out_ += skipped_.back() ? -1 : 1;
+            skipped_.back() = !skipped_.back();
         } else if (name == "endif" && !skipped_.empty()) {
+            depth_left_out_ -= skipped_.back() ? 1 : 0;
             skipped_.pop_back();
         }
     }
-    bool is_skipped() const { return std::find(skipped_.begin(), skipped_.end(), true) != skipped_.end(); }
+    bool is_skipped() const { return depth_left_out_ > 0; }
 
     Outline& outline_;
     std::string_view source_;
     std::string code_;
     std::size_t at_ = 0, line_begin_ = 0;
     int line_ = 1;
-    std::vector<bool> skipped_;
+    std::vector<bool> skipped_;          // of the conditions that are open, from the outermost on
+    std::ptrdiff_t depth_left_out_ = 0;  // how many of them leave out what comes
 };
 
 // Reads declarations at namespace and class scope.

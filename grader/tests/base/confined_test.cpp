@@ -484,7 +484,7 @@ TEST_CASE("where everything takes longer a process has so many times the process
     CHECK(is_about(liar.cpu_seconds, 3));
 }
 
-TEST_CASE("work that is right so far has twice the processor time, until it is not") {
+TEST_CASE("work that is right so far has more processor time, until it is not") {
     ConfinedLimits limits;
     limits.cpu_seconds = 1;
     limits.slowness = [] { return 1.0; };
@@ -504,7 +504,8 @@ TEST_CASE("work that is right so far has twice the processor time, until it is n
         return run->end;
     };
     CHECK(end_of(false, false, 2.5) == End::out_of_cpu);
-    CHECK(end_of(false, true, 1.5) == End::done);
+    CHECK(end_of(false, true, 2.5) == End::done);
+    CHECK(end_of(false, true, 6) == End::out_of_cpu);
     CHECK(end_of(true, false, 2.5) == End::out_of_cpu);
 }
 #endif
