@@ -171,8 +171,7 @@ void RaceTracker::completed_at(Warp& w, std::uint64_t place) const {
 
 void RaceTracker::waited_at(Warp& w, std::uint64_t place, std::uint32_t lanes) const {
     WarpClock& clock = w.block->clocks.warps[w.index];
-    if (!w.block->clocks.told_copies.empty())
-        std::erase_if(w.block->clocks.told_copies, [&](const ToldCopy& copy) { return copy.mbarrier == place; });
+    w.block->clocks.told_copies.erase_if([&](const ToldCopy& copy) { return copy.mbarrier == place; });
     const OrderPlace& order = w.block->clocks.places[place];
     if (order.in_block.own.empty()) return;
     join(clock.knows, order.in_block);
@@ -649,7 +648,7 @@ void RaceTracker::touch_shared(Warp& w, const Inst& in, const Site& site, Touch&
     w.worker->spend(price::tracked_touch);
     --touches_left_;
     set_lane(w, mine, lane);
-    if (!clocks.told_copies.empty()) look_for_told_copies(w, site, mine, offset, bytes);
+    if (!clocks.told_copies.leave_alone(offset, bytes)) look_for_told_copies(w, site, mine, offset, bytes);
     if (!clocks.bulk_stores.empty() && site.access != AccessKind::read)
         look_for_bulk_stores(w, site, mine, offset, bytes);
     const std::uint64_t size = std::uint64_t{1} << w.unit_shift;
@@ -778,21 +777,21 @@ void RaceTracker::bulk_wait(Warp& w, std::uint32_t groups_left) {
 void RaceTracker::tell_of_copies(Warp& w, int lane, std::uint32_t site, std::uint32_t to, std::uint32_t bytes,
                                  std::uint64_t mbarrier) {
     constexpr std::size_t most_copies = 256;  // of a block, at once
-    std::vector<ToldCopy>& copies = w.block->clocks.told_copies;
-    if (!looks_at_shared_ || touches_left_ <= 0 || copies.size() >= most_copies) return;
+    ToldCopies& copies = w.block->clocks.told_copies;
+    if (!looks_at_shared_ || touches_left_ <= 0 || copies.all().size() >= most_copies) return;
     ToldCopy copy{touch_of(w, w.sites[site]), to, bytes, mbarrier};
     set_lane(w, copy.write, lane);
-    copies.push_back(copy);
+    copies.add(copy);
 }
 
 void RaceTracker::waited_for_copies(Warp& w) const {
     const std::uint32_t warp = static_cast<std::uint32_t>(first_warp(w) + w.index) + 1;
-    std::erase_if(w.block->clocks.told_copies, [&](const ToldCopy& copy) { return copy.write.warp == warp; });
+    w.block->clocks.told_copies.erase_if([&](const ToldCopy& copy) { return copy.write.warp == warp; });
 }
 
 void RaceTracker::look_for_told_copies(Warp& w, const Site& site, const Touch& mine, std::uint64_t offset,
                                        std::uint32_t bytes) {
-    for (const ToldCopy& copy : w.block->clocks.told_copies) {
+    for (const ToldCopy& copy : w.block->clocks.told_copies.all()) {
         if (offset >= std::uint64_t{copy.to} + copy.bytes || copy.to >= offset + bytes) continue;
         Finding* const f =
             begin_tracked_shared_race(w, site, mine.lane, std::max<std::uint64_t>(offset, copy.to), false);

@@ -128,10 +128,48 @@ struct ToldCopy {
     std::uint32_t to = 0, bytes = 0;
     std::uint64_t mbarrier = 0;  // its place
 };
+class ToldCopies {
+public:
+    const std::vector<ToldCopy>& all() const { return all_; }
+    void add(const ToldCopy& copy) {
+        all_.push_back(copy);
+        count(copy, 1);
+    }
+    template <class Is>
+    void erase_if(Is&& is) {
+        std::erase_if(all_, [&](const ToldCopy& copy) {
+            if (!is(copy)) return false;
+            count(copy, -1);
+            return true;
+        });
+    }
+    void clear() {
+        erase_if([](const ToldCopy&) { return true; });
+    }
+    // No copy that goes there, and none beside it: asked at every access.
+    bool leave_alone(std::uint64_t offset, std::uint32_t bytes) const {
+        if (all_.empty()) return true;
+        for (std::uint64_t piece = offset / piece_bytes; piece <= (offset + bytes - 1) / piece_bytes; ++piece)
+            if (piece < over_.size() && over_[piece] != 0) return false;
+        return true;
+    }
+
+private:
+    static constexpr std::uint32_t piece_bytes = 16;
+    void count(const ToldCopy& copy, int one) {
+        if (copy.bytes == 0) return;
+        const std::uint32_t last = (copy.to + copy.bytes - 1) / piece_bytes;
+        if (over_.size() <= last) over_.resize(last + 1);
+        for (std::uint32_t piece = copy.to / piece_bytes; piece <= last; ++piece)
+            over_[piece] = static_cast<std::uint16_t>(over_[piece] + one);
+    }
+    std::vector<ToldCopy> all_;
+    std::vector<std::uint16_t> over_;  // how many of them go to each piece of shared memory
+};
 
 // Of one running block.
 struct BlockClocks {
-    std::vector<ToldCopy> told_copies;
+    ToldCopies told_copies;
     std::vector<BulkStore> bulk_stores;
     std::vector<WarpClock> warps;
     std::unordered_map<std::uint64_t, OrderPlace> places;  // in shared memory
