@@ -697,7 +697,7 @@ Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, con
 }
 
 // The first, and those that may be run before it is known what came of it. Each has what the budget has left if those
-// before it take all that they may: what is wasted where one of them takes that much has an end.
+// before it take all that their elements may: what is wasted where one of them takes that much has an end.
 std::vector<CaseToRun> CaseSeries::next_cases(const Bench& bench, std::span<const Shape> shapes,
                                               const CaseOptions& options) const {
     constexpr std::size_t most = 8;
@@ -712,7 +712,7 @@ std::vector<CaseToRun> CaseSeries::next_cases(const Bench& bench, std::span<cons
         if (!cases.empty() && (all_elements > most_elements || left < work_of_case(elements))) break;
         CaseToRun& next = cases.emplace_back(CaseToRun{shape, options, left});
         next.options.most_warp_instructions = std::max(options.most_warp_instructions, work_of(elements));
-        left -= std::min(left, next.options.most_warp_instructions);
+        left -= std::min(left, next.options.most_warp_instructions - work_of(0));
     }
     return cases;
 }
