@@ -709,7 +709,7 @@ std::vector<CaseToRun> CaseSeries::next_cases(const Bench& bench, std::span<cons
     for (const Shape& shape : shapes.first(std::min(is_alone ? 1 : most, shapes.size()))) {
         const std::uint64_t elements = bench.problem.elements(shape);
         all_elements += elements;
-        if (!cases.empty() && (all_elements > most_elements || left < work_of_case(elements))) break;
+        if (!cases.empty() && (all_elements > most_elements || left < work_of_case(elements) / 4 * 3)) break;
         CaseToRun& next = cases.emplace_back(CaseToRun{shape, options, left});
         next.options.most_warp_instructions = std::max(options.most_warp_instructions, work_of(elements));
         left -= std::min(left, next.options.most_warp_instructions - work_of(0));

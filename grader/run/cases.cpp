@@ -536,8 +536,8 @@ std::vector<LaunchInfo> launches_of(const LaunchPlan& plan) {
 
 namespace {
 
-// A loop without an end is one on every shape; what is only slow may be quick enough on the next.
-// Says in the outcome whether anything further is to be run.
+// Says in the outcome whether anything further is to be run. A loop without an end is one on every shape; what is only
+// slow may be quick enough on the next.
 void look_whether_it_stops(const Bench& bench, CaseOutcome& outcome) {
     if (outcome.result.verdict != Verdict::timeout) return;
     const std::string shape = describe_case(outcome.result.shape);
@@ -561,7 +561,8 @@ void look_whether_it_stops(const Bench& bench, CaseOutcome& outcome) {
 std::uint64_t work_of_case(std::uint64_t elements) { return (std::uint64_t{32} << 20) + 192 * elements; }
 
 std::uint64_t most_work_of_case(std::uint64_t elements) {
-    constexpr std::uint64_t enough = 500'000'000;  // of large shapes, more than anybody waits for
+    // A block of 256 threads for each of 2 million rows fits; more would be a long wait.
+    constexpr std::uint64_t enough = 720'000'000;
     const std::uint64_t usual = work_of_case(elements);
     return std::max(usual, std::min(usual + usual / 2, enough));
 }
