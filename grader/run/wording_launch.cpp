@@ -259,10 +259,17 @@ std::uint64_t elements_of(const Scene& scene) {
 // Of what is finite and too much.
 std::string advice_on_work(const Scene& scene, const char* loop) {
     static const std::regex repeats(R"(\b(?:for|while|do|goto)\b)");
-    if (std::regex_search(without_comments(scene.source), repeats))
-        return fmt::format("how often does {} turn, for this shape, and in every thread?", loop);
+    constexpr std::uint64_t few_instructions = 64;  // of a warp: no loop of it has turned often
     const LaunchInfo* launch = scene.launch();
     const std::uint64_t threads = launch != nullptr ? launch->grid.count() * launch->block.count() : 0;
+    if (std::regex_search(without_comments(scene.source), repeats)) {
+        if (const std::uint64_t elements = elements_of(scene);
+            elements != 0 && threads / 8 > elements && scene.finding.limit / ((threads + 31) / 32) < few_instructions)
+            return fmt::format(
+                "it is launched with {} threads for {} elements: smaller blocks, or more elements for each thread",
+                threads, elements);
+        return fmt::format("how often does {} turn, for this shape, and in every thread?", loop);
+    }
     if (const std::uint64_t elements = elements_of(scene); elements != 0 && threads / 2 > elements)
         return fmt::format("it is launched with {} threads for {} elements: let those that have none return first",
                            threads, elements);
