@@ -52,7 +52,7 @@ struct WorkOfTiming {
     vgpu::Budget all, samples, doubts, unasked;
     // By extents: of the shapes between those that are checked and those that are timed.
     std::map<std::vector<std::int64_t>, WholeRun> between;
-    double work_of_an_element = 0;            // of timed shapes that were run whole; 0: none was
+    double work_of_an_element = 0;    // of timed shapes that were run whole; 0: none was
     bool is_wrong_somewhere = false;  // on a shape that is timed: the samples of others are not believed any more
     // On a slow machine the same work may take too long all the same: a third of the most that there is is used.
     bool is_late() const;

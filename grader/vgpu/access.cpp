@@ -1,6 +1,7 @@
 // The slow side of memory accesses: which buffer an address is in, and what to say when something is wrong.
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "vgpu/runtime.hpp"
 
@@ -285,7 +286,7 @@ void report_unwritten(Warp& w, const Inst& in, int lane, std::uint64_t address, 
         describe_shared(*f, *w.worker, address, width);
         note_stored(*f, w);
         for (const WarpState& ws : w.block->warps) {
-            for (const WarpState::Copy& c : ws.copies) {
+            for (const AsyncCopy& c : ws.copies) {
                 if (address >= c.to && address < c.to + c.bytes) f->detail = "awaits a copy";
             }
         }
@@ -504,34 +505,54 @@ constexpr std::size_t kMostCopies = 1 << 14;
 
 namespace {
 
+// What is asked at each copy of the warp that makes them: bytes that are copied might change the warp itself, as far as
+// a compiler knows.
+struct CopyingWarp {
+    explicit CopyingWarp(const Warp& w)
+        : shared(w.shared),
+          read(w.worker->launch->finds_races_by_stamps ? w.read : nullptr),
+          written(w.written),
+          written_site(w.written_site),
+          unit_shift(w.unit_shift),
+          barrier_floor(w.barrier_floor),
+          stamp(w.sequence << kStampShift | w.index << 5) {}
+    char* shared;
+    const std::uint32_t* read;
+    std::uint32_t *written, *written_site;
+    std::uint32_t unit_shift, barrier_floor, stamp;
+};
+
 // Between its start and the wait a copy may store at any time: whoever reads there must have read before, and is to be
 // known to have.
-void check_readers(Warp& w, std::uint32_t site, int lane, std::uint32_t to, std::uint32_t bytes) {
-    if (w.read == nullptr) return;
-    const std::uint32_t stamp = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(lane);
-    for (std::uint32_t unit = to >> w.unit_shift; unit < (to + bytes) >> w.unit_shift; ++unit) {
-        const std::uint32_t read = w.read[unit];
-        if ((read >> kStampShift) < w.barrier_floor || ((read ^ stamp) & kStampThread) == 0) continue;
+void check_readers(Warp& w, const CopyingWarp& own, const AsyncCopy& copy) {
+    if (own.read == nullptr) return;
+    const std::uint32_t stamp = own.stamp | static_cast<std::uint32_t>(copy.lane);
+    for (std::uint32_t unit = copy.to >> own.unit_shift; unit < (copy.to + copy.bytes) >> own.unit_shift; ++unit) {
+        const std::uint32_t read = own.read[unit];
+        if ((read >> kStampShift) < own.barrier_floor || ((read ^ stamp) & kStampThread) == 0) continue;
         Inst in;
-        in.site = site;
-        check_shared_race(w, in, lane, unit, read, false, true, false);
+        in.site = copy.site;
+        check_shared_race(w, in, copy.lane, unit, read, false, true, false);
     }
 }
 
 }  // namespace
 
-void queue_copy(Warp& w, const Inst& in, int lane, const char* from, std::uint32_t to, std::uint32_t bytes,
-                std::uint32_t source_bytes) {
+void queue_copies(Warp& w, std::span<const AsyncCopy> copies) {
     WarpState& ws = w.block->warps[w.index];
-    w.extra_work += 1 + bytes / price::copied_bytes;
-    if (ws.copies.size() >= kMostCopies) wait_all_copies(w);
-    check_readers(w, in.site, lane, to, bytes);
-    if (RaceTracker* races = w.worker->launch->races.get()) races->copy_begins(w, in.site, lane, to, bytes);
-    ws.copies.push_back({to, bytes, source_bytes, in.site, from, lane});
-    ++ws.uncommitted;
-    // Until it is done nobody knows what is there, whatever was before.
-    if (inside(to, bytes, 0, w.shared_bytes))
-        for (std::uint32_t unit = to >> w.unit_shift; unit < (to + bytes) >> w.unit_shift; ++unit) w.written[unit] = 0;
+    if (ws.copies.size() + copies.size() > kMostCopies) wait_all_copies(w);
+    const CopyingWarp own(w);
+    RaceTracker* const races = w.worker->launch->races.get();
+    for (const AsyncCopy& copy : copies) {
+        w.extra_work += 1 + copy.bytes / price::copied_bytes;
+        check_readers(w, own, copy);
+        if (races != nullptr) races->copy_begins(w, copy.site, copy.lane, copy.to, copy.bytes);
+        // Until it is done nobody knows what is there, whatever was before.
+        for (std::uint32_t unit = copy.to >> own.unit_shift; unit < (copy.to + copy.bytes) >> own.unit_shift; ++unit)
+            own.written[unit] = 0;
+    }
+    ws.copies.insert(ws.copies.end(), copies.begin(), copies.end());
+    ws.uncommitted += static_cast<std::uint32_t>(copies.size());
 }
 
 void commit_copies(Warp& w) {
@@ -562,26 +583,26 @@ bool bring(char* to, const char* from, std::uint32_t source_bytes) {
 // allowed.
 void wait_copies(Warp& w, std::uint32_t groups_left, bool waits_for_uncommitted) {
     WarpState& ws = w.block->warps[w.index];
-    if (const RaceTracker* races = w.worker->launch->races.get(); races != nullptr && groups_left == 0)
-        races->waited_for_copies(w);
+    RaceTracker* const races = w.worker->launch->races.get();
+    if (races != nullptr && groups_left == 0) races->waited_for_copies(w);
     std::uint32_t ready = waits_for_uncommitted ? ws.uncommitted : 0;
     std::size_t done = ws.groups.size() > groups_left ? ws.groups.size() - groups_left : 0;
     for (std::size_t g = 0; g < done; ++g) ready += ws.groups[g];
     ws.groups.erase(ws.groups.begin(), ws.groups.begin() + static_cast<std::ptrdiff_t>(done));
     if (waits_for_uncommitted) ws.uncommitted = 0;
-    for (std::uint32_t i = 0; i < ready; ++i) {
-        const WarpState::Copy& c = ws.copies[i];
-        char* const to = w.shared + c.to;
+    const CopyingWarp own(w);
+    for (const AsyncCopy& c : std::span(ws.copies).first(ready)) {
+        char* const to = own.shared + c.to;
         const bool is_there = c.bytes == 4   ? bring<4>(to, c.from, c.source_bytes)
                               : c.bytes == 8 ? bring<8>(to, c.from, c.source_bytes)
                                              : bring<16>(to, c.from, c.source_bytes);
-        const std::uint32_t stamp = w.sequence << kStampShift | w.index << 5 | static_cast<std::uint32_t>(c.lane);
-        check_readers(w, c.site, c.lane, c.to, c.bytes);
-        for (std::uint32_t unit = c.to >> w.unit_shift; unit < (c.to + c.bytes) >> w.unit_shift; ++unit) {
-            w.written[unit] = stamp;
-            if (w.written_site != nullptr) w.written_site[unit] = c.site;
+        const std::uint32_t stamp = own.stamp | static_cast<std::uint32_t>(c.lane);
+        check_readers(w, own, c);
+        for (std::uint32_t unit = c.to >> own.unit_shift; unit < (c.to + c.bytes) >> own.unit_shift; ++unit) {
+            own.written[unit] = stamp;
+            if (own.written_site != nullptr) own.written_site[unit] = c.site;
         }
-        note_copied(w, c.site, c.lane, c.to, c.bytes, is_there);
+        if (races != nullptr) races->copied(w, c.site, c.lane, c.to, c.bytes, is_there);
     }
     ws.copies.erase(ws.copies.begin(), ws.copies.begin() + ready);
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "vgpu/finding.hpp"
 #include "vgpu/range.hpp"
@@ -182,9 +183,15 @@ void report_mbarrier(Warp& w, const Inst& in, int lane, Misuse misuse, std::uint
 // Records one warp access for explain; addresses are device or shared addresses of the active lanes.
 void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t width,
                    std::uint32_t units, std::uint32_t ideal);
-// cp.async: copies wait in the warp until its lane waits for them.
-void queue_copy(Warp& w, const Inst& in, int lane, const char* from, std::uint32_t to, std::uint32_t bytes,
-                std::uint32_t source_bytes);
+// cp.async, of a lane: it waits in the warp until its lane waits for it.
+struct AsyncCopy {
+    std::uint32_t to = 0, bytes = 0, source_bytes = 0,
+                  site = 0;  // an offset in shared memory; what is not read is zero
+    const char* from = nullptr;
+    int lane = 0;
+};
+// Of one instruction.
+void queue_copies(Warp& w, std::span<const AsyncCopy> copies);
 void commit_copies(Warp& w);
 // Leaves so many groups under way; what was not committed is in none of them.
 void wait_copies(Warp& w, std::uint32_t groups_left, bool waits_for_uncommitted = false);

@@ -171,10 +171,10 @@ void wait(Warp& w, const Inst& in) {
 
 // Copies of this lane's cp.async are done when the barrier hears of them.
 void arrive_after_copies(Warp& w, const Inst& in) {
-    const std::vector<WarpState::Copy> told = w.block->warps[w.index].copies;
+    const std::vector<AsyncCopy> told = w.block->warps[w.index].copies;
     wait_all_copies(w);
     if (RaceTracker* races = w.worker->launch->races.get())
-        for (const WarpState::Copy& copy : told)
+        for (const AsyncCopy& copy : told)
             races->tell_of_copies(w, copy.lane, copy.site, copy.to, copy.bytes, place_of_object(w, in, copy.lane));
     if (in.c != 0)
         arrive(w, [&] {

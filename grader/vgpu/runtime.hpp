@@ -105,14 +105,9 @@ inline constexpr std::uint64_t kPollsBeforeTurn = 32;
 struct WarpState {
     Warp warp;
     std::vector<Strand> strands;
-    LineBytes frames;                // storage of all frames; the kernel's is at 0
-    LineBytes local, local_written;  // see Warp
-    struct Copy {
-        std::uint32_t to, bytes, source_bytes, site;
-        const char* from;
-        int lane;
-    };
-    std::vector<Copy> copies;           // cp.async not yet waited for
+    LineBytes frames;                   // storage of all frames; the kernel's is at 0
+    LineBytes local, local_written;     // see Warp
+    std::vector<AsyncCopy> copies;      // not yet waited for
     std::vector<std::uint32_t> groups;  // committed groups: number of copies in each, oldest first
     std::uint32_t uncommitted = 0;
     std::array<Poll, 4> polls;  // by site

@@ -1,5 +1,7 @@
 // PTX manual: "Asynchronous Data Copies", cp.async. The copy happens when its lane waits for it, not before: who reads
 // early reads what was there, and is told so.
+#include <array>
+
 #include "vgpu/ops/generic.hpp"
 #include "vgpu/ops/handlers.hpp"
 
@@ -39,6 +41,8 @@ void copy_async(Warp& w, const Inst& in) {
     written.ideal += ideal_wavefronts(Bytes);
     if (w.traces)
         record_access(w, in, from.at, from.mask, Bytes, count_sectors<false>(from), ideal_sectors(from.count, Bytes));
+    std::array<AsyncCopy, 32> copies;
+    std::size_t count = 0;
     for (int k = 0; k < to.count; ++k) {
         const int i = lane_of<!Masked>(to, k);
         const u32 wanted = in.c != 0 ? reg<u32>(w, in.c)[i] : Bytes;
@@ -64,8 +68,9 @@ void copy_async(Warp& w, const Inst& in) {
             }
             source = w.caches[in.site].bias + from.at[k];
         }
-        queue_copy(w, at_shared, i, source, static_cast<u32>(to.at[k]), Bytes, bytes);
+        copies[count++] = {static_cast<u32>(to.at[k]), Bytes, bytes, at_shared.site, source, i};
     }
+    queue_copies(w, {copies.data(), count});
 }
 
 void commit(Warp& w, const Inst&) { commit_copies(w); }
