@@ -262,15 +262,14 @@ std::string advice_on_work(const Scene& scene, const char* loop) {
     constexpr std::uint64_t few_instructions = 64;  // of a warp: no loop of it has turned often
     const LaunchInfo* launch = scene.launch();
     const std::uint64_t threads = launch != nullptr ? launch->grid.count() * launch->block.count() : 0;
-    if (std::regex_search(without_comments(scene.source), repeats)) {
-        if (const std::uint64_t elements = elements_of(scene);
-            elements != 0 && threads / 8 > elements && scene.finding.limit / ((threads + 31) / 32) < few_instructions)
-            return fmt::format(
-                "it is launched with {} threads for {} elements: smaller blocks, or more elements for each thread",
-                threads, elements);
+    const std::uint64_t elements = elements_of(scene), warps = std::max<std::uint64_t>(1, threads / 32);
+    if (elements != 0 && threads / 8 > elements && scene.finding.limit / warps < few_instructions)
+        return fmt::format(
+            "it is launched with {} threads for {} elements: smaller blocks, or more elements for each thread", threads,
+            elements);
+    if (std::regex_search(without_comments(scene.source), repeats))
         return fmt::format("how often does {} turn, for this shape, and in every thread?", loop);
-    }
-    if (const std::uint64_t elements = elements_of(scene); elements != 0 && threads / 2 > elements)
+    if (elements != 0 && threads / 2 > elements)
         return fmt::format("it is launched with {} threads for {} elements: let those that have none return first",
                            threads, elements);
     return "there is no loop in this file: it is each thread's own work that is too much, for so many threads";
