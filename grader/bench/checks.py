@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """How long `check` takes: of every solution, and of every file of the corpus and of the mistakes. Prints the slowest.
+Each is compiled anew; the stage's solution, which a check compares with, was checked before.
 
     python3 grader/bench/checks.py BUILD [--rows N] [--jobs N]     BUILD: a release build with warpgrade-bin
 
@@ -11,6 +12,7 @@ import concurrent.futures
 import os
 import re
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -28,9 +30,9 @@ def stage_of(path):
     return f"{path.parent.name}/{path.stem.split('_', 1)[1]}"
 
 
-def taken(program, path):
+def taken(program, path, cache):
     command = [program, "check", path, "--stage", stage_of(path)]
-    environment = dict(os.environ, WARPGRADE_ROOT=str(ROOT), WARPGRADE_CACHE="")
+    environment = dict(os.environ, WARPGRADE_ROOT=str(ROOT), WARPGRADE_CACHE=cache)
     start = time.monotonic()
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment) as running:
         _, _, used = os.wait4(running.pid, 0)
@@ -47,8 +49,8 @@ def main():
     program = chosen.build / "grader" / "warpgrade-bin"
     paths = [path for pattern in ("solutions/*/[0-9]*.cu", "solutions/*/wrong/*.cu", "grader/tests/submissions/*/*.cu",
                                   "grader/tests/mistakes/*.cu") for path in sorted(ROOT.glob(pattern))]
-    with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
-        rows = sorted(zip(pool.map(lambda path: taken(program, path), paths), paths), reverse=True)
+    with tempfile.TemporaryDirectory() as cache, concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
+        rows = sorted(zip(pool.map(lambda path: taken(program, path, cache), paths), paths), reverse=True)
     print(f"{len(rows)} files; {sum(cpu for (cpu, _), _ in rows) / len(rows):.2f} s of CPU time on average\n")
     print("| file | CPU s | wall s |\n|---|---|---|")
     for (cpu, wall), path in rows[:chosen.rows]:

@@ -362,21 +362,13 @@ Status Grading::look_for_hidden_hazards() {
     with.tries_old_values = true;
     if (auto status = series_.run(bench(build_), {few.back()}, with); !status) return status;
     with.schedule = drawn(options_.seed);
-    std::vector<CaseRun> ahead;
-    if (plain_build_.ok() && series_.is_right_so_far() && (plain_build_.beside = plain_build_.program->another())) {
-        std::vector<CaseToRun> cases;
-        for (const Shape& shape : few) cases.push_back({shape, without_optimisation(shape, with)});
-        ahead = run_side_by_side(bench(plain_build_), cases);
-    }
-    for (std::size_t i = 0; i < few.size(); ++i) {
+    // One after another: what is not optimised keeps variables in memory, and two of them may want more than there is.
+    for (const Shape& shape : few) {
         if (series_.has_stopped()) {
-            series_.skip({few[i]}, not_optimised, series_.stop_reason());
+            series_.skip({shape}, not_optimised, series_.stop_reason());
             continue;
         }
-        const bool is_known =
-            i < ahead.size() && ahead[i].outcome && ahead[i].outcome->passed() && ahead[i].work <= budget_.left();
-        if (is_known) budget_.spend(ahead[i].work);
-        auto outcome = is_known ? std::move(ahead[i].outcome) : run_not_optimised(few[i], with);
+        auto outcome = run_not_optimised(shape, with);
         if (!outcome) return outcome.error();
         series_.add(std::move(*outcome));
     }

@@ -536,6 +536,11 @@ std::vector<LaunchInfo> launches_of(const LaunchPlan& plan) {
 
 namespace {
 
+bool is_out_of_time(const DeviceRun& run) {
+    const auto all = all_findings(run);
+    return std::any_of(all.begin(), all.end(), [](const vgpu::Finding& f) { return f.detail == "time"; });
+}
+
 // Says in the outcome whether anything further is to be run. A loop without an end is one on every shape; what is only
 // slow may be quick enough on the next.
 void look_whether_it_stops(const Bench& bench, CaseOutcome& outcome) {
@@ -548,7 +553,7 @@ void look_whether_it_stops(const Bench& bench, CaseOutcome& outcome) {
     const auto all = all_findings(outcome.run);
     if (outcome.run.is_device_timeout || std::any_of(all.begin(), all.end(), is_endless))
         outcome.stops = "the submission did not end on " + shape;
-    else if (std::any_of(all.begin(), all.end(), [](const vgpu::Finding& f) { return f.detail == "time"; }))
+    else if (is_out_of_time(outcome.run))
         outcome.stops = "the processor time of a check was over on " + shape;
     else if ((outcome.is_check_spent = bench.budget != nullptr && bench.budget->is_spent()))
         outcome.stops = "a check does no more work than was done up to " + shape;
@@ -640,7 +645,8 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
         outcome.findings.insert(outcome.findings.end(), found->doubtful.begin(), found->doubtful.end());
     };
     if (found->verdict != Verdict::none) {
-        add_doubtful();
+        // What would have come of what was read is not known where the time of the check has ended the launch.
+        if (!is_out_of_time(outcome.run)) add_doubtful();
         outcome.result.verdict = found->verdict;
         outcome.result.detail = found->detail;
         look_whether_it_stops(bench, outcome);

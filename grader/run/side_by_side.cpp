@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <new>
 #include <optional>
 #include <thread>
 
@@ -31,10 +32,17 @@ std::vector<CaseRun> run_side_by_side(const Bench& bench, std::span<const CaseTo
 
     std::vector<std::optional<CaseRun>> runs(cases.size());
     std::atomic<std::size_t> end = cases.size();
+    const auto end_at = [&](std::size_t first_left_out) {
+        for (std::size_t known = end; first_left_out < known && !end.compare_exchange_weak(known, first_left_out);) {
+        }
+    };
     const auto run = [&](std::size_t i) {
-        runs[i] = run_one(bench, *programs[i % programs.size()], each, cases[i]);
-        if (runs[i]->outcome && runs[i]->outcome->passed()) return;
-        for (std::size_t known = end; i + 1 < known && !end.compare_exchange_weak(known, i + 1);) {
+        try {
+            runs[i] = run_one(bench, *programs[i % programs.size()], each, cases[i]);
+            if (!runs[i]->outcome && runs[i]->outcome.error().code == "out_of_memory") return end_at(i);
+            if (!runs[i]->outcome || !runs[i]->outcome->passed()) end_at(i + 1);
+        } catch (const std::bad_alloc&) {
+            end_at(i);
         }
     };
     if (threads == 1) {
@@ -43,6 +51,13 @@ std::vector<CaseRun> run_side_by_side(const Bench& bench, std::span<const CaseTo
         for_each_in_parallel(programs.size(), static_cast<unsigned>(programs.size()), [&](std::size_t first) {
             for (std::size_t i = first; i < end; i += programs.size()) run(i);
         });
+    }
+    // Where there is no memory for two, the first one has it alone; the others are for later.
+    if (end == 0) {
+        runs.assign(1, std::nullopt);
+        bench.beside->release_all();
+        runs[0] = run_one(bench, bench.program, threads, cases[0]);
+        end = 1;
     }
     std::vector<CaseRun> done;
     for (std::size_t i = 0; i < end; ++i) done.push_back(std::move(*runs[i]));

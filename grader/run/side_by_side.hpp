@@ -26,7 +26,8 @@ struct CaseRun {
     std::uint64_t work = 0;  // that it spent: bench.budget is what each may have, and nothing is taken from it
 };
 
-// In order, up to the first that did not pass, that one included. `bench.beside` is there.
+// In order, up to the first that did not pass, that one included, or for which there was no memory beside another; one
+// at least. `bench.beside` is there.
 std::vector<CaseRun> run_side_by_side(const Bench& bench, std::span<const CaseToRun> cases);
 
 }  // namespace warpgrade

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <future>
+#include <new>
 
 #include "base/parallel.hpp"
 #include "problem/pattern.hpp"
@@ -144,12 +145,21 @@ Result<ModelledSource::Sampled> ModelledSource::sample_ahead(const Program& prog
         if (!sampled || sampled->work <= work.samples.left()) return std::move(sampled);
     }
     const std::uint64_t left = work.samples.left();
-    const bool is_alone = subject.threads == 1 || work.work_of_an_element > 0;
+    // The first may be all that there is; and where few blocks walk over all of a shape, traces take a gigabyte.
+    const bool is_alone = i == 0 || subject.threads == 1 || work.work_of_an_element > 0;
     const std::size_t count = is_alone ? 1 : std::min(at_a_time, shapes.size() - i);
     std::vector<std::optional<Result<Sampled>>> all(count);
+    const auto take = [&](std::size_t k) { all[k] = sample(program, subject, shapes[i + k], left, Whose::submission); };
     for_each_in_parallel(count, threads, [&](std::size_t k) {
-        all[k] = sample(program, subject, shapes[i + k], left, Whose::submission);
+        // Few blocks may walk over all of a shape: then there is no memory for two, and this one is left for later.
+        try {
+            take(k);
+            if (!*all[k] && all[k]->error().code == "out_of_memory") all[k].reset();
+        } catch (const std::bad_alloc&) {
+        }
     });
+    for (std::size_t k = 0; k < count; ++k)
+        if (!all[k]) take(k);
     for (std::size_t k = 1; k < count; ++k) ahead.emplace(i + k, std::move(*all[k]));
     return std::move(*all[0]);
 }
@@ -297,7 +307,19 @@ Result<std::vector<double>> ModelledSource::reference_seconds(const Subject& sub
     return all;
 }
 
+// What the model has no memory for is not known, and no fault of the submission's.
 Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject, const std::vector<Shape>& shapes) {
+    constexpr const char* too_much = "the time model needs more memory for it than a check may have";
+    try {
+        auto all = bandwidths_of(subject, shapes);
+        if (all || all.error().code != "out_of_memory") return all;
+    } catch (const std::bad_alloc&) {
+    }
+    why_none_ = too_much;
+    return std::vector<Bandwidth>();
+}
+
+Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subject, const std::vector<Shape>& shapes) {
     const std::string type = subject.build.launchers.contains("float") ? "float" : subject.stage.types.front();
     std::vector<Shape> wanted = shapes;
     if (wanted.empty()) {

@@ -59,6 +59,7 @@ private:
     // The request of a confined process: seed, type, and shapes.
     Result<std::vector<double>> references_apart(const Assignment& assignment, const Stage& stage,
                                                  const wire::Fields& request);
+    Result<std::vector<Bandwidth>> bandwidths_of(const Subject& subject, const std::vector<Shape>& shapes);
     Result<Program> program(const Subject& subject, const std::string& path, const Build& build,
                             const std::string& type) const;
     double seconds_of_moving(const Problem& problem, double bytes) const;  // in one good launch

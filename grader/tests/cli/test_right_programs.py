@@ -19,7 +19,8 @@ PROGRAM = pathlib.Path(os.environ["WARPGRADE_BINARY_DIR"]) / "warpgrade-bin"
 SLOWDOWN = int(os.environ.get("WARPGRADE_SLOWDOWN", "1"))
 MOST_BYTES = 2 * SLOWDOWN << 30
 RIGHT = sorted((ROOT / "grader/tests/submissions/right").glob("*.cu"))
-LARGEST = ["two_tiles_of_the_group", "tree_of_barrier_phases"]  # memory, processor time
+# Memory, of samples and of what is not optimised, and processor time.
+LARGEST = ["two_tiles_of_the_group", "groups_of_many_blocks", "weights_by_shuffle", "tree_of_barrier_phases"]
 
 
 class RightPrograms(unittest.TestCase):

@@ -1,5 +1,7 @@
 #include "run/side_by_side.hpp"
 
+#include <new>
+
 #include "grade/case_series.hpp"
 #include "problem/fake_device.hpp"
 #include "support/catch.hpp"
@@ -132,5 +134,21 @@ TEST_CASE("no case runs ahead that would have next to nothing if those before it
         REQUIRE(series.run(bench, shapes_of(8)));
         CHECK(other.seen == kind.beside);
         CHECK(result.cases.size() == 11);
+    }
+}
+
+TEST_CASE("where there is no memory for two cases, one at least is run alone") {
+    for (const int threads : {1, 2}) {
+        int tries = 0;
+        const auto runs_out = [&](FakeCall&) {
+            if (++tries == 1) throw std::bad_alloc();
+        };
+        FakeProgram one(runs_out), other([](FakeCall&) { throw std::bad_alloc(); });
+        const Bench bench{test::kit_problem("transpose"), one, launchers, path, source, 7, threads, nullptr, &other};
+        const auto runs = run_side_by_side(bench, cases_of(shapes_of(4)));
+        REQUIRE(runs.size() == 1);
+        REQUIRE(runs[0].outcome);
+        CHECK(runs[0].outcome->result.shape.extents.front() == 20);
+        CHECK(runs[0].outcome->result.verdict == Verdict::wrong);  // it stores nothing
     }
 }
