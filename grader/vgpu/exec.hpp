@@ -185,8 +185,10 @@ void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std:
                    std::uint32_t units, std::uint32_t ideal);
 // cp.async, of a lane: it waits in the warp until its lane waits for it.
 struct AsyncCopy {
-    std::uint32_t to = 0, bytes = 0, source_bytes = 0,
-                  site = 0;  // an offset in shared memory; what is not read is zero
+    std::uint32_t to = 0;            // an offset in shared memory
+    std::uint32_t bytes = 0;         // written there
+    std::uint32_t source_bytes = 0;  // read; the rest is zero
+    std::uint32_t site = 0;
     const char* from = nullptr;
     int lane = 0;
 };
