@@ -1,5 +1,6 @@
 // The slow side of memory accesses: which buffer an address is in, and what to say when something is wrong.
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <span>
 
@@ -287,7 +288,7 @@ void report_unwritten(Warp& w, const Inst& in, int lane, std::uint64_t address, 
         note_stored(*f, w);
         for (const WarpState& ws : w.block->warps) {
             for (const AsyncCopy& c : ws.copies) {
-                if (address >= c.to && address < c.to + c.bytes) f->detail = "awaits a copy";
+                if (address >= c.to && address < c.end()) f->detail = "awaits a copy";
             }
         }
     } else {
@@ -524,15 +525,21 @@ struct CopyingWarp {
 
 // Between its start and the wait a copy may store at any time: whoever reads there must have read before, and is to be
 // known to have.
-void check_readers(Warp& w, const CopyingWarp& own, const AsyncCopy& copy) {
+void check_readers(Warp& w, const CopyingWarp& own, const AsyncCopy& copies) {
     if (own.read == nullptr) return;
-    const std::uint32_t stamp = own.stamp | static_cast<std::uint32_t>(copy.lane);
-    for (std::uint32_t unit = copy.to >> own.unit_shift; unit < (copy.to + copy.bytes) >> own.unit_shift; ++unit) {
-        const std::uint32_t read = own.read[unit];
-        if ((read >> kStampShift) < own.barrier_floor || ((read ^ stamp) & kStampThread) == 0) continue;
-        Inst in;
-        in.site = copy.site;
-        check_shared_race(w, in, copy.lane, unit, read, false, true, false);
+    std::uint32_t since_barrier = 0;
+    for (std::uint32_t unit = copies.to >> own.unit_shift; unit < copies.end() >> own.unit_shift; ++unit)
+        since_barrier |= (own.read[unit] >> kStampShift) >= own.barrier_floor ? 1 : 0;
+    for (std::uint32_t k = 0; k < copies.lanes && since_barrier != 0; ++k) {
+        const AsyncCopy copy = copies.of_lane(k);
+        const std::uint32_t stamp = own.stamp | static_cast<std::uint32_t>(copy.lane);
+        for (std::uint32_t unit = copy.to >> own.unit_shift; unit < copy.end() >> own.unit_shift; ++unit) {
+            const std::uint32_t read = own.read[unit];
+            if ((read >> kStampShift) < own.barrier_floor || ((read ^ stamp) & kStampThread) == 0) continue;
+            Inst in;
+            in.site = copy.site;
+            check_shared_race(w, in, copy.lane, unit, read, false, true, false);
+        }
     }
 }
 
@@ -544,12 +551,14 @@ void queue_copies(Warp& w, std::span<const AsyncCopy> copies) {
     const CopyingWarp own(w);
     RaceTracker* const races = w.worker->launch->races.get();
     for (const AsyncCopy& copy : copies) {
-        w.extra_work += 1 + copy.bytes / price::copied_bytes;
+        w.extra_work += copy.lanes * (1 + copy.bytes / price::copied_bytes);
         check_readers(w, own, copy);
-        if (races != nullptr) races->copy_begins(w, copy.site, copy.lane, copy.to, copy.bytes);
+        if (races != nullptr && races->looks_at_shared())
+            for (std::uint32_t k = 0; k < copy.lanes; ++k)
+                races->copy_begins(w, copy.site, copy.lane + static_cast<int>(k), copy.to + k * copy.bytes, copy.bytes);
         // Until it is done nobody knows what is there, whatever was before.
-        for (std::uint32_t unit = copy.to >> own.unit_shift; unit < (copy.to + copy.bytes) >> own.unit_shift; ++unit)
-            own.written[unit] = 0;
+        const std::uint32_t first = copy.to >> own.unit_shift, end = copy.end() >> own.unit_shift;
+        std::fill(own.written + first, own.written + end, 0u);
     }
     ws.copies.insert(ws.copies.end(), copies.begin(), copies.end());
     ws.uncommitted += static_cast<std::uint32_t>(copies.size());
@@ -564,17 +573,22 @@ void commit_copies(Warp& w) {
 
 namespace {
 
-// Whether the bytes were there already. Of a known width: these are most of the time of a kernel that copies so.
-template <std::uint32_t width>
-bool bring(char* to, const char* from, std::uint32_t source_bytes) {
-    char bytes[width] = {};
-    if (source_bytes == width)
-        std::memcpy(bytes, from, width);
-    else if (source_bytes > 0)
-        std::memcpy(bytes, from, source_bytes);
-    const bool is_there = std::memcmp(to, bytes, width) == 0;
-    std::memcpy(to, bytes, width);
+// Of a lane. True if the bytes were there already.
+bool bring(char* shared, const AsyncCopy& copy) {
+    std::array<char, 16> bytes{};  // the most that there are
+    if (copy.source_bytes > 0) std::memcpy(bytes.data(), copy.from, copy.source_bytes);
+    const bool is_there = std::memcmp(shared + copy.to, bytes.data(), copy.bytes) == 0;
+    std::memcpy(shared + copy.to, bytes.data(), copy.bytes);
     return is_there;
+}
+
+void bring_all(char* shared, const AsyncCopy& copies) {
+    if (copies.from == nullptr)
+        std::memset(shared + copies.to, 0, copies.end() - copies.to);
+    else if (copies.source_bytes == copies.bytes)
+        std::memcpy(shared + copies.to, copies.from, copies.end() - copies.to);
+    else
+        bring(shared, copies);
 }
 
 }  // namespace
@@ -591,18 +605,22 @@ void wait_copies(Warp& w, std::uint32_t groups_left, bool waits_for_uncommitted)
     ws.groups.erase(ws.groups.begin(), ws.groups.begin() + static_cast<std::ptrdiff_t>(done));
     if (waits_for_uncommitted) ws.uncommitted = 0;
     const CopyingWarp own(w);
-    for (const AsyncCopy& c : std::span(ws.copies).first(ready)) {
-        char* const to = own.shared + c.to;
-        const bool is_there = c.bytes == 4   ? bring<4>(to, c.from, c.source_bytes)
-                              : c.bytes == 8 ? bring<8>(to, c.from, c.source_bytes)
-                                             : bring<16>(to, c.from, c.source_bytes);
-        const std::uint32_t stamp = own.stamp | static_cast<std::uint32_t>(c.lane);
-        check_readers(w, own, c);
-        for (std::uint32_t unit = c.to >> own.unit_shift; unit < (c.to + c.bytes) >> own.unit_shift; ++unit) {
-            own.written[unit] = stamp;
-            if (own.written_site != nullptr) own.written_site[unit] = c.site;
+    const bool tells_of_each = races != nullptr && races->looks_at_shared();
+    for (const AsyncCopy& copies : std::span(ws.copies).first(ready)) {
+        check_readers(w, own, copies);
+        if (!tells_of_each) bring_all(own.shared, copies);
+        for (std::uint32_t k = 0; k < copies.lanes; ++k) {
+            const std::uint32_t to = copies.to + k * copies.bytes;
+            const std::uint32_t stamp = own.stamp | static_cast<std::uint32_t>(copies.lane + static_cast<int>(k));
+            for (std::uint32_t unit = to >> own.unit_shift; unit < (to + copies.bytes) >> own.unit_shift; ++unit)
+                own.written[unit] = stamp;
+            if (!tells_of_each) continue;
+            const AsyncCopy copy = copies.of_lane(k);
+            races->copied(w, copy.site, copy.lane, copy.to, copy.bytes, bring(own.shared, copy));
         }
-        if (races != nullptr) races->copied(w, c.site, c.lane, c.to, c.bytes, is_there);
+        if (own.written_site != nullptr)
+            for (std::uint32_t unit = copies.to >> own.unit_shift; unit < copies.end() >> own.unit_shift; ++unit)
+                own.written_site[unit] = copies.site;
     }
     ws.copies.erase(ws.copies.begin(), ws.copies.begin() + ready);
 }

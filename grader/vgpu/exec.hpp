@@ -183,14 +183,33 @@ void report_mbarrier(Warp& w, const Inst& in, int lane, Misuse misuse, std::uint
 // Records one warp access for explain; addresses are device or shared addresses of the active lanes.
 void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t width,
                    std::uint32_t units, std::uint32_t ideal);
-// cp.async, of a lane: it waits in the warp until its lane waits for it.
+// cp.async, of lanes whose bytes are side by side: it waits in the warp until they wait for it.
 struct AsyncCopy {
-    std::uint32_t to = 0;            // an offset in shared memory
-    std::uint32_t bytes = 0;         // written there
-    std::uint32_t source_bytes = 0;  // read; the rest is zero
+    std::uint32_t to = 0;            // of the first lane, an offset in shared memory
+    std::uint32_t bytes = 0;         // that a lane writes there
+    std::uint32_t source_bytes = 0;  // that it reads; the rest is zero
     std::uint32_t site = 0;
-    const char* from = nullptr;
-    int lane = 0;
+    const char* from = nullptr;  // null: nothing is read
+    int lane = 0;                // the first
+    std::uint32_t lanes = 1;
+
+    std::uint32_t end() const { return to + lanes * bytes; }
+    AsyncCopy of_lane(std::uint32_t k) const {
+        return {to + k * bytes,
+                bytes,
+                source_bytes,
+                site,
+                from == nullptr ? nullptr : from + k * bytes,
+                lane + static_cast<int>(k)};
+    }
+    // One lane more, if it goes on where these end.
+    bool take(const AsyncCopy& next) {
+        const bool goes_on =
+            next.to == end() && next.lane == lane + static_cast<int>(lanes) && next.source_bytes == source_bytes &&
+            (from == nullptr ? next.from == nullptr : source_bytes == bytes && next.from == from + lanes * bytes);
+        lanes += goes_on ? 1 : 0;
+        return goes_on;
+    }
 };
 // Of one instruction.
 void queue_copies(Warp& w, std::span<const AsyncCopy> copies);

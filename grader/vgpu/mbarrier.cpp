@@ -41,11 +41,13 @@ void expect(Warp& w, const Inst& in, int lane, Object& o, std::int64_t bytes) {
     }
     o.bytes = static_cast<std::int32_t>(all);
 }
-void complete(Warp& w, std::uint64_t place, Object& o) {
-    if (o.pending != 0 || o.bytes != 0) return;
+// True if that was the last that the phase waited for.
+bool complete(Warp& w, std::uint64_t place, Object& o) {
+    if (o.pending != 0 || o.bytes != 0) return false;
     o.phase ^= 1;
     o.pending = o.expected;
     note_completed(w, place);
+    return true;
 }
 
 // The object an address means, or null with a finding.
@@ -77,31 +79,40 @@ void keep(Warp& w, std::uint64_t offset, const Object& o) {
     std::memcpy(w.shared + offset, &bits, 8);
 }
 
-// What is no mbarrier has no phases to wait for: the launch ends with the finding.
+// act(object), for lanes that mean the same one. What is no mbarrier has no phases to wait for: the launch ends with
+// the finding.
 template <class F>
-void change(Warp& w, const Inst& in, int lane, std::uint64_t address, F&& act) {
-    const char* place = object_at(w, in, lane, address);
-    if (place == nullptr) return;
-    const std::uint64_t offset = shared_offset(address);
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, place, 8);
-    const auto known = w.block->mbarriers.find(offset);
-    if (known == w.block->mbarriers.end() || known->second != bits) {
-        const bool is_set = known != w.block->mbarriers.end();
-        report_mbarrier(w, in, lane, is_set ? Misuse::mbarrier_overwritten : Misuse::mbarrier_not_set, offset);
-        w.stop = 1;
+void change(Warp& w, const Inst& in, std::uint32_t lanes, std::uint64_t address, F&& act) {
+    for (std::uint32_t m = lanes; m != 0; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        const char* place = object_at(w, in, lane, address);
+        if (place == nullptr) continue;
+        const std::uint64_t offset = shared_offset(address);
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, place, 8);
+        const std::uint64_t* const known = w.block->mbarriers.find(offset);
+        if (known == nullptr || *known != bits) {
+            report_mbarrier(w, in, lane, known != nullptr ? Misuse::mbarrier_overwritten : Misuse::mbarrier_not_set,
+                            offset);
+            w.stop = 1;
+            continue;
+        }
+        Object o = unpack(bits);
+        act(o);
+        keep(w, offset, o);
         return;
     }
-    Object o = unpack(bits);
-    act(o);
-    keep(w, offset, o);
 }
 
+// act(lanes, place, object), for lanes side by side that mean the same one; in the order of the lanes.
 template <class F>
-void for_each_lane(Warp& w, const Inst& in, F&& act) {
-    for (std::uint32_t m = w.mask; m != 0; m &= m - 1) {
-        const int lane = __builtin_ctz(m);
-        change(w, in, lane, address_of_object(w, in, lane), [&](Object& o) { act(lane, o); });
+void for_each_object(Warp& w, const Inst& in, F&& act) {
+    for (std::uint32_t left = w.mask; left != 0;) {
+        const std::uint64_t address = address_of_object(w, in, __builtin_ctz(left));
+        std::uint32_t lanes = 0;
+        for (; left != 0 && address_of_object(w, in, __builtin_ctz(left)) == address; left &= left - 1)
+            lanes |= left & -left;
+        change(w, in, lanes, address, [&](Object& o) { act(lanes, shared_offset(address), o); });
     }
 }
 
@@ -122,44 +133,62 @@ void init(Warp& w, const Inst& in) {
     }
 }
 void invalidate(Warp& w, const Inst& in) {
-    for_each_lane(w, in, [](int, Object&) {});
+    for_each_object(w, in, [](std::uint32_t, std::uint64_t, Object&) {});
     for (std::uint32_t m = w.mask; m != 0; m &= m - 1)
         w.block->mbarriers.erase(place_of_object(w, in, __builtin_ctz(m)));
 }
 
 // b = arrivals (0 = one), c = bytes to expect (0 = none), d[0] = state (0 = none), d[1] != 0: they come no more.
 void arrive(Warp& w, const Inst& in) {
-    for_each_lane(w, in, [&](int lane, Object& o) {
-        note_arrival(w, place_of_object(w, in, lane));
-        if (in.d[0] != 0) reg<std::uint64_t>(w, in.d[0])[lane] = pack(o);
-        if (in.c != 0) expect(w, in, lane, o, reg<std::uint32_t>(w, in.c)[lane]);
-        const std::uint32_t count = in.b != 0 ? reg<std::uint32_t>(w, in.b)[lane] : 1;
-        if (count == 0 || count > o.pending) report_misuse(w, in, lane, Misuse::mbarrier_arrivals, count, o.pending);
-        if (in.d[1] != 0) o.expected -= count < o.expected ? count : o.expected;
-        o.pending -= count < o.pending ? count : o.pending;
-        complete(w, place_of_object(w, in, lane), o);
+    for_each_object(w, in, [&](std::uint32_t lanes, std::uint64_t place, Object& o) {
+        bool is_noted = false;  // of this phase: they arrive together
+        for (; lanes != 0; lanes &= lanes - 1) {
+            const int lane = __builtin_ctz(lanes);
+            if (!is_noted) note_arrival(w, place);
+            if (in.d[0] != 0) reg<std::uint64_t>(w, in.d[0])[lane] = pack(o);
+            if (in.c != 0) expect(w, in, lane, o, reg<std::uint32_t>(w, in.c)[lane]);
+            const std::uint32_t count = in.b != 0 ? reg<std::uint32_t>(w, in.b)[lane] : 1;
+            if (count == 0 || count > o.pending)
+                report_misuse(w, in, lane, Misuse::mbarrier_arrivals, count, o.pending);
+            if (in.d[1] != 0) o.expected -= count < o.expected ? count : o.expected;
+            o.pending -= count < o.pending ? count : o.pending;
+            is_noted = !complete(w, place, o);
+        }
     });
 }
 void expect_bytes(Warp& w, const Inst& in) {
-    for_each_lane(w, in, [&](int lane, Object& o) { expect(w, in, lane, o, reg<std::uint32_t>(w, in.c)[lane]); });
+    for_each_object(w, in, [&](std::uint32_t lanes, std::uint64_t, Object& o) {
+        for (; lanes != 0; lanes &= lanes - 1) {
+            const int lane = __builtin_ctz(lanes);
+            expect(w, in, lane, o, reg<std::uint32_t>(w, in.c)[lane]);
+        }
+    });
 }
 void complete_bytes(Warp& w, const Inst& in) {
-    for_each_lane(w, in, [&](int lane, Object& o) {
-        note_arrival(w, place_of_object(w, in, lane));
-        expect(w, in, lane, o, -std::int64_t{reg<std::uint32_t>(w, in.c)[lane]});
-        complete(w, place_of_object(w, in, lane), o);
+    for_each_object(w, in, [&](std::uint32_t lanes, std::uint64_t place, Object& o) {
+        bool is_noted = false;
+        for (; lanes != 0; lanes &= lanes - 1) {
+            const int lane = __builtin_ctz(lanes);
+            if (!is_noted) note_arrival(w, place);
+            expect(w, in, lane, o, -std::int64_t{reg<std::uint32_t>(w, in.c)[lane]});
+            is_noted = !complete(w, place, o);
+        }
     });
 }
 
 // d[0] = predicate; b = state, or parity where imm's partner c is set.
 void wait(Warp& w, const Inst& in) {
     std::uint32_t done = 0;
-    for_each_lane(w, in, [&](int lane, Object& o) {
-        const std::uint32_t waited =
-            in.c != 0 ? reg<std::uint32_t>(w, in.b)[lane] & 1 : unpack(reg<std::uint64_t>(w, in.b)[lane]).phase;
-        if (o.phase == waited) return;
-        done |= 1u << lane;
-        note_wait(w, place_of_object(w, in, lane), 1u << lane);
+    for_each_object(w, in, [&](std::uint32_t lanes, std::uint64_t place, Object& o) {
+        std::uint32_t ended = 0;
+        for (std::uint32_t m = lanes; m != 0; m &= m - 1) {
+            const int lane = __builtin_ctz(m);
+            const std::uint32_t waited =
+                in.c != 0 ? reg<std::uint32_t>(w, in.b)[lane] & 1 : unpack(reg<std::uint64_t>(w, in.b)[lane]).phase;
+            if (o.phase != waited) ended |= 1u << lane;
+        }
+        if (ended != 0) note_wait(w, place, ended);
+        done |= ended;
     });
     std::uint32_t& p = pred(w, in.d[0]);
     p = (p & ~w.mask) | (done & w.mask);
@@ -174,8 +203,11 @@ void arrive_after_copies(Warp& w, const Inst& in) {
     const std::vector<AsyncCopy> told = w.block->warps[w.index].copies;
     wait_all_copies(w);
     if (RaceTracker* races = w.worker->launch->races.get())
-        for (const AsyncCopy& copy : told)
-            races->tell_of_copies(w, copy.lane, copy.site, copy.to, copy.bytes, place_of_object(w, in, copy.lane));
+        for (const AsyncCopy& copies : told)
+            for (std::uint32_t k = 0; k < copies.lanes; ++k) {
+                const AsyncCopy copy = copies.of_lane(k);
+                races->tell_of_copies(w, copy.lane, copy.site, copy.to, copy.bytes, place_of_object(w, in, copy.lane));
+            }
     if (in.c != 0)
         arrive(w, [&] {
             Inst plain = in;
@@ -184,7 +216,7 @@ void arrive_after_copies(Warp& w, const Inst& in) {
             return plain;
         }());
     else
-        for_each_lane(w, in, [](int, Object&) {});  // one more is waited for, and has come
+        for_each_object(w, in, [](std::uint32_t, std::uint64_t, Object&) {});  // one more is waited for, and has come
 }
 
 // cp.async.bulk: a = destination, b = source, c = bytes, d[0] = mbarrier (global to shared). Sites: global, then
@@ -222,7 +254,7 @@ void bulk_to_shared(Warp& w, const Inst& in) {
         }
         // The bytes are told whatever became of them, so that a faulty copy is a finding and not a hang.
         const std::uint64_t barrier = reg<std::uint64_t>(w, in.d[0])[lane];
-        change(w, at_shared, lane, barrier, [&](Object& o) {
+        change(w, at_shared, 1u << lane, barrier, [&](Object& o) {
             note_arrival(w, shared_offset(barrier));
             expect(w, at_shared, lane, o, -std::int64_t{bytes});
             complete(w, shared_offset(barrier), o);

@@ -145,15 +145,44 @@ struct MbarrierWait {
     std::uint64_t offset = 0;
 };
 
+// The mbarriers of a block: what is initialised, by its offset in shared memory, and as an operation left it. Lanes of
+// a warp ask for the same one, mostly.
+class Mbarriers {
+public:
+    std::uint64_t* find(std::uint64_t offset) {
+        if (last_ != nullptr && last_->first == offset) return &last_->second;
+        const auto found = all_.find(offset);
+        if (found == all_.end()) return nullptr;
+        last_ = &*found;
+        return &last_->second;
+    }
+    std::uint64_t& operator[](std::uint64_t offset) {
+        if (std::uint64_t* const known = find(offset)) return *known;
+        return all_[offset];
+    }
+    void erase(std::uint64_t offset) {
+        all_.erase(offset);
+        last_ = nullptr;
+    }
+    void clear() {
+        all_.clear();
+        last_ = nullptr;
+    }
+
+private:
+    std::unordered_map<std::uint64_t, std::uint64_t> all_;
+    std::pair<const std::uint64_t, std::uint64_t>* last_ = nullptr;
+};
+
 struct BlockContext {
     std::vector<WarpState> warps;
     LineBytes constants;  // the constant bank
     LineBytes shared;
     std::vector<std::uint32_t> written, read, written_site, read_site;
     std::array<BarrierState, barriers_of_block> barriers;
-    std::unique_ptr<MeetingsApart> apart;                        // null: all have met at one place so far
-    std::unordered_map<std::uint64_t, std::uint64_t> mbarriers;  // initialised: offset, and as an operation left it
-    MbarrierWait vain_wait;                                      // the last wait that was in vain
+    std::unique_ptr<MeetingsApart> apart;  // null: all have met at one place so far
+    Mbarriers mbarriers;
+    MbarrierWait vain_wait;  // the last wait that was in vain
     std::uint64_t mbarrier_changes = 0, changes_seen = 0, idle_rounds = 0;
     Dim3 index{0, 0, 0};
     std::uint64_t linear = 0;

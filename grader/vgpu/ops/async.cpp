@@ -8,6 +8,22 @@
 namespace warpgrade::vgpu::WARPGRADE_ISA {
 namespace {
 
+// True if the bytes of all lanes are side by side, and each reads Bytes, or none: most copies, and one in the queue.
+template <u32 Bytes>
+bool is_one_copy(Warp& w, const Inst& in, const Lanes& from, const Lanes& to, AsyncCopy& copy) {
+    const auto is_row = [](const Lanes& l) { return l.is_affine && l.stride == Bytes && (l.bits & (Bytes - 1)) == 0; };
+    if (!is_row(to) || !inside(to.low, 32 * Bytes, 0, w.shared_bytes)) return false;
+    const u32 wanted = in.c != 0 ? reg<u32>(w, in.c)[0] : Bytes;
+    u32 differs = 0;
+    for (int i = 0; in.c != 0 && i < 32; ++i) differs |= reg<u32>(w, in.c)[i] ^ wanted;
+    if (differs != 0) return false;
+    copy = {.to = static_cast<u32>(to.low), .bytes = Bytes, .source_bytes = wanted, .site = in.site + 1, .lanes = 32};
+    if (wanted == 0) return (from.bits & (Bytes - 1)) == 0;
+    if (wanted != Bytes || !is_row(from) || !find_buffer(w, in.site, from.low, 32 * Bytes)) return false;
+    copy.from = w.caches[in.site].bias + from.low;
+    return true;
+}
+
 // a = shared address, b = global address, c = bytes to read where fewer than Bytes (0 = none given); the rest is zero.
 // Two sites in a row: the read of global memory, the write of shared memory.
 template <u32 Bytes, bool Masked>
@@ -42,6 +58,7 @@ void copy_async(Warp& w, const Inst& in) {
     if (w.traces)
         record_access(w, in, from.at, from.mask, Bytes, count_sectors<false>(from), ideal_sectors(from.count, Bytes));
     std::array<AsyncCopy, 32> copies;
+    if (!Masked && is_one_copy<Bytes>(w, in, from, to, copies[0])) return queue_copies(w, {copies.data(), 1});
     std::size_t count = 0;
     for (int k = 0; k < to.count; ++k) {
         const int i = lane_of<!Masked>(to, k);
@@ -68,7 +85,8 @@ void copy_async(Warp& w, const Inst& in) {
             }
             source = w.caches[in.site].bias + from.at[k];
         }
-        copies[count++] = {static_cast<u32>(to.at[k]), Bytes, bytes, at_shared.site, source, i};
+        const AsyncCopy copy{static_cast<u32>(to.at[k]), Bytes, bytes, at_shared.site, source, i};
+        if (count == 0 || !copies[count - 1].take(copy)) copies[count++] = copy;
     }
     queue_copies(w, {copies.data(), count});
 }
