@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <functional>
@@ -113,7 +114,8 @@ std::optional<ModelledSource::Timed> ModelledSource::time(const SampledPlan& pla
 }
 
 Result<ModelledSource::Sampled> ModelledSource::sample(const Program& program, const Subject& subject,
-                                                       const Shape& shape, std::uint64_t most_work, Whose whose) const {
+                                                       const Shape& shape, std::uint64_t most_work, Whose whose,
+                                                       bool explains) const {
     const Problem& problem = subject.problem;
     auto sampled = SampledProgram::load(program.ptx, program.path, launch_limits(profile_));
     if (!sampled) return sampled.error();
@@ -129,39 +131,44 @@ Result<ModelledSource::Sampled> ModelledSource::sample(const Program& program, c
     auto plan = (*sampled)->sample(program.launcher, problem.arguments(shape, *addresses), program.registers, gpu_,
                                    sampling_seed(subject, shape), &budget);
     if (!plan) return plan.error();
-    auto doubt = doubt_about(*plan, **sampled, subject, shape, whose);
-    return Sampled{std::move(*plan), std::move(doubt), most_work - budget.left()};
+    Sampled found;
+    found.timed = time(*plan, explains);
+    if (!found.timed) found.why_none = why_incomplete(*plan);
+    found.doubt = doubt_about(*plan, **sampled, subject, shape, whose);
+    found.work = most_work - budget.left(), found.most_work = most_work;
+    plan->launches.clear();
+    found.plan = std::move(*plan);
+    return found;
 }
 
-// In the order of the shapes, as if they were sampled one after another: each may have all that is left of the work,
-// and what took more than is left in its turn is sampled anew.
+// In the order of the shapes, as if they were sampled one after another. Two at a time are: the second may have half of
+// the work that is left, and is sampled anew where that was too little, or more than is left in its turn.
 Result<ModelledSource::Sampled> ModelledSource::sample_ahead(const Program& program, const Subject& subject,
                                                              const std::vector<Shape>& shapes, std::size_t i,
                                                              WorkOfTiming& work, Ahead& ahead) const {
-    constexpr std::size_t at_a_time = 3;  // as many as give points
-    constexpr unsigned threads = 2;       // each has a shape's memory, and a check no more than 2 GiB
+    const std::uint64_t left = work.samples.left();
     if (const auto known = ahead.extract(i); !known.empty()) {
         auto& sampled = known.mapped();
-        if (!sampled || sampled->work <= work.samples.left()) return std::move(sampled);
+        const bool had_enough = sampled && (sampled->work < sampled->most_work || sampled->most_work >= left);
+        if (!sampled || (had_enough && sampled->work <= left)) return std::move(sampled);
     }
-    const std::uint64_t left = work.samples.left();
-    // The first may be all that there is; and where few blocks walk over all of a shape, traces take a gigabyte.
-    const bool is_alone = i == 0 || subject.threads == 1 || work.work_of_an_element > 0;
-    const std::size_t count = is_alone ? 1 : std::min(at_a_time, shapes.size() - i);
-    std::vector<std::optional<Result<Sampled>>> all(count);
-    const auto take = [&](std::size_t k) { all[k] = sample(program, subject, shapes[i + k], left, Whose::submission); };
-    for_each_in_parallel(count, threads, [&](std::size_t k) {
-        // Few blocks may walk over all of a shape: then there is no memory for two, and this one is left for later.
-        try {
-            take(k);
-            if (!*all[k] && all[k]->error().code == "out_of_memory") all[k].reset();
-        } catch (const std::bad_alloc&) {
-        }
-    });
-    for (std::size_t k = 0; k < count; ++k)
-        if (!all[k]) take(k);
-    for (std::size_t k = 1; k < count; ++k) ahead.emplace(i + k, std::move(*all[k]));
-    return std::move(*all[0]);
+    const bool is_alone = i + 1 == shapes.size() || subject.threads == 1 || work.work_of_an_element > 0;
+    std::array<std::optional<Result<Sampled>>, 2> both;
+    const auto take = [&](std::size_t k) {
+        both[k] = sample(program, subject, shapes[i + k], k == 0 ? left : left / 2, Whose::submission, i + k == 0);
+    };
+    if (!is_alone)
+        for_each_in_parallel(both.size(), static_cast<unsigned>(both.size()), [&](std::size_t k) {
+            // There may be no memory for two: then the second is left for later.
+            try {
+                take(k);
+                if (!*both[k] && both[k]->error().code == "out_of_memory") both[k].reset();
+            } catch (const std::bad_alloc&) {
+            }
+        });
+    if (both[1]) ahead.emplace(i + 1, std::move(*both[1]));
+    if (!both[0]) take(0);
+    return std::move(*both[0]);
 }
 
 Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Subject& subject, const Shape& shape,
@@ -171,8 +178,8 @@ Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Sub
     const SampledPlan& plan = sampled.plan;
     work.samples.spend(sampled.work);
     Found found;
-    found.timed = time(plan, is_first);  // one explanation is enough
-    if (!found.timed) found.why_none = why_incomplete(plan);
+    found.timed = std::move(sampled.timed);
+    found.why_none = std::move(sampled.why_none);
     if (found.timed && plan.has_bulk)
         found.timed->seconds =
             std::max(found.timed->seconds, seconds_of_moving(problem, plan.loaded_bytes + plan.stored_bytes));
@@ -298,7 +305,7 @@ Result<std::vector<double>> ModelledSource::reference_seconds(const Subject& sub
     const Subject its{subject.assignment, subject.stage, subject.problem, path, *built, subject.seed};
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         WorkOfTiming without_end(false);  // in a process apart
-        auto sampled = sample(*ready, its, shapes[i], without_end.samples.left(), Whose::course);
+        auto sampled = sample(*ready, its, shapes[i], without_end.samples.left(), Whose::course, false);
         if (!sampled) return sampled.error();
         const auto found = look_at(std::move(*sampled), its, shapes[i], false, without_end);
         if (!found) return found.error();

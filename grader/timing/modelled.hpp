@@ -73,15 +73,17 @@ private:
         std::string detail;
         std::string why_none;  // without a time
     };
-    // A shape of a program as far as its samples tell; `work` is what they took. The memory that they ran in is gone.
+    // A shape of a program as far as its samples tell. What they ran in and what they left, up to a gigabyte, is gone.
     struct Sampled {
-        SampledPlan plan;
+        SampledPlan plan;  // its launches are not kept
+        std::optional<Timed> timed;
+        std::string why_none;  // without a time
         std::optional<Doubt> doubt;
-        std::uint64_t work = 0;
+        std::uint64_t work = 0, most_work = 0;  // what they took, and might have taken
     };
     using Ahead = std::map<std::size_t, Result<Sampled>>;  // by the number of the shape
     Result<Sampled> sample(const Program& program, const Subject& subject, const Shape& shape, std::uint64_t most_work,
-                           Whose whose) const;
+                           Whose whose, bool explains) const;
     Result<Sampled> sample_ahead(const Program& program, const Subject& subject, const std::vector<Shape>& shapes,
                                  std::size_t i, WorkOfTiming& work, Ahead& ahead) const;
     Result<Found> look_at(Sampled sampled, const Subject& subject, const Shape& shape, bool is_first,
