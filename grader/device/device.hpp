@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -71,6 +72,8 @@ public:
     // Whether a launch may come to need more registers than a multiprocessor has, so that the assembler is worth
     // asking.
     virtual bool may_lack_registers() const { return false; }
+    // vgpu::lines_that_draw; only of an optimised program they say anything.
+    virtual std::set<int> lines_that_draw() const { return {}; }
     // How to ask it (LaunchLimits::registers_of): launches that need more are then refused, as CUDA refuses them.
     virtual void set_registers_of(std::function<int(const std::string& kernel)>) {}
     // Interprets the launcher alone, for at most so many instructions.

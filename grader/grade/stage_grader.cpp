@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <set>
 
 #include "base/sha256.hpp"
 #include "build/legality.hpp"
@@ -171,7 +172,8 @@ private:
     std::string source_;
     std::vector<CompilerMessage> notes_;  // on the file, for the compiler's messages
     Build build_;
-    Build plain_build_;  // without optimisation: every load, store and call of the source
+    Build plain_build_;            // without optimisation: every load, store and call of the source
+    std::set<int> drawing_lines_;  // vgpu::lines_that_draw, of build_
     bool has_suspicious_place_ = false;
     bool technique_shape_is_right_ = false;
     vgpu::ProfileByKernel checked_profile_;  // of the technique shape, where it is
@@ -278,6 +280,7 @@ Status Grading::check_legality() {
 
 Status Grading::check_shapes() {
     build_.beside = build_.program->another();
+    drawing_lines_ = build_.program->lines_that_draw();
     if (options_.shapes.empty()) {
         const std::vector<Shape> all = shapes();
         const auto others = all.begin() + std::min(std::ssize(all), CaseSeries::enough_to_go_by);
@@ -362,13 +365,22 @@ Status Grading::look_for_hidden_hazards() {
     with.tries_old_values = true;
     if (auto status = series_.run(bench(build_), {few.back()}, with); !status) return status;
     with.schedule = drawn(options_.seed);
-    // One after another: what is not optimised keeps variables in memory, and two of them may want more than there is.
-    for (const Shape& shape : few) {
+    std::vector<CaseRun> ahead;
+    if (plain_build_.ok() && series_.is_right_so_far() && (plain_build_.beside = plain_build_.program->another())) {
+        std::vector<CaseToRun> cases;
+        for (const Shape& shape : few) cases.push_back({shape, without_optimisation(shape, with)});
+        ahead = run_side_by_side(bench(plain_build_), cases);
+        plain_build_.beside.reset();  // and its memory
+    }
+    for (std::size_t i = 0; i < few.size(); ++i) {
         if (series_.has_stopped()) {
-            series_.skip({shape}, not_optimised, series_.stop_reason());
+            series_.skip({few[i]}, not_optimised, series_.stop_reason());
             continue;
         }
-        auto outcome = run_not_optimised(shape, with);
+        const bool is_known =
+            i < ahead.size() && ahead[i].outcome && ahead[i].outcome->passed() && ahead[i].work <= budget_.left();
+        if (is_known) budget_.spend(ahead[i].work);
+        auto outcome = is_known ? std::move(ahead[i].outcome) : run_not_optimised(few[i], with);
         if (!outcome) return outcome.error();
         series_.add(std::move(*outcome));
     }
@@ -377,6 +389,7 @@ Status Grading::look_for_hidden_hazards() {
 
 CaseOptions Grading::without_optimisation(const Shape& shape, CaseOptions with) const {
     with.variant = not_optimised;
+    with.drawing_lines = &drawing_lines_;
     with.most_warp_instructions = 4 * work_of_case(problem_.elements(shape));
     return with;
 }

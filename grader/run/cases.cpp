@@ -137,6 +137,7 @@ vgpu::RunOptions run_options(const Bench& bench, const CaseOptions& options, vgp
     run.trace_first_warp = options.trace_first_warp;
     run.check_races = options.checks_races;
     run.old_values_at = options.old_values_at;
+    run.drawing_lines = options.drawing_lines;
     run.limits.budget = &budget;
     run.limits.is_time_over = &work_time_is_over();
     run.limits.warp_instructions =

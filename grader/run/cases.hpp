@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,8 +52,9 @@ struct CaseOptions {
     bool checks_races = true;
     bool tries_old_values = false;     // of loads that nothing orders (vgpu/old_values.hpp), where all else is right
     vgpu::SourceSite old_values_at{};  // of this one
-    std::string set_back;              // this __device__ variable, before the call that is judged
-    std::uint64_t most_warp_instructions = 0;  // 0 = by the size of the shape
+    const std::set<int>* drawing_lines = nullptr;  // vgpu::RunOptions; null: not known
+    std::string set_back;                          // this __device__ variable, before the call that is judged
+    std::uint64_t most_warp_instructions = 0;      // 0 = by the size of the shape
     // What the virtual GPU counted of the same shape, for a device that counts nothing.
     const ObservedRun* counted = nullptr;
 };

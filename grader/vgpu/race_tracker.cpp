@@ -586,6 +586,8 @@ bool RaceTracker::holds_back() const { return !held_.empty(); }
 void RaceTracker::look_for_draws(Warp& w, const Touch& mine, const TrackedWord& word) {
     const SourceSite place{mine.line, mine.column, mine.called_from};
     if (!old_values_->tries()) {
+        const std::set<int>* const lines = launch_.options->drawing_lines;
+        if (lines != nullptr && !lines->contains(mine.line)) return;
         const Touch& last = word.write;
         const bool is_other_block = last.warp != 0 && (last.warp - 1) / warps_per_block_ != w.block->linear;
         if (is_other_block && last.is_strong && order_of(w, last, mine.lane) == Order::none)

@@ -17,7 +17,7 @@ constexpr std::uint32_t kMaxTag = (1u << 28) - 2;
 
 // Of the accesses of one kernel over all its launches races are looked for in so many, and in some of each launch: who
 // waits at each step for others has millions on each of the larger shapes, and does the same on all of them.
-constexpr std::int64_t kMostTouchesOfKernel = 12 << 20, kLeastTouches = 1 << 20;
+constexpr std::int64_t kMostTouchesOfKernel = 12 << 20, kLeastTouches = 1 << 19;
 
 // What the blocks that wait for others may take of this machine's memory.
 constexpr std::uint64_t kMostContextBytes = std::uint64_t{3} << 28;
@@ -672,6 +672,13 @@ std::vector<KernelInfo> kernels(const Program& program) {
         if (code.is_kernel) all.push_back(code.info);
     }
     return all;
+}
+
+std::set<int> lines_that_draw(const Program& program) {
+    std::set<int> lines;
+    for (const Site& site : program.sites)
+        if (site.access == AccessKind::atomic && site.is_used) lines.insert(site.line);
+    return lines;
 }
 
 std::vector<std::string> functions(const Program& program) {

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -49,6 +50,9 @@ Result<std::shared_ptr<const Program>> load(const ptx::Module& module, std::stri
 std::vector<KernelInfo> kernels(const Program& program);
 // Functions (not kernels) the source defines, mangled: the launcher is one of these.
 std::vector<std::string> functions(const Program& program);
+// Lines of the source with an atomic operation of whose value something comes. Without optimisation all of them have
+// one: what is inlined then stores it away.
+std::set<int> lines_that_draw(const Program& program);
 
 struct Limits {
     std::uint64_t warp_instructions = std::uint64_t{1} << 32;  // of a launch, and what costs as much (budget.hpp)
@@ -69,9 +73,10 @@ struct RunOptions {
     bool explains_races = false;
     std::vector<std::uint64_t> watched_words;
     SourceSite old_values_at;  // this volatile or relaxed load gets what it may instead (old_values.hpp); line 0: none
-    bool trace_first_warp = false;        // record the accesses of warp 0 of block 0 (explain); see Access
-    const Sample* sample = nullptr;       // run these blocks only
-    std::uint32_t multiprocessors = 132;  // %nsmid
+    const std::set<int>* drawing_lines = nullptr;  // blocks draw from counters nowhere else; null: that is not known
+    bool trace_first_warp = false;                 // record the accesses of warp 0 of block 0 (explain); see Access
+    const Sample* sample = nullptr;                // run these blocks only
+    std::uint32_t multiprocessors = 132;           // %nsmid
     Limits limits;
 };
 
