@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/parallel.hpp"
 #include "problem/gathered.hpp"
 #include "problem/moves_diagnosis.hpp"
 #include "problem/pattern.hpp"
@@ -20,6 +21,7 @@ namespace {
 // What looking for named mistakes may cost, in elements that functions of problem.cu go over: a tenth of a second. A
 // check has small shapes as well, and one that is recognised there names what is wrong with the large ones.
 constexpr std::uint64_t most_work = 1'500'000;
+constexpr std::uint64_t worth_threads = std::uint64_t{1} << 18;  // bytes of a case
 
 template <class T>
 T read_as(const std::byte* bytes) {
@@ -309,28 +311,51 @@ private:
         if (wrong_.size() < 3 && layout().extents.size() == 2) return Judgement{};
         // One element of many fits too much.
         if (problem_.reference == ReferenceForm::sequential && wrong_.size() == 1 && count() > 2) return Judgement{};
-        const std::uint64_t all = std::max<std::uint64_t>(known_.bytes() / 4, 1);
+        const std::vector<MistakeToTry> all = mistakes_to_try();
+        const unsigned threads = known_.bytes() < worth_threads ? 1 : threads_for(all.size());
+        for (std::size_t first = 0; first < all.size(); first += threads) {
+            std::vector<std::optional<Result<bool>>> fits(std::min<std::size_t>(threads, all.size() - first));
+            for_each_in_parallel(fits.size(), threads, [&](std::size_t i) {
+                const auto& [number, tried] = all[first + i];
+                const auto left = oracle_.mistaken(case_.shape, known_, number, tried);
+                fits[i] = left ? is_left_by(*left) : Result<bool>(left.error());
+            });
+            for (std::size_t i = 0; i < fits.size(); ++i) {
+                if (!*fits[i]) return fits[i]->error();
+                if (**fits[i]) return told_of(all[first + i]);
+            }
+        }
+        return Judgement{};
+    }
+
+    struct MistakeToTry {
+        std::size_t number = 0;
+        int tried = 0;
+    };
+    // In their order, as many as there is time for.
+    std::vector<MistakeToTry> mistakes_to_try() const {
+        const std::uint64_t elements = std::max<std::uint64_t>(known_.bytes() / 4, 1);
+        std::vector<MistakeToTry> all;
         std::uint64_t work = 0;
         for (std::size_t m = 0; m < problem_.mistakes.size(); ++m) {
             const DescribedMistake& mistake = problem_.mistakes[m];
             // One lane of 32 works.
-            const std::uint64_t each = mistake.form == ReferenceForm::sequential ? all : all / 16 + 1;
+            const std::uint64_t each = mistake.form == ReferenceForm::sequential ? elements : elements / 16 + 1;
             for (const int tried : mistake.tries.empty() ? std::vector<int>{0} : mistake.tries) {
-                if ((work += each) > most_work) return Judgement{};
-                const auto left = oracle_.mistaken(case_.shape, known_, m, tried);
-                if (!left) return left.error();
-                const auto is_it = is_left_by(*left);
-                if (!is_it) return is_it.error();
-                if (!*is_it) continue;
-                Judgement told =
-                    wrong_output(mistake.name, with_try(mistake.title, tried), with_try(mistake.help, tried));
-                told.place = mistake.place;
-                if (mistake.place == MistakePlace::end)
-                    told.values["last_left_out"] = std::to_string(std::max(tried, 1));
-                return told;
+                if ((work += each) > most_work) return all;
+                all.push_back({m, tried});
             }
         }
-        return Judgement{};
+        return all;
+    }
+
+    Judgement told_of(const MistakeToTry& one) const {
+        const DescribedMistake& mistake = problem_.mistakes[one.number];
+        Judgement told =
+            wrong_output(mistake.name, with_try(mistake.title, one.tried), with_try(mistake.help, one.tried));
+        told.place = mistake.place;
+        if (mistake.place == MistakePlace::end) told.values["last_left_out"] = std::to_string(std::max(one.tried, 1));
+        return told;
     }
 
     Result<Judgement> left_by_previous() const {

@@ -40,7 +40,7 @@ struct MovedOutput {
         return out.data() + static_cast<std::size_t>(y * width() + x) * size;
     }
     bool holds(std::int64_t y, std::int64_t x, std::int64_t source) const;  // out[y][x] == in[source], bit by bit
-    bool is_right(std::uint64_t index) const;                               // what is expected there
+    bool are_right(std::uint64_t first, std::uint64_t count) const;         // what is expected there
 };
 
 enum class CellState : std::uint8_t { right, wrong, unwritten };
