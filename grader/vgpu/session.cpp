@@ -17,7 +17,7 @@ constexpr std::uint32_t kMaxTag = (1u << 28) - 2;
 
 // Of the accesses of one kernel over all its launches races are looked for in so many, and in some of each launch: who
 // waits at each step for others has millions on each of the larger shapes, and does the same on all of them.
-constexpr std::int64_t kMostTouchesOfKernel = 12 << 20, kLeastTouches = 1 << 19;
+constexpr std::int64_t kMostTouchesOfKernel = 6 << 20, kLeastTouches = 1 << 19;
 
 // What the blocks that wait for others may take of this machine's memory.
 constexpr std::uint64_t kMostContextBytes = std::uint64_t{3} << 28;
