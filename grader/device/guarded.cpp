@@ -12,6 +12,8 @@ Diagnostic failed_to(const std::string& what, const std::exception& failure) {
     return d;
 }
 
+bool is_out_of_memory(const Diagnostic& error) { return error.code == "out_of_memory"; }
+
 Diagnostic out_of_memory_while(const std::string& what) {
     Diagnostic d;
     d.blame = Blame::host;

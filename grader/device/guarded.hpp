@@ -12,6 +12,7 @@ namespace warpgrade {
 
 Diagnostic failed_to(const std::string& what, const std::exception& failure);  // blame kit
 Diagnostic out_of_memory_while(const std::string& what);                       // blame host
+bool is_out_of_memory(const Diagnostic& error);                                // this one, or of device memory
 
 // work() gives a Result. `what` completes "while", as in "reading the PTX".
 template <class F>

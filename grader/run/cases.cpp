@@ -13,6 +13,7 @@
 #include "base/code_text.hpp"
 #include "base/confined.hpp"
 #include "course/source_text.hpp"
+#include "device/guarded.hpp"
 #include "problem/pattern.hpp"
 #include "run/bit_fields.hpp"
 #include "run/counted_elements.hpp"
@@ -757,6 +758,8 @@ Result<CaseOutcome> with_old_values(const Bench& bench, const Shape& shape, Case
     for (std::size_t i = 0; i < std::min(most_tries, sites.size()); ++i) {
         options.old_values_at = sites[i];
         auto again = try_case(apart, shape, options);
+        // All blocks at once may want more memory than there is: then nothing is known of it.
+        if (!again && is_out_of_memory(again.error())) continue;
         if (!again) return again.error();
         if (!*again || !(*again)->run.result.old_value) continue;
         const Verdict verdict = (*again)->result.verdict;

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/parallel.hpp"
+#include "device/guarded.hpp"
 
 namespace warpgrade {
 
@@ -39,7 +40,7 @@ std::vector<CaseRun> run_side_by_side(const Bench& bench, std::span<const CaseTo
     const auto run = [&](std::size_t i) {
         try {
             runs[i] = run_one(bench, *programs[i % programs.size()], each, cases[i]);
-            if (!runs[i]->outcome && runs[i]->outcome.error().code == "out_of_memory") return end_at(i);
+            if (!runs[i]->outcome && is_out_of_memory(runs[i]->outcome.error())) return end_at(i);
             if (!runs[i]->outcome || !runs[i]->outcome->passed()) end_at(i + 1);
         } catch (const std::bad_alloc&) {
             end_at(i);

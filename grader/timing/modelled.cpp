@@ -11,6 +11,7 @@
 #include <new>
 
 #include "base/parallel.hpp"
+#include "device/guarded.hpp"
 #include "problem/pattern.hpp"
 #include "run/cases.hpp"
 #include "timing/modelled_work.hpp"
@@ -162,7 +163,7 @@ Result<ModelledSource::Sampled> ModelledSource::sample_ahead(const Program& prog
             // There may be no memory for two: then the second is left for later.
             try {
                 take(k);
-                if (!*both[k] && both[k]->error().code == "out_of_memory") both[k].reset();
+                if (!*both[k] && is_out_of_memory(both[k]->error())) both[k].reset();
             } catch (const std::bad_alloc&) {
             }
         });
@@ -319,7 +320,7 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
     constexpr const char* too_much = "the time model needs more memory for it than a check may have";
     try {
         auto all = bandwidths_of(subject, shapes);
-        if (all || all.error().code != "out_of_memory") return all;
+        if (all || !is_out_of_memory(all.error())) return all;
     } catch (const std::bad_alloc&) {
     }
     why_none_ = too_much;

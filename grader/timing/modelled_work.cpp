@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "device/guarded.hpp"
 #include "run/cases.hpp"
 
 namespace warpgrade {
@@ -157,7 +158,7 @@ Result<WholeRun> run_case_whole(const Subject& subject, const Shape& shape, cons
     with.checks_races = checks_races;
     with.most_warp_instructions = static_cast<std::uint64_t>(work_of_an_instruction * most_instructions);
     auto outcome = run_case(bench, shape, with);
-    if (!outcome && outcome.error().code == "out_of_memory") return WholeRun{Verdict::timeout, "", {}};  // not known
+    if (!outcome && is_out_of_memory(outcome.error())) return WholeRun{Verdict::timeout, "", {}};  // not known
     if (!outcome) return outcome.error();
     WholeRun whole{outcome->result.verdict, outcome->result.detail, std::move(outcome->run.result.profile)};
     if (outcome->result.judgement && !outcome->result.judgement->facts.empty())
