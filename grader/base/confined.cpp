@@ -74,7 +74,10 @@ double (*slowness_of_machine)() = nullptr;
 std::atomic<bool> is_right_so_far = false;
 std::atomic<bool> is_time_over = false;
 static_assert(std::atomic<bool>::is_always_lock_free);  // a signal's handler sets it
-constexpr double more_if_right = 4;  // seconds: what libcu++ takes to compile, right programs need for themselves
+// Seconds: right programs with libcu++'s barriers need them. What was compiled so long that little is left has none.
+constexpr double most_more_if_right = 4;
+double least_seconds = 0;
+double more_if_right(double limit) { return std::clamp(limit - least_seconds, 0.0, most_more_if_right); }
 
 double own_cpu_seconds() {
     timespec used{};
@@ -100,7 +103,8 @@ void go_on_where_machine_is_slow(int) {
     if (is_asking.test_and_set()) return;
     const int error = errno;
     const double used = own_cpu_seconds(), limit = limit_of_now();
-    most = std::clamp(slowness_of_machine() * (is_right_so_far ? 1 + more_if_right / limit : 1), most, double{slowest});
+    const double slow = std::max(1.0, slowness_of_machine());
+    most = std::clamp(slow * (is_right_so_far ? 1 + more_if_right(limit) / limit : 1), most, double{slowest});
     constexpr double tick = 0.2, half_a_second = 0.5;
     const bool was_told = is_time_over || limit <= too_few;
     if (was_told && used > limit * most - tick) {
@@ -114,6 +118,7 @@ void go_on_where_machine_is_slow(int) {
 
 void limit_cpu_of_slow(const ConfinedLimits& limits) {
     slowness_of_machine = limits.slowness;
+    least_seconds = limits.least_cpu_seconds;
     struct sigaction action {};
     action.sa_handler = go_on_where_machine_is_slow;
     action.sa_flags = SA_RESTART;
@@ -225,8 +230,15 @@ private:
         answer.insert(answer.begin(), "answer");
         return answer;
     }
+    // In seconds of a machine as fast as most: where it is slower, it is so for what is charged too.
     void charge(double seconds) {
-        run_.charged_seconds += seconds;
+        constexpr double usual = 2.5;  // no text that is meant well takes more
+        if (run_.charged_seconds + seconds > usual && limits_.slowness != nullptr && !is_slowness_known_) {
+            times_ = std::clamp(limits_.slowness(), 1.0, double{slowest});
+            is_slowness_known_ = true;
+            run_.charged_seconds /= times_;
+        }
+        run_.charged_seconds += seconds / times_;
         const double own = std::max<double>(limits_.cpu_seconds - run_.charged_seconds, limits_.least_cpu_seconds);
         own_cpu_seconds_ = std::min(limits_.cpu_seconds, static_cast<unsigned>(std::ceil(own)));
         const rlimit most{first_signal(own_cpu_seconds_), cpu_seconds_of_slowest(own_cpu_seconds_)};
@@ -261,6 +273,8 @@ private:
     Worker::Clock::duration left_;
     Worker::Clock::duration served_{};
     unsigned own_cpu_seconds_ = limits_.cpu_seconds;
+    double times_ = 1;  // as long as elsewhere everything takes here, once it is known
+    bool is_slowness_known_ = false;
     ConfinedRun run_;
 };
 

@@ -27,7 +27,8 @@ using Services = std::map<std::string, Service>;
 
 struct ConfinedLimits {
     // Of all its threads, and of the processes of `charged_service`; where the machine is slower, so many times more,
-    // and some seconds more once the work has said that it is right so far: three times at most.
+    // and some seconds more (4, or as many as are left behind the least) once the work has said that it is right so
+    // far: three times at most.
     unsigned cpu_seconds = 8;
     double (*slowness)() = slowness_here;     // asked in the child, once these seconds are over, and each second then
     unsigned least_cpu_seconds = 2;           // of these, that such a service leaves it

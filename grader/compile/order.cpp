@@ -1,6 +1,7 @@
 // The trusted side of a compilation: it chooses the library, the options and the folders, looks into the cache, and
 // starts the worker. It hands the text on and reads none of it.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -130,7 +131,8 @@ RawCompilation finish(Prepared prepared, CompileReply reply) {
 // The trusted side of one confined process's compilations.
 class Orders {
 public:
-    Orders(unsigned most, double cpu_seconds) : most_(most), left_(cpu_seconds) {}
+    Orders(unsigned most, double cpu_seconds, double (*slowness)())
+        : most_(most), left_(cpu_seconds), slowness_(slowness) {}
 
     wire::Fields compile(const wire::Fields& request) {
         const auto order = order_from(request);
@@ -144,15 +146,21 @@ public:
                 .help = "this is a defect of the kit; please report it"});
         auto raw = take(request);
         if (!raw) {
-            const CompileLimits limits = limits_of_now();
+            CompileLimits limits = limits_of_now();
             auto carried = carry_out(*order, limits);
+            if (!carried && carried.error().code == "compile_timeout" && is_slow_here()) {
+                limits.cpu_seconds =
+                    static_cast<std::uint64_t>(std::ceil(static_cast<double>(limits.cpu_seconds) * times_));
+                carried = carry_out(*order, limits);
+            }
             if (!carried) {
                 note_failure(carried.error(), limits);
                 return wire::to_fields(carried.error());
             }
             raw = std::move(*carried);
         }
-        left_ -= raw->reply.cpu_seconds;
+        left_ -= raw->reply.cpu_seconds / times_;
+        if (!raw->is_cached) longest_ = std::max(longest_, raw->reply.cpu_seconds);
         wire::Fields fields = to_fields(*raw);
         fields.insert(fields.begin(), "compiled");
         return fields;
@@ -161,9 +169,10 @@ public:
     void begin(const wire::Fields& request) {
         constexpr std::size_t most_under_way = 2;
         const auto order = order_from(request);
-        if (!order || under_way_.size() == most_under_way || under_way_.contains(request)) return;
         // What is still not done by then may be a text without an end, of which one at a time is enough.
         constexpr std::uint64_t most_seconds = 2;
+        const bool takes_too_long = longest_ > 0.75 * static_cast<double>(most_seconds);  // it is one text, mostly
+        if (!order || takes_too_long || under_way_.size() == most_under_way || under_way_.contains(request)) return;
         CompileLimits limits = limits_of_now();
         limits.cpu_seconds = std::min(limits.cpu_seconds, most_seconds);
         limits.gives_way = true;
@@ -185,9 +194,17 @@ private:
         return limits;
     }
 
+    // Limits are those of a machine as fast as most; on a slower one a text may take as much longer. It is asked only
+    // where a text took too long.
+    bool is_slow_here() {
+        constexpr double worth_another = 1.2, slowest = 3;
+        times_ = std::clamp(slowness_(), 1.0, slowest);
+        return times_ > worth_another;
+    }
+
     // What a limit ended has used it up, as far as is known.
     void note_failure(const Diagnostic& error, const CompileLimits& limits) {
-        if (error.blame == Blame::learner) left_ -= static_cast<double>(limits.cpu_seconds);
+        if (error.blame == Blame::learner) left_ -= static_cast<double>(limits.cpu_seconds) / times_;
     }
 
     // Nothing where it was not begun, or ended by its own limits.
@@ -204,6 +221,9 @@ private:
     const unsigned most_;
     unsigned done_ = 0;
     double left_;
+    double (*slowness_)();
+    double times_ = 1;    // as long as elsewhere a text takes here, as far as was asked
+    double longest_ = 0;  // seconds, of those that were not known
     std::map<wire::Fields, UnderWay> under_way_;
 };
 
@@ -220,8 +240,8 @@ Result<RawCompilation> carry_out(const CompileOrder& order, const CompileLimits&
     return finish(std::move(*prepared), std::move(*reply));
 }
 
-Services compile_services(unsigned most, double cpu_seconds) {
-    const auto orders = std::make_shared<Orders>(most, cpu_seconds);
+Services compile_services(unsigned most, double cpu_seconds, double (*slowness)()) {
+    const auto orders = std::make_shared<Orders>(most, cpu_seconds, slowness);
     return {{compile_service_name, [orders](const wire::Fields& request) { return orders->compile(request); }},
             {compile_ahead_service, [orders](const wire::Fields& request) {
                  orders->begin(request);

@@ -487,6 +487,7 @@ TEST_CASE("where everything takes longer a process has so many times the process
 TEST_CASE("work that is right so far has more processor time, until it is not") {
     ConfinedLimits limits;
     limits.cpu_seconds = 1;
+    limits.least_cpu_seconds = 0;  // as many again as are left behind that
     limits.slowness = [] { return 1.0; };
     const auto end_of = [&](bool at_first, bool then, double seconds) {
         const auto work = [=]() -> wire::Fields {
@@ -503,10 +504,12 @@ TEST_CASE("work that is right so far has more processor time, until it is not") 
         REQUIRE(run.ok());
         return run->end;
     };
-    CHECK(end_of(false, false, 2.5) == End::out_of_cpu);
-    CHECK(end_of(false, true, 2.5) == End::done);
-    CHECK(end_of(false, true, 6) == End::out_of_cpu);
-    CHECK(end_of(true, false, 2.5) == End::out_of_cpu);
+    CHECK(end_of(false, false, 1.6) == End::out_of_cpu);
+    CHECK(end_of(false, true, 1.6) == End::done);
+    CHECK(end_of(false, true, 3) == End::out_of_cpu);
+    CHECK(end_of(true, false, 1.6) == End::out_of_cpu);
+    limits.least_cpu_seconds = 1;
+    CHECK(end_of(false, true, 1.6) == End::out_of_cpu);
 }
 #endif
 
