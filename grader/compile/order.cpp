@@ -145,23 +145,23 @@ public:
                 .facts = {},
                 .help = "this is a defect of the kit; please report it"});
         auto raw = take(request);
-        if (!raw) {
-            CompileLimits limits = limits_of_now();
+        CompileLimits limits = limits_of_now();
+        // What had as long as is left is not tried again.
+        if (!raw || (!*raw && (limits.cpu_seconds > most_seconds_ahead || is_slow_here()))) {
             auto carried = carry_out(*order, limits);
             if (!carried && carried.error().code == "compile_timeout" && is_slow_here()) {
                 limits.cpu_seconds =
                     static_cast<std::uint64_t>(std::ceil(static_cast<double>(limits.cpu_seconds) * times_));
                 carried = carry_out(*order, limits);
             }
-            if (!carried) {
-                note_failure(carried.error(), limits);
-                return wire::to_fields(carried.error());
-            }
-            raw = std::move(*carried);
+            if (!carried) note_failure(carried.error(), limits);
+            raw = std::move(carried);
         }
-        left_ -= raw->reply.cpu_seconds / times_;
-        if (!raw->is_cached) longest_ = std::max(longest_, raw->reply.cpu_seconds);
-        wire::Fields fields = to_fields(*raw);
+        if (!*raw) return wire::to_fields(raw->error());
+        const RawCompilation& done = **raw;
+        left_ -= done.reply.cpu_seconds / times_;
+        if (!done.is_cached) longest_ = std::max(longest_, done.reply.cpu_seconds);
+        wire::Fields fields = to_fields(done);
         fields.insert(fields.begin(), "compiled");
         return fields;
     }
@@ -169,12 +169,11 @@ public:
     void begin(const wire::Fields& request) {
         constexpr std::size_t most_under_way = 2;
         const auto order = order_from(request);
-        // What is still not done by then may be a text without an end, of which one at a time is enough.
-        constexpr std::uint64_t most_seconds = 2;
-        const bool takes_too_long = longest_ > 0.75 * static_cast<double>(most_seconds);  // it is one text, mostly
+        const bool takes_too_long =
+            longest_ > 0.75 * static_cast<double>(most_seconds_ahead);  // it is one text, mostly
         if (!order || takes_too_long || under_way_.size() == most_under_way || under_way_.contains(request)) return;
         CompileLimits limits = limits_of_now();
-        limits.cpu_seconds = std::min(limits.cpu_seconds, most_seconds);
+        limits.cpu_seconds = std::min(limits.cpu_seconds, most_seconds_ahead);
         limits.gives_way = true;
         auto prepared = prepare(*order, limits);
         if (!prepared || prepared->raw.is_cached) return;  // it is told when it is asked for
@@ -183,6 +182,8 @@ public:
     }
 
 private:
+    // What is still not done by then may be a text without an end, of which one at a time is enough.
+    static constexpr std::uint64_t most_seconds_ahead = 2;
     struct UnderWay {
         Prepared prepared;
         Compilation compilation;
@@ -207,15 +208,16 @@ private:
         if (error.blame == Blame::learner) left_ -= static_cast<double>(limits.cpu_seconds) / times_;
     }
 
-    // Nothing where it was not begun, or ended by its own limits.
-    std::optional<RawCompilation> take(const wire::Fields& request) {
+    // Nothing where it was not begun; an error where its own limits have ended it.
+    std::optional<Result<RawCompilation>> take(const wire::Fields& request) {
         auto begun = under_way_.extract(request);
         if (begun.empty()) return std::nullopt;
         auto& [prepared, compilation] = begun.mapped();
         auto reply = compilation.end();
         if (reply) return finish(std::move(prepared), std::move(*reply));
         note_failure(reply.error(), prepared.job.limits);
-        return std::nullopt;
+        if (reply.error().blame != Blame::learner) return std::nullopt;
+        return reply.error();
     }
 
     const unsigned most_;
