@@ -26,9 +26,9 @@ LARGEST = ["two_tiles_of_the_group", "groups_of_many_blocks", "weights_by_shuffl
 
 class RightPrograms(unittest.TestCase):
     def test_each_is_right_within_what_a_check_may_take(self):
-        chosen = {path.stem: path for path in part_of(RIGHT, 25, "right programs")}
+        chosen = {path.stem: path for path in part_of(RIGHT, 50, "right programs")}
         chosen |= {path.stem: path for path in RIGHT if path.stem in LARGEST}
-        self.assertGreaterEqual(len(chosen), len(RIGHT) if IS_ALL else 10)
+        self.assertGreaterEqual(len(chosen), len(RIGHT) if IS_ALL else 8)
         for name, path in chosen.items():
             stage = re.match(r"// stage: (\S+)", path.read_text())[1]
             with self.subTest(name), tempfile.TemporaryFile() as output:
@@ -44,7 +44,7 @@ class RightPrograms(unittest.TestCase):
                 self.assertNotRegex(text, r"(?m)^error\[", text)
                 self.assertLess(used.ru_maxrss * 1024, MOST_BYTES)
                 if name in LARGEST[:2]:
-                    self.assertRegex(text, r"(?m)^bandwidth +modelled for", text)
+                    self.assertRegex(text, r"(?ms)^bandwidth .{,120}modelled for", text)
 
 
 if __name__ == "__main__":
