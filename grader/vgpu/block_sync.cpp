@@ -134,8 +134,16 @@ void BlockRunner::merge_strands(WarpState& ws) {
 bool BlockRunner::release_waiting(WarpState& ws, bool force) {
     Warp& w = ws.warp;
     bool progress = false;
+    const auto lanes_that_wait = [&] {
+        std::uint32_t lanes = 0;
+        for (const Strand& s : ws.strands)
+            if (s.state == StrandState::waiting_for_lanes) lanes |= s.stack.back().mask;
+        return lanes;
+    };
+    std::uint32_t waiting = lanes_that_wait();
     for (std::size_t i = 0; i < ws.strands.size(); ++i) {
         if (ws.strands[i].state != StrandState::waiting_for_lanes) continue;
+        if ((ws.strands[i].wait_mask & w.alive & ~waiting) != 0 && !force) continue;  // asked at each turn of a loop
         const SimtEntry& top = ws.strands[i].stack.back();
         const Segment& here = code_of(top).segments[static_cast<std::size_t>(top.pc)];
         // Waiting before a shuffle (the segment needs its mask), or after a bar.warp.sync (pc is past it).
@@ -173,6 +181,7 @@ bool BlockRunner::release_waiting(WarpState& ws, bool force) {
                 ws.strands[j].state = StrandState::ready;
                 ws.strands[j].is_past_barrier = false;
             }
+            waiting = lanes_that_wait();
             continue;
         }
         // One run of the segment for all of them, then each goes its own way.
@@ -184,6 +193,7 @@ bool BlockRunner::release_waiting(WarpState& ws, bool force) {
             w.mask = ws.strands[j].stack.back().mask;
             finish_segment(*w.block, ws, j, here);
         }
+        waiting = lanes_that_wait();
     }
     return progress;
 }
