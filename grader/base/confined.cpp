@@ -1,7 +1,9 @@
 #include "base/confined.hpp"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -69,15 +72,36 @@ wire::Fields last_words(const std::function<wire::Fields()>& work) {
 // A machine or an hour in which everything takes longer must cost nobody a mark, and a program without an end has to
 // end.
 constexpr unsigned slowest = 3;
-unsigned cpu_seconds_of_slowest(unsigned seconds) { return slowest * seconds + 1; }
+unsigned cpu_seconds_of_slowest(double seconds) { return static_cast<unsigned>(std::ceil(slowest * seconds)) + 1; }
+
+// Seconds, more for what is right so far: right programs with libcu++'s barriers need them. What was compiled so long
+// that little is left has none.
+constexpr double most_more_if_right = 1;
+// Seconds, or a quarter of few of them, that it has then to say what is known.
+constexpr double to_say_it = 0.8;
+constexpr suseconds_t tick_us = 50'000;
+
+// What a child may have, in seconds of a machine as fast as most. The parent takes from it what it charges.
+struct Unmap {
+    void operator()(std::atomic<double>* shared) const { munmap(shared, sizeof *shared); }
+};
+using SharedSeconds = std::unique_ptr<std::atomic<double>, Unmap>;
+static_assert(std::atomic<double>::is_always_lock_free);
+
+SharedSeconds share_seconds(double seconds) {
+    void* const memory =
+        mmap(nullptr, sizeof(std::atomic<double>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    return SharedSeconds(new (memory) std::atomic<double>(seconds));
+}
+
+// The child's, as its clock's handler sees it.
+const std::atomic<double>* own_limit = nullptr;
 double (*slowness_of_machine)() = nullptr;
+double least_seconds = 0;
 std::atomic<bool> is_right_so_far = false;
 std::atomic<bool> is_time_over = false;
-static_assert(std::atomic<bool>::is_always_lock_free);  // a signal's handler sets it
-// Seconds: right programs with libcu++'s barriers need them. What was compiled so long that little is left has none.
-constexpr double most_more_if_right = 4;
-double least_seconds = 0;
-double more_if_right(double limit) { return std::clamp(limit - least_seconds, 0.0, most_more_if_right); }
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 double own_cpu_seconds() {
     timespec used{};
@@ -85,55 +109,50 @@ double own_cpu_seconds() {
     return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
-// When the first signal comes: where there is time enough, a second early, to say what is known by then.
-constexpr unsigned to_say_it = 1, too_few = 3;
-unsigned first_signal(unsigned seconds) { return seconds > too_few ? seconds - to_say_it : seconds; }
-
-// What is left of the limit once services were charged: the parent sets it anew, and the last limit follows from it.
-double limit_of_now() {
-    rlimit now{};
-    getrlimit(RLIMIT_CPU, &now);
-    return std::floor((static_cast<double>(now.rlim_max) - 1) / slowest);
-}
-
-// The handler of SIGXCPU, which comes each second from then on; by the kernel's ticks, so up to half a second off.
-void go_on_where_machine_is_slow(int) {
-    static std::atomic_flag is_asking;  // by another thread
-    static double most = 1;
-    if (is_asking.test_and_set()) return;
+// The handler of SIGPROF, which comes with each tick of the process's own time.
+void look_at_clock(int) {
+    static std::atomic_flag is_looking;  // another thread
+    static double slow = 1, asked_at = -1;
+    if (is_looking.test_and_set()) return;
     const int error = errno;
-    const double used = own_cpu_seconds(), limit = limit_of_now();
-    const double slow = std::max(1.0, slowness_of_machine());
-    most = std::clamp(slow * (is_right_so_far ? 1 + more_if_right(limit) / limit : 1), most, double{slowest});
-    constexpr double tick = 0.2, half_a_second = 0.5;
-    const bool was_told = is_time_over || limit <= too_few;
-    if (was_told && used > limit * most - tick) {
+    const double limit = *own_limit, used = own_cpu_seconds();
+    const double more = is_right_so_far ? std::clamp(limit - least_seconds, 0.0, most_more_if_right) : 0;
+    const auto most = [&] { return std::min(slow * (limit + more), slowest * limit); };
+    constexpr double between_questions = 0.5;
+    if (used > most() && used > asked_at + between_questions) {
+        slow = std::clamp(slowness_of_machine(), slow, double{slowest});
+        asked_at = used;
+    }
+    if (used > most()) is_time_over = true;
+    if (used > most() + slow * std::min(to_say_it, limit / 4)) {
         signal(SIGXCPU, SIG_DFL);
         raise(SIGXCPU);
     }
-    if (limit > too_few && used > limit * most - to_say_it - half_a_second) is_time_over = true;
     errno = error;
-    is_asking.clear();
+    is_looking.clear();
 }
 
-void limit_cpu_of_slow(const ConfinedLimits& limits) {
+void start_clock(const ConfinedLimits& limits, const std::atomic<double>& limit) {
+    own_limit = &limit;
     slowness_of_machine = limits.slowness;
     least_seconds = limits.least_cpu_seconds;
     struct sigaction action {};
-    action.sa_handler = go_on_where_machine_is_slow;
+    action.sa_handler = look_at_clock;
     action.sa_flags = SA_RESTART;
-    sigaction(SIGXCPU, &action, nullptr);
+    sigaction(SIGPROF, &action, nullptr);
+    const itimerval ticks{{0, tick_us}, {0, tick_us}};
+    setitimer(ITIMER_PROF, &ticks, nullptr);
 }
 
-void live_confined(int socket, const std::function<wire::Fields()>& work, const ConfinedLimits& limits, Walls walls) {
+void live_confined(int socket, const std::function<wire::Fields()>& work, const ConfinedLimits& limits,
+                   const std::atomic<double>& seconds, Walls walls) {
     channel = socket;
     stands_behind_walls = true;
     has_own_memory_only = walls.calls == SystemCalls::own_memory;
     forget_environment();
-    limit_cpu_of_slow(limits);
-    limit_process({.cpu_seconds = first_signal(limits.cpu_seconds),
-                   .most_cpu_seconds = cpu_seconds_of_slowest(limits.cpu_seconds),
-                   .data_bytes = limits.memory_bytes + processors() * bytes_a_thread});
+    start_clock(limits, seconds);
+    const unsigned last = cpu_seconds_of_slowest(limits.cpu_seconds);  // whatever became of the clock
+    limit_process({.cpu_seconds = last, .data_bytes = limits.memory_bytes + processors() * bytes_a_thread});
     walls.threads = 64 + 4 * processors();
     call_outside({"ready", std::to_string(put_up(walls).bits())});
     write_all(channel, wire::pack(last_words(work)));
@@ -163,11 +182,13 @@ double cpu_seconds_of_children() {
 // The parent's side of one child.
 class Host {
 public:
-    Host(Worker worker, const Services& services, const ConfinedLimits& limits)
+    // `seconds`: the child's, where it has a clock.
+    Host(Worker worker, const Services& services, const ConfinedLimits& limits, SharedSeconds seconds = nullptr)
         : worker_(std::move(worker)),
           services_(services),
           limits_(limits),
-          left_(std::chrono::seconds(limits.wall_seconds)) {}
+          left_(std::chrono::seconds(limits.wall_seconds)),
+          seconds_(std::move(seconds)) {}
 
     ConfinedRun serve() {
         wire::Fields answer;
@@ -240,8 +261,10 @@ private:
         }
         run_.charged_seconds += seconds / times_;
         const double own = std::max<double>(limits_.cpu_seconds - run_.charged_seconds, limits_.least_cpu_seconds);
-        own_cpu_seconds_ = std::min(limits_.cpu_seconds, static_cast<unsigned>(std::ceil(own)));
-        const rlimit most{first_signal(own_cpu_seconds_), cpu_seconds_of_slowest(own_cpu_seconds_)};
+        own_cpu_seconds_ = std::min<double>(limits_.cpu_seconds, own);
+        if (seconds_ != nullptr) *seconds_ = own_cpu_seconds_;
+        const rlim_t last = cpu_seconds_of_slowest(own_cpu_seconds_);
+        const rlimit most{last, last + 1};
         prlimit(worker_.pid(), RLIMIT_CPU, &most, nullptr);
     }
     void finish(wire::Fields message) {
@@ -261,7 +284,7 @@ private:
     void note_death() {
         const int status = worker_.stop();
         const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-        // Who stays deaf to the first signal gets the second.
+        // Who stays deaf to the clock is killed.
         const bool is_over = signal == SIGXCPU || (signal == SIGKILL && worker_.cpu_seconds() >= own_cpu_seconds_);
         run_.end = is_over ? ConfinedRun::End::out_of_cpu : ConfinedRun::End::crashed;
         run_.what = ending_of(status);
@@ -272,7 +295,8 @@ private:
     const ConfinedLimits limits_;
     Worker::Clock::duration left_;
     Worker::Clock::duration served_{};
-    unsigned own_cpu_seconds_ = limits_.cpu_seconds;
+    const SharedSeconds seconds_;
+    double own_cpu_seconds_ = limits_.cpu_seconds;
     double times_ = 1;  // as long as elsewhere everything takes here, once it is known
     bool is_slowness_known_ = false;
     ConfinedRun run_;
@@ -286,9 +310,10 @@ Result<ConfinedRun> run_confined(const std::function<wire::Fields()>& work, cons
     scaled.cpu_seconds *= sanitizer_slowdown;
     scaled.least_cpu_seconds *= sanitizer_slowdown;
     scaled.wall_seconds *= sanitizer_slowdown;
-    auto worker = Worker::fork([&](int socket) { live_confined(socket, work, scaled, walls); });
+    SharedSeconds seconds = share_seconds(scaled.cpu_seconds);
+    auto worker = Worker::fork([&](int socket) { live_confined(socket, work, scaled, *seconds, walls); });
     if (!worker) return worker.error();
-    return Host(std::move(*worker), services, scaled).serve();
+    return Host(std::move(*worker), services, scaled, std::move(seconds)).serve();
 }
 
 Result<ConfinedRun> run_apart(const std::function<wire::Fields()>& work, const Services& services) {

@@ -27,10 +27,10 @@ using Services = std::map<std::string, Service>;
 
 struct ConfinedLimits {
     // Of all its threads, and of the processes of `charged_service`; where the machine is slower, so many times more,
-    // and some seconds more (4, or as many as are left behind the least) once the work has said that it is right so
+    // and some more (1, or as many as are left behind the least) once the work has said that it is right so
     // far: three times at most.
     unsigned cpu_seconds = 8;
-    double (*slowness)() = slowness_here;     // asked in the child, once these seconds are over, and each second then
+    double (*slowness)() = slowness_here;     // asked in the child, when these seconds are nearly over
     unsigned least_cpu_seconds = 2;           // of these, that such a service leaves it
     std::string_view charged_service{};       // what other services take is not counted
     unsigned wall_seconds = 100;              // that it neither asks nor answers, in all
@@ -75,7 +75,8 @@ WallSet walls_here();
 // In the child: whether what was looked at so far is as it should be. Who is right and needs long loses no mark to the
 // machine; who is not is not waited for.
 void work_is_right_so_far(bool is_right);
-// In the child: true a second before the processor time is over, so that it can say what it has found until then.
+// In the child: true once the processor time is over, some moments before the end (0.8 s, or a quarter of few seconds),
+// so that it can say what it has found until then.
 const std::atomic<bool>& work_time_is_over();
 // In the child. Services may be asked by several threads; they wait for each other.
 bool is_confined();

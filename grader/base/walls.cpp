@@ -153,8 +153,7 @@ void end_with_parent() { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 void limit_process(const ProcessLimits& limits) {
     end_with_parent();
     // Between the two, SIGXCPU tells a time limit from other ends.
-    const std::uint64_t most = limits.most_cpu_seconds != 0 ? limits.most_cpu_seconds : limits.cpu_seconds + 1;
-    if (limits.cpu_seconds != 0) set_limit(RLIMIT_CPU, limits.cpu_seconds, most);
+    if (limits.cpu_seconds != 0) set_limit(RLIMIT_CPU, limits.cpu_seconds, limits.cpu_seconds + 1);
     set_limit(RLIMIT_FSIZE, 0);
     set_limit(RLIMIT_CORE, 0);
 #ifndef __SANITIZE_ADDRESS__  // AddressSanitizer maps terabytes it never touches

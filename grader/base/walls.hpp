@@ -70,8 +70,7 @@ struct Walls {
 WallSet put_up(const Walls& walls);
 
 struct ProcessLimits {
-    std::uint64_t cpu_seconds = 0;          // of all threads: SIGXCPU
-    std::uint64_t most_cpu_seconds = 0;     // then SIGKILL; 0: a second later
+    std::uint64_t cpu_seconds = 0;          // of all threads: SIGXCPU; SIGKILL a second later
     std::uint64_t address_space_bytes = 0;  // RLIMIT_AS
     std::uint64_t data_bytes = 0;           // RLIMIT_DATA: what is its own and can be written, touched or not
 };
