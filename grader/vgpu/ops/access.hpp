@@ -33,11 +33,9 @@ inline void survey(Lanes& l) {
     l.stride = n > 1 ? static_cast<s64>(l.at[1] - l.at[0]) : 0;
     u64 differs = 0;
     const u64 stride = static_cast<u64>(l.stride);
-    if constexpr (Full) {
-        for (int k = 0; k < 31; ++k) differs |= (l.at[k + 1] - l.at[k]) ^ stride;
-    } else {
-        for (int k = 0; k + 1 < n; ++k) differs |= (l.at[k + 1] - l.at[k]) ^ stride;
-    }
+    // Not each with the next one: a load across two stores that were just done waits for both.
+    u64 expected = l.at[0];
+    for (int k = 0; k < n; ++k, expected += stride) differs |= l.at[k] ^ expected;
     const u64 last = l.at[n - 1];
     l.low = l.stride < 0 ? last : l.at[0];
     l.high = l.stride < 0 ? l.at[0] : last;

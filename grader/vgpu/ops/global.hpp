@@ -225,6 +225,17 @@ template <class T, int V, bool Full>
     }
 }
 
+template <class T, bool Full>
+inline bool are_alike(const Lanes& l, const T* values) {
+    const int n = Full ? 32 : l.count;
+    const T first = values[lane_of<Full>(l, 0)];
+    static_assert(std::is_unsigned_v<T>);
+    T differs = 0;
+    for (int k = 0; k < n; ++k) differs |= values[lane_of<Full>(l, k)] ^ first;
+    return differs == 0;
+}
+inline bool is_one_place(const Lanes& l) { return l.is_affine && l.stride == 0; }
+
 // This is what the lane is about to store.
 template <class T, int V>
 bool holds(Warp& w, const Inst& in, int lane, const char* at) {
@@ -259,13 +270,21 @@ inline void mark_stored(Warp& w, const Inst& in, const Lanes& l, const SiteCache
             }
         }
     } else {
-        // Bytes of one word may belong to several blocks: no block tag for such words (tag 0), bytes set atomically.
-        for (int k = 0; k < n; ++k) {
-            u32* shadow = c.shadow_bias + l.at[k] / 4;
-            const u32 bytes = ((1u << kWidth<T, V>)-1) << (l.at[k] & 3);
+        // Bytes of one word may belong to several blocks: no block tag for such words (tag 0), bytes set atomically,
+        // at once for the lanes in a row that store to one word.
+        for (int k = 0; k < n;) {
+            const u64 word = l.at[k] / 4;
+            u32 bytes = 0, again = 0;
+            if (is_one_place(l)) k = n - 2 < 0 ? 0 : n - 2;  // two tell as much as all
+            for (; k < n && l.at[k] / 4 == word; ++k) {
+                const u32 own = ((1u << kWidth<T, V>)-1) << (l.at[k] & 3);
+                again |= bytes & own;
+                bytes |= own;
+            }
+            u32* const shadow = c.shadow_bias + word;
             const u32 known = __atomic_load_n(shadow, __ATOMIC_RELAXED) & bytes;
-            if (known != 0) note_stored_again(w);
-            // Where many threads store the same byte, the bus would be locked for each lane of each.
+            if ((again | known) != 0) note_stored_again(w);
+            // Where many threads store the same byte, the bus would be locked for each of them.
             if (known != bytes) __atomic_fetch_or(shadow, bytes, __ATOMIC_RELAXED);
         }
     }
@@ -310,12 +329,13 @@ template <class T, int V, bool Full>
     const int n = Full ? 32 : l.count;
     for (int v = 0; v < V; ++v) {
         const T* d = reg<T>(w, in.d[v]);
-        for (int k = 0; k < n; ++k) {
+        for (int k = is_one_place(l) ? n - 1 : 0; k < n; ++k) {
             *reinterpret_cast<T*>(c.bias + l.at[k] + static_cast<u64>(v) * sizeof(T)) = d[lane_of<Full>(l, k)];
         }
     }
     // Two lanes, one address, different values: read back what is left.
-    if (n > 1 && (!l.is_affine || l.stride == 0)) {
+    if (is_one_place(l) && are_alike<T, Full>(l, reg<T>(w, in.d[0]))) return;
+    if (n > 1 && (!l.is_affine || is_one_place(l))) {
         for (int k = 0; k < n; ++k) {
             const T left = *reinterpret_cast<const T*>(c.bias + l.at[k]);
             if (left != reg<T>(w, in.d[0])[lane_of<Full>(l, k)])
