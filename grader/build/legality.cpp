@@ -304,6 +304,7 @@ private:
     void look_at(const FunctionText& function) {
         look_at_words(function);
         if (unmarked_.contains(function.name)) return;  // with its mark it may do all of this
+        const bool has_launch = launches(function);
         for (std::size_t i = function.body_begin; i < function.body_end; ++i) {
             const std::string_view word = text(i);
             const bool runs_on_device = function.side == Side::kernel || function.side == Side::device;
@@ -316,7 +317,7 @@ private:
                 fail(token(i).line, "__shared__",
                      fmt::format("{} has no shared memory: that is a block's", who(function)),
                      "declare it in the kernel");
-            } else if (launches(function) && is_of_threads(word) && !is_own_variable(function, word)) {
+            } else if (is_of_threads(word) && has_launch && !is_own_variable(function, word)) {
                 fail(token(i).line, word,
                      fmt::format("`{}` means nothing in `{}`, which runs on the host: no kernel is running there", word,
                                  function.name),

@@ -193,7 +193,7 @@ private:
         if (!counts) return;
         location_ = index_of(location);
         latest_frame_[{location.file, location.line, location.column}] = location_;
-        cursor_.location_in_force = outermost(location);
+        cursor_.location_in_force = outermost_[static_cast<std::size_t>(location_)];
     }
 
     Location place() {
@@ -214,23 +214,20 @@ private:
     int index_of(const Location& location) {
         const auto key = std::tuple(location.file, location.line, location.column, location.inlined_at);
         const auto [found, is_new] = location_index_.emplace(key, static_cast<int>(function_.locations.size()));
-        if (is_new) function_.locations.push_back(location);
-        return found->second;
-    }
-
-    Location outermost(Location location) const {
-        while (location.inlined_at >= 0) {
-            const Location& caller = function_.locations[static_cast<std::size_t>(location.inlined_at)];
-            if (caller.line == 0) break;
-            location = caller;
+        if (is_new) {
+            const auto caller = static_cast<std::size_t>(location.inlined_at);
+            const bool is_inlined = location.inlined_at >= 0 && function_.locations[caller].line != 0;
+            function_.locations.push_back(location);
+            outermost_.push_back(is_inlined ? outermost_[caller] : location);
         }
-        return location;
+        return found->second;
     }
 
     Cursor& cursor_;
     Function& function_;
     Scopes scopes_;
     int location_ = -1;
+    std::vector<Location> outermost_;  // of the frames around each location
     std::map<std::tuple<int, int, int, int>, int> location_index_;
     std::map<std::tuple<int, int, int>, int> latest_frame_;
 };

@@ -113,4 +113,22 @@ SourcePlace source_place(const Module& module, const Function& function, int loc
     return place;
 }
 
+std::vector<SourcePlace> source_places(const Module& module, const Function& function, std::string_view source_file) {
+    std::map<int, bool> is_source;
+    for (const auto& [file, path] : module.files) is_source[file] = is_source_file(module, file, source_file);
+    std::vector<SourcePlace> places;
+    places.reserve(function.locations.size());
+    for (const Location& frame : function.locations) {
+        const bool is_inlined = frame.inlined_at >= 0 && frame.inlined_at < std::ssize(places);
+        SourcePlace place = is_inlined ? places[static_cast<std::size_t>(frame.inlined_at)] : SourcePlace{};
+        const auto known = is_source.find(frame.file);
+        if (frame.line > 0 && known != is_source.end() && known->second) {
+            place.innermost = frame;
+            if (place.outermost.line == 0) place.outermost = frame;
+        }
+        places.push_back(place);
+    }
+    return places;
+}
+
 }  // namespace warpgrade::ptx

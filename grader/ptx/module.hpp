@@ -173,6 +173,8 @@ struct SourcePlace {
     Location innermost, outermost;
 };
 SourcePlace source_place(const Module& module, const Function& function, int location, std::string_view source_file);
+// Of all its locations. Recursion of templates nests them as deep as there are some.
+std::vector<SourcePlace> source_places(const Module& module, const Function& function, std::string_view source_file);
 
 // Whole-module parse. An error names the PTX line, and the source line where a .loc is in force.
 Result<Module> parse(std::string_view text);

@@ -36,13 +36,16 @@ std::string_view made_of_float(const ptx::Instruction& instruction) {
 std::optional<NarrowValue> narrow_value(std::string_view ptx, const std::string& path) {
     const auto module = ptx::parse(ptx);
     if (!module) return std::nullopt;
-    for (const ptx::Function& function : module->functions)
+    for (const ptx::Function& function : module->functions) {
+        std::vector<ptx::SourcePlace> places;
         for (const ptx::Instruction& instruction : function.body) {
             const std::string_view into = made_of_float(instruction);
-            if (into.empty()) continue;
-            const int line = ptx::source_place(*module, function, instruction.location, path).innermost.line;
+            if (into.empty() || instruction.location < 0) continue;
+            if (places.empty()) places = ptx::source_places(*module, function, path);
+            const int line = places.at(static_cast<std::size_t>(instruction.location)).innermost.line;
             if (line != 0) return NarrowValue{line, std::string(into)};
         }
+    }
     return std::nullopt;
 }
 

@@ -61,10 +61,17 @@ ModuleNames::ModuleNames(const ptx::Module& module, const Program& program) {
 
 FunctionLowering::FunctionLowering(const ptx::Module& module, const ModuleNames& names, const ptx::Function& function,
                                    Program& program, Code& code)
-    : module_(module), names_(names), function_(function), program_(program), code_(code) {}
+    : module_(module),
+      names_(names),
+      function_(function),
+      program_(program),
+      code_(code),
+      places_(ptx::source_places(module, function, program.source_file)) {}
 
-ptx::SourcePlace FunctionLowering::place_of(const Instruction& in) const {
-    return ptx::source_place(module_, function_, in.location, program_.source_file);
+ptx::SourcePlace FunctionLowering::place_of(const Instruction& in) const { return place_at(in.location); }
+ptx::SourcePlace FunctionLowering::place_at(int location) const {
+    const bool is_known = location >= 0 && location < std::ssize(places_);
+    return is_known ? places_[static_cast<std::size_t>(location)] : ptx::SourcePlace{};
 }
 int FunctionLowering::line_of(const Instruction& in) const { return place_of(in).outermost.line; }
 

@@ -140,7 +140,7 @@ std::uint32_t FunctionLowering::take(std::uint32_t& top, std::uint64_t bytes, st
 
 Diagnostic FunctionLowering::explain(const Refused& refusal) const {
     const int location = current_ != nullptr ? current_->location : variable_location_;
-    const ptx::Location at = ptx::source_place(module_, function_, location, program_.source_file).innermost;
+    const ptx::Location at = place_at(location).innermost;
     SourceMark mark{program_.source_file, at.line, at.column, 1, ""};
     if (refusal.why == Refused::Why::malformed) {
         return ptx::unreadable(ptx::writer_of(*current_), refusal.what(), std::move(mark),

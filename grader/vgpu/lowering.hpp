@@ -166,18 +166,20 @@ private:
     void push(const char* key, Inst in);
     int line_of(const ptx::Instruction& in) const;
     ptx::SourcePlace place_of(const ptx::Instruction& in) const;
+    ptx::SourcePlace place_at(int location) const;
 
     const ptx::Module& module_;
     const ModuleNames& names_;
     const ptx::Function& function_;
     Program& program_;
     Code& code_;
-    std::vector<int> segment_of_;              // instruction -> segment that starts there, or -1
-    std::vector<std::pair<int, int>> ranges_;  // segment -> PTX instructions [first, last)
-    std::vector<int> definitions_;             // register -> number of writes
-    std::vector<int> mentions_;                // register -> number of operands that name it
-    std::vector<Level> levels_;                // register -> level
-    std::vector<std::uint32_t> refs_;          // register -> reference, 0 = not placed
+    const std::vector<ptx::SourcePlace> places_;  // of the function's locations
+    std::vector<int> segment_of_;                 // instruction -> segment that starts there, or -1
+    std::vector<std::pair<int, int>> ranges_;     // segment -> PTX instructions [first, last)
+    std::vector<int> definitions_;                // register -> number of writes
+    std::vector<int> mentions_;                   // register -> number of operands that name it
+    std::vector<Level> levels_;                   // register -> level
+    std::vector<std::uint32_t> refs_;             // register -> reference, 0 = not placed
     std::unordered_map<std::string, std::uint64_t> local_offsets_, shared_offsets_;
     struct SharedAccess {
         std::size_t segment;

@@ -59,6 +59,28 @@ TEST_CASE("a place is the innermost and the outermost frame in the asked-for fil
     CHECK(source_place(module, function, 0, "").outermost.line == 0);
 }
 
+TEST_CASE("the places of all locations are those of each") {
+    const Module module = with_files();
+    Function function;
+    function.locations = {{1, 30, 5, -1}, {1, 12, 9, 0}, {2, 400, 1, 1}, {2, 7, 1, -1}, {1, 0, 0, -1}, {1, 8, 2, 4}};
+    for (const char* file : {"/course/3_corner_turning.cu", "/include/helper.cuh", ""}) {
+        const auto places = source_places(module, function, file);
+        REQUIRE(places.size() == function.locations.size());
+        for (int i = 0; i < std::ssize(places); ++i) {
+            const auto alone = source_place(module, function, i, file);
+            CHECK(places.at(i).innermost.line == alone.innermost.line);
+            CHECK(places.at(i).outermost.line == alone.outermost.line);
+            CHECK(places.at(i).outermost.column == alone.outermost.column);
+        }
+    }
+    // A template that calls itself on one line: walked from each location, this would take minutes.
+    function.locations = {{1, 30, 5, -1}};
+    for (int i = 0; i < 300'000; ++i) function.locations.push_back({1, 31 + i, 1, i});
+    const auto deep = source_places(module, function, "/course/3_corner_turning.cu");
+    CHECK(deep.back().outermost.line == 30);
+    CHECK(deep.back().innermost.line == 300'030);
+}
+
 TEST_CASE("a file is matched as written, else by the end of its path") {
     Module module = with_files();
     Function function;
