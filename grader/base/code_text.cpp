@@ -4,15 +4,18 @@
 
 namespace warpgrade {
 
-std::string without_comments(std::string_view source) {
+namespace {
+
+std::string blanked(std::string_view source) {
     std::string text(source);
     const auto blank = [&](std::size_t i) {
         if (text[i] != '\n') text[i] = ' ';
     };
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text.compare(i, 2, "//") == 0) {
+        const char next = text[i] == '/' && i + 1 < text.size() ? text[i + 1] : '\0';
+        if (next == '/') {
             while (i < text.size() && text[i] != '\n') blank(i++);
-        } else if (text.compare(i, 2, "/*") == 0) {
+        } else if (next == '*') {
             const auto end = text.find("*/", i + 2);
             const std::size_t last = end == std::string::npos ? text.size() : end + 2;
             for (; i < last; ++i) blank(i);
@@ -26,6 +29,20 @@ std::string without_comments(std::string_view source) {
         }
     }
     return text;
+}
+
+}  // namespace
+
+std::string without_comments(std::string_view source) {
+    constexpr std::size_t is_long = 4096;
+    if (source.size() < is_long) return blanked(source);
+    // What is said of a source asks for it over and over.
+    thread_local std::string known, code;
+    if (source != known) {
+        code = blanked(source);
+        known = source;
+    }
+    return code;
 }
 
 }  // namespace warpgrade
