@@ -236,7 +236,8 @@ Result<Case> DescribedProblem::prepare(DeviceProgram& program, const Shape& shap
             return buffer;
         }
         const std::span<std::byte> bytes = program.bytes(*buffer);
-        if (!bytes.empty() && (bytes.size() <= most_kept_bytes || !fill_in_parallel(of, of_seed, b, bytes))) {
+        if (!bytes.empty() && (bytes.size() <= most_kept_bytes ||
+                               !fill_known_in_parallel(description_, *values(of), of, of_seed, b, bytes))) {
             const auto known = oracle_.known(of, of_seed, false);
             if (!known) return known.error();
             std::memcpy(bytes.data(), (*known)->inputs[b].data(), bytes.size());
@@ -282,22 +283,6 @@ Result<Case> DescribedProblem::prepare(DeviceProgram& program, const Shape& shap
     }
     prepared.previous_arguments = arguments(before, addresses);
     return prepared;
-}
-
-// Pages that nothing has touched take the system longer than what is stored to them.
-bool DescribedProblem::fill_in_parallel(const Shape& shape, std::uint64_t seed, std::size_t buffer,
-                                        std::span<std::byte> bytes) const {
-    constexpr std::size_t piece = std::size_t{16} << 20;
-    const auto numbers = values(shape);
-    if (!fill_known(description_, *numbers, shape, seed, buffer, 0, {})) return false;
-    const auto size = static_cast<std::size_t>(description_.element_bytes(description_.buffers[buffer], shape.type));
-    const std::size_t pieces = (bytes.size() + piece - 1) / piece;
-    for_each_in_parallel(pieces, threads_for(pieces), [&](std::size_t i) {
-        const std::size_t first = i * piece;
-        fill_known(description_, *numbers, shape, seed, buffer, first / size,
-                   bytes.subspan(first, std::min(piece, bytes.size() - first)));
-    });
-    return true;
 }
 
 Result<Judgement> DescribedProblem::judge(DeviceProgram& program, const Case& prepared) const {

@@ -57,7 +57,6 @@ public:
 
 private:
     // False: only the oracle knows its contents.
-    bool fill_in_parallel(const Shape& shape, std::uint64_t seed, std::size_t buffer, std::span<std::byte> bytes) const;
     bool expected_moved(const Shape& shape, std::uint64_t seed, std::uint64_t first, std::span<std::byte> bytes) const;
     std::shared_ptr<const DescribedValues> values(const Shape& shape) const;
     std::vector<Shape> drawn(const std::vector<DescribedShape>& list, ExpressionScope& scope,

@@ -4,15 +4,43 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <string_view>
 #include <unordered_map>
 
+#include "base/parallel.hpp"
 #include "problem/described_diagnosis.hpp"
 
 namespace warpgrade {
 
 namespace {
+
+// Nothing is unwritten yet.
+OutputMap map_of(const MovedOutput& output) {
+    const std::uint64_t count = output.out.size() / output.size;
+    OutputMap map;
+    map.cells.assign(count, CellState::right);
+    constexpr std::uint64_t a_piece = 1 << 20, at_a_time = 256;  // one question where all of them are right
+    const std::uint64_t pieces = (count + a_piece - 1) / a_piece;
+    std::atomic<std::uint64_t> wrong{0};
+    for_each_in_parallel(pieces, threads_for(pieces), [&](std::size_t piece) {
+        std::uint64_t own = 0;
+        const std::uint64_t last = std::min(piece * a_piece + a_piece, count);
+        for (std::uint64_t first = piece * a_piece; first < last; first += at_a_time) {
+            const std::uint64_t end = std::min(first + at_a_time, last);
+            if (output.are_right(first, end - first)) continue;
+            for (std::uint64_t i = first; i < end; ++i) {
+                if (output.are_right(i, 1)) continue;
+                map.cells[i] = CellState::wrong;
+                ++own;
+            }
+        }
+        wrong += own;
+    });
+    map.wrong = wrong;
+    return map;
+}
 
 // Asks for whole rows first: one question a row where everything was written.
 void mark_unwritten(const MovedOutput& output, OutputMap& map) {
@@ -120,18 +148,7 @@ std::vector<std::optional<std::int64_t>> sources_of(const MovedOutput& output, s
 Judgement judge_moved(const MovedOutput& output) {
     const std::uint64_t count = output.out.size() / output.size;
     Judgement judgement;
-    OutputMap map;
-    map.cells.assign(count, CellState::right);
-    constexpr std::uint64_t at_a_time = 256;  // one question where all of them are right
-    for (std::uint64_t first = 0; first < count; first += at_a_time) {
-        const std::uint64_t end = std::min(first + at_a_time, count);
-        if (output.are_right(first, end - first)) continue;
-        for (std::uint64_t i = first; i < end; ++i) {
-            if (output.are_right(i, 1)) continue;
-            map.cells[i] = CellState::wrong;
-            ++map.wrong;
-        }
-    }
+    OutputMap map = map_of(output);
     if (!output.is_written(0, count)) mark_unwritten(output, map);
 
     std::optional<Recognised> mistake;

@@ -19,13 +19,14 @@ std::vector<Place> sample(const MovedOutput& output, const OutputMap& map) {
     constexpr std::uint64_t most = 4096;
     const std::uint64_t step = (map.wrong + most - 1) / most;
     std::vector<Place> places;
-    std::uint64_t seen = 0;
+    if (map.wrong == 0) return places;
+    const auto one_of = [step](std::uint64_t part) { return part * step + hash_of(part, 0x5A3) % step; };
+    std::uint64_t seen = 0, next = one_of(0);
     for (std::size_t i = 0; i < map.cells.size(); ++i) {
-        if (map.cells[i] != CellState::wrong) continue;
-        const std::uint64_t at = seen++;
-        if (at % step != hash_of(at / step, 0x5A3) % step) continue;
+        if (map.cells[i] != CellState::wrong || seen++ != next) continue;
         places.push_back(
             {static_cast<std::int64_t>(i) / output.width(), static_cast<std::int64_t>(i) % output.width()});
+        next = one_of(places.size());
     }
     return places;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/parallel.hpp"
 #include "compile/compiler.hpp"
 #include "problem/contents.hpp"
 #include "problem/moves.hpp"
@@ -42,6 +43,21 @@ bool fill_known(const ProblemDescription& problem, const DescribedValues& values
     const DescribedBuffer& buffer = problem.buffers[b];
     return fill_contents(contents_of(buffer, shape.contents), problem.element_type(buffer, shape.type),
                          values.elements[b], seed + b, first, bytes);
+}
+
+// Pages that nothing has touched take the system longer than what is stored to them.
+bool fill_known_in_parallel(const ProblemDescription& problem, const DescribedValues& values, const Shape& shape,
+                            std::uint64_t seed, std::size_t b, std::span<std::byte> bytes) {
+    constexpr std::size_t piece = std::size_t{16} << 20;
+    if (!fill_known(problem, values, shape, seed, b, 0, {})) return false;
+    const auto size = static_cast<std::size_t>(problem.element_bytes(problem.buffers[b], shape.type));
+    const std::size_t pieces = (bytes.size() + piece - 1) / piece;
+    for_each_in_parallel(pieces, threads_for(pieces), [&](std::size_t i) {
+        const std::size_t first = i * piece;
+        fill_known(problem, values, shape, seed, b, first / size,
+                   bytes.subspan(first, std::min(piece, bytes.size() - first)));
+    });
+    return true;
 }
 
 Diagnostic fault_of_problem(std::string code, std::string title, const std::string& path, int line, std::string fact,
@@ -191,7 +207,7 @@ Result<std::shared_ptr<const KnownCase>> Oracle::known(const Shape& shape, std::
         auto& bytes = found->inputs.emplace_back();
         if (fill_known(problem_, *values, shape, seed, b, 0, {})) {
             bytes.resize(values->bytes[b]);
-            fill_known(problem_, *values, shape, seed, b, 0, bytes);
+            fill_known_in_parallel(problem_, *values, shape, seed, b, bytes);
         } else if (values->bytes[b] != 0) {
             auto own = made(shape, seed, b);
             if (!own) return own.error();

@@ -90,5 +90,8 @@ const std::string& contents_of(const DescribedBuffer& buffer, const std::string&
 // oracle.
 bool fill_known(const ProblemDescription& problem, const DescribedValues& values, const Shape& shape,
                 std::uint64_t seed, std::size_t b, std::uint64_t first, std::span<std::byte> bytes);
+// All of it, on as many threads as there are.
+bool fill_known_in_parallel(const ProblemDescription& problem, const DescribedValues& values, const Shape& shape,
+                            std::uint64_t seed, std::size_t b, std::span<std::byte> bytes);
 
 }  // namespace warpgrade

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <optional>
 #include <regex>
 #include <set>
@@ -80,7 +81,11 @@ Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const 
     const std::vector<vgpu::Finding> findings = all_findings(run);
     std::set<std::string> without_bytes;  // kernels
     int lowest = std::numeric_limits<int>::max();
+    // What to say of one is looked for in all of the text; the first lines are enough for any reader.
+    constexpr int most_of_a_kind = 24;
+    std::map<FindingKind, int> described;
     for (const vgpu::Finding& finding : findings) {
+        if (++described[finding.kind] > most_of_a_kind) continue;
         // Where no dynamic shared memory was asked for, each line that uses it would say the same.
         if (has_no_dynamic_bytes(finding, launches) && !without_bytes.insert(finding.kernel).second) continue;
         if (finding.kind == FindingKind::uninitialized && sets_bit_field(bench.source, finding.place.line)) continue;
@@ -463,10 +468,10 @@ void look_at_text(const Bench& bench, const CaseOutcome& outcome, Judgement& jud
         lane->second, is_first ? "before" : "behind", shuffle);
 }
 
-Status judge_into(const Bench& bench, CaseOutcome& outcome) {
+Status judge_into(const Bench& bench, bool names_lines, CaseOutcome& outcome) {
     auto judgement = bench.problem.judge(bench.program, outcome.prepared);
     if (!judgement) return judgement.error();
-    if (!judgement->is_right) look_at_text(bench, outcome, *judgement);
+    if (!judgement->is_right && names_lines) look_at_text(bench, outcome, *judgement);
     if (judgement->is_right) {
         outcome.result.verdict = Verdict::pass;
         return Nothing{};
@@ -476,7 +481,7 @@ Status judge_into(const Bench& bench, CaseOutcome& outcome) {
     for (Diagnostic& finding : outcome.findings)
         if (finding.code == to_string(FindingKind::uninitialized)) finding.severity = Severity::error;
     outcome.wrong = describe(*judgement, bench.path, outcome.prepared);
-    place(bench, *judgement, outcome);
+    if (names_lines) place(bench, *judgement, outcome);
     mark_bound_that_stops_early(bench, *judgement, *outcome.wrong);
     if (!outcome.result.variant.empty()) outcome.wrong->facts.push_back(outcome.result.variant);
     outcome.result.judgement = std::move(*judgement);
@@ -652,7 +657,8 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
         outcome.result.verdict = found->verdict;
         outcome.result.detail = found->detail;
         look_whether_it_stops(bench, outcome);
-        if (found->verdict != Verdict::fault || !outcome.run.device_error.empty() || reads_before_copy(outcome.run))
+        if (found->verdict != Verdict::fault || !options.names_lines || !outcome.run.device_error.empty() ||
+            reads_before_copy(outcome.run))
             return std::optional(std::move(outcome));
         if (auto status = name_cause_into(bench, outcome); !status) return status.error();
         return std::optional(std::move(outcome));
@@ -672,7 +678,7 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
         for (std::size_t i = 0; i < std::min(launches.size(), counted.size()); ++i)
             launches[i].longest_block = counted[i].longest_block;
     }
-    if (auto status = judge_into(bench, outcome); !status) return status.error();
+    if (auto status = judge_into(bench, options.names_lines, outcome); !status) return status.error();
     if (outcome.passed() && contents) {
         // A third call, with the arguments of the second one: who remembers them, or counts calls, is found out.
         if (auto status = spoil_results(bench, outcome.prepared, *contents); !status) return status.error();
@@ -681,7 +687,7 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
         if (!again) return again.error();
         if (again->result.hangs_on_order) return std::optional<CaseOutcome>();
         outcome.run.last_store = nullptr;  // of the second call
-        if (auto status = judge_into(bench, outcome); !status) return status.error();
+        if (auto status = judge_into(bench, options.names_lines, outcome); !status) return status.error();
     }
     if (!outcome.passed()) {
         for (Diagnostic& finding : found->doubtful)

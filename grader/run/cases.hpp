@@ -53,6 +53,7 @@ struct CaseOptions {
     bool tries_old_values = false;     // of loads that nothing orders (vgpu/old_values.hpp), where all else is right
     vgpu::SourceSite old_values_at{};  // of this one
     const std::set<int>* drawing_lines = nullptr;  // vgpu::RunOptions; null: not known
+    bool names_lines = true;                       // of what is wrong; false: no more than what is
     std::string set_back;                          // this __device__ variable, before the call that is judged
     std::uint64_t most_warp_instructions = 0;      // 0 = by the size of the shape
     // What the virtual GPU counted of the same shape, for a device that counts nothing.

@@ -34,7 +34,8 @@ constexpr double work_of_an_instruction = 8;  // at most, in the unit of vgpu/bu
 // ask for, and a run that none does.
 constexpr std::uint64_t most_work = 360'000'000, most_of_samples = 220'000'000, most_of_doubts = 250'000'000,
                         most_unasked = 150'000'000;
-constexpr std::uint64_t made_bytes = 8;  // of contents, and of what they are compared with: cost one
+constexpr double worth_a_first_run = 64 << 20;  // bytes
+constexpr std::uint64_t made_bytes = 8;         // of contents, and of what they are compared with: cost one
 constexpr std::uint64_t without_end = std::numeric_limits<std::uint64_t>::max();
 constexpr double alike = 1.1;  // as many instructions as the samples tell, about
 
@@ -156,7 +157,13 @@ Result<WholeRun> run_case_whole(const Subject& subject, const Shape& shape, cons
                       source,          subject.seed, subject.threads,         &budget};
     CaseOptions with;
     with.checks_races = checks_races;
+    with.names_lines = false;
     with.most_warp_instructions = static_cast<std::uint64_t>(work_of_an_instruction * most_instructions);
+    // A session runs a kernel that it does not know on one thread. Of a smaller shape it learns what it may do.
+    if (bytes_of(subject, shape) > worth_a_first_run) {
+        const auto first = run_case(bench, subject.problem.technique_shape(), with);
+        if (!first && !is_out_of_memory(first.error())) return first.error();
+    }
     auto outcome = run_case(bench, shape, with);
     if (!outcome && is_out_of_memory(outcome.error())) return WholeRun{Verdict::timeout, "", {}};  // not known
     if (!outcome) return outcome.error();

@@ -565,7 +565,7 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
         is_explained ? RaceTracker::kMostTouches : std::clamp(touches_left, kLeastTouches, RaceTracker::kMostTouches);
     const bool tracks_global = !options.watched_words.empty() || (options.sample == nullptr && is_small_enough(state));
     Impl::Followed& followed = impl_->followed[launch.kernel];
-    const bool tracks_part = !tracks_global && !is_explained && options.sample == nullptr &&
+    const bool tracks_part = options.check_races && !tracks_global && !is_explained && options.sample == nullptr &&
                              followed.is_to_be_followed && followed.parts_left > 0 && has_part_to_track(state);
     if (tracks_global || tracks_part || options.explains_races) {
         // Stamps know the last access to a word, which is enough where only barriers order threads.
