@@ -79,7 +79,7 @@ public:
         return count == 0;
     }
     Result<LaunchPlan> plan(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
-                            std::uint64_t) override {
+                            const vgpu::Limits&) override {
         return program_->plan(launcher, arguments);
     }
     Result<DeviceRun> run(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,

@@ -69,16 +69,15 @@ public:
     virtual Status download(int buffer) = 0;
     virtual void poison(int buffer, std::uint32_t pattern) = 0;
     virtual bool is_written(int buffer, std::uint64_t first, std::uint64_t count) const = 0;
-    // Whether a launch may come to need more registers than a multiprocessor has, so that the assembler is worth
-    // asking.
-    virtual bool may_lack_registers() const { return false; }
+    // vgpu::most_live_registers of the kernel that keeps most; 0 where that is not known.
+    virtual std::uint32_t most_live_registers() const { return 0; }
     // vgpu::lines_that_draw; only of an optimised program they say anything.
     virtual std::set<int> lines_that_draw() const { return {}; }
     // How to ask it (LaunchLimits::registers_of): launches that need more are then refused, as CUDA refuses them.
     virtual void set_registers_of(std::function<int(const std::string& kernel)>) {}
-    // Interprets the launcher alone, for at most so many instructions.
+    // Interprets the launcher alone.
     virtual Result<LaunchPlan> plan(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
-                                    std::uint64_t most_instructions) = 0;
+                                    const vgpu::Limits& limits) = 0;
     // Interprets the launcher and replays its plan once.
     virtual Result<DeviceRun> run(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
                                   const vgpu::RunOptions& options) = 0;

@@ -139,7 +139,7 @@ public:
     }
     void set_back(const Variable& variable) override { session_->reset_global(variable.name); }
     // With so few that are alive at a time the assembler stays below 64, of which 1024 threads have enough.
-    bool may_lack_registers() const override { return most_live_ > 36; }
+    std::uint32_t most_live_registers() const override { return most_live_; }
     std::set<int> lines_that_draw() const override { return vgpu::lines_that_draw(*program_); }
     void set_registers_of(std::function<int(const std::string& kernel)> registers_of) override {
         limits_.registers_of = std::move(registers_of);
@@ -154,12 +154,8 @@ public:
     }
 
     Result<LaunchPlan> plan(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,
-                            std::uint64_t most_instructions) override {
-        return guarded("running the launcher", [&] {
-            vgpu::Limits limits;
-            limits.warp_instructions = most_instructions;
-            return recorded(launcher, arguments, limits);
-        });
+                            const vgpu::Limits& limits) override {
+        return guarded("running the launcher", [&] { return recorded(launcher, arguments, limits); });
     }
 
     Result<DeviceRun> run(const std::string& launcher, std::span<const std::vector<std::byte>> arguments,

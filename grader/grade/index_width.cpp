@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/confined.hpp"
 #include "grade/thread_walk.hpp"
 #include "ptx/module.hpp"
 #include "run/loop_turns.hpp"
@@ -80,8 +81,10 @@ Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::st
     }
     const auto arguments = bench.problem.arguments(*shape, addresses);
     if (!hold_extents(arguments, *shape)) return std::optional<Diagnostic>{};
-    constexpr std::uint64_t most_instructions = 200'000;
-    auto plan = bench.program.plan(bench.launchers.at(type), arguments, most_instructions);
+    vgpu::Limits limits;
+    limits.warp_instructions = 200'000;
+    limits.is_time_over = &work_time_is_over();
+    auto plan = bench.program.plan(bench.launchers.at(type), arguments, limits);
     bench.program.release_all();
     if (!plan) return plan.error();
     const auto module = ptx::parse(ptx);

@@ -5,14 +5,16 @@
 #include <map>
 #include <set>
 
+#include "base/confined.hpp"
 #include "problem/pattern.hpp"
+#include "vgpu/budget.hpp"
 
 namespace warpgrade {
 
 namespace {
 
-// Of one launcher: what asking about one size may take, and about all of them.
-constexpr std::uint64_t most_instructions_each = 60'000, most_instructions = 4'000'000;
+// Of one launcher: what asking about one size may take, and about all of them (vgpu/budget.hpp).
+constexpr std::uint64_t most_work_each = 60'000, most_work = 30'000'000;
 constexpr std::size_t most_numbers = 12;  // from the code
 constexpr std::size_t most_ways = 6;
 
@@ -22,15 +24,17 @@ using Way = std::uint64_t;
 class Prober {
 public:
     Prober(const Bench& bench, const std::string& launcher, std::vector<std::uint64_t> addresses)
-        : bench_(bench), launcher_(launcher), addresses_(std::move(addresses)) {}
+        : bench_(bench), launcher_(launcher), addresses_(std::move(addresses)) {
+        limits_.warp_instructions = most_work_each;
+        limits_.budget = &budget_;
+        limits_.is_time_over = &work_time_is_over();
+    }
 
     Result<Way> ask(const Shape& shape) {
         if (const auto known = known_.find(shape.extents); known != known_.end()) return known->second;
-        if (spent_ > most_instructions) return Way{0};
-        const auto plan =
-            bench_.program.plan(launcher_, bench_.problem.arguments(shape, addresses_), most_instructions_each);
+        if (budget_.is_spent() || work_time_is_over()) return Way{0};
+        const auto plan = bench_.program.plan(launcher_, bench_.problem.arguments(shape, addresses_), limits_);
         if (!plan) return plan.error();
-        spent_ += plan->instructions + 200;  // for the call
         return known_[shape.extents] = way_of(*plan);
     }
 
@@ -61,7 +65,8 @@ private:
     const std::string& launcher_;
     std::vector<std::uint64_t> addresses_;
     std::map<std::vector<std::int64_t>, Way> known_;
-    std::uint64_t spent_ = 0;
+    vgpu::Budget budget_{most_work};
+    vgpu::Limits limits_;
 };
 
 // Whole numbers in the text of the launcher that may be sizes.

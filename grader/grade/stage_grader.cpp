@@ -233,7 +233,8 @@ Status Grading::compile_source() {
 // PTX has no registers of the machine's: where there may be too many, the assembler in NVRTC counts them, for the GPU
 // that is asked about.
 void Grading::count_registers() {
-    if (!build_.ok() || options_.card != nullptr || !build_.program->may_lack_registers()) return;
+    constexpr std::uint32_t always_enough = 36;  // alive at a time
+    if (!build_.ok() || options_.card != nullptr || build_.program->most_live_registers() <= always_enough) return;
     const LaunchLimits limits = device_.info().limits;
     BuildOptions with;
     with.definitions = build_.definitions;
@@ -640,9 +641,10 @@ Status Grading::take_answers() {
 
 void Grading::finish() {
     // Optimised: there the functions of CUDA's headers stand where they are called.
-    if (const auto narrow = build_.ok() ? narrow_value(build_.compiled.ptx, path_) : std::nullopt)
+    const bool may_look = build_.ok() && !work_time_is_over();
+    if (const auto narrow = may_look ? narrow_value(build_.compiled.ptx, path_) : std::nullopt)
         series_.explain_rounding(*narrow, path_, source_);
-    if (build_.ok() && !result_.is_untouched_stub) series_.explain_counts(bench(build_));
+    if (may_look && !result_.is_untouched_stub) series_.explain_counts(bench(build_));
     if (!result_.is_untouched_stub)
         series_.report_wrong(source_);  // of the stub there is nothing to say but the first step
     if (options_.shapes.empty()) series_.report_unfollowed(path_, source_);  // a check of every shape comes next

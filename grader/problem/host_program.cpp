@@ -30,7 +30,7 @@ void HostProgram::store(int buffer, std::uint64_t first, std::span<const std::by
     std::fill_n(to.is_written.begin() + static_cast<std::ptrdiff_t>(first), bytes.size(), true);
 }
 
-Result<LaunchPlan> HostProgram::plan(const std::string&, std::span<const std::vector<std::byte>>, std::uint64_t) {
+Result<LaunchPlan> HostProgram::plan(const std::string&, std::span<const std::vector<std::byte>>, const vgpu::Limits&) {
     throw std::logic_error("nothing runs in the host's memory");
 }
 

@@ -17,7 +17,7 @@ public:
     Status download(int) override { return Nothing{}; }
     void poison(int buffer, std::uint32_t pattern) override;
     bool is_written(int buffer, std::uint64_t first, std::uint64_t count) const override;
-    Result<LaunchPlan> plan(const std::string&, std::span<const std::vector<std::byte>>, std::uint64_t) override;
+    Result<LaunchPlan> plan(const std::string&, std::span<const std::vector<std::byte>>, const vgpu::Limits&) override;
     Result<DeviceRun> run(const std::string&, std::span<const std::vector<std::byte>>,
                           const vgpu::RunOptions&) override;
 

@@ -41,6 +41,13 @@ std::uint64_t sampling_seed(const Subject& subject, Shape shape) {
     shape.contents.clear();
     return hash_of(contents_seed(subject.seed, shape), subject.seed);
 }
+
+// That is timed.
+const std::string& type_of(const Subject& subject) {
+    static const std::string usual = "float";
+    return subject.build.launchers.contains(usual) ? usual : subject.stage.types.front();
+}
+
 // Why sampled blocks have no time.
 std::string why_incomplete(const SampledPlan& plan) {
     const bool is_waiting =
@@ -85,17 +92,65 @@ BuildOptions ModelledSource::machine_options(const Build& build) const {
     return with;
 }
 
+// Whether fewer blocks may fit for the registers that they take, which only the assembler knows. It aims at 32 a
+// thread, with which as many threads fit as there may be: of 727 kernels (solutions, corpus and mistakes, for sm_90)
+// the 578 with at most 21 alive at a time take no more. And of no more blocks than there are multiprocessors each has
+// one to itself.
+bool ModelledSource::may_registers_count(const Subject& subject, const std::vector<Shape>& shapes) const {
+    DeviceProgram* const program = subject.build.program.get();
+    if (program == nullptr) return true;
+    constexpr std::uint32_t few_alive = 18, few = 32;
+    const std::uint32_t alive = program->most_live_registers();
+    if (alive > 0 && alive <= few_alive &&
+        few * static_cast<std::uint64_t>(gpu_.max_threads_per_sm) <= gpu_.registers_per_sm)
+        return false;
+    const auto has_few_blocks = [&](const Shape& shape) {
+        program->release_all();
+        std::vector<std::uint64_t> addresses;  // of buffers too small to be used
+        for (vgpu::BufferSpec spec : subject.problem.buffers(shape)) {
+            spec.bytes = 256;
+            const auto buffer = program->allocate(spec);
+            if (!buffer) return false;
+            addresses.push_back(program->address(*buffer));
+        }
+        vgpu::Limits limits;
+        limits.warp_instructions = 200'000;
+        const auto plan =
+            program->plan(subject.build.launchers.at(shape.type), subject.problem.arguments(shape, addresses), limits);
+        program->release_all();
+        return plan && std::all_of(plan->steps.begin(), plan->steps.end(), [&](const PlannedStep& step) {
+                   const auto* launch = std::get_if<PlannedLaunch>(&step);
+                   return !launch || launch->launch.grid.count() <= static_cast<std::uint64_t>(gpu_.multiprocessors);
+               });
+    };
+    return !std::all_of(shapes.begin(), shapes.end(), has_few_blocks);
+}
+
+std::vector<Shape> ModelledSource::shapes_that_count(const Subject& subject) const {
+    const auto& weights = subject.stage.class_weights;
+    std::vector<Shape> shapes;
+    for (Shape& shape : subject.problem.timing_shapes(limits(), subject.seed)) {
+        if (weights.empty() ? shape.shape_class != "aligned" : !weights.contains(shape.shape_class)) continue;
+        shape.type = type_of(subject);
+        shapes.push_back(std::move(shape));
+    }
+    return shapes;
+}
+
 void ModelledSource::prepare(const Subject& subject) const {
+    if (!may_registers_count(subject, shapes_that_count(subject))) return;
     if (const auto source = read_submission(subject.path))
         compile_stage_ahead(subject.stage, subject.problem, subject.path, *source, machine_options(subject.build));
 }
 
-Result<ModelledSource::Program> ModelledSource::program(const Subject& subject, const std::string& path,
-                                                        const Build& build, const std::string& type) const {
-    Program program{path, build.compiled.ptx, build.launchers.at(type), {}};
-    auto source = read_submission(path);
+Result<ModelledSource::Program> ModelledSource::program(const Subject& subject,
+                                                        const std::vector<Shape>& shapes) const {
+    const Build& build = subject.build;
+    Program program{subject.path, build.compiled.ptx, build.launchers.at(shapes.front().type), {}};
+    if (!may_registers_count(subject, shapes)) return program;
+    auto source = read_submission(subject.path);
     if (!source) return source.error();
-    const auto assembled = compile_stage(subject.stage, subject.problem, path, *source, machine_options(build));
+    const auto assembled = compile_stage(subject.stage, subject.problem, subject.path, *source, machine_options(build));
     if (!assembled) return assembled.error();
     program.registers = assembled->compiled.registers;
     return program;
@@ -301,9 +356,9 @@ Result<std::vector<double>> ModelledSource::reference_seconds(const Subject& sub
     if (!built) return built.error();
     const std::string& type = shapes.front().type;
     if (!built->compiled.ok || !built->failures.empty() || !built->launchers.contains(type)) return all;
-    const auto ready = program(subject, path, *built, type);
-    if (!ready) return ready.error();
     const Subject its{subject.assignment, subject.stage, subject.problem, path, *built, subject.seed};
+    const auto ready = program(its, shapes);
+    if (!ready) return ready.error();
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         WorkOfTiming without_end(false);  // in a process apart
         auto sampled = sample(*ready, its, shapes[i], without_end.samples.left(), Whose::course, false);
@@ -328,18 +383,10 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths(const Subject& subject
 }
 
 Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subject, const std::vector<Shape>& shapes) {
-    const std::string type = subject.build.launchers.contains("float") ? "float" : subject.stage.types.front();
-    std::vector<Shape> wanted = shapes;
-    if (wanted.empty()) {
-        const auto counts = [&](const Shape& shape) {
-            const auto& weights = subject.stage.class_weights;
-            return weights.empty() ? shape.shape_class == "aligned" : weights.contains(shape.shape_class);
-        };
-        for (const Shape& shape : subject.problem.timing_shapes(limits(), subject.seed))
-            if (counts(shape)) wanted.push_back(shape);
-    }
-    for (Shape& shape : wanted) shape.type = type;
-    const auto ready = program(subject, subject.path, subject.build, type);
+    std::vector<Shape> wanted = shapes.empty() ? shapes_that_count(subject) : shapes;
+    if (wanted.empty()) return std::vector<Bandwidth>{};
+    for (Shape& shape : wanted) shape.type = type_of(subject);
+    const auto ready = program(subject, wanted);
     if (!ready) return ready.error();
     // Submission and reference side by side: two cores are the least a laptop has.
     const std::shared_future<Result<std::vector<double>>> references =

@@ -60,8 +60,10 @@ private:
     Result<std::vector<double>> references_apart(const Assignment& assignment, const Stage& stage,
                                                  const wire::Fields& request);
     Result<std::vector<Bandwidth>> bandwidths_of(const Subject& subject, const std::vector<Shape>& shapes);
-    Result<Program> program(const Subject& subject, const std::string& path, const Build& build,
-                            const std::string& type) const;
+    std::vector<Shape> shapes_that_count(const Subject& subject) const;  // of the type that is timed
+    bool may_registers_count(const Subject& subject, const std::vector<Shape>& shapes) const;
+    // `shapes`: that it is to run on.
+    Result<Program> program(const Subject& subject, const std::vector<Shape>& shapes) const;
     double seconds_of_moving(const Problem& problem, double bytes) const;  // in one good launch
     // Nothing: the plan cannot be modelled.
     std::optional<Timed> time(const SampledPlan& plan, bool explains) const;

@@ -92,7 +92,7 @@ public:
             if (!b.written[i]) return false;
         return true;
     }
-    Result<LaunchPlan> plan(const std::string&, std::span<const std::vector<std::byte>>, std::uint64_t) override {
+    Result<LaunchPlan> plan(const std::string&, std::span<const std::vector<std::byte>>, const vgpu::Limits&) override {
         return LaunchPlan{};
     }
     Result<DeviceRun> run(const std::string&, std::span<const std::vector<std::byte>> arguments,
