@@ -92,7 +92,10 @@ public:
             if (!b.written[i]) return false;
         return true;
     }
-    Result<LaunchPlan> plan(const std::string&, std::span<const std::vector<std::byte>>, const vgpu::Limits&) override {
+    Result<LaunchPlan> plan(const std::string&, std::span<const std::vector<std::byte>>,
+                            const vgpu::Limits& limits) override {
+        ++plans;
+        if (limits.budget != nullptr) limits.budget->spend(work_of_plan);
         return LaunchPlan{};
     }
     Result<DeviceRun> run(const std::string&, std::span<const std::vector<std::byte>> arguments,
@@ -111,6 +114,8 @@ public:
         throw std::logic_error("no buffer there");
     }
     vgpu::RunOptions last_options;
+    int plans = 0;  // that were asked for
+    std::uint64_t work_of_plan = 0;
 
 private:
     const FakeBuffer& at(int buffer) const { return buffers_[static_cast<std::size_t>(buffer)]; }

@@ -186,6 +186,38 @@ TEST_CASE("wrong output names the store of its first element, what is missing th
     CHECK(missing.wrong->marks[0].label == "launched with 3 x 2 blocks of 32 x 8 threads");
 }
 
+TEST_CASE("who asks for a verdict alone hears no line, and nobody looks for one") {
+    bool was_asked = false;
+    CaseOptions options;
+    options.names_lines = false;
+    const CaseOutcome outcome = outcome_of(
+        [&](FakeCall& call) {
+            transpose(call);
+            call.store(1, 5, 1e9f);
+            call.run.last_store = [&](std::uint64_t) -> std::optional<LastStore> {
+                was_asked = true;
+                return std::nullopt;
+            };
+        },
+        options);
+    CHECK(outcome.result.verdict == Verdict::wrong);
+    CHECK(outcome.result.judgement->facts.front().find("out[0][5]") != std::string::npos);
+    CHECK(outcome.wrong->marks[0].line == 0);
+    CHECK_FALSE(was_asked);
+}
+
+TEST_CASE("of very many findings the first of each kind are described") {
+    const CaseOutcome outcome = outcome_of([](FakeCall& call) {
+        transpose(call);
+        for (int line = 1; line <= 500; ++line) report(call, vgpu::FindingKind::out_of_bounds, line);
+        report(call, vgpu::FindingKind::misaligned, 501);
+    });
+    CHECK(outcome.result.verdict == Verdict::fault);
+    CHECK(outcome.findings.size() < 100);
+    CHECK(outcome.findings.front().marks.front().line == 1);
+    CHECK(outcome.findings.back().marks.front().line == 501);
+}
+
 TEST_CASE("options reach the device") {
     FakeProgram program(transpose);
     CaseOptions options;

@@ -343,6 +343,55 @@ void transpose(const float* in, float* out, int rows, int cols) {
     }
 }
 
+TEST_CASE("the assembler is asked where the registers may count, and nowhere else") {
+    const GpuProfile& profile = profile_of("h200");
+    Assignment assignment = assignment_of("transpose");
+    assignment.solutions.clear();
+    const Stage& stage = stage_of(assignment, "open");
+    const Problem& problem = *find_problem(stage.problem);
+    const auto model_source = ModelledSource::open(profile);
+    REQUIRE(model_source.ok());
+    // Alive at a time: addresses, and so many loaded values.
+    const auto rates = [&](int values, const std::string& blocks, bool has_assembler) {
+        const File file(fmt::format(R"(#include <cuda_runtime.h>
+__global__ void move(const float* in, float* out, int rows, int cols) {{
+#pragma unroll 1
+    for (int row = blockIdx.x; row < rows; row += gridDim.x)
+#pragma unroll 1
+        for (int col = threadIdx.x; col < cols; col += 256 * {0}) {{
+            float v[{0}];
+            for (int k = 0; k < {0}; ++k) v[k] = col + 256 * k < cols ? in[row * cols + col + 256 * k] : 0;
+            for (int k = 0; k < {0}; ++k)
+                if (col + 256 * k < cols) out[(col + 256 * k) * rows + row] = v[k];
+        }}
+}}
+void transpose(const float* in, float* out, int rows, int cols) {{
+    if (rows > 0 && cols > 0) move<<<{1}, 256>>>(in, out, rows, cols);
+}}
+)",
+                                    values, blocks));
+        const auto source = read_submission(file.path());
+        REQUIRE(source.ok());
+        const auto device = make_virtual_device(launch_limits(profile));
+        auto built = build(stage, problem, file.path(), *source, *device, {});
+        REQUIRE(built.ok());
+        REQUIRE(built->ok());
+        const std::string known = std::getenv("WARPGRADE_NVRTC") ? std::getenv("WARPGRADE_NVRTC") : "";
+        if (!has_assembler) setenv("WARPGRADE_NVRTC", "/nowhere/libnvrtc.so", 1);
+        const auto found =
+            (*model_source)->bandwidths({assignment, stage, problem, file.path(), *built, 0, nullptr, 1}, {});
+        if (!has_assembler) known.empty() ? unsetenv("WARPGRADE_NVRTC") : setenv("WARPGRADE_NVRTC", known.c_str(), 1);
+        return found.ok() && !found->empty() ? found->front().gb_per_s : 0;
+    };
+    const std::string many = "132 * 8", few = "132";
+    CHECK(rates(1, many, false) > 0);
+    CHECK(rates(1, many, false) == rates(1, many, true));
+    CHECK(rates(24, many, false) == 0);
+    CHECK(rates(24, many, true) > 0);
+    CHECK(rates(24, few, false) > 0);
+    CHECK(rates(24, few, false) == rates(24, few, true));
+}
+
 TEST_CASE("a sweep whose time is over skips what is left, and says once how to get it") {
     const Assignment& assignment = assignment_of("transpose");
     const auto source = ModelledSource::open(profile_of("h200"));
