@@ -378,8 +378,9 @@ void transpose(const float* in, float* out, int rows, int cols) {{
         REQUIRE(built->ok());
         const std::string known = std::getenv("WARPGRADE_NVRTC") ? std::getenv("WARPGRADE_NVRTC") : "";
         if (!has_assembler) setenv("WARPGRADE_NVRTC", "/nowhere/libnvrtc.so", 1);
-        const auto found =
-            (*model_source)->bandwidths({assignment, stage, problem, file.path(), *built, 0, nullptr, 1}, {});
+        const auto found = (*model_source)
+                               ->bandwidths({assignment, stage, problem, file.path(), *built, 0, nullptr, 1},
+                                            {*problem.parse_shape("1000x1000")});
         if (!has_assembler) known.empty() ? unsetenv("WARPGRADE_NVRTC") : setenv("WARPGRADE_NVRTC", known.c_str(), 1);
         return found.ok() && !found->empty() ? found->front().gb_per_s : 0;
     };
