@@ -119,7 +119,7 @@ private:
         output.type = type_;
         output.size = size_;
         output.is_turned = problem_.moves.front() == 1;
-        output.in = known_.inputs.front();
+        output.in = known_.inputs.empty() ? program_.bytes(case_.buffers.front()) : std::span(known_.inputs.front());
         output.out = out_;
         output.expected = known_.expected;
         output.is_written = [&](std::uint64_t first, std::uint64_t number) {

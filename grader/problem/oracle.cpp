@@ -242,6 +242,10 @@ Result<std::shared_ptr<const KnownCase>> Oracle::known(const Shape& shape, std::
     return std::shared_ptr<const KnownCase>(found);
 }
 
+std::vector<std::byte> Oracle::moved(const Shape& shape, std::span<const std::byte> input) const {
+    return expected_of(problem_, *values_of(problem_, shape.extents, shape.type), shape, 0, input);
+}
+
 Result<std::vector<std::byte>> Oracle::made(const Shape& shape, std::uint64_t seed, std::size_t buffer) {
     auto run = begin(shape);
     if (!run) return run.error();

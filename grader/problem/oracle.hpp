@@ -36,6 +36,8 @@ public:
     // The inputs of a shape; with its expected output. Error: problem.cu does not compile, or fails on this shape
     // (blame course); host.
     Result<std::shared_ptr<const KnownCase>> known(const Shape& shape, std::uint64_t seed, bool with_expected);
+    // Where the reference is a move: where its input's elements are due. Nothing of it is kept.
+    std::vector<std::byte> moved(const Shape& shape, std::span<const std::byte> input) const;
 
     // Input `buffer` as the virtual GPU makes it, whatever the kit knows of it.
     Result<std::vector<std::byte>> made(const Shape& shape, std::uint64_t seed, std::size_t buffer);

@@ -206,6 +206,33 @@ TEST_CASE("who asks for a verdict alone hears no line, and nobody looks for one"
     CHECK_FALSE(was_asked);
 }
 
+TEST_CASE("a large move is judged without a second copy of its input, and as a small one") {
+    constexpr std::size_t rows = 3000, cols = 2999;
+    const auto outcome_of_large = [](const std::function<void(FakeCall&)>& spoil) {
+        FakeProgram* of_call = nullptr;
+        FakeProgram program([&](FakeCall& call) {
+            test::FakeBuffer& in = of_call->at_address(call.value<std::uint64_t>(0));
+            test::FakeBuffer& out = of_call->at_address(call.value<std::uint64_t>(1));
+            for (std::size_t r = 0; r < rows; ++r)
+                for (std::size_t c = 0; c < cols; ++c)
+                    std::memcpy(&out.data[(c * rows + r) * 4], &in.data[(r * cols + c) * 4], 4);
+            out.written.assign(out.written.size(), true);
+            spoil(call);
+        });
+        of_call = &program;
+        auto outcome = run_case(bench_of(program), shape_of(rows, cols), {});
+        REQUIRE(outcome);
+        return std::move(*outcome);
+    };
+    CHECK(outcome_of_large([](FakeCall&) {}).passed());
+    const CaseOutcome wrong = outcome_of_large([](FakeCall& call) { call.store(1, 8'000'001, 1e9f); });
+    CHECK(wrong.result.verdict == Verdict::wrong);
+    CHECK(wrong.result.judgement->facts.front().find("out[2666][2001] is 1e+09") != std::string::npos);
+    const CaseOutcome changed = outcome_of_large([](FakeCall& call) { call.store(0, 8'000'001, 1e9f); });
+    CHECK(changed.wrong->code == "write_to_input");
+    CHECK(changed.wrong->facts.back().find("in[2667][1668]") != std::string::npos);
+}
+
 TEST_CASE("of very many findings the first of each kind are described") {
     const CaseOutcome outcome = outcome_of([](FakeCall& call) {
         transpose(call);
