@@ -19,6 +19,8 @@ struct Lanes {
     bool is_affine = false;  // at[k] == at[0] + k * stride, without wrapping
 };
 
+inline bool is_one_place(const Lanes& l) { return l.is_affine && l.stride == 0; }
+
 // No buffer is this large; 32 strides below it cannot wrap unseen.
 inline constexpr u64 kLongestStride = u64{1} << 40;
 

@@ -234,7 +234,6 @@ inline bool are_alike(const Lanes& l, const T* values) {
     for (int k = 0; k < n; ++k) differs |= values[lane_of<Full>(l, k)] ^ first;
     return differs == 0;
 }
-inline bool is_one_place(const Lanes& l) { return l.is_affine && l.stride == 0; }
 
 // This is what the lane is about to store.
 template <class T, int V>
@@ -275,7 +274,7 @@ inline void mark_stored(Warp& w, const Inst& in, const Lanes& l, const SiteCache
         for (int k = 0; k < n;) {
             const u64 word = l.at[k] / 4;
             u32 bytes = 0, again = 0;
-            if (is_one_place(l)) k = n - 2 < 0 ? 0 : n - 2;  // two tell as much as all
+            if (is_one_place(l)) k = std::max(n - 2, 0);  // two tell as much as all
             for (; k < n && l.at[k] / 4 == word; ++k) {
                 const u32 own = ((1u << kWidth<T, V>)-1) << (l.at[k] & 3);
                 again |= bytes & own;

@@ -66,7 +66,7 @@ template <class T, int V, bool Full>
     // Quick look: everything written in this block and before the last barrier; then only read stamps are left to do.
     const u32 low = w.first_sequence << kStampShift, floor = w.barrier_floor << kStampShift;
     u32 odd = 0;
-    const bool is_same = l.is_affine && l.stride == 0;  // one address for all lanes
+    const bool is_same = is_one_place(l);
     if (is_contiguous || is_same) {
         const u32* stamp = w.written + (l.low >> w.unit_shift);
         const int all = is_same ? units : n * units;
