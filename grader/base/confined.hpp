@@ -30,7 +30,7 @@ struct ConfinedLimits {
     // and some more (1, or as many as are left behind the least) once the work has said that it is right so
     // far: three times at most.
     unsigned cpu_seconds = 8;
-    double (*slowness)() = slowness_here;     // asked in the child, when these seconds are nearly over
+    double (*slowness)() = slowness_here;     // asked in the child, once these seconds are over
     unsigned least_cpu_seconds = 2;           // of these, that such a service leaves it
     std::string_view charged_service{};       // what other services take is not counted
     unsigned wall_seconds = 100;              // that it neither asks nor answers, in all

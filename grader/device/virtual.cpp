@@ -138,7 +138,6 @@ public:
         return changed;
     }
     void set_back(const Variable& variable) override { session_->reset_global(variable.name); }
-    // With so few that are alive at a time the assembler stays below 64, of which 1024 threads have enough.
     std::uint32_t most_live_registers() const override { return most_live_; }
     std::set<int> lines_that_draw() const override { return vgpu::lines_that_draw(*program_); }
     void set_registers_of(std::function<int(const std::string& kernel)> registers_of) override {

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <utility>
 
 #include "base/confined.hpp"
 #include "grade/thread_walk.hpp"
 #include "ptx/module.hpp"
 #include "run/loop_turns.hpp"
+#include "run/stand_ins.hpp"
 
 namespace warpgrade {
 
@@ -69,17 +69,12 @@ Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::st
     auto shape = far_shape(bench.problem);
     if (!shape) return std::optional<Diagnostic>{};
     shape->type = type;
-    bench.program.release_all();
-    std::vector<std::uint64_t> addresses;  // of buffers too small to be used
+    const auto addresses = allocate_stand_ins(bench.program, bench.problem, *shape);
+    if (!addresses) return addresses.error();
     std::vector<MemoryRange> ranges;
-    for (vgpu::BufferSpec spec : bench.problem.buffers(*shape)) {
-        const std::uint64_t bytes = std::exchange(spec.bytes, 256);
-        const auto buffer = bench.program.allocate(spec);
-        if (!buffer) return buffer.error();
-        addresses.push_back(bench.program.address(*buffer));
-        ranges.push_back({addresses.back(), bytes});
-    }
-    const auto arguments = bench.problem.arguments(*shape, addresses);
+    for (const vgpu::BufferSpec& spec : bench.problem.buffers(*shape))
+        ranges.push_back({(*addresses)[ranges.size()], spec.bytes});
+    const auto arguments = bench.problem.arguments(*shape, *addresses);
     if (!hold_extents(arguments, *shape)) return std::optional<Diagnostic>{};
     vgpu::Limits limits;
     limits.warp_instructions = 200'000;

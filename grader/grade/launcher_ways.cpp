@@ -7,6 +7,7 @@
 
 #include "base/confined.hpp"
 #include "problem/pattern.hpp"
+#include "run/stand_ins.hpp"
 #include "vgpu/budget.hpp"
 
 namespace warpgrade {
@@ -186,16 +187,9 @@ Result<std::vector<UnseenWay>> unseen_ways(const Bench& bench, const std::vector
     shape.previous.clear(), shape.contents.clear(), shape.base_offset_bytes = 0;
     const std::string& launcher = bench.launchers.at(shape.type);
 
-    bench.program.release_all();
-    std::vector<std::uint64_t> addresses;  // of buffers too small to be used
-    for (vgpu::BufferSpec spec : bench.problem.buffers(shape)) {
-        spec.bytes = 256;
-        const auto buffer = bench.program.allocate(spec);
-        if (!buffer) return buffer.error();
-        addresses.push_back(bench.program.address(*buffer));
-    }
-
-    Prober prober(bench, launcher, addresses);
+    auto addresses = allocate_stand_ins(bench.program, bench.problem, shape);
+    if (!addresses) return addresses.error();
+    Prober prober(bench, launcher, std::move(*addresses));
     std::set<Way> seen{0};
     std::vector<std::int64_t> most(shape.extents.size(), 1);
     std::uint64_t most_elements = 1;

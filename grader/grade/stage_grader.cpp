@@ -233,7 +233,8 @@ Status Grading::compile_source() {
 // PTX has no registers of the machine's: where there may be too many, the assembler in NVRTC counts them, for the GPU
 // that is asked about.
 void Grading::count_registers() {
-    constexpr std::uint32_t always_enough = 36;  // alive at a time
+    // With so few that are alive at a time the assembler stays below 64, of which 1024 threads have enough.
+    constexpr std::uint32_t always_enough = 36;
     if (!build_.ok() || options_.card != nullptr || build_.program->most_live_registers() <= always_enough) return;
     const LaunchLimits limits = device_.info().limits;
     BuildOptions with;

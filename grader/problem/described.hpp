@@ -56,7 +56,6 @@ public:
     std::vector<std::string> values_seen(DeviceProgram& program, const Case& prepared) const override;
 
 private:
-    // False: only the oracle knows its contents.
     bool expected_moved(const Shape& shape, std::uint64_t seed, std::uint64_t first, std::span<std::byte> bytes) const;
     std::shared_ptr<const DescribedValues> values(const Shape& shape) const;
     std::vector<Shape> drawn(const std::vector<DescribedShape>& list, ExpressionScope& scope,

@@ -14,6 +14,7 @@
 #include "device/guarded.hpp"
 #include "problem/pattern.hpp"
 #include "run/cases.hpp"
+#include "run/stand_ins.hpp"
 #include "timing/modelled_work.hpp"
 
 namespace warpgrade {
@@ -105,20 +106,15 @@ bool ModelledSource::may_registers_count(const Subject& subject, const std::vect
         few * static_cast<std::uint64_t>(gpu_.max_threads_per_sm) <= gpu_.registers_per_sm)
         return false;
     const auto has_few_blocks = [&](const Shape& shape) {
-        program->release_all();
-        std::vector<std::uint64_t> addresses;  // of buffers too small to be used
-        for (vgpu::BufferSpec spec : subject.problem.buffers(shape)) {
-            spec.bytes = 256;
-            const auto buffer = program->allocate(spec);
-            if (!buffer) return false;
-            addresses.push_back(program->address(*buffer));
-        }
+        const auto addresses = allocate_stand_ins(*program, subject.problem, shape);
+        if (!addresses) return false;
         vgpu::Limits limits;
         limits.warp_instructions = 200'000;
         const auto plan =
-            program->plan(subject.build.launchers.at(shape.type), subject.problem.arguments(shape, addresses), limits);
+            program->plan(subject.build.launchers.at(shape.type), subject.problem.arguments(shape, *addresses), limits);
         program->release_all();
-        return plan && std::all_of(plan->steps.begin(), plan->steps.end(), [&](const PlannedStep& step) {
+        return plan && plan->findings.empty() &&
+               std::all_of(plan->steps.begin(), plan->steps.end(), [&](const PlannedStep& step) {
                    const auto* launch = std::get_if<PlannedLaunch>(&step);
                    return !launch || launch->launch.grid.count() <= static_cast<std::uint64_t>(gpu_.multiprocessors);
                });
