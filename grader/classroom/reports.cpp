@@ -18,6 +18,7 @@
 
 #include "base/files.hpp"
 #include "base/sha256.hpp"
+#include "compile/kit_root.hpp"
 
 namespace warpgrade::classroom {
 namespace {
@@ -25,8 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_run{900};  // the program that makes reports ends itself sooner
-
-fs::path python_of(const std::string& root) { return fs::path(root) / ".venv" / "bin" / "python"; }
 
 std::string package_digest(const std::string& root) {
     Sha256 hash;
@@ -106,8 +105,9 @@ ReportMaker::ReportMaker(std::string root) : root_(std::move(root)), digest_(pac
 
 Result<ReportMaker> ReportMaker::open(const std::string& root) {
     std::error_code error;
-    const fs::path note = fs::path(root) / ".venv" / "installed-requirements.txt";  // left by grader/launch/python.sh
-    if (fs::exists(python_of(root), error) && fs::exists(note, error)) return ReportMaker(root);
+    const fs::path python = kit_python(root);
+    const fs::path note = python.parent_path().parent_path() / "installed-requirements.txt";  // by grader/launch/python.sh
+    if (fs::exists(python, error) && (is_python_given() || fs::exists(note, error))) return ReportMaker(root);
     return Diagnostic{.blame = Blame::host,
                       .code = "no_reports",
                       .title = "reports need Python packages that are not installed",
@@ -117,7 +117,7 @@ Result<ReportMaker> ReportMaker::open(const std::string& root) {
 }
 
 Result<std::string> ReportMaker::run(const std::vector<std::string>& arguments) const {
-    std::vector<std::string> words{python_of(root_).string(),
+    std::vector<std::string> words{kit_python(root_).string(),
                                    "-I",
                                    "-B",
                                    "-X",

@@ -19,6 +19,7 @@
 #include "compile/cache.hpp"
 #include "compile/compiler.hpp"
 #include "compile/include_scan.hpp"
+#include "compile/kit_root.hpp"
 #include "device/card.hpp"
 #include "device/device.hpp"
 
@@ -225,7 +226,7 @@ HealthLine examine_cache() {
 }
 
 HealthLine examine_python(const std::string& root, const std::string& command) {
-    const fs::path python = fs::path(root) / ".venv" / "bin" / "python";
+    const fs::path python = kit_python(root);
     const std::string help = fmt::format("`{} report` sets it up when it is first used", command);
     std::error_code error;
     if (fs::symlink_status(python, error).type() == fs::file_type::not_found)
@@ -234,7 +235,7 @@ HealthLine examine_python(const std::string& root, const std::string& command) {
         return {"reports", false, false,
                 fmt::format("{} is there, but cannot be run: {}", shown_path(python.string()), std::strerror(errno)),
                 fmt::format("ask who owns .venv for leave, or remove it: {}", help)};
-    for (const auto& version : fs::directory_iterator(fs::path(root) / ".venv" / "lib", error)) {
+    for (const auto& version : fs::directory_iterator(python.parent_path().parent_path() / "lib", error)) {
         for (const auto& package : fs::directory_iterator(version.path() / "site-packages", error)) {
             const std::string name = package.path().filename().string();
             if (name.starts_with("matplotlib-") && name.ends_with(".dist-info"))

@@ -23,4 +23,15 @@ std::optional<fs::path> find_kit_root() {
     return std::nullopt;
 }
 
+bool is_python_given() {
+    const char* given = std::getenv("WARPGRADE_PYTHON");
+    return given && *given;
+}
+
+fs::path kit_python(const fs::path& root) {
+    if (is_python_given()) return std::getenv("WARPGRADE_PYTHON");
+    const char* state = std::getenv("WARPGRADE_STATE");
+    return (state && *state ? fs::path(state) : root) / ".venv" / "bin" / "python";
+}
+
 }  // namespace warpgrade

@@ -122,9 +122,9 @@ std::vector<fs::path> nvrtc_places() {
     if (fs::exists("/usr/local/cuda", ignored)) add_toolkit("/usr/local/cuda");
     for (const fs::path& toolkit : entries("/usr/local", R"(cuda-[0-9.]+)")) add_toolkit(toolkit);
     if (const auto root = find_kit_root())
-        for (const fs::path& python : entries(*root / ".venv" / "lib", R"(python3.*)"))
+        for (const fs::path& library : entries(kit_python(*root).parent_path().parent_path() / "lib", R"(python3.*)"))
             for (const char* wheel : {"cu13", "cuda_nvrtc", "cu12"})
-                places.push_back(python / "site-packages" / "nvidia" / wheel / "lib");
+                places.push_back(library / "site-packages" / "nvidia" / wheel / "lib");
     std::erase_if(places, [&](const fs::path& place) { return !fs::exists(place, ignored); });
     return places;
 }

@@ -13,6 +13,29 @@ cannot() {
     exit 3
 }
 
+# Sets state where the kit's own folder cannot be written. Programs that are started from here find .venv by it.
+choose_state() {
+    local name
+    name=kit-$(printf '%s' "$root" | cksum)
+    state=${WARPGRADE_STATE:-${XDG_CACHE_HOME:-${HOME-}/.cache}/warpgrade/${name%% *}}
+    mkdir -p -- "$state/build" 2>/dev/null && [[ -w $state/build ]] ||
+        cannot "there is no folder to write to: neither $root nor $state can be written." \
+            'Set WARPGRADE_STATE to a folder that can be, or copy the kit to one, then run the command again.'
+    export WARPGRADE_STATE=$state
+}
+
+# Whether the kit's own program runs on this machine; a note spares the next call the question.
+tries_prebuilt() {
+    local why
+    if why=$("$prebuilt" --version 2>&1); then
+        mkdir -p -- "$notes"
+        : >"$notes/runs-$HOSTTYPE"
+        return
+    fi
+    say "the kit's own program does not run here (${why:-it ends without a word}), so it is built from source"
+    return 1
+}
+
 # "12" of g++ or clang++ at $1; nothing if it does not run.
 major_version() { "$1" -dumpversion 2>/dev/null | cut -d. -f1; }
 
@@ -46,7 +69,7 @@ missing_packages() {
 }
 
 provide_packages() {
-    local missing log=$root/build/packages.log
+    local missing log=$state/build/packages.log
     mapfile -t missing < <(missing_packages)
     if ((${#missing[@]} > 0)); then
         if ! command -v apt-get >/dev/null; then
@@ -62,7 +85,7 @@ provide_packages() {
             apt-get -q -y -o DPkg::Lock::Timeout=300 --no-install-recommends install "${missing[@]}"; } \
             >"$log" 2>&1 </dev/null; then
             tail -n 15 "$log" >&2
-            cannot "apt-get could not install them; its whole output is in ${log#"$root"/}. To try by hand:" \
+            cannot "apt-get could not install them; its whole output is in ${log#"$state"/}. To try by hand:" \
                 "apt-get update && apt-get install -y ${missing[*]}"
         fi
     fi
@@ -70,12 +93,12 @@ provide_packages() {
         cannot 'no C++ compiler here knows enough of C++20: g++ 12 or clang 16 is needed, or a newer one.'
     local version
     version=$(cmake --version | sed -n '1s/[^0-9]*//p')
-    [[ $(printf '%s\n' 3.25 "$version" | sort -V | head -n 1) == 3.25 ]] ||
-        cannot "cmake $version is too old: 3.25 or newer is needed." 'pip install cmake has a newer one.'
+    [[ $(printf '%s\n' 3.22 "$version" | sort -V | head -n 1) == 3.22 ]] ||
+        cannot "cmake $version is too old: 3.22 or newer is needed." 'pip install cmake has a newer one.'
 }
 
 configure() {
-    local log=$root/build/configure.log cache=$build/CMakeCache.txt generator='Unix Makefiles'
+    local log=$state/build/configure.log cache=$build/CMakeCache.txt generator='Unix Makefiles'
     # A cache that came with a copy of the folder names the old place, and CMake refuses it.
     if [[ -e $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
         rm -rf -- "$build"
@@ -87,9 +110,9 @@ configure() {
         export CXX
         ! command -v ninja >/dev/null || generator=Ninja
     fi
-    if ! (cd -- "$root" && cmake --preset release -G "$generator") >"$log" 2>&1 </dev/null; then
+    if ! cmake -S "$root" -B "$build" -G "$generator" >"$log" 2>&1 </dev/null; then
         grep -A 12 -m 1 'CMake Error' "$log" >&2 || tail -n 20 "$log" >&2
-        cannot "CMake could not configure the build; its whole output is in ${log#"$root"/}."
+        cannot "CMake could not configure the build; its whole output is in ${log#"$state"/}."
     fi
 }
 
@@ -104,11 +127,11 @@ show_progress() {
 
 # compile_target [--target NAME]
 compile_target() {
-    local log=$root/build/build.log started=$SECONDS
-    if ! (cd -- "$root" && cmake --build --preset release --parallel "$(nproc)" "$@") 2>&1 </dev/null |
+    local log=$state/build/build.log started=$SECONDS
+    if ! cmake --build "$build" --parallel "$(nproc)" "$@" 2>&1 </dev/null |
         tee "$log" | show_progress; then
         grep -E -A 4 '(error|Error)( [0-9]+)?:|undefined reference' "$log" | head -n 40 >&2 || tail -n 20 "$log" >&2
-        say "the build failed; its whole output is in ${log#"$root"/}."
+        say "the build failed; its whole output is in ${log#"$state"/}."
         exit 70
     fi
     say "built in $((SECONDS - started)) s"
@@ -116,9 +139,9 @@ compile_target() {
 
 # take_turn NAME: one build at a time, and one pip; `ctest -j` or two terminals may start several.
 take_turn() {
-    mkdir -p -- "$root/build"
+    mkdir -p -- "$state/build"
     command -v flock >/dev/null || return 0
-    exec 9>"$root/build/$1.lock"
+    exec 9>"$state/build/$1.lock"
     flock -n 9 || { say "waiting for another $1 in this folder" && flock 9; }
 }
 end_turn() { exec 9>&-; }
@@ -134,10 +157,10 @@ build_program() {
         fi
         provide_packages
         # The stamp is as old as the start of the build: what is edited while it runs is built by the next call.
-        : >"$root/build/warpgrade.started"
+        : >"$state/build/warpgrade.started"
         configure
         if [[ ${1-} == all ]]; then compile_target; else compile_target --target warpgrade-bin; fi
-        mv -- "$root/build/warpgrade.started" "$stamp"
+        mv -- "$state/build/warpgrade.started" "$stamp"
     fi
     end_turn
 }

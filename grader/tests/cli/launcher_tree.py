@@ -8,7 +8,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[3]
 
 CMAKE = """\
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 project(small LANGUAGES CXX)
 file(GLOB sources CONFIGURE_DEPENDS grader/cli/*.cpp)
 add_executable(warpgrade-bin ${sources})
