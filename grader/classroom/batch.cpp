@@ -38,7 +38,7 @@ Json stage_without_result(const Assignment& assignment, const Stage& stage, Scor
     result.score.state = state;
     result.score.why = why;
     report.stages.push_back(std::move(result));
-    return to_json(report)["stages"][0];
+    return json_of(report)["stages"][0];
 }
 
 StageMark mark_of(const Json& json) {

@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 40> animals{
 
 std::size_t number_from(const std::string& hex, std::size_t at) { return std::stoul(hex.substr(at, 6), nullptr, 16); }
 
-Json to_json(const Identity& one) {
+Json json_of(const Identity& one) {
     Json json{{"pseudonym", one.pseudonym},    {"id", one.student.id},
               {"name", one.student.name},      {"email", one.student.email},
               {"on_roster", one.is_on_roster}, {"cells", one.student.cells},
@@ -140,7 +140,7 @@ Status write_identities(const std::filesystem::path& folder, const Identities& i
     Json json{
         {"schema", schema}, {"salt", identities.salt}, {"columns", identities.columns}, {"said", identities.said}};
     json["students"] = Json::array();
-    for (const Identity& one : identities.all) json["students"].push_back(to_json(one));
+    for (const Identity& one : identities.all) json["students"].push_back(json_of(one));
     return replace_file(folder / identities_file, json_text(json, 1) + "\n");
 }
 

@@ -106,7 +106,8 @@ ReportMaker::ReportMaker(std::string root) : root_(std::move(root)), digest_(pac
 Result<ReportMaker> ReportMaker::open(const std::string& root) {
     std::error_code error;
     const fs::path python = kit_python(root);
-    const fs::path note = python.parent_path().parent_path() / "installed-requirements.txt";  // by grader/launch/python.sh
+    const fs::path note =
+        python.parent_path().parent_path() / "installed-requirements.txt";  // by grader/launch/python.sh
     if (fs::exists(python, error) && (is_python_given() || fs::exists(note, error))) return ReportMaker(root);
     return Diagnostic{.blame = Blame::host,
                       .code = "no_reports",

@@ -162,7 +162,7 @@ public:
                     return p.bandwidth.seconds <= 0 && p.bandwidth.verdict != Verdict::skipped;
                 });
                 const bool passes = !is_wrong && !stage->points.empty() && stage->findings.empty();
-                return {passes ? "passes" : "fails", json_text(to_json(*stage)), render_bench(*stage, style)};
+                return {passes ? "passes" : "fails", json_text(json_of(*stage)), render_bench(*stage, style)};
             },
             limits, std::move(services));
         if (!reply) return reply.error();
@@ -250,7 +250,7 @@ int run_bench(const BenchOptions& options) {
         stages.push_back(std::move(stage->json));
     }
     if (options.is_json())
-        show(json_text(to_json(report, stages), 2) + "\n");
+        show(json_text(json_of(report, stages), 2) + "\n");
     else if (has_table)
         show("\n" +
              wrap_after(

@@ -53,7 +53,7 @@ public:
             rows.push_back(check(target, targets_.size() == 1));
             if (!options_.is_json() && targets_.size() > 1) show("\n");
         }
-        const std::string json = options_.wants_traces() ? json_text(to_json(report_, stages_), 2) + "\n" : "";
+        const std::string json = options_.wants_traces() ? json_text(json_of(report_, stages_), 2) + "\n" : "";
         if (options_.is_json())
             show(json);
         else if (targets_.size() > 1)
@@ -138,7 +138,7 @@ private:
             // result, so that nobody takes its absence for zero points.
             const Blame blame = looked.error().blame;
             if (blame == Blame::kit || blame == Blame::host)
-                stages_.push_back(to_json(ungraded(target, looked.error())));
+                stages_.push_back(json_of(ungraded(target, looked.error())));
             return row;
         }
         if (looked->row.state == StageState::kit_defect) code_ = std::max(code_, exit_code(Blame::kit));
@@ -159,7 +159,7 @@ private:
     wire::Fields show_of(const StageResult& result, const Target& target, const CheckView& view) const {
         wire::Fields fields = to_fields(summary_of(*target.stage, result));
         fields.insert(fields.begin(),
-                      {options_.wants_traces() ? json_text(to_json(result)) : "",
+                      {options_.wants_traces() ? json_text(json_of(result)) : "",
                        options_.is_json() ? "" : render_stage(result, *target.assignment, *target.stage, view)});
         return fields;
     }

@@ -104,15 +104,15 @@ int run_explain(const ExplainOptions& options) {
         if (!options.is_json()) return {code, explanation_of(*explained, target, options, *course, style)};
         if (options.line > 0)
             std::erase_if(explained->trace, [&](const vgpu::Access& access) { return access.line != options.line; });
-        return {code, json_text(to_json(*explained))};
+        return {code, json_text(json_of(*explained))};
     });
     if (!reply) return fail(reply.error());
     const std::string text = reply->size() == 2 ? reply->back() : "";
     if (options.is_json()) {
         auto stage = unscored_stage_from(text, target);
         if (!stage) return fail(stage.error());
-        (*stage)["score"] = to_json(StageResult())["score"];  // explaining scores nothing
-        show(json_text(to_json(*report, {std::move(*stage)}), 2) + "\n");
+        (*stage)["score"] = json_of(StageResult())["score"];  // explaining scores nothing
+        show(json_text(json_of(*report, {std::move(*stage)}), 2) + "\n");
     } else {
         show(harmless(text, style));
     }

@@ -154,7 +154,7 @@ Status GradeVerb::prepare() {
     if (machine->card && machine->card->facts().device_count > static_cast<int>(cards_.size()))
         notes_.push_back(fmt::format("of {} GPUs {} time: the others are no {}", machine->card->facts().device_count,
                                      cards_.size(), machine->name()));
-    header_ = to_json(*report);
+    header_ = json_of(*report);
     header_["walls"] = walls_.list();
     if (auto status = home_.take(out_); !status) return status;
     setenv(store_variable, (out_ / graded_store).c_str(), 1);

@@ -56,7 +56,7 @@ std::string another_device(const wire::Fields& job, const std::string& wanted) {
     if (!machine) return machine.error().title;
     auto report = begin_report(options, *course, *machine);
     if (!report) return report.error().title;
-    const std::string here = json_text(to_json(*report)["device"]);
+    const std::string here = json_text(json_of(*report)["device"]);
     return here == wanted ? "" : fmt::format("this node's device is {}, and the class's is {}", here, wanted);
 }
 

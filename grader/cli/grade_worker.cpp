@@ -62,12 +62,12 @@ wire::Fields grade(const wire::Fields& job) {
         [&]() -> wire::Fields {
             const auto result = grade_stage(*match->assignment, *match->stage, file, *machine->virtual_gpu, how);
             if (!result) return wire::to_fields(result.error());
-            return wire::Fields{json_text(to_json(*result)), digest_of(target, file)};
+            return wire::Fields{json_text(json_of(*result)), digest_of(target, file)};
         },
         limits);
     if (!reply && reply.error().code == out_of_cpu_code)
         reply = wire::Fields{
-            json_text(to_json(stopped_stage(*match->assignment, *match->stage, file, how, reply.error())))};
+            json_text(json_of(stopped_stage(*match->assignment, *match->stage, file, how, reply.error())))};
     if (!reply) return failure(reply.error());
     auto stage = stage_from(reply->empty() ? "" : reply->front(), target);
     if (!stage) return failure(stage.error());

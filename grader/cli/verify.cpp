@@ -44,7 +44,7 @@ std::string results_of(const CourseCheck& check, RunReport report, bool is_solut
         const StageResult& result = is_solution ? row.solution : row.stub;
         if (!result.stage.empty()) report.stages.push_back(result);
     }
-    return json_text(to_json(report));
+    return json_text(json_of(report));
 }
 
 Status write_result(const fs::path& path, const std::string& text) {
@@ -139,7 +139,7 @@ int run_verify(const VerifyOptions& options) {
         show_paths_from_here(check->problems);
         for (StageCheck& row : check->stages) show_paths_from_here(row.problems);
         return {std::to_string(code_of(*check)),
-                options.is_json() ? json_text(to_json(*check, *report)) : render_course_check(*check, style),
+                options.is_json() ? json_text(json_of(*check, *report)) : render_course_check(*check, style),
                 results_of(*check, *report, true), results_of(*check, *report, false)};
     };
     const auto stages = static_cast<unsigned>(std::max<std::size_t>(1, count_of(with, *course)));

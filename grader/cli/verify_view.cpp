@@ -108,7 +108,7 @@ std::string render_course_check(const CourseCheck& check, const RenderStyle& sty
     return modelled ? out + wrap_after("Performance is ", modelled_text(*modelled) + ".", style.columns) : out;
 }
 
-nlohmann::ordered_json to_json(const CourseCheck& check, const RunReport& report) {
+nlohmann::ordered_json json_of(const CourseCheck& check, const RunReport& report) {
     Json json{{"schema", "warpgrade.verify/1"},
               {"tool", {{"version", report.tool_version}, {"git", report.tool_git}, {"nvrtc", report.nvrtc}}},
               {"seed", report.seed},

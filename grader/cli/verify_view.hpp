@@ -12,6 +12,6 @@ namespace warpgrade::cli {
 std::string render_course_check(const CourseCheck& check, const RenderStyle& style);
 
 // "warpgrade.verify/1"; `report`: for tool, device and seed.
-nlohmann::ordered_json to_json(const CourseCheck& check, const RunReport& report);
+nlohmann::ordered_json json_of(const CourseCheck& check, const RunReport& report);
 
 }  // namespace warpgrade::cli

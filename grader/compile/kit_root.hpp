@@ -11,7 +11,8 @@ namespace warpgrade {
 std::optional<std::filesystem::path> find_kit_root();
 
 // The Python that makes reports, in whose packages NVRTC may be, too: $WARPGRADE_PYTHON, else the one of .venv in
-// $WARPGRADE_STATE (set by grader/warpgrade where the kit's folder cannot be written), else in `root`. It may be absent.
+// $WARPGRADE_STATE (set by grader/warpgrade where the kit's folder cannot be written), else in `root`. It may be
+// absent.
 std::filesystem::path kit_python(const std::filesystem::path& root);
 bool is_python_given();  // by $WARPGRADE_PYTHON: all that the kit needs is in it
 

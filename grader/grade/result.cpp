@@ -199,7 +199,7 @@ Json list(const Items& items, Write&& write) {
 
 }  // namespace
 
-Json to_json(const StageResult& stage) {
+Json json_of(const StageResult& stage) {
     Json json{{"assignment", stage.assignment},
               {"stage", stage.stage},
               {"source", stage.source_path},
@@ -275,7 +275,7 @@ bool StageResult::passes() const {
            std::none_of(findings.begin(), findings.end(), is_error);
 }
 
-Json to_json(const RunReport& report, const std::vector<Json>& stages) {
+Json json_of(const RunReport& report, const std::vector<Json>& stages) {
     Json json{{"schema", "warpgrade.result/1"},
               {"tool", {{"version", report.tool_version}, {"git", report.tool_git}, {"nvrtc", report.nvrtc}}},
               {"device", {{"kind", report.device_kind}, {"name", report.device_name}, {"profile", report.profile}}},
@@ -296,10 +296,10 @@ Json to_json(const RunReport& report, const std::vector<Json>& stages) {
     return json;
 }
 
-Json to_json(const RunReport& report) {
+Json json_of(const RunReport& report) {
     std::vector<Json> stages;
-    for (const StageResult& stage : report.stages) stages.push_back(to_json(stage));
-    return to_json(report, stages);
+    for (const StageResult& stage : report.stages) stages.push_back(json_of(stage));
+    return json_of(report, stages);
 }
 
 }  // namespace warpgrade

@@ -97,9 +97,9 @@ struct RunReport {
     std::vector<StageResult> stages;
 };
 
-nlohmann::ordered_json to_json(const StageResult& stage);
+nlohmann::ordered_json json_of(const StageResult& stage);
 // The report with these stages in place of its own.
-nlohmann::ordered_json to_json(const RunReport& report, const std::vector<nlohmann::ordered_json>& stages);
-nlohmann::ordered_json to_json(const RunReport& report);
+nlohmann::ordered_json json_of(const RunReport& report, const std::vector<nlohmann::ordered_json>& stages);
+nlohmann::ordered_json json_of(const RunReport& report);
 
 }  // namespace warpgrade

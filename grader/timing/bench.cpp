@@ -255,14 +255,14 @@ Json point_json(const BenchPoint& point) {
 
 }  // namespace
 
-Json to_json(const BenchStage& stage) {
+Json json_of(const BenchStage& stage) {
     Json json{{"assignment", stage.assignment}, {"stage", stage.stage},         {"source", stage.source_path},
               {"sha256", stage.sha256},         {"cpu_shape", stage.cpu_shape}, {"points", Json::array()}};
     for (const BenchPoint& point : stage.points) json["points"].push_back(point_json(point));
     return json;
 }
 
-Json to_json(const BenchReport& report, const std::vector<Json>& stages) {
+Json json_of(const BenchReport& report, const std::vector<Json>& stages) {
     return {{"schema", "warpgrade.bench/1"},
             {"tool", {{"version", report.tool_version}, {"git", report.tool_git}, {"nvrtc", report.nvrtc}}},
             {"device", {{"kind", report.device_kind}, {"name", report.device_name}, {"profile", report.profile}}},
@@ -270,10 +270,10 @@ Json to_json(const BenchReport& report, const std::vector<Json>& stages) {
             {"stages", stages}};
 }
 
-Json to_json(const BenchReport& report) {
+Json json_of(const BenchReport& report) {
     std::vector<Json> stages;
-    for (const BenchStage& stage : report.stages) stages.push_back(to_json(stage));
-    return to_json(report, stages);
+    for (const BenchStage& stage : report.stages) stages.push_back(json_of(stage));
+    return json_of(report, stages);
 }
 
 }  // namespace warpgrade

@@ -78,9 +78,9 @@ struct BenchReport {
     std::uint64_t seed = 0;
     std::vector<BenchStage> stages;
 };
-nlohmann::ordered_json to_json(const BenchStage& stage);
+nlohmann::ordered_json json_of(const BenchStage& stage);
 // The report with these stages in place of its own.
-nlohmann::ordered_json to_json(const BenchReport& report, const std::vector<nlohmann::ordered_json>& stages);
-nlohmann::ordered_json to_json(const BenchReport& report);
+nlohmann::ordered_json json_of(const BenchReport& report, const std::vector<nlohmann::ordered_json>& stages);
+nlohmann::ordered_json json_of(const BenchReport& report);
 
 }  // namespace warpgrade

@@ -135,7 +135,7 @@ TEST_CASE("a stage is graded behind walls as in the open, its reference beside i
     const auto graded = [&] {
         auto result = grade_stage(*target.assignment, *target.stage, target.path, *machine->virtual_gpu, grade);
         if (!result) FAIL(result.error().title);
-        auto json = to_json(*result);
+        auto json = json_of(*result);
         json.erase("seconds");
         json["compile"].erase("seconds");
         for (auto& one : json["bandwidth_by_class"]) one.erase("seconds_spent");

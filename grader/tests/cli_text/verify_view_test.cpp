@@ -60,7 +60,7 @@ TEST_CASE("a course that is as it should be") {
     }
     CHECK(cli::render_course_check(check, {}).ends_with(
         "Performance is modelled for Tesla T4, not measured; times may be 50 % off.\n"));
-    const auto json = cli::to_json(check, {});
+    const auto json = cli::json_of(check, {});
     CHECK(json["schema"] == "warpgrade.verify/1");
     CHECK(json["ok"] == true);
     CHECK(json["stages"][1]["stage"] == "padding");
@@ -80,7 +80,7 @@ TEST_CASE("a course with problems") {
     check.problems.push_back(
         problem("stray_file", "`notes.txt` belongs to no stage", "assignments/transpose/notes.txt"));
     test::check_golden("verify_problems", cli::render_course_check(check, {}));
-    const auto json = cli::to_json(check, {});
+    const auto json = cli::json_of(check, {});
     CHECK(json["ok"] == false);
     CHECK(json["stages"][1]["problems"][0]["kind"] == "stub_passes");
     CHECK(json["stages"][2]["solution"] == nullptr);

@@ -298,7 +298,7 @@ TEST_CASE("bench times a file with its own block and with others, and compares i
     }
     BenchReport report;
     report.stages.push_back(*stage);
-    const auto json = to_json(report);
+    const auto json = json_of(report);
     CHECK(json["schema"] == "warpgrade.bench/1");
     CHECK(json["stages"][0]["points"][1]["threads"] == 256);
     CHECK(json["stages"][0]["points"][0]["shape"] == nlohmann::json::array({96, 64}));

@@ -66,7 +66,7 @@ RunReport report() {
 }  // namespace
 
 TEST_CASE("the result has the contract's keys in the contract's order") {
-    const Json json = to_json(report());
+    const Json json = json_of(report());
     check_starts_with(json, {"schema", "tool", "device", "seed", "stages", "score"});
     CHECK(json["schema"] == "warpgrade.result/1");
     check_starts_with(json["tool"], {"version", "git", "nvrtc"});
@@ -105,7 +105,7 @@ TEST_CASE("the result has the contract's keys in the contract's order") {
 }
 
 TEST_CASE("the result holds what was found") {
-    const Json json = to_json(report());
+    const Json json = json_of(report());
     const Json& stage = json["stages"][0];
     CHECK(stage["correctness"]["passed"] == 1);
     CHECK(stage["correctness"]["total"] == 2);
@@ -127,7 +127,7 @@ TEST_CASE("the result holds what reports need of the course and of the file") {
     access.addresses = {0, 128};
     r.stages[0].trace = {access};
     r.stages[1].performance_points = 0;
-    const Json json = to_json(r);
+    const Json json = json_of(r);
     const Json& stage = json["stages"][0];
     CHECK(stage["source_lines"] == Json::array({"first", "", "last"}));
     CHECK(stage["points"] == Json{{"correctness", 6.0}, {"technique", 0.0}, {"performance", 2.0}});
@@ -141,19 +141,19 @@ TEST_CASE("the result holds what reports need of the course and of the file") {
 
 TEST_CASE("the result says how large the device is where that is known") {
     RunReport r = report();
-    CHECK(!to_json(r)["device"].contains("multiprocessors"));
+    CHECK(!json_of(r)["device"].contains("multiprocessors"));
     r.multiprocessors = 132;
     r.sm_clock_mhz = 1980;
     r.dram_peak_gb_per_s = 4800;
-    CHECK(to_json(r)["device"]["multiprocessors"] == 132);
-    CHECK(to_json(r)["device"]["dram_peak_gb_per_s"] == 4800);
-    CHECK(!to_json(r)["device"].contains("error_band"));
+    CHECK(json_of(r)["device"]["multiprocessors"] == 132);
+    CHECK(json_of(r)["device"]["dram_peak_gb_per_s"] == 4800);
+    CHECK(!json_of(r)["device"].contains("error_band"));
     r.error_band = 0.2;
-    CHECK(to_json(r)["device"]["error_band"] == 0.2);
+    CHECK(json_of(r)["device"]["error_band"] == 0.2);
 }
 
 TEST_CASE("every counter is in the result") {
-    const Json json = to_json(report());
+    const Json json = json_of(report());
     for (const vgpu::CounterField& field : vgpu::counter_fields())
         CHECK(json["stages"][0]["counters"].contains(std::string(field.name)));
 }
@@ -162,8 +162,8 @@ TEST_CASE("a stage that never ran has no counters") {
     RunReport r = report();
     r.stages[0].launches.clear();
     r.stages[0].bandwidth.reset();
-    CHECK(to_json(r)["stages"][0]["counters"].is_null());
-    CHECK(to_json(r)["stages"][0]["bandwidth"].is_null());
+    CHECK(json_of(r)["stages"][0]["counters"].is_null());
+    CHECK(json_of(r)["stages"][0]["bandwidth"].is_null());
 }
 
 TEST_CASE("a stage passes when nothing is left to do") {

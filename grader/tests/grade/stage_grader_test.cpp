@@ -162,7 +162,7 @@ TEST_CASE("the same seed gives the same cases and points") {
         graded.result.source_path = "";
         report.stages.push_back(std::move(graded.result));
     }
-    CHECK(to_json(reports[0]) == to_json(reports[1]));
+    CHECK(json_of(reports[0]) == json_of(reports[1]));
 }
 
 TEST_CASE("a missing guard is found with its line, thread and index") {
