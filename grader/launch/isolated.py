@@ -77,6 +77,9 @@ def main():
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")
     limit(package)
+    # A wheel may be among the user's own packages, which -I leaves out (grader/python/warpgrade/course.py).
+    if os.environ.get("WARPGRADE_SITE"):
+        sys.path.append(os.environ["WARPGRADE_SITE"])
     sys.path.append(str(ROOT))  # last: what a library asks for is never looked for here
     return importlib.import_module(f"{package}.__main__").main()
 
