@@ -3,7 +3,7 @@
 // TODO 1: this kernel was found in a program. It fails on some shapes only. Find its one mistake and mend it, without
 // changing how the kernel works: the technique is checked too.
 //
-// Start with `./grader/warpgrade check grid`, and with one small shape: `--shape 2097121x1`.
+// Start with `./grader/warpgrade check grid`, and with one shape: `--shape 2097121x1`.
 
 #include <cuda_runtime.h>
 
