@@ -9,12 +9,8 @@ PATH = FOLDER / "data" / "modelled_h200.csv"
 SHAPE = "8192x8192"
 FILES = {  # name in the file: (source, stage)
     "transpose/naive_read": ("solutions/transpose/1_naive_read.cu", "transpose/naive_read"),
-    "transpose/coarsening": ("solutions/transpose/5_coarsening.cu", "transpose/coarsening"),
-    "transpose/dynamic_tile": ("solutions/transpose/6_dynamic_tile.cu", "transpose/dynamic_tile"),
-    "square_write": ("handouts/kernels/square_write.cu", ""),
-    "square_tile": ("handouts/kernels/square_tile.cu", ""),
 }
-HEAD = """# Modelled for an H200 by `bench --device virtual --profile h200 --shape 8192x8192`; square_*: blocks of 16 x 16 threads.
+HEAD = """# Modelled for an H200 by `bench --device virtual --profile h200 --shape 8192x8192`.
 # Written by `python -m handouts.modelled`.
 kernel,shape,gb_per_s
 """

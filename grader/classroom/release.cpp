@@ -59,6 +59,7 @@ std::vector<std::string> file_names(const fs::path& root, const std::vector<Assi
     add_files(root, "handouts/data", names);
     names.emplace_back("handouts/getting_started.md");
     names.emplace_back("handouts/experiments.md");
+    names.emplace_back("handouts/reference.md");
     std::set<std::string> problems;
     for (const Assignment& assignment : course) {
         const std::string folder = "assignments/" + assignment.name + "/";

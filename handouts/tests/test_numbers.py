@@ -1,6 +1,5 @@
 """Every number in the handouts' sentences is what its source says, and none is without one."""
 
-import os
 import unittest
 
 from handouts import measured, modelled, numbers
@@ -39,8 +38,8 @@ class Data(unittest.TestCase):
 
     @unittest.skipUnless(binary().exists(), f"{binary().name} is not built")
     def test_modelled_times_come_out_again(self):
-        """The quickest of them, with WARPGRADE_ALL=1 all; `python -m handouts.modelled` writes them."""
-        for name in modelled.FILES if os.environ.get("WARPGRADE_ALL") else ["transpose/naive_read"]:
+        """`python -m handouts.modelled` writes them."""
+        for name in modelled.FILES:
             with self.subTest(name):
                 kept = numbers.modelled()[name, modelled.SHAPE]
                 self.assertEqual(f"{modelled.gb_per_s(*modelled.FILES[name]):.0f}", f"{kept:.0f}")

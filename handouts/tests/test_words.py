@@ -1,4 +1,4 @@
-"""Every name that the tool prints in a usual check or explain is explained in Getting started."""
+"""Every name that the tool prints in a usual check or explain is explained in Reference."""
 
 import json
 import os
@@ -15,7 +15,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-WORDS = (FOLDER / "getting_started.md").read_text(encoding="utf-8").split("\n## 8. Words")[1]
+WORDS = (FOLDER / "reference.md").read_text(encoding="utf-8")
 MEASURES = ("_per_request", "_over_ideal")  # which the table explains once for all counters
 
 
