@@ -51,7 +51,9 @@ void add_files(const fs::path& root, const std::string& folder, std::vector<std:
 
 std::vector<std::string> file_names(const fs::path& root, const std::vector<Assignment>& course) {
     std::vector<std::string> names;
-    for (const char* name : {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md"}) names.emplace_back(name);
+    for (const char* name :
+         {".devcontainer/devcontainer.json", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md"})
+        names.emplace_back(name);
     add_files(root, "grader", names);
     add_files(root, "reports", names);
     add_files(root, "handouts/figures", names);
