@@ -1,0 +1,1 @@
+// All of it is in editor.h, which is read before each file.
