@@ -13,6 +13,7 @@
 #include "base/json_text.hpp"
 #include "classroom/reports.hpp"
 #include "cli/behind_walls.hpp"
+#include "cli/check_formats.hpp"
 #include "cli/check_view.hpp"
 #include "cli/course.hpp"
 #include "cli/course_notes.hpp"
@@ -33,7 +34,7 @@ struct CheckOptions : SharedOptions {
     std::string report;  // folder; empty: none
     bool is_watching = false;
     std::size_t prints = CheckView{}.prints;
-    bool wants_traces() const { return is_json() || !report.empty(); }
+    bool wants_results() const { return check_format(format).needs_results || !report.empty(); }
 };
 
 // One run of the verb: what was opened, and the worst exit code so far.
@@ -42,6 +43,7 @@ public:
     Check(const CheckOptions& options, const Course& course, std::vector<Target> targets, const Machine& machine,
           RunReport report)
         : options_(options),
+          format_(check_format(options.format)),
           course_(course),
           targets_(std::move(targets)),
           machine_(machine),
@@ -51,14 +53,10 @@ public:
         std::vector<SummaryRow> rows;
         for (const Target& target : targets_) {
             rows.push_back(check(target, targets_.size() == 1));
-            if (!options_.is_json() && targets_.size() > 1) show("\n");
+            if (format_.is_for_people && targets_.size() > 1) show("\n");
         }
-        const std::string json = options_.wants_traces() ? json_text(json_of(report_, stages_), 2) + "\n" : "";
-        if (options_.is_json())
-            show(json);
-        else if (targets_.size() > 1)
-            show(render_summary(rows, style_of(STDOUT_FILENO)));
-        if (!options_.report.empty()) write_report(json);
+        if (format_.of_all != nullptr) show(format_.of_all({report_, stages_, rows}));
+        if (!options_.report.empty()) write_report();
         return code_;
     }
 
@@ -80,13 +78,10 @@ private:
         Watcher watcher(paths);
         int level = 0;
         for (;;) {
-            const char* letters =
-                is_terminal(STDIN_FILENO) ? "; or with Enter: h hint, e explain, n next stage, q quit" : "";
-            show("\n" + labelled("watching",
-                                 fmt::format("{}: save to check again, Ctrl-C to stop{}", escape(watched()), letters),
-                                 style_of(STDOUT_FILENO)));
+            say_watching();
             char letter = '\0';
-            const std::vector<std::size_t> changed = watcher.wait([&] { return (letter = typed_letter()) != '\0'; });
+            const std::vector<std::size_t> changed =
+                watcher.wait([&] { return format_.is_for_people && (letter = typed_letter()) != '\0'; });
             const Target& first = targets_.front();
             if (letter == 'q') return false;
             if (letter == 'h')
@@ -107,11 +102,23 @@ private:
         }
     }
 
+    void say_watching() const {
+        const std::string text = fmt::format("{}: save to check again, Ctrl-C to stop", escape(watched()));
+        if (!format_.is_for_people) return to_editor("watching " + text);
+        const char* letters =
+            is_terminal(STDIN_FILENO) ? "; or with Enter: h hint, e explain, n next stage, q quit" : "";
+        show("\n" + labelled("watching", text + letters, style_of(STDOUT_FILENO)));
+    }
+
+    // Beside a format for programs, which has the standard output to itself: where a check begins and ends, which
+    // handouts/editors/tasks.json looks for, and how it went.
+    static void to_editor(const std::string& text) { std::cerr << harmless("warpgrade: " + text, {}) << std::endl; }
+
     // The result and what is drawn from it. What keeps a report from being made does not change what was found.
-    void write_report(const std::string& json) {
+    void write_report() {
         const std::filesystem::path folder = std::filesystem::absolute(options_.report),
                                     result = folder / "result.json";
-        if (auto status = replace_file(result, json); !status) {
+        if (auto status = replace_file(result, json_text(json_of(report_, stages_), 2) + "\n"); !status) {
             code_ = std::max(code_, fail(status.error()));
             return;
         }
@@ -120,7 +127,7 @@ private:
                           : Result<std::string>(maker.error());
         if (!made)
             code_ = std::max(code_, fail(made.error()));
-        else if (!options_.is_json())
+        else if (format_.is_for_people)
             show("\n" + escape_lines(*made));
     }
 
@@ -129,7 +136,7 @@ private:
         auto looked = look_at(target, view_of(target, is_only_stage, style));
         if (!looked) {
             // A defect while one stage is graded leaves the others graded.
-            if (!options_.is_json()) show(stage_header(target.stage->name(), target.path, style));
+            if (format_.is_for_people) show(stage_header(target.stage->name(), target.path, style));
             code_ = std::max(code_, fail(looked.error()));
             SummaryRow row;
             row.stage = target.stage;
@@ -137,14 +144,14 @@ private:
             // A word that names no file is answered on standard error; what the kit could not grade has a place in the
             // result, so that nobody takes its absence for zero points.
             const Blame blame = looked.error().blame;
-            if (blame == Blame::kit || blame == Blame::host)
-                stages_.push_back(json_of(ungraded(target, looked.error())));
+            if (blame == Blame::kit || blame == Blame::host) add_ungraded(ungraded(target, looked.error()), target);
             return row;
         }
         if (looked->row.state == StageState::kit_defect) code_ = std::max(code_, exit_code(Blame::kit));
         if (!looked->row.passes) code_ = std::max(code_, exit_code(Blame::learner));
-        if (options_.wants_traces()) stages_.push_back(std::move(looked->json));
-        if (!options_.is_json()) show(looked->text);
+        if (options_.wants_results()) stages_.push_back(std::move(looked->json));
+        show(looked->text);
+        if (!format_.is_for_people && format_.of_stage != nullptr) to_editor(summary_line(looked->row));
         if (options_.shapes.empty()) note_check(course_, target, looked->row);
         return looked->row;
     }
@@ -158,9 +165,10 @@ private:
 
     wire::Fields show_of(const StageResult& result, const Target& target, const CheckView& view) const {
         wire::Fields fields = to_fields(summary_of(*target.stage, result));
-        fields.insert(fields.begin(),
-                      {options_.wants_traces() ? json_text(json_of(result)) : "",
-                       options_.is_json() ? "" : render_stage(result, *target.assignment, *target.stage, view)});
+        fields.insert(
+            fields.begin(),
+            {options_.wants_results() ? json_text(json_of(result)) : "",
+             format_.of_stage != nullptr ? format_.of_stage(result, *target.assignment, *target.stage, view) : ""});
         return fields;
     }
 
@@ -168,7 +176,7 @@ private:
         auto shapes = parse_shapes(options_, target);
         if (!shapes) return shapes.error();
         // Reports draw what the first warp touches.
-        GradeOptions grade{.seed = options_.seed, .shapes = *shapes, .threads = 0, .traces = options_.wants_traces()};
+        GradeOptions grade{.seed = options_.seed, .shapes = *shapes, .threads = 0, .traces = options_.wants_results()};
         machine_.add_to(grade);
         const ConfinedLimits limits;
         auto reply = behind_walls(
@@ -193,7 +201,7 @@ private:
         if (!row) return stage_from("", target).error();
         looked.row = *row;
         looked.text = harmless(reply[1], style);
-        if (!options_.wants_traces()) return looked;
+        if (!options_.wants_results()) return looked;
         auto json = stage_from(reply[0], target);
         if (!json) return json.error();
         looked.json = std::move(*json);
@@ -216,6 +224,12 @@ private:
         return view;
     }
 
+    void add_ungraded(const StageResult& result, const Target& target) {
+        if (options_.wants_results()) stages_.push_back(json_of(result));
+        if (!format_.is_for_people && format_.of_stage != nullptr)
+            show(format_.of_stage(result, *target.assignment, *target.stage, {}));
+    }
+
     static StageResult ungraded(const Target& target, const Diagnostic& why) {
         StageResult result;
         result.assignment = target.assignment->name;
@@ -231,6 +245,7 @@ private:
     void begin_screen() {
         stages_.clear();
         code_ = 0;
+        if (!format_.is_for_people) return to_editor("checking " + watched());
         const std::time_t now = std::time(nullptr);
         if (is_terminal(STDOUT_FILENO)) std::cout << clear_screen << std::flush;
         show(fmt::format("{:%H:%M:%S}\n", fmt::localtime(now)));
@@ -241,6 +256,7 @@ private:
     }
 
     const CheckOptions& options_;
+    const CheckFormat& format_;
     const Course& course_;
     std::vector<Target> targets_;
     const Machine& machine_;
@@ -250,10 +266,10 @@ private:
 };
 
 int run_check(const CheckOptions& options) {
-    if (auto status = check_choices(options); !status) return fail(status.error());
-    if (options.is_watching && options.is_json())
-        return fail(usage("watch_is_text", "--watch shows text: it does not go with --format json",
-                          "leave one of the two out"));
+    if (auto status = check_choices(options, check_format_names()); !status) return fail(status.error());
+    if (options.is_watching && !check_format(options.format).can_watch)
+        return fail(usage("watch_is_text", "--watch does not go with --format " + options.format,
+                          "leave one of the two out, or `--format line`"));
     if (options.is_watching && !options.report.empty())
         return fail(usage("watch_has_no_report", "--watch does not go with --report", "leave one of the two out"));
     auto course = open_course();
@@ -285,6 +301,10 @@ Verb add_check(CLI::App& parent) {
         ->type_name("N")
         ->check(whole_number(0, 1'000'000));
     add_shared(*app, *options);
+    std::string formats;
+    for (const CheckFormat& format : check_formats())
+        formats += fmt::format("{}{}: {}", formats.empty() ? "" : "; ", format.name, format.meaning);
+    app->get_option("--format")->description(formats);
     return {app, [options] { return run_check(*options); }};
 }
 

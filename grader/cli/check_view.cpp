@@ -16,11 +16,7 @@ constexpr std::size_t full_findings = 3;
 constexpr std::size_t shown_failures = 3;
 constexpr std::size_t shown_shapes = 4;
 
-// Cases that fail alike: one verdict, one detail. What the first message is about comes first.
-struct Failure {
-    const CaseResult* first;
-    std::vector<std::string> shapes;
-};
+}  // namespace
 
 std::vector<Failure> failures_of(const StageResult& result) {
     std::vector<Failure> failures;
@@ -41,6 +37,18 @@ std::vector<Failure> failures_of(const StageResult& result) {
         });
     return failures;
 }
+
+bool is_said(const std::vector<Diagnostic>& shown, const TechniqueResult& rule) {
+    return std::any_of(shown.begin(), shown.end(), [&](const Diagnostic& finding) {
+        // Of banks it says what they are in this file.
+        const char* of_banks = finding.code != "bank_conflict"      ? ""
+                               : finding.title.starts_with("loads") ? "shared_load_wavefronts"
+                                                                    : "shared_store_wavefronts";
+        return finding.help == rule.says || (*of_banks != '\0' && rule.rule.starts_with(of_banks));
+    });
+}
+
+namespace {
 
 std::string correctness_block(const StageResult& result, const RenderStyle& style) {
     if (result.cases.empty() || !result.compiles) return "";
@@ -74,18 +82,6 @@ std::string correctness_block(const StageResult& result, const RenderStyle& styl
     return out;
 }
 
-// What a message above says already is not said again.
-bool is_said(const std::vector<Diagnostic>& findings, const TechniqueResult& rule) {
-    const auto shown = findings.begin() + std::min(std::ssize(findings), std::ptrdiff_t{full_findings});
-    return std::any_of(findings.begin(), shown, [&](const Diagnostic& finding) {
-        // Of banks it says what they are in this file.
-        const char* of_banks = finding.code != "bank_conflict"      ? ""
-                               : finding.title.starts_with("loads") ? "shared_load_wavefronts"
-                                                                    : "shared_store_wavefronts";
-        return finding.help == rule.says || (*of_banks != '\0' && rule.rule.starts_with(of_banks));
-    });
-}
-
 std::string technique_block(const StageResult& result, const RenderStyle& style) {
     if (result.technique.empty() || !result.compiles) return "";
     const auto held = static_cast<std::size_t>(
@@ -98,14 +94,15 @@ std::string technique_block(const StageResult& result, const RenderStyle& style)
     const std::string indent(label_columns, ' ');
     if (!result.technique.front().is_measured)
         return out + wrap_after(indent, escape_lines(result.technique.front().says), style.columns);
-    const std::vector<Diagnostic> findings = all_findings(result);
+    std::vector<Diagnostic> shown = all_findings(result);
+    shown.resize(std::min(shown.size(), full_findings));
     for (const TechniqueResult& rule : result.technique) {
         const std::string mark = rule.ok ? "ok      " : "not ok  ";
         const std::string value = rule.has_value ? "is " + number(rule.value) : "no value";
         const int room = style.columns - label_columns - 8 - display_width(value) - 2;
         out += indent + paint(mark, rule.ok ? Paint::green : Paint::red, style) +
                pad_right(cut(escape(rule.rule), room), std::min(room, 46)) + "  " + value + "\n";
-        if (!rule.ok && !rule.says.empty() && !is_said(findings, rule))
+        if (!rule.ok && !rule.says.empty() && !is_said(shown, rule))
             out += wrap_after(indent + "        ", escape_lines(rule.says), style.columns);
     }
     return out;

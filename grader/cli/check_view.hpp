@@ -55,6 +55,8 @@ struct SummaryRow {
 };
 SummaryRow summary_of(const Stage& stage, const StageResult& result);
 std::string render_summary(const std::vector<SummaryRow>& rows, const RenderStyle& style);
+// "transpose/padding: wrong, 3 of 30 shapes right, 1 of 3 rules hold, 2 of 14 points"
+std::string summary_line(const SummaryRow& row);
 
 wire::Fields to_fields(const SummaryRow& row);
 // nullopt: what a row of this stage cannot be.
@@ -65,6 +67,16 @@ Diagnostic compiler_diagnostic(const CompilerMessage& message);
 
 // Errors, warnings and advice of a stage, in the order to show them; those of the compiler included.
 std::vector<Diagnostic> all_findings(const StageResult& result);
+
+// Cases that fail alike: one verdict, one detail. The cases that the first message is about come first.
+struct Failure {
+    const CaseResult* first;
+    std::vector<std::string> shapes;
+};
+std::vector<Failure> failures_of(const StageResult& result);
+
+// Whether a shown message says already what the rule would say.
+bool is_said(const std::vector<Diagnostic>& shown, const TechniqueResult& rule);
 
 // The first `full` findings with their excerpts, then "2 more: ...".
 std::string render_findings(const std::vector<Diagnostic>& findings, std::size_t full, const RenderStyle& style);

@@ -67,9 +67,9 @@ void add_shared(CLI::App& verb, SharedOptions& options) {
         ->type_name("STAGE");
 }
 
-Status check_choices(const SharedOptions& options) {
+Status check_choices(const SharedOptions& options, const std::vector<std::string>& formats) {
     if (auto device = check_choice("--device", options.device, {"auto", "virtual", "cuda"}); !device) return device;
-    return check_choice("--format", options.format, {"text", "json"});
+    return check_choice("--format", options.format, formats);
 }
 
 Status check_profile(const SharedOptions& options, const Course& course) {

@@ -21,7 +21,7 @@ namespace warpgrade::cli {
 struct SharedOptions {
     std::string device = "auto";  // auto | virtual | cuda
     std::string profile;
-    std::string format = "text";  // text | json
+    std::string format = "text";  // text | json, of `check` also others (cli/check_formats.hpp)
     std::uint64_t seed = 0;
     std::vector<std::string> shapes;
     std::string stage;
@@ -39,7 +39,7 @@ void add_profile(CLI::App& verb, SharedOptions& options);
 void add_shared(CLI::App& verb, SharedOptions& options);
 
 // Error: usage, with the near-name.
-Status check_choices(const SharedOptions& options);
+Status check_choices(const SharedOptions& options, const std::vector<std::string>& formats = {"text", "json"});
 Status check_profile(const SharedOptions& options, const Course& course);
 
 // --shape for this stage's problem. Error: usage.

@@ -92,6 +92,19 @@ std::optional<SummaryRow> row_from(const wire::Fields& fields, const Stage& stag
     return row;
 }
 
+std::string summary_line(const SummaryRow& row) {
+    const std::string name = row.stage->name() + ": ";
+    if (!row.failure.empty()) return name + escape(row.failure);
+    if (row.state == StageState::not_attempted) return name + words_for(row.state);
+    std::string out = fmt::format("{}{}, {} of {} right", name, words_for(row.state), row.right,
+                                  counted(row.shapes, "shape", "shapes"));
+    if (row.rules > 0)
+        out += fmt::format(", {} of {} {}", row.held, counted(row.rules, "rule", "rules"),
+                           row.rules == 1 ? "holds" : "hold");
+    if (row.most > 0) out += fmt::format(", {} of {} points", number(row.points), number(row.most));
+    return out;
+}
+
 std::string render_summary(const std::vector<SummaryRow>& rows, const RenderStyle& style) {
     Table table({{"stage"}, {"shapes", true}, {"rules", true}, {"points", true}, {"of", true}, {"state", false, true}});
     double total = 0, most = 0;
