@@ -52,8 +52,11 @@ void add_files(const fs::path& root, const std::string& folder, std::vector<std:
 std::vector<std::string> file_names(const fs::path& root, const std::vector<Assignment>& course) {
     std::vector<std::string> names;
     for (const char* name :
-         {".devcontainer/devcontainer.json", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md"})
+         {".devcontainer/devcontainer.json", ".vscode/extensions.json", ".vscode/settings.json", ".vscode/tasks.json",
+          "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "assignments/compile_flags.txt",
+          "assignments/editor.h", "handouts/compile_flags.txt", "handouts/warpgrade.ipynb"})
         names.emplace_back(name);
+    add_files(root, "assignments/editor", names);
     add_files(root, "grader", names);
     add_files(root, "reports", names);
     add_files(root, "handouts/figures", names);

@@ -44,7 +44,7 @@ class Copy(unittest.TestCase):
         cls.place = Path(cls.folder.name)
         cls.root, cls.out = cls.place / "course", cls.place / "out"
         cls.root.mkdir()
-        for name in ("assignments", "solutions", "grader", "handouts", "reports", ".github"):
+        for name in ("assignments", "solutions", "grader", "handouts", "reports", ".github", ".vscode"):
             shutil.copytree(ROOT / name, cls.root / name, ignore=LEFT_OUT, symlinks=True)
         for name in ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md"):
             shutil.copy(ROOT / name, cls.root / name)
@@ -89,15 +89,18 @@ class Kit(Copy):
     def test_what_is_in_it(self):
         names = {name for name, _ in texts(self.kit)}
         self.assertEqual({name.split("/")[0] for name in names},
-                         {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "assignments", "grader",
+                         {".vscode", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "assignments", "grader",
                           "handouts", "reports"})
         for name in names:
             for word in ("solutions/", "seed.toml", "instructor", "answers", "tests/", "submissions", "/notes", "my_"):
                 self.assertNotIn(word, name)
         stubs = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("assignments/*/[0-9]*_*.cu")}
         problems = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("assignments/*/problem.*")}
-        self.assertEqual(stubs | problems, {name for name in names if name.startswith("assignments/")
-                                            and not name.endswith("/assignment.toml")})
+        editor = {path.relative_to(ROOT).as_posix() for path in (ROOT / "assignments/editor").rglob("*") if path.is_file()}
+        editor |= {"assignments/compile_flags.txt", "assignments/editor.h"}
+        self.assertEqual(stubs | problems | editor, {name for name in names if name.startswith("assignments/")
+                                                     and not name.endswith("/assignment.toml")})
+        self.assertLessEqual({"handouts/warpgrade.ipynb", "handouts/compile_flags.txt", ".vscode/tasks.json"}, names)
         for stub in stubs:
             self.assertEqual((self.kit / stub).read_bytes(), (ROOT / stub).read_bytes())
 
@@ -127,7 +130,8 @@ class Kit(Copy):
         self.assertEqual(answer.returncode, 0, answer.stderr)
         kit = out / "warpgrade"
         # The worked example copies: a problem with a folder of its own.
-        self.assertEqual(sorted(path.name for path in (kit / "assignments").iterdir()), ["copy", "transpose"])
+        self.assertEqual(sorted(path.name for path in (kit / "assignments").iterdir()),
+                         ["compile_flags.txt", "copy", "editor", "editor.h", "transpose"])
         self.assertEqual([path.name for path in (kit / "assignments/copy").iterdir()], ["problem.toml"])
         self.assertFalse((kit / "handouts" / "reduction.md").exists())
         for name, text in texts(kit):
