@@ -104,7 +104,8 @@ class Machine:
         where = f"{home}/.where"
         return ["nsenter", "--target", str(self.pid), "--net", "--mount", "--pid", *become, "env", "-i",
                 *(f"{name}={value}" for name, value in names.items()), "bash", "-c",
-                f'cd "$(cat {where} 2>/dev/null || echo {home})"; trap "pwd >{where}" EXIT; {command}']
+                f'cd "$(cat {where} 2>/dev/null || echo {home})"; trap "pwd >{where}" EXIT; '
+                f"[ ! -e /opt/lab/environment ] || . /opt/lab/environment; {command}"]
 
     def received_bytes(self):
         table = Path(f"/proc/{self.pid}/net/dev").read_text()
@@ -148,19 +149,34 @@ def toolkit(at):
     return folder
 
 
+def apply_recipe(path, upper):
+    """Does what an Apptainer recipe says, as far as a root can: copies %files, keeps %environment for `words`. Returns %post."""
+    sections = dict(re.findall(r"(?ms)^%(\w+)\n(.*?)(?=^%|\Z)", (ROOT / path).read_text()))
+    for line in sections["files"].split("\n"):
+        if line.strip():
+            source, target = line.split()
+            (upper / target.lstrip("/")).mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / source, upper / target.lstrip("/"))
+    (upper / "opt/lab").mkdir(parents=True)
+    (upper / "opt/lab/environment").write_text(sections["environment"])
+    return sections["post"]
+
+
 def lower_of(trial, at):
     """The folders under a trial's overlay, uppermost first: what its machine has before anybody types anything."""
     lower = [base_of(trial["suite"], at)]
-    if trial.get("prepare"):
-        key = re.sub(r"\W+", "-", trial["suite"] + " " + trial["prepare"])[-200:]
+    prepare = trial.get("prepare", trial.get("recipe"))
+    if prepare:
+        key = re.sub(r"\W+", "-", trial["suite"] + " " + prepare)[-200:]
         layer = at / f"layer-{key}"
         if not layer.exists():
-            making = at / "making-layer"
+            making = at / f"making-{key}"
             shutil.rmtree(making, ignore_errors=True)
-            print(f"preparing {trial['suite']}: {trial['prepare']}", file=sys.stderr)
+            print(f"preparing {trial['suite']}: {prepare}", file=sys.stderr)
+            prepare = apply_recipe(prepare, making) if "recipe" in trial else prepare
             with Machine(lower, making) as machine:
-                quiet(*machine.words("root", f"set -e; export DEBIAN_FRONTEND=noninteractive; apt-get -q update; {trial['prepare']}; "
-                                             "apt-get clean; rm -rf /var/lib/apt/lists/* /root/.where"))
+                quiet(*machine.words("root", f"set -e; export DEBIAN_FRONTEND=noninteractive; apt-get -q update\n"
+                                             f"{prepare}\napt-get clean; rm -rf /root/.where"))
             making.rename(layer)
         lower.insert(0, layer)
     if trial.get("has_toolkit"):
@@ -201,13 +217,13 @@ def disk_mb(folder):
 
 def try_one(name, at, given):
     trial = TRIALS[name]
-    lower, upper = lower_of(trial, at), at / f"trial-{name}"
-    shutil.rmtree(upper, ignore_errors=True)
+    lower, upper = lower_of(trial, at), at / f"trial-{trial.get('continues', name)}"
     user = trial.get("user", "student")
     home = upper / ("root" if user == "root" else f"home/{user}")
-    bring(trial, home, given)
-    if user != "root":
-        for path in (home, *home.rglob("*")):
+    if "continues" not in trial:
+        shutil.rmtree(upper, ignore_errors=True)
+        bring(trial, home, given)
+        for path in (home, *home.rglob("*")) if user != "root" else ():
             os.chown(path, STUDENT, STUDENT, follow_symlinks=False)
     rows, brought_mb = [], disk_mb(upper)
     with Machine(lower, upper, trial.get("has_network", True)) as machine, open(at / f"{name}.log", "w") as log:
