@@ -25,6 +25,7 @@ buildah rm "$bare" >/dev/null
 build() {
     buildah bud --pull-never -f "$scratch/course/grader/containers/Dockerfile" "$@" "$scratch/course"
 }
+build -t warpgrade-development --target development
 build -t warpgrade
 made=$(buildah from --pull-never warpgrade)
 inside=$(buildah mount "$made")
