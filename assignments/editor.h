@@ -40,6 +40,8 @@
 #define __noinline__ __attribute__((noinline))
 #endif
 
+#include <new>  // now with what of it kernels have
+
 // Of what is called on both sides, and of what is called in kernels only.
 #define EDITOR_BOTH static inline __attribute__((host, device, unused))
 #define EDITOR_KERNEL static inline __attribute__((device, unused))

@@ -82,6 +82,8 @@ struct cudaFuncAttributes {
     int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, maxDynamicSharedSizeBytes;
 };
 typedef struct CUevent_st* cudaEvent_t;
+#define cudaStreamLegacy ((cudaStream_t)1)
+#define cudaStreamPerThread ((cudaStream_t)2)
 enum { cudaStreamDefault, cudaStreamNonBlocking, cudaEventDefault = 0, cudaEventDisableTiming = 2 };
 enum { cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped, cudaMemAttachGlobal = 1 };
 
@@ -103,6 +105,7 @@ struct cudaLaunchConfig_t {
     unsigned numAttrs;
 };
 
+extern "C" {
 cudaError_t cudaGetLastError();
 cudaError_t cudaPeekAtLastError();
 const char* cudaGetErrorString(cudaError_t error);
@@ -120,13 +123,6 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache preference);
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* all_bytes);
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
-
-template <class T> cudaError_t cudaMalloc(T** address, size_t bytes) { __builtin_unreachable(); }
-template <class T> cudaError_t cudaMallocAsync(T** address, size_t bytes, cudaStream_t stream) { __builtin_unreachable(); }
-template <class T> cudaError_t cudaMallocManaged(T** address, size_t bytes, unsigned flags = cudaMemAttachGlobal) { __builtin_unreachable(); }
-template <class T> cudaError_t cudaMallocHost(T** address, size_t bytes, unsigned flags = 0) { __builtin_unreachable(); }
-template <class T> cudaError_t cudaHostAlloc(T** address, size_t bytes, unsigned flags) { __builtin_unreachable(); }
-template <class T> cudaError_t cudaMallocPitch(T** address, size_t* pitch, size_t width, size_t height) { __builtin_unreachable(); }
 cudaError_t cudaFree(void* address);
 cudaError_t cudaFreeAsync(void* address, cudaStream_t stream);
 cudaError_t cudaFreeHost(void* address);
@@ -139,18 +135,6 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
                          cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                               cudaMemcpyKind kind, cudaStream_t stream = nullptr);
-template <class T>
-cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) { __builtin_unreachable(); }
-template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind,
-                                    cudaStream_t stream = nullptr) { __builtin_unreachable(); }
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) { __builtin_unreachable(); }
-template <class T> cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) { __builtin_unreachable(); }
-template <class T> cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) { __builtin_unreachable(); }
-
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
@@ -162,7 +146,24 @@ cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
-
+}
+template <class T> cudaError_t cudaMalloc(T** address, size_t bytes) { __builtin_unreachable(); }
+template <class T> cudaError_t cudaMallocAsync(T** address, size_t bytes, cudaStream_t stream) { __builtin_unreachable(); }
+template <class T> cudaError_t cudaMallocManaged(T** address, size_t bytes, unsigned flags = cudaMemAttachGlobal) { __builtin_unreachable(); }
+template <class T> cudaError_t cudaMallocHost(T** address, size_t bytes, unsigned flags = 0) { __builtin_unreachable(); }
+template <class T> cudaError_t cudaHostAlloc(T** address, size_t bytes, unsigned flags) { __builtin_unreachable(); }
+template <class T> cudaError_t cudaMallocPitch(T** address, size_t* pitch, size_t width, size_t height) { __builtin_unreachable(); }
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) { __builtin_unreachable(); }
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind,
+                                    cudaStream_t stream = nullptr) { __builtin_unreachable(); }
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) { __builtin_unreachable(); }
+template <class T> cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) { __builtin_unreachable(); }
+template <class T> cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) { __builtin_unreachable(); }
 template <class Kernel> cudaError_t cudaFuncSetAttribute(Kernel* kernel, cudaFuncAttribute attribute, int value) { __builtin_unreachable(); }
 template <class Kernel> cudaError_t cudaFuncSetCacheConfig(Kernel* kernel, cudaFuncCache preference) { __builtin_unreachable(); }
 template <class Kernel> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel* kernel) { __builtin_unreachable(); }

@@ -73,11 +73,12 @@ __global__ void __launch_bounds__(256, 2) all(const T* __restrict__ in, T* out, 
     asm volatile("cp.async.commit_group;" ::"r"(mask));
     assert(n > 0);
     printf("%d %f %d\\n", plain_helper(rounded_up(n, 4)), __half2float(half), int(clock64()));
+    new (bytes) T(sum);
     std::uint32_t word = __float_as_uint(weights[0]);
     out[word] = isnan(float(sum)) ? T(0) : sum;
 }
 void launcher(const float* in, float* out, int n) {
-    cudaStream_t stream = nullptr;
+    cudaStream_t stream = cudaStreamPerThread;
     cudaMemsetAsync(out, 0, sizeof *out, stream);
     cudaFuncSetAttribute(all<float, 32, Plus>, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);
     all<float, 32><<<dim3(rounded_up(n, 32)), dim3(32, 8), 4096, stream>>>(in, out, n, Plus());
