@@ -147,12 +147,13 @@ int run_program(int argc, const char* const* argv) {
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_version_flag("--version", fmt::format("warpgrade {}", tool_version), "the version, then stop");
     app.set_help_flag("-h,--help", "this text, or a verb's options: check --help");
-    const std::vector<Verb> verbs{
-        add_check(app),  add_explain(app),  add_hint(app),    add_quiz(app),   add_list(app),   add_status(app),
-        add_reset(app),  add_solution(app), add_verify(app),  add_doctor(app), add_bench(app),  add_calibrate(app),
-        add_grade(app),  add_report(app),   add_regrade(app), add_diff(app),   add_export(app), add_forget(app),
-        add_submit(app), add_release(app),  add_new(app),
+    std::vector<Verb> verbs{
+        add_check(app),  add_explain(app),  add_hint(app),    add_quiz(app),       add_list(app),   add_status(app),
+        add_reset(app),  add_solution(app), add_verify(app),  add_doctor(app),     add_bench(app),  add_calibrate(app),
+        add_grade(app),  add_report(app),   add_regrade(app), add_diff(app),       add_export(app), add_forget(app),
+        add_submit(app), add_release(app),  add_new(app),     add_completion(app),
     };
+    for (Verb& verb : add_launcher_verbs(app)) verbs.push_back(std::move(verb));
     app.allow_extras();
     const bool is_kit = is_student_kit();
     for (const Verb& verb : verbs) {
@@ -189,7 +190,7 @@ int run_program(int argc, const char* const* argv) {
         return stray->starts_with('-') ? unknown_option(app, *stray) : unknown_verb(verbs, *stray);
     for (const Verb& verb : verbs) {
         if (!verb.app->parsed()) continue;
-        for (const std::string& word : verb.app->remaining()) {
+        for (const std::string& word : verb.takes_any_words ? std::vector<std::string>() : verb.app->remaining()) {
             if (word.starts_with('-')) return unknown_option(*verb.app, word);
             return usage_error(fmt::format("`{}` takes no argument `{}`", verb.app->get_name(), word),
                                fmt::format("`warpgrade {} --help`", verb.app->get_name()));

@@ -14,6 +14,7 @@
 #include "base/json_text.hpp"
 #include "classroom/tree.hpp"
 #include "cli/diagnose.hpp"
+#include "cli/text.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -27,15 +28,9 @@ constexpr int most_starts = 3;                     // of one stage; then a perso
 constexpr int most_rounds = 4;                     // that a collector sends by itself
 constexpr std::size_t usual_most_elements = 1000;  // MaxArraySize is 1001 where nobody has set it (slurm.conf)
 
-std::string quoted(const std::string& word) {
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
 std::string line_of_words(const std::vector<std::string>& words) {
     std::string line;
-    for (const std::string& word : words) line += (line.empty() ? "" : " ") + quoted(word);
+    for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_quoted(word);
     return line;
 }
 
@@ -208,7 +203,7 @@ Result<Elsewhere> Sender::run() {
     words.insert(words.end(), settings_.options.begin(), settings_.options.end());
     const std::string program = settings_.command.front();
     auto job = submit(words, fmt::format("exec env CUDA_DEVICE_ORDER=PCI_BUS_ID WARPGRADE_CHUNKS={} {} {}",
-                                         quoted(lists.string()), quoted(program), grade_chunk_verb));
+                                         shell_quoted(lists.string()), shell_quoted(program), grade_chunk_verb));
     if (!job) return job.error();
     if (auto status = replace_file(folder_ / "round.json", json_text(Json{{"job", *job}, {"number", number}}) + "\n");
         !status)

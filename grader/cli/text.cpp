@@ -157,6 +157,12 @@ std::vector<std::string> split_lines(std::string_view text) {
     }
 }
 
+std::string shell_quoted(const std::string& word) {
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
 std::string number(double value) {
     if (!std::isfinite(value)) return std::isnan(value) ? "not a number" : "infinite";
     const double magnitude = std::abs(value);

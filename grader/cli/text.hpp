@@ -33,6 +33,9 @@ std::string wrap_after(std::string_view first_prefix, std::string_view text, int
 
 std::vector<std::string> split_lines(std::string_view text);
 
+// it's -> 'it'\''s': one word of a shell's, whatever is in it.
+std::string shell_quoted(const std::string& word);
+
 // 17.5, 4, 0.03: at most two decimals (more for values under 0.1), no trailing zeros.
 std::string number(double value);
 // "1 shape", "3 shapes".

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/diagnostic.hpp"
 
@@ -16,6 +17,7 @@ struct Verb {
     CLI::App* app = nullptr;
     std::function<int()> run;  // returns the exit code
     bool is_for_instructors = false;
+    bool takes_any_words = false;  // and says itself what is wrong with them
 };
 
 Verb add_bench(CLI::App& parent);
@@ -39,6 +41,8 @@ Verb add_forget(CLI::App& parent);
 Verb add_regrade(CLI::App& parent);
 Verb add_release(CLI::App& parent);
 Verb add_submit(CLI::App& parent);
+Verb add_completion(CLI::App& parent);
+std::vector<Verb> add_launcher_verbs(CLI::App& parent);
 
 // `explain` and `hint` of one stage's file, for who is in another verb already.
 int explain_file(const std::string& path, const std::string& stage);

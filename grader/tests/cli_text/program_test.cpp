@@ -85,9 +85,10 @@ TEST_CASE("a student's kit, which has no solutions, lists what is for students")
         return test::outcome_of(folder.path().string(), "./grader/warpgrade", words);
     };
     const std::string kit = run_in_kit({"--help"}).out, all = run({"--help"}).out;
-    for (const char* verb : {"\n  check ", "\n  report ", "\n  submit ", "\n  doctor "})
+    for (const char* verb : {"\n  check ", "\n  report ", "\n  submit ", "\n  doctor ", "\n  plot "})
         CHECK(kit.find(verb) != kit.npos);
-    for (const char* verb : {"\n  grade ", "\n  release ", "\n  verify ", "\n  calibrate ", "\n  new "}) {
+    for (const char* verb :
+         {"\n  grade ", "\n  release ", "\n  verify ", "\n  calibrate ", "\n  new ", "\n  demo ", "\n  test "}) {
         CHECK(kit.find(verb) == kit.npos);
         CHECK(all.find(verb) != all.npos);
     }
@@ -106,6 +107,13 @@ TEST_CASE("a Python that cannot be run is not called missing") {
     CHECK(doctor().find("no Python environment") != std::string::npos);
     folder.write(".venv/bin/python", "no program");
     CHECK(doctor().find("python is there, but cannot be run") != std::string::npos);
+}
+
+TEST_CASE("a verb of the launcher is in the list, and the program says whose it is") {
+    const Outcome plot = run({"plot", "--list", "result.json"});
+    CHECK(plot.code == 2);
+    CHECK(plot.err.find("`plot` is a verb of the script that starts this program") != std::string::npos);
+    CHECK(run({"plott"}).err.find("plot`") != std::string::npos);
 }
 
 TEST_CASE("help is a word, too") {
@@ -208,6 +216,7 @@ TEST_CASE("doctor compiles and runs a kernel") {
         if (check["ok"] == true) ok.push_back(check["what"]);
     for (const char* needed : {"course", "NVRTC", "compile worker", "virtual GPU"})
         CHECK(std::find(ok.begin(), ok.end(), needed) != ok.end());
+    CHECK(run({"doctor"}).out.find("\nNext: `") != std::string::npos);
 }
 
 TEST_CASE("a solution passes, a stub is not attempted, and the exit codes say so") {
