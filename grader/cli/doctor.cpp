@@ -8,6 +8,7 @@
 
 #include "base/confined.hpp"
 #include "base/json_text.hpp"
+#include "cli/course.hpp"
 #include "cli/doctor_checks.hpp"
 #include "cli/options.hpp"
 #include "cli/terminal.hpp"
@@ -16,6 +17,17 @@
 
 namespace warpgrade::cli {
 namespace {
+
+// For who has just set up: an example that passes, or else the first stage.
+std::string what_next() {
+    const auto course = open_course();
+    if (!course) return "";
+    const Stage* next = nullptr;
+    for (const Assignment& assignment : course->assignments)
+        for (const Stage& stage : assignment.stages)
+            if (next == nullptr || (next->is_graded && !stage.is_graded)) next = &stage;
+    return next == nullptr ? "" : fmt::format("Next: `{} check {}`\n", course->command, next->name());
+}
 
 std::string as_text(const std::vector<HealthLine>& lines, const RenderStyle& style) {
     std::string out;
@@ -26,7 +38,8 @@ std::string as_text(const std::vector<HealthLine>& lines, const RenderStyle& sty
         out += wrap_after(paint(pad_right(mark, 9), colour, style) + pad_right(line.what, 16), escape_lines(line.found),
                           style.columns);
         if (!line.is_ok && !line.help.empty())
-            out += wrap_after(std::string(25, ' ') + "try: ", escape_lines(line.help), style.columns);
+            out += wrap_after(std::string(25, ' ') + "try: ", with_command(escape_lines(line.help), kit_command()),
+                              style.columns);
     }
     return out;
 }
@@ -58,6 +71,7 @@ int run_doctor(const SharedOptions& options) {
                          : "\n`check` and `explain` work here, but nothing keeps what they look at from your\n"
                            "files: with neither seccomp nor landlock, look at your own work only. `grade`\n"
                            "refuses.\n");
+    if (code == 0) show(what_next());
     return code;
 }
 

@@ -111,6 +111,9 @@ void examine_compiler(std::vector<HealthLine>& lines) {
     auto nvrtc = find_nvrtc();
     if (!nvrtc) {
         lines.push_back(from("NVRTC", nvrtc.error()));
+        // Who started this program has tried, and has said what to type.
+        if (const char* failed = std::getenv("WARPGRADE_SETUP_FAILED"); failed && *failed)
+            lines.back().help = "what is written above this table";
         return;
     }
     lines.push_back({"NVRTC", true, true, fmt::format("{}, {}", nvrtc->version, nvrtc->path), ""});
@@ -227,14 +230,15 @@ HealthLine examine_cache() {
 
 HealthLine examine_python(const std::string& root, const std::string& command) {
     const fs::path python = kit_python(root);
-    const std::string help = fmt::format("`{} report` sets it up when it is first used", command);
+    const std::string help = fmt::format("`{} check STAGE --report FOLDER` sets it up", command);
     std::error_code error;
     if (fs::symlink_status(python, error).type() == fs::file_type::not_found)
         return {"reports", false, false, "no Python environment .venv yet: needed for figures and PDF only", help};
     if (::access(python.c_str(), X_OK) != 0)
         return {"reports", false, false,
                 fmt::format("{} is there, but cannot be run: {}", shown_path(python.string()), std::strerror(errno)),
-                fmt::format("ask who owns .venv for leave, or remove it: {}", help)};
+                fmt::format("ask who owns it for leave, or remove its folder: {}", help)};
+    if (is_python_given()) return {"reports", true, false, "made by " + python.string(), ""};
     for (const auto& version : fs::directory_iterator(python.parent_path().parent_path() / "lib", error)) {
         for (const auto& package : fs::directory_iterator(version.path() / "site-packages", error)) {
             const std::string name = package.path().filename().string();
@@ -243,7 +247,8 @@ HealthLine examine_python(const std::string& root, const std::string& command) {
                         fmt::format("matplotlib {} in .venv", name.substr(11, name.size() - 11 - 10)), ""};
         }
     }
-    return {"reports", false, false, ".venv is there, but matplotlib is not in it", help};
+    return {"reports", false, false, ".venv is there, but matplotlib is not in it: needed for figures and PDF only",
+            help};
 }
 
 }  // namespace

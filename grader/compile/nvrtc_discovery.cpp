@@ -92,18 +92,19 @@ std::string include_for(const fs::path& library, const std::string& version) {
     return {};
 }
 
-Diagnostic no_nvrtc(const std::vector<fs::path>& places) {
+Diagnostic no_nvrtc(const std::vector<fs::path>& places, bool is_named) {
     std::string looked;
-    for (const fs::path& place : places) looked += (looked.empty() ? "" : ", ") + place.string();
-    return {
-        .blame = Blame::host,
-        .code = "no_nvrtc",
-        .title = "no NVRTC, NVIDIA's run-time compiler, on this machine",
-        .marks = {},
-        .facts = {"looked in: " + looked + ", the loader's path", "no GPU and no driver are needed, only this library"},
-        .help =
-            "pip install nvidia-cuda-nvrtc into the kit's .venv, or install the CUDA toolkit, or set "
-            "WARPGRADE_NVRTC to a libnvrtc.so"};
+    for (const fs::path& place : places) looked += place.string() + ", ";
+    return {.blame = Blame::host,
+            .code = "no_nvrtc",
+            .title = "no NVRTC, NVIDIA's run-time compiler, on this machine",
+            .marks = {},
+            .facts = {is_named ? std::string("WARPGRADE_NVRTC names no library: ") + std::getenv("WARPGRADE_NVRTC")
+                               : "looked in: " + looked + "the loader's path",
+                      "no GPU and no driver are needed, only this library"},
+            .help = is_named ? "unset WARPGRADE_NVRTC, or set it to a libnvrtc.so.12 or libnvrtc.so.13"
+                             : "`warpgrade doctor` fetches it; or install a CUDA toolkit, or set WARPGRADE_NVRTC to a "
+                               "libnvrtc.so.13"};
 }
 
 }  // namespace
@@ -135,8 +136,9 @@ Result<NvrtcInfo> find_nvrtc() {
     for (const fs::path& place : places)
         if ((library = library_in(place))) break;
     const char* named = std::getenv("WARPGRADE_NVRTC");
-    if (!library && !(named && *named)) library = library_by_loader();
-    if (!library) return no_nvrtc(places);
+    const bool is_named = named && *named;
+    if (!library && !is_named) library = library_by_loader();
+    if (!library) return no_nvrtc(places, is_named);
     std::error_code ignored;
     NvrtcInfo info{.path = fs::absolute(*library, ignored), .version = version_beside(*library), .cuda_include = {}};
     if (info.version.empty())

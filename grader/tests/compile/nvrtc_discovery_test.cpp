@@ -84,15 +84,37 @@ TEST_CASE("a wheel's headers lie beside it or in the runtime's wheel") {
     CHECK(info->cuda_include == (packages.path() / "cuda_runtime" / "include").string());
 }
 
-TEST_CASE("an empty answer names the places and what to install") {
+TEST_CASE("an empty answer names the places and what to do") {
     const TemporaryFolder nowhere;
-    const Variable named("WARPGRADE_NVRTC", nowhere.path().c_str());
-    const auto info = find_nvrtc();
-    REQUIRE_FALSE(info.ok());
-    CHECK(info.error().blame == Blame::host);
-    CHECK(info.error().code == "no_nvrtc");
-    CHECK(mentions(info.error().facts[0], nowhere.path()));
-    CHECK(mentions(info.error().help, "pip install nvidia-cuda-nvrtc"));
+    {
+        const Variable named("WARPGRADE_NVRTC", nowhere.path().c_str());
+        const auto info = find_nvrtc();
+        REQUIRE_FALSE(info.ok());
+        CHECK(info.error().blame == Blame::host);
+        CHECK(info.error().code == "no_nvrtc");
+        CHECK(mentions(info.error().facts[0], nowhere.path()));
+        CHECK(mentions(info.error().help, "unset WARPGRADE_NVRTC"));
+    }
+    add_kit(nowhere);
+    const Variable unset("WARPGRADE_NVRTC", nullptr);
+    const Variable root("WARPGRADE_ROOT", nowhere.path().c_str());
+    if (const auto info = find_nvrtc(); !info.ok()) {  // this machine has none of its own
+        CHECK_FALSE(mentions(info.error().facts[0], ": ,"));
+        CHECK(mentions(info.error().help, "`warpgrade doctor` fetches it"));
+    }
+}
+
+TEST_CASE("a Python that is named holds the wheels") {
+    const TemporaryFolder kit, other;
+    add_kit(kit);
+    const fs::path packages = "lib/python3.12/site-packages/nvidia/cu13/lib";
+    add_library(other, packages, "13.2");
+    const Variable root("WARPGRADE_ROOT", kit.path().c_str());
+    const Variable unset("WARPGRADE_NVRTC", nullptr);
+    const Variable python("WARPGRADE_PYTHON", (other.path() / "bin" / "python").c_str());
+    const auto places = nvrtc_places();
+    REQUIRE_FALSE(places.empty());
+    CHECK(places.back() == other.path() / packages);
 }
 
 TEST_CASE("the kit's folder is found upward from the program, or where the environment says") {
