@@ -53,6 +53,7 @@ class Tree:
         self.main.write_text(PROGRAM)
         self.shim("cmake", RECORDER.format(log=self.log, tool=shutil.which("cmake")))
         self.pretend_packages(installed=True)
+        self.pretend_system('ID=debian\nNAME="Debian GNU/Linux"\nVERSION_ID="12"\n')
 
     def shim(self, name, text):
         path = self.shims / name
@@ -60,12 +61,33 @@ class Tree:
         path.chmod(0o755)
 
     def pretend_packages(self, installed):
-        """What dpkg says of the libraries: the small program needs none of them."""
-        self.shim("dpkg-query", "#!/bin/sh\n" + ("printf 'install ok installed'\n" if installed else "exit 1\n"))
+        """What the compiler says when it is asked for the libraries' headers; the small program needs none of them."""
+        answer = "exit 0" if installed else f"[ -d '{self.root}/build/packages/usr' ] || grep -v '^#'; exit 0"
+        self.shim("g++", f"#!/bin/sh\ncase \" $* \" in *' -E -P '*) {answer} ;; esac\nexec {shutil.which('g++')} \"$@\"\n")
+
+    def pretend_compilers(self, version):
+        """Every compiler that the launcher may find is of this version."""
+        for name in ("g++", "clang++", *(f"g++-{n}" for n in range(11, 16)), *(f"clang++-{n}" for n in range(16, 22))):
+            self.shim(name, f"#!/bin/sh\n[ \"$1\" != -dumpversion ] || echo {version}\n")
+
+    def pretend_debian(self, **versions):
+        """What apt knows: package -> version, with _ for -; without any it has no lists yet."""
+        lists = self.root.parent / "lists"
+        lists.mkdir(exist_ok=True)
+        if versions:
+            (lists / "of_a_mirror_Packages").write_text("")
+        cases = "".join(f"{name.replace('_', '-')}) echo '  Candidate: {version}' ;; " for name, version in versions.items())
+        self.shim("apt-cache", f"#!/bin/sh\ncase \"$2\" in {cases}*) ;; esac\n")
+        self.shim("apt-config", f"#!/bin/sh\necho \"lists='{lists}/'\"\n")
+
+    def pretend_system(self, words):
+        (self.root.parent / "os-release").write_text(words)
 
     def environment(self, **changes):
         base = {key: value for key, value in os.environ.items() if not key.startswith("WARPGRADE_")}
-        base.update(PATH=f"{self.shims}:{os.environ['PATH']}", WARPGRADE_NVRTC="/nonexistent/not-needed", **changes)
+        base.update(PATH=f"{self.shims}:{os.environ['PATH']}", WARPGRADE_NVRTC="/nonexistent/not-needed",
+                    WARPGRADE_OS_RELEASE=str(self.root.parent / "os-release"))
+        base.update(changes)
         return base
 
     @property
@@ -79,7 +101,7 @@ class Tree:
     def run(self, *arguments, **options):
         """Returns (exit code, standard output, standard error)."""
         with self.start(*arguments, **options) as process:
-            out, err = process.communicate(timeout=120)
+            out, err = process.communicate(timeout=600)
             return process.returncode, out, err
 
     def cmake_calls(self):
