@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "cli/course.hpp"
 #include "cli/table.hpp"
@@ -123,11 +124,16 @@ std::string bandwidth_rows(const StageResult& result, const RenderStyle& style) 
         } else {
             row.insert(row.end(), {{"-"}, {"-"}, {"-"}});
         }
-        row.push_back({std::string(b.verdict == Verdict::ok ? "" : to_string(b.verdict)), Paint::red});
+        row.push_back({std::string(b.verdict != Verdict::ok ? to_string(b.verdict)
+                                   : b.is_capped            ? "capped"
+                                                            : ""),
+                       Paint::red});
         table.add(std::move(row));
     }
-    const Bandwidth& first = result.bandwidths.front();
+    Bandwidth first = result.bandwidths.front();
     const bool is_modelled = first.origin == Origin::modelled;
+    first.is_capped =
+        std::any_of(result.bandwidths.begin(), result.bandwidths.end(), std::mem_fn(&Bandwidth::is_capped));
     std::string headline = is_modelled ? modelled_text(first) : std::string(to_string(first.origin));
     for (const std::string& reason : first.throttled_by) headline += ", slowed down by " + reason;
     return labelled("bandwidth", escape(headline), style) + table.text(style) +

@@ -44,6 +44,8 @@ std::string modelled_text(const Bandwidth& b) {
     std::string text = b.modelled_gpu.empty() ? "modelled" : "modelled for " + b.modelled_gpu;
     text += ", not measured";
     if (b.error_band > 0) text += fmt::format("; times may be {:.0f} % off", 100 * b.error_band);
+    if (b.is_capped)
+        text += fmt::format("; the model is faster than a {}, so the {}'s time is shown", b.yardstick, b.yardstick);
     return text;
 }
 

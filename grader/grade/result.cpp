@@ -136,6 +136,7 @@ Json time_json(const Bandwidth& b) {
     return {{"origin", to_string(b.origin)},
             {"gpu", b.modelled_gpu},
             {"error_band", b.error_band},
+            {"capped", b.is_capped},
             {"shape", b.shape},
             {"seconds", b.seconds},
             {"limiter", b.limiter},

@@ -34,6 +34,7 @@ struct Bandwidth {
     int limiter_line = 0;
     double gain_without_limit = 0;
     bool is_launching = false;       // most of the modelled time: the rate says nothing of the kernel
+    bool is_capped = false;          // the model's time was less than the copy's, which stands here instead
     std::string shape_text() const;  // as --shape takes it: "1024x777"
 };
 

@@ -244,14 +244,18 @@ Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Sub
     const auto is_too_fast = [&] {
         return found.timed && static_cast<double>(problem.useful_bytes(shape)) / found.timed->seconds > peak;
     };
-    if (!doubt && is_too_fast()) doubt = Doubt{"it is faster than the memory"};
+    if (!doubt && is_too_fast()) doubt = Doubt{"it is faster than the memory", false, true};
     if (!doubt && work.is_wrong_somewhere) doubt = Doubt{"another shape that is timed came out wrong"};
-    if (!doubt && !(subject.runs_timed && is_first)) return found;
+    if (!doubt && !(subject.runs_timed && is_first)) {
+        cap(found, problem, shape);
+        return found;
+    }
     const auto settled =
         doubt ? settle(*doubt, plan, subject, shape, limits, work) : run_all_blocks(subject, shape, limits, work);
     if (!settled) return settled.error();
-    if (settled->verdict == Verdict::none && !doubt) return found;  // too long to be run
-    if (settled->verdict == Verdict::none) {
+    if (settled->verdict == Verdict::none && (!doubt || doubt->is_of_the_model)) {
+        cap(found, problem, shape);  // too long to be run
+    } else if (settled->verdict == Verdict::none) {
         found.timed.reset();
         if (found.why_none.empty())
             found.why_none = fmt::format(
@@ -263,13 +267,17 @@ Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Sub
         found.detail = settled->detail;
     } else if (found.timed) {
         found.timed->seconds *= settled->times_the_work;
-        // All blocks have run on this shape and done the work: those of the sample do not stand for them.
-        if (doubt && !doubt->is_about_the_way && is_too_fast()) {
-            found.timed.reset();
-            found.why_none = "the blocks that the time model looked at do less than all of them";
-        }
+        cap(found, problem, shape);
     }
     return found;
+}
+
+// The work is done, so what would be faster than the copy is an error of the model.
+void ModelledSource::cap(Found& found, const Problem& problem, const Shape& shape) const {
+    if (!found.timed) return;
+    const double least = yardstick_seconds(problem, shape);
+    found.is_capped = found.timed->seconds < least;
+    found.timed->seconds = std::max(found.timed->seconds, least);
 }
 
 double ModelledSource::seconds_of_moving(const Problem& problem, double bytes) const {
@@ -431,6 +439,7 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subj
         b.limiter_line = timed.why.line;
         b.stalls = timed.why.stalls;
         b.is_launching = timed.why.is_launching;
+        b.is_capped = found->is_capped;
         b.gain_without_limit = timed.why.gain_without_limit;
         const bool is_recorded = is_timing_shape(subject.problem, limits(), subject.seed, shape);
         if (reference_time > 0) {
@@ -447,10 +456,6 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subj
         }
         if (b.reference_gb_per_s > 0) b.share_of_reference = b.gb_per_s / b.reference_gb_per_s;
         b.share_low = b.share_high = b.share_of_reference;
-        if (const std::string why = why_impossible(b, subject.problem.useful_bytes(shape), limits(), 0); !why.empty()) {
-            b.verdict = Verdict::impossible;
-            b.detail = why;
-        }
         all.push_back(std::move(b));
     }
     return all;

@@ -74,6 +74,7 @@ private:
         Verdict verdict = Verdict::ok;
         std::string detail;
         std::string why_none;  // without a time
+        bool is_capped = false;
     };
     // A shape of a program as far as its samples tell. What they ran in and what they left, up to a gigabyte, is gone.
     struct Sampled {
@@ -88,6 +89,7 @@ private:
                            Whose whose, bool explains) const;
     Result<Sampled> sample_ahead(const Program& program, const Subject& subject, const std::vector<Shape>& shapes,
                                  std::size_t i, WorkOfTiming& work, Ahead& ahead) const;
+    void cap(Found& found, const Problem& problem, const Shape& shape) const;  // at the time of the copy
     Result<Found> look_at(Sampled sampled, const Subject& subject, const Shape& shape, bool is_first,
                           WorkOfTiming& work) const;
 

@@ -27,6 +27,7 @@ enum class Whose { submission, course };
 struct Doubt {
     std::string sign;               // in words: "the blocks store 0 of 268 MB of `out`"
     bool is_about_the_way = false;  // other code ran than where the output was right; nothing else is known
+    bool is_of_the_model = false;   // the time is less than there can be, and the sampled blocks do their work
 };
 // `program`: where `plan` was sampled. Nothing: they do their work.
 std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& program, const Subject& subject,

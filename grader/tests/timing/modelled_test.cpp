@@ -18,7 +18,7 @@ namespace {
 
 const std::string root = WARPGRADE_SOURCE_DIR;
 
-const GpuProfile& profile_of(const std::string& slug) {
+GpuProfile& profile_of(const std::string& slug) {
     static std::map<std::string, GpuProfile> known;
     if (!known.contains(slug)) {
         auto profile = load_profile(root + "/grader/profiles/" + slug + ".toml");
@@ -103,6 +103,36 @@ TEST_CASE("a solution has all of its own reference, is marked as modelled, and s
     double stalled = 0;
     for (const auto& [reason, share] : b.stalls) stalled += share;
     CHECK(stalled == Approx(1).epsilon(0.05));
+}
+
+TEST_CASE("a modelled time below the copy's is the copy's, says so, and is no verdict on the program") {
+    // Of a second launch the model takes what stays in L2 to cost no writing, which is right, and here no reading
+    // either.
+    const File file(R"cuda(
+__global__ void nothing() {}
+__global__ void turn(const float* in, float* out, int rows, int cols) {
+    __shared__ float tile[32][33];
+    for (int k = 0; k < 32; k += 8)
+        tile[threadIdx.y + k][threadIdx.x] = in[(blockIdx.y * 32 + threadIdx.y + k) * cols + blockIdx.x * 32 + threadIdx.x];
+    __syncthreads();
+    for (int k = 0; k < 32; k += 8)
+        out[(blockIdx.x * 32 + threadIdx.y + k) * rows + blockIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y + k];
+}
+void transpose(const float* in, float* out, int rows, int cols) {
+    nothing<<<1, 1>>>();
+    turn<<<dim3(cols / 32, rows / 32), dim3(32, 8)>>>(in, out, rows, cols);
+}
+)cuda");
+    GpuProfile& profile = profile_of("h200");
+    const GpuProfile kept = profile;
+    profile.model["dram_read_gb_per_s"].value = 1e5;
+    profile.model["dram_copy_gb_per_s"].value = 1e3;
+    const Bandwidth b = model("transpose", "open", file.path(), "h200", true, {}, "2048x2048").front();
+    profile = kept;
+    CHECK(b.is_capped);
+    CHECK(b.verdict == Verdict::ok);
+    CHECK(b.gb_per_s == Approx(b.copy_gb_per_s));
+    CHECK_FALSE(model("transpose", "naive_read").front().is_capped);
 }
 
 TEST_CASE("the solutions come in the order that an H200 shows") {
