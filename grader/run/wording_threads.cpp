@@ -441,7 +441,12 @@ Diagnostic describe_race(const Scene& scene) {
                                                : fmt::format("byte {} of `{}`", finding.offset_bytes, name),
                                 describe_case(scene.run.shape)));
     if (finding.is_same_value) diagnostic.facts.push_back("both wrote the same value here; the order would not show");
-    if (finding.may_be_old) {
+    if (finding.is_looked_up) {
+        diagnostic.facts.push_back(
+            "a load has seen that the write is done, but nothing orders this read after that load");
+        diagnostic.help =
+            "put a __threadfence() after the loop that waits, or load what it waits for with memory_order_acquire";
+    } else if (finding.may_be_old) {
         diagnostic.facts.push_back(
             "the write is known to be done, but a cache may still hold what was there before it");
         diagnostic.help = "put a __threadfence() between the look at the flag or the lock and this read";

@@ -94,6 +94,7 @@ struct Finding {
     bool is_endless = false;          // timeout: nothing that the loop depends on changes any more
     bool is_same_value = false;       // race_shared/race_global: both wrote the same value
     bool may_be_old = false;          // race_global: the reader has no fence, and may read an old copy
+    bool is_looked_up = false;        // race_global: it has seen by a load alone that the other is done
     bool is_tried = false;            // race_global: the reader got the old value, and the output came out wrong
     bool is_held_back = false;        // race_global: wrong where blocks go on in another order behind `other`
     bool is_under_copy = false;       // race_shared: `other` is a bulk store that nobody has waited for

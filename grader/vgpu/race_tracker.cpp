@@ -124,11 +124,13 @@ void RaceTracker::join(Knowledge& into, const Knowledge& from) const {
 
 void RaceTracker::fence(Warp& w, bool is_of_block) const {
     WarpClock& clock = w.block->clocks.warps[w.index];
-    join(clock.knows, is_of_block ? Knowledge{clock.heard.own, nullptr} : clock.heard);
+    for (const Knowledge* heard : {&clock.heard, &clock.looked_up})
+        join(clock.knows, is_of_block ? Knowledge{heard->own, nullptr} : *heard);
     clock.fenced_in_block = clock.knows;
     if (!is_of_block) {
         clock.fenced = clock.knows;
         clock.heard = {};
+        clock.looked_up = {};
     }
     ++clock.knows.own[w.index];
 }
@@ -141,6 +143,7 @@ void RaceTracker::arrive(Warp& w, BarrierKnowledge& barrier) const {
     WarpClock& clock = w.block->clocks.warps[w.index];
     join(barrier.knows, clock.knows);
     join(barrier.heard, clock.heard);
+    join(barrier.looked_up, clock.looked_up);
     join(barrier.fenced, clock.fenced);
     join(barrier.fenced_in_block, clock.fenced_in_block);
     ++clock.knows.own[w.index];
@@ -150,6 +153,7 @@ void RaceTracker::leave(Warp& w, const BarrierKnowledge& barrier, std::uint32_t 
     WarpClock& clock = w.block->clocks.warps[w.index];
     join(clock.knows, barrier.knows);
     join(clock.heard, barrier.heard);
+    join(clock.looked_up, barrier.looked_up);
     join(clock.fenced, barrier.fenced);
     join(clock.fenced_in_block, barrier.fenced_in_block);
     clock.lanes.meet(lanes, w.alive);
@@ -228,7 +232,12 @@ void RaceTracker::strong_access(Warp& w, const Site& site, int lane, OrderPlace&
             learned = std::max(learned, place.in_block.own[w.index]);
         }
         if (site.is_acquire || clock.learned_from != &place || clock.learned_version != place.version) {
-            learn(w, place, site.is_acquire ? clock.knows : clock.heard, site.is_block_scope);
+            const bool looks_up = !is_shared && site.access == AccessKind::read;
+            learn(w, place,
+                  site.is_acquire ? clock.knows
+                  : looks_up      ? clock.looked_up
+                                  : clock.heard,
+                  site.is_block_scope);
             clock.learned_from = &place;
             clock.learned_version = place.version;
         }
@@ -250,9 +259,10 @@ RaceTracker::Order RaceTracker::order_of(const Warp& w, const Touch& earlier, in
                               clock.lanes.learned[static_cast<std::size_t>(lane)] >= earlier.clock;
         return is_known ? Order::known : Order::none;
     }
-    return knows(clock.knows, w, earlier)   ? Order::known
-           : knows(clock.heard, w, earlier) ? Order::heard_of
-                                            : Order::none;
+    return knows(clock.knows, w, earlier)       ? Order::known
+           : knows(clock.heard, w, earlier)     ? Order::heard_of
+           : knows(clock.looked_up, w, earlier) ? Order::looked_up
+                                                : Order::none;
 }
 
 bool RaceTracker::may_meet(const Touch& earlier, const Touch& mine, bool is_shared) const {
@@ -393,7 +403,7 @@ std::function<std::optional<ThreadPlace>(std::uint64_t)> RaceTracker::take_last_
 }
 
 void RaceTracker::report(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address,
-                         const Touch& earlier, bool is_shared, bool is_heard_of) {
+                         const Touch& earlier, bool is_shared, bool is_heard_of, bool is_looked_up) {
     bool is_same_value = is_shared && site.is_copy && earlier.access == AccessKind::write && copies_what_is_there_;
     const char* value = earlier.access == AccessKind::write ? stored_value(w, in, site, lane) : nullptr;
     if (value != nullptr && is_shared) {
@@ -409,6 +419,7 @@ void RaceTracker::report(Warp& w, const Inst& in, const Site& site, int lane, st
                            : begin_global_race(w, site, lane, address, is_same_value, is_heard_of);
     if (f == nullptr) return;
     f->has_other = true;
+    f->is_looked_up = is_looked_up;
     f->other_access = earlier.access;
     f->is_volatile = site.is_volatile && earlier.is_volatile;
     f->other = place_of(earlier, launch_.launch->grid, launch_.launch->block);
@@ -466,11 +477,12 @@ void RaceTracker::touch_word(Warp& w, const Inst& in, const Site& site, const To
             report(w, in, site, mine.lane, address, last, is_shared, false);
     } else if (may_meet(last, mine, is_shared)) {
         const Order order = order_of(w, last, mine.lane);
-        const bool may_be_old =
-            order == Order::heard_of && !is_shared && !writes && word.has_copies && !site.is_past_cache;
-        if (!is_seen && (order == Order::none || may_be_old))
-            report(w, in, site, mine.lane, address, last, is_shared, may_be_old);
-        has_raced = order == Order::none;
+        const bool may_be_early = !is_shared && !writes && !site.is_past_cache;
+        const bool may_be_old = may_be_early && order == Order::heard_of && word.has_copies;
+        const bool is_looked_up = may_be_early && order == Order::looked_up && !mine.is_strong;
+        if (!is_seen && (order == Order::none || may_be_old || is_looked_up))
+            report(w, in, site, mine.lane, address, last, is_shared, may_be_old, is_looked_up);
+        has_raced = order == Order::none || is_looked_up;
     }
     // Atomic operations order nothing by themselves: what was before the last of them still has to be known.
     for (const Touch* t : {&word.plain, &word.others[0], &word.others[1]}) {

@@ -12,9 +12,10 @@
 //    knows at once. An mbarrier does both for those who arrive and wait.
 // Lanes of one warp are ordered by __syncwarp() of a mask that holds both, by barriers, and by what they learn.
 // More is taken as order than the PTX memory model grants, so that what is reported is a race: what was only heard of
-// counts in shared memory, and in global memory for words that nobody can have an old copy of (the last-block pattern
-// is taught without the reader's fence); a plain read may meet a compare-and-swap (the loop round one begins with such
-// a read). Blocks run on one host thread while they are tracked.
+// counts in shared memory, and in global memory for words that nobody can have an old copy of if an atomic operation
+// has heard of it (the last-block pattern is taught without the reader's fence; a loop of loads that waits for a flag
+// is not); a plain read may meet a compare-and-swap (the loop round one begins with such a read). Blocks run on one
+// host thread while they are tracked.
 #pragma once
 
 #include <algorithm>
@@ -69,6 +70,7 @@ struct LaneOrder {
 struct WarpClock {
     Knowledge knows;                                        // knows.own[its index] is its own clock
     Knowledge heard;                                        // of a strong access, and no fence has come since
+    Knowledge looked_up;                                    // the same, of a load of global memory
     Knowledge fenced;                                       // at its last fence wider than the block
     Knowledge fenced_in_block;                              // at its last fence: own only
     std::unordered_map<std::uint64_t, std::uint32_t> seen;  // places it looked at by a strong access: their version
@@ -111,7 +113,7 @@ struct OrderPlace {
 
 // What those who came to a barrier know, together.
 struct BarrierKnowledge {
-    Knowledge knows, heard, fenced, fenced_in_block;
+    Knowledge knows, heard, looked_up, fenced, fenced_in_block;
 };
 
 // A bulk store that its lane has not waited for: what it reads must stay as it is.
@@ -280,7 +282,7 @@ private:
     bool select_buffer(std::uint64_t address);
     // All lanes access one buffer, and it is not tracked.
     bool is_all_untracked(const Warp& w, const Site& site, const std::uint64_t* address, std::uint64_t offset);
-    enum class Order : std::uint8_t { none, heard_of, known };
+    enum class Order : std::uint8_t { none, looked_up, heard_of, known };
     Order order_of(const Warp& w, const Touch& earlier, int lane) const;
     bool knows(const Knowledge& knowledge, const Warp& w, const Touch& earlier) const;
     bool may_meet(const Touch& earlier, const Touch& mine, bool is_shared) const;
@@ -289,7 +291,7 @@ private:
     void learn(Warp& w, const OrderPlace& place, Knowledge& into, bool is_block_scope) const;
     void publish(Warp& w, OrderPlace& place, const Site& site, bool is_shared) const;
     void report(Warp& w, const Inst& in, const Site& site, int lane, std::uint64_t address, const Touch& earlier,
-                bool is_shared, bool is_heard_of);
+                bool is_shared, bool is_heard_of, bool is_looked_up = false);
     void join(SharedClocks& into, const SharedClocks& from) const;
     void join(Knowledge& into, const Knowledge& from) const;
     std::uint64_t first_warp(const Warp& w) const;

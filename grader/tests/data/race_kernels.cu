@@ -48,8 +48,8 @@ extern "C" __global__ void fence_of_one(int* data, int* flag) {
             *reinterpret_cast<volatile int*>(flag) = 1;
         }
     } else {
-        while (*reinterpret_cast<volatile int*>(flag) == 0) {
-        }
+        while (*reinterpret_cast<volatile int*>(flag) == 0);
+        __threadfence();
         data[blockDim.x + threadIdx.x] = data[threadIdx.x];
     }
 }
