@@ -773,6 +773,16 @@ Result<CaseOutcome> with_old_values(const Bench& bench, const Shape& shape, Case
         const std::vector<LaunchInfo> launches = launches_of(outcome.run.plan);
         Diagnostic finding =
             describe(*(*again)->run.result.old_value, bench.path, bench.source, outcome.prepared, &launches);
+        // Words that nobody has stored in this call say it more directly: whoever reads them counts on the call before,
+        // or on who comes first.
+        const auto unwritten = std::find_if((*again)->findings.begin(), (*again)->findings.end(), [](const auto& one) {
+            return one.code == to_string(FindingKind::uninitialized);
+        });
+        if (unwritten != (*again)->findings.end()) {
+            finding = *unwritten;
+            finding.help =
+                "clear what blocks tell each other by before every launch: cudaMemsetAsync, or a launch before";
+        }
         const bool is_held_back = (*again)->run.result.old_value->is_held_back;
         finding.facts.push_back(fmt::format("run with {}, {}",
                                             is_held_back
