@@ -105,7 +105,11 @@ std::string render_course_check(const CourseCheck& check, const RenderStyle& sty
         out += wrap_after(counted(check.proved_problems, "problem of a folder", "problems of folders") + ": ",
                           "the reference passes, wrong outputs made from it do not.", style.columns);
     if (!is_known) return out + "Performance was neither measured nor modelled: its points were not looked at.\n";
-    return modelled ? out + wrap_after("Performance is ", modelled_text(*modelled) + ".", style.columns) : out;
+    if (modelled == nullptr) return out;
+    out += wrap_after("Performance is ", modelled_text(*modelled) + ".", style.columns);
+    for (const std::string& note : check.notes)
+        out += wrap_after("The time model: ", escape(note) + ".", style.columns);
+    return out;
 }
 
 nlohmann::ordered_json json_of(const CourseCheck& check, const RunReport& report) {
@@ -123,6 +127,7 @@ nlohmann::ordered_json json_of(const CourseCheck& check, const RunReport& report
                                   {"also_passed", row.also_passed},
                                   {"problems", problems_json(row.problems)}});
     json["problems"] = problems_json(check.problems);
+    json["notes"] = check.notes;
     return json;
 }
 

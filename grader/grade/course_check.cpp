@@ -13,6 +13,7 @@
 #include "course/course_text.hpp"
 #include "course/technique.hpp"
 #include "device/device.hpp"
+#include "grade/ladder.hpp"
 #include "grade/stage_grader.hpp"
 #include "grade/wrong_programs.hpp"
 #include "problem/proof.hpp"
@@ -343,6 +344,9 @@ Result<CourseCheck> check_course(const std::string& root, const std::vector<Assi
     std::vector<StageCheck*> rows;
     for (StageCheck& row : check.stages) rows.push_back(&row);
     compare_rules(rows);
+    std::vector<const StageResult*> solutions;
+    for (const StageCheck& row : check.stages) solutions.push_back(&row.solution);
+    if (options.profile != nullptr) check.notes = notes_on_ladder(solutions, *options.profile);
 
     for (const Assignment& assignment : course) {
         const auto asked = std::count_if(check.stages.begin(), check.stages.end(),

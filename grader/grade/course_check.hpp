@@ -31,6 +31,7 @@ struct CourseCheck {
     std::size_t wrong_programs = 0;    // that were graded
     std::size_t proved_problems = 0;   // described by folders
     std::vector<Diagnostic> problems;  // that belong to no single stage
+    std::vector<std::string> notes;    // on the time model (ladder.hpp); no fault of the course
     bool has_found_nothing() const;
 };
 
