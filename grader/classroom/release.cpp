@@ -280,6 +280,10 @@ namespace {
 // Makes the texts of less than the whole course fit to it; returns the names of those that changed.
 std::set<std::string> shorten(const std::vector<std::string>& left_out, const KitOptions& options,
                               std::vector<ArchiveMember>& members) {
+    // A notebook works on stages, so it is packed whole or not at all.
+    std::erase_if(members, [&](const ArchiveMember& member) {
+        return member.name.ends_with(".ipynb") && names_assignment(member.bytes, left_out);
+    });
     std::set<std::string> names, changed;
     for (const ArchiveMember& member : members) names.insert(member.name);
     for (ArchiveMember& member : members) {

@@ -19,7 +19,9 @@ std::size_t end_of_string(const std::string& text, std::size_t at) {
     return text.size();
 }
 
-bool names_one(const std::string& section, const std::vector<std::string>& left_out) {
+}  // namespace
+
+bool names_assignment(const std::string& text, const std::vector<std::string>& left_out) {
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     return std::any_of(left_out.begin(), left_out.end(), [&](const std::string& name) {
@@ -27,22 +29,20 @@ bool names_one(const std::string& section, const std::vector<std::string>& left_
         const auto slash = name.find('/');
         const std::string mark = name.substr(0, slash) + "/",
                           id = slash == std::string::npos ? "" : name.substr(slash + 1);
-        for (auto at = section.find(mark); at != std::string::npos; at = section.find(mark, at + 1)) {
+        for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
             std::size_t from = at + mark.size();
-            const bool is_whole = at == 0 || !is_letter(section[at - 1]);
-            if (!is_whole || from >= section.size()) continue;
-            while (!id.empty() && from < section.size() && is_digit(section[from])) ++from;
-            if (!id.empty() && from < section.size() && section[from] == '_') ++from;
-            if (section.compare(from, id.size(), id) != 0) continue;
+            const bool is_whole = at == 0 || !is_letter(text[at - 1]);
+            if (!is_whole || from >= text.size()) continue;
+            while (!id.empty() && from < text.size() && is_digit(text[from])) ++from;
+            if (!id.empty() && from < text.size() && text[from] == '_') ++from;
+            if (text.compare(from, id.size(), id) != 0) continue;
             const std::size_t end = from + id.size();
-            const char next = end < section.size() ? section[end] : ' ';
+            const char next = end < text.size() ? text[end] : ' ';
             if (id.empty() ? is_letter(next) || is_digit(next) : !is_letter(next)) return true;
         }
         return false;
     });
 }
-
-}  // namespace
 
 std::string with_hints(const std::string& toml, std::size_t most) {
     std::string out;
@@ -73,7 +73,7 @@ std::string without_assignments(const std::string& markdown, const std::vector<s
     std::string text, section;
     bool is_code = false;
     const auto flush = [&] {
-        if (!section.starts_with("## ") || !names_one(section, left_out)) text += section;
+        if (!section.starts_with("## ") || !names_assignment(section, left_out)) text += section;
         section.clear();
     };
     std::istringstream lines(markdown);

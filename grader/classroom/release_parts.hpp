@@ -10,6 +10,9 @@ namespace warpgrade::classroom {
 // assignment.toml with the first `most` hints of each stage.
 std::string with_hints(const std::string& toml, std::size_t most);
 
+// Whether a text names a stage or a file of one of these assignments: "reduction/...".
+bool names_assignment(const std::string& text, const std::vector<std::string>& left_out);
+
 // Without the sections (`## `) that name a stage or a file of an assignment that is left out, "reduction/...".
 std::string without_assignments(const std::string& markdown, const std::vector<std::string>& left_out);
 

@@ -134,6 +134,7 @@ class Kit(Copy):
                          ["compile_flags.txt", "copy", "editor", "editor.h", "transpose"])
         self.assertEqual([path.name for path in (kit / "assignments/copy").iterdir()], ["problem.toml"])
         self.assertFalse((kit / "handouts" / "reduction.md").exists())
+        self.assertTrue((kit / "handouts" / "warpgrade.ipynb").exists())
         for name, text in texts(kit):
             if name.endswith(".md"):
                 self.assertNotIn("reduction/", text, name)
@@ -151,6 +152,7 @@ class Kit(Copy):
         answer = run(self.root, "release", "--out", out, "--assignment", "warmup", "--solutions")
         self.assertEqual(answer.returncode, 0, answer.stderr)
         kit, solution = out / "warpgrade", self.root / "solutions" / "warmup" / "2_guard.cu"
+        self.assertFalse((kit / "handouts/warpgrade.ipynb").exists(), "it works on a stage that is not handed out")
         (kit / "build").mkdir()
         self.assertEqual(run(kit, "solution", "guard", cwd=kit).returncode, 1)
         (kit / "assignments" / "warmup" / "2_guard.cu").write_text(solution.read_text().replace("i < n", "n > i"))

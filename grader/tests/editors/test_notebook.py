@@ -1,6 +1,7 @@
 """The notebook of the student kit, from top to bottom and with a student's mistakes, by nbconvert in a fresh environment
 of the oldest and the newest Python that are here. Packages come from pip; where it has no network this is skipped."""
 
+import hashlib
 import json
 import os
 import re
@@ -46,12 +47,26 @@ class Text(unittest.TestCase):
         self.assertEqual(example.partition("\n")[2].rstrip(), (ROOT / "assignments/transpose/0_copy.cu").read_text().rstrip())
         self.assertTrue(all(not cell["outputs"] for cell in NOTEBOOK["cells"] if cell["cell_type"] == "code"))
 
-    def test_the_first_cell_says_what_to_do_where_there_is_no_course(self):
+    def test_the_first_cell_finds_the_course_or_says_what_to_do(self):
         first = next(source_of(cell) for cell in NOTEBOOK["cells"] if cell["cell_type"] == "code")
         with tempfile.TemporaryDirectory() as empty:
-            done = subprocess.run([sys.executable, "-I", "-c", first], cwd=empty, capture_output=True, text=True)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("upload your course's", done.stdout)
+            place = Path(empty).resolve()
+
+            def said():
+                done = subprocess.run([sys.executable, "-E", "-s", "-c", first], cwd=place, capture_output=True, text=True)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                return done.stdout
+
+            self.assertIn("upload your course's wheel", said())
+            (place / "warpgrade.whl").write_text("nothing")
+            self.assertIn("pip could not install", said())
+            (place / "warpgrade.whl").unlink()
+            for name in ("kit/warpgrade/grader/python/warpgrade", "kit/warpgrade/assignments"):
+                (place / name).mkdir(parents=True)
+            (place / "kit/warpgrade/grader/warpgrade").write_text("")
+            shutil.make_archive(str(place / "warpgrade"), "gztar", place / "kit", "warpgrade")
+            for _ in range(2):  # unpacked now, and a second time
+                self.assertIn(f"the course is in {place / 'warpgrade'}", said())
 
 
 @unittest.skipUnless(BINARY.exists(), f"{BINARY.name} is not built")
@@ -143,6 +158,26 @@ class Notebook(unittest.TestCase):
         self.assertNotIn("<script", page)
         self.assertEqual((self.kit / "assignments/warmup/1_one_thread.cu").read_text(), stub)
         self.assertEqual((self.kit / "assignments/warmup/1_one_thread.cu.before_notebook").read_text(), stub)
+
+    def test_an_installed_wheel_makes_its_course_folder(self):
+        """A wheel is this package with a kit in it (grader/launch/wheel.py)."""
+        version, python = next(iter(self.chosen()))
+        package = self.place / "site/warpgrade"
+        shutil.copytree(self.kit / "grader/python/warpgrade", package)
+        shutil.copytree(self.kit, package / "kit")
+        files = {path.relative_to(self.kit).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+                 for path in self.kit.rglob("*") if path.is_file()}
+        (package / "kit.json").write_text(json.dumps({"files": files}))
+        folder = self.place / "home"
+        folder.mkdir()
+        first = next(cell for cell in NOTEBOOK["cells"] if cell["cell_type"] == "code")
+        load = f"import sys; sys.path.insert(0, {str(package.parent)!r})"
+        cells = self.run_cells(python, [code_cell(load), first, code_cell("%load_ext warpgrade"),
+                                        code_cell("%warpgrade check copy")], folder)
+        said = [json.dumps(cell["outputs"]) for cell in cells]
+        self.assertIn("the course is installed", said[1])
+        self.assertIn(f"made the course folder {folder / 'warpgrade'}", said[2])
+        self.assertIn("30 of 30 shapes right", said[3])
 
     def test_without_a_course(self):
         version, python = next(iter(self.chosen()))
