@@ -6,6 +6,7 @@ Nothing of a cell runs in the notebook's process. What programs print is text, a
 
 import difflib
 import html
+import itertools
 import json
 import os
 import re
@@ -23,7 +24,6 @@ from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 from . import course
 
 FRAME_PIXELS = 760
-KEPT = ".before_notebook"  # added to the name of a file that a cell is about to replace
 
 
 class Shown:
@@ -97,13 +97,14 @@ def run_or_stop(folder, *words):
 
 
 def find_stage(folder, word):
-    """(name, file) of a stage that is named as transpose/padding, or padding where one assignment has it."""
-    stages = {}
-    for one in json.loads(run_or_stop(folder, "list", "--format", "json"))["stages"]:
-        stages[f"{one['assignment']}/{one['stage']}"] = folder / one["source"]
+    """(name, file, whether it is as it was handed out) of a stage that is named as transpose/padding, or padding where
+    one assignment has it."""
+    stages = {f"{one['assignment']}/{one['stage']}": one
+              for one in json.loads(run_or_stop(folder, "list", "--format", "json"))["stages"]}
     found = [name for name in stages if word in (name, name.split("/")[1])]
     if len(found) == 1:
-        return found[0], stages[found[0]]
+        one = stages[found[0]]
+        return found[0], folder / one["source"], one["state"] == "untouched"
     if found:
         raise UsageError(f"`{word}` is a stage of several assignments\n  try: one of {', '.join(found)}")
     near = difflib.get_close_matches(word, [*stages, *(name.split("/")[1] for name in stages)], 1)
@@ -115,7 +116,7 @@ class WarpgradeMagics(Magics):
     def __init__(self, shell):
         super().__init__(shell)
         self.last = ""      # the stage of the last %%stage
-        self.written = {}   # what cells wrote: path -> text
+        self.written = {}   # what cells wrote: path -> bytes
 
     @line_cell_magic
     def stage(self, line, cell=None):
@@ -123,14 +124,14 @@ class WarpgradeMagics(Magics):
         %stage transpose/padding: puts the file as it is now into a new cell below."""
         words = self.words(line, "%%stage transpose/padding")
         folder = folder_of_course()
-        name, path = find_stage(folder, words[0])
+        name, path, is_stub = find_stage(folder, words[0])
         if cell is None:
             self.shell.set_next_input(f"%%stage {name}\n{path.read_text(encoding='utf-8')}")
             return None
         if not cell.strip():
             raise UsageError(f"this cell is empty, so {path.name} was left as it is\n  try: %stage {name} in a cell of its "
                              "own, which brings the file here")
-        self.write(path, cell)
+        self.write(path, cell, is_stub)
         self.last = name
         return self.check(folder, name, words[1:])
 
@@ -172,18 +173,18 @@ class WarpgradeMagics(Magics):
             raise UsageError(f"which stage?\n  try: %{verb} transpose/padding")
         return Shown(run_or_stop(folder, verb, name, *words))
 
-    def write(self, path, text):
-        """What stands in the file and is neither this text nor a cell's is kept beside it."""
+    def write(self, path, text, is_stub):
+        """What somebody wrote into the file elsewhere is kept beside it, as `reset` does; a stub `reset` gives back."""
         text = text if text.endswith("\n") else text + "\n"
-        before = path.read_text(encoding="utf-8", errors="surrogateescape") if path.exists() else None
-        if before == text:
+        before = path.read_bytes() if path.exists() else b""
+        if before == text.encode():
             return
-        if before is not None and before != self.written.get(path):
-            kept = path.with_name(path.name + KEPT)
-            kept.write_text(before, encoding="utf-8", errors="surrogateescape")
+        if before and not is_stub and before != self.written.get(path):
+            kept = next(kept for number in itertools.count(1) if not (kept := path.with_name(f"{path.name}.{number}")).exists())
+            kept.write_bytes(before)
             print(f"{path.name} as it was is kept in {kept.name}")
-        path.write_text(text, encoding="utf-8")
-        self.written[path] = text
+        path.write_bytes(text.encode())
+        self.written[path] = text.encode()
 
     @staticmethod
     def check(folder, name, options):

@@ -2,6 +2,7 @@
 of the oldest and the newest Python that are here. Packages come from pip; where it has no network this is skipped."""
 
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -16,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[3]
 BINARY = Path(os.environ.get("WARPGRADE_BINARY_DIR", ROOT / "build/release/grader")).resolve() / "warpgrade-bin"
 REPORTS = ROOT / ".venv/bin/python"  # has matplotlib, and NVRTC where the machine has none
 OLDEST = (3, 10)
+NUMBERS = itertools.count()  # of cells
 NOTEBOOK = json.loads((ROOT / "handouts/warpgrade.ipynb").read_text(encoding="utf-8"))
 
 
@@ -36,7 +38,7 @@ def source_of(cell):
 
 
 def code_cell(text):
-    return {"cell_type": "code", "execution_count": None, "id": f"c{abs(hash(text))}", "metadata": {}, "outputs": [],
+    return {"cell_type": "code", "execution_count": None, "id": f"c{next(NUMBERS)}", "metadata": {}, "outputs": [],
             "source": text}
 
 
@@ -137,27 +139,29 @@ class Notebook(unittest.TestCase):
 
     def test_what_students_do(self):
         version, python = next(iter(self.chosen()))
-        stub = (self.kit / "assignments/warmup/1_one_thread.cu").read_text()
+        path = self.kit / "assignments/warmup/1_one_thread.cu"
+        stub = path.read_text()
         hostile = ("%%stage warmup/one_thread\n" + stub.replace("TODO", "</pre><script>alert(1)</script>") +
                    '\n#error "</pre><script>alert(2)</script>"\n')
         load = f"import sys; sys.path.insert(0, {str(self.kit / 'grader/python')!r})"
         texts = [load, "%load_ext warpgrade", "%%stage transpose/paddin\nint x;", "%%stage warmup/one_thread\n\n", "%explain",
                  "%stage", "%warpgrade hint nothing", hostile, "%%stage one_thread --shape 7x\n" + stub,
-                 "%%stage one_thread\n" + stub, "%stage one_thread"]
+                 "%%stage one_thread\n" + stub, "%stage one_thread", f"open({str(path)!r}, 'a').write('// mine\\n')",
+                 "%%stage one_thread\n" + stub, "%%stage one_thread\n" + stub]
         cells = self.run_cells(python, [code_cell(text) for text in texts], self.kit)
         outputs = ["".join("".join(one.get("text", "") or one.get("traceback", "") or one.get("data", {}).get("text/plain", ""))
                            for one in cell["outputs"]) for cell in cells]
         for number, words in ((2, "no stage is called `transpose/paddin`\n  try: transpose/padding"), (3, "this cell is empty"),
                               (4, "which stage?"), (5, "%%stage transpose/padding"), (6, "no stage is called `nothing`"),
-                              (7, "is kept in 1_one_thread.cu.before_notebook"), (8, "7x"), (9, "ot attempted yet")):
+                              (8, "7x"), (9, "ot attempted yet"), (12, "is kept in 1_one_thread.cu.1"), (13, "ot attempted")):
             with self.subTest(texts[number][:40]):
                 self.assertIn(words, outputs[number])
                 self.assertNotIn("Traceback", outputs[number])
         page = "".join("".join(one.get("data", {}).get("text/html", "")) for one in cells[7]["outputs"])
         self.assertIn("alert(2)", page)
         self.assertNotIn("<script", page)
-        self.assertEqual((self.kit / "assignments/warmup/1_one_thread.cu").read_text(), stub)
-        self.assertEqual((self.kit / "assignments/warmup/1_one_thread.cu.before_notebook").read_text(), stub)
+        self.assertEqual(path.read_text(), stub)
+        self.assertEqual({kept.name: kept.read_text() for kept in path.parent.glob("*.cu.*")}, {path.name + ".1": stub + "// mine\n"})
 
     def test_an_installed_wheel_makes_its_course_folder(self):
         """A wheel is this package with a kit in it (grader/launch/wheel.py)."""
