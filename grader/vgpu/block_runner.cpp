@@ -44,6 +44,7 @@ bool BlockRunner::run(BlockContext& block) {
     if (schedule == 1) std::reverse(order.begin(), order.end());
     for (;;) {
         bool is_done = true, polls = false, works = false;
+        if (!may_take_round(block)) return true;
         if (schedule > 1) std::shuffle(order.begin(), order.end(), block.random);
         for (const std::uint32_t i : order) {
             WarpState& ws = block.warps[i];
@@ -200,6 +201,20 @@ bool BlockRunner::may_go_on(BlockContext& block, const WarpState& ws, const Stra
     return false;
 }
 
+// A round costs something even where no warp runs an instruction in it: no round is outside of the budget.
+bool BlockRunner::may_take_round(BlockContext& block) {
+    worker_.spend(block.warps.size());
+    if (worker_.budget >= 0) return true;
+    for (const WarpState& ws : block.warps) {
+        for (const Strand& strand : ws.strands) {
+            if (strand.stack.empty() || strand.stack.back().pc < 0) continue;
+            const SimtEntry& top = strand.stack.back();
+            return may_go_on(block, ws, strand, code_of(top).segments[static_cast<std::size_t>(top.pc)]);
+        }
+    }
+    return true;
+}
+
 void BlockRunner::stop_for_good(BlockContext& block, const Warp& w, const Segment& segment, bool is_endless) {
     bool is_new = false;
     const Site& site = w.sites[segment.terminator.site];
@@ -328,10 +343,13 @@ bool BlockRunner::finish_segment(BlockContext& block, WarpState& ws, std::size_t
         case TerminatorKind::warp_barrier: {
             const std::uint32_t* named = reg<std::uint32_t>(w, t.operand);
             const std::uint32_t here = top.mask;
-            for (std::uint32_t m = here; m != 0; m &= m - 1)
-                if (const int lane = __builtin_ctz(m); ((named[lane] >> lane) & 1) == 0)
-                    report_left_out(w, w.sites[t.site], lane, named[lane]);
             top.pc = t.next;
+            for (std::uint32_t m = here; m != 0; m &= m - 1) {
+                if (const int lane = __builtin_ctz(m); ((named[lane] >> lane) & 1) == 0) {
+                    report_left_out(w, w.sites[t.site], lane, named[lane]);
+                    return false;
+                }
+            }
             // Halves of a warp may each name themselves: they meet, but not each other, and each waits for its own.
             for (std::uint32_t rest = here; rest != 0;) {
                 const std::uint32_t met = named[__builtin_ctz(rest)], same = same_as_first(named, rest);

@@ -33,6 +33,7 @@ void BlockRunner::report_left_out(Warp& w, const Site& site, int lane, std::uint
     bool is_new = false;
     Finding& f = add_finding(worker_, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::none,
                              "not in mask", is_new);
+    launch_.is_stopped = true;  // nobody that it names waits for it, nor it for itself: what follows has no meaning
     if (!is_new) return;
     f.place = place_of(w, lane, site);
     f.mask = member;
@@ -53,7 +54,10 @@ bool BlockRunner::start_segment(WarpState& ws, std::size_t index, const Segment&
     const SimtEntry top = strand.stack.back();
     const std::uint32_t* named = reg<std::uint32_t>(w, segment.member_mask);
     const std::uint32_t member = named[__builtin_ctz(top.mask)];
-    if ((top.mask & ~member) != 0) report_left_out(w, w.sites[segment.site], __builtin_ctz(top.mask & ~member), member);
+    if ((top.mask & ~member) != 0) {
+        report_left_out(w, w.sites[segment.site], __builtin_ctz(top.mask & ~member), member);
+        return false;
+    }
     const std::uint32_t missing = member & w.alive & ~top.mask;
     if (missing == 0) return true;
     if (strand.stack.size() > 1) split_top(ws, index);

@@ -355,14 +355,17 @@ private:
     void fill_specials(BlockContext& block, WarpState& warp, const Code& code, std::uint32_t frame);
     void check_barrier(Warp& w, const Terminator& t, std::uint32_t mask, const BarrierState& barrier);
     void report_stuck(BlockContext& block);
+    // Threads that have ended where others meet at a barrier of the whole block.
+    void report_ended(BlockContext& block, const BarrierState& barrier, std::uint32_t id);
     void meet_apart(BlockContext& block, WarpState& warp, std::uint32_t id, const Site& site, int lane);
     void report_apart(BlockContext& block, const Finding& seen);
     void report_meetings_apart(BlockContext& block);
-    // A lane that a warp function's mask leaves out.
+    // A lane that a warp function's mask leaves out. The launch ends there.
     void report_left_out(Warp& w, const Site& site, int lane, std::uint32_t member);
     void report_at(Warp& w, const Terminator& t, int lane, Misuse misuse, std::uint64_t value, std::uint64_t limit);
     // False, with a finding, where the launch has done all that it may; a little more is to tell whether it would end.
     bool may_go_on(BlockContext& block, const WarpState& ws, const Strand& strand, const Segment& segment);
+    bool may_take_round(BlockContext& block);
     void stop_for_good(BlockContext& block, const Warp& w, const Segment& segment, bool is_endless);
     const Code& code_of(const SimtEntry& entry) const {
         return launch_.program->functions[static_cast<std::size_t>(entry.function)];

@@ -185,7 +185,7 @@ struct BitReverse {
 struct FindNthSet {
     static u32 apply(u32 mask, u32 base, s32 count) {
         const s32 step = count < 0 ? -1 : 1;
-        s32 left = count == 0 ? 1 : count * step;
+        s64 left = count == 0 ? 1 : static_cast<s64>(count) * step;
         for (s64 at = base; at >= 0 && at < 32; at += step) {
             if (((mask >> at) & 1) != 0 && --left == 0) return static_cast<u32>(at);
             if (count == 0) break;
