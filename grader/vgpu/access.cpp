@@ -411,11 +411,12 @@ void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address,
     }
 }
 
-void report_lane(Warp& w, const Inst& in, int lane, std::uint32_t named) {
+namespace {
+
+void report_absent(Warp& w, const Inst& in, int lane, std::uint32_t named, bool is_awaited) {
     const Site& site = w.sites[in.site];
     bool is_new = false;
-    // A lane that the mask names has to come; one that it does not may be read for nothing.
-    const char* detail = ((named >> lane) & 1) != 0 ? "named" : "";
+    const char* detail = is_awaited ? "named" : "";
     Finding& f =
         add_finding(*w.worker, w.block, FindingKind::inactive_lane, line_of(w, site), AccessKind::read, detail, is_new);
     if (!is_new) return;
@@ -423,6 +424,14 @@ void report_lane(Warp& w, const Inst& in, int lane, std::uint32_t named) {
     f.lane = lane;
     f.mask = named;
 }
+
+}  // namespace
+
+// A lane that the mask names has to come, if it has not ended; any other may be read for nothing.
+void report_lane(Warp& w, const Inst& in, int lane, std::uint32_t named) {
+    report_absent(w, in, lane, named, ((named & w.alive) >> lane & 1) != 0);
+}
+void report_lane_of_whole_warp(Warp& w, const Inst& in, int lane) { report_absent(w, in, lane, kFullMask, true); }
 
 void report_trap(Warp& w, const Inst& in, const char* detail) {
     if (Finding* f = begin(w, in, FindingKind::trap, __builtin_ctz(w.mask))) {

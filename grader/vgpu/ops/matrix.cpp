@@ -4,6 +4,11 @@
 // and stores those as vectors of four words, and what is here hands words from lane to lane.
 #include "vgpu/ops/handlers.hpp"
 
+namespace warpgrade::vgpu {
+// access.cpp: of instructions that all lanes of a warp have to reach, those that have ended too.
+void report_lane_of_whole_warp(Warp& w, const Inst& in, int lane);
+}  // namespace warpgrade::vgpu
+
 namespace warpgrade::vgpu::WARPGRADE_ISA {
 namespace {
 
@@ -17,7 +22,7 @@ u32 half(u32 word, int which) { return which != 0 ? word >> 16 : word & 0xFFFF; 
 
 // A lane that has nothing to give: all have to be there (".aligned").
 u32 from(Warp& w, const Inst& in, const u32* words, int lane) {
-    if (((w.mask >> lane) & 1) == 0) report_lane(w, in, lane, kFullMask);
+    if (((w.mask >> lane) & 1) == 0) report_lane_of_whole_warp(w, in, lane);
     return words[lane];
 }
 
