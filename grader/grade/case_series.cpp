@@ -363,7 +363,7 @@ void CaseSeries::explain_counts(const Bench& bench) {
     explain_elements(bench);
     const auto open = std::find_if(mistakes_.begin(), mistakes_.end(), is_open);
     const auto counted = counted_elements(bench, wrong, open == mistakes_.end());
-    if (!counted) return;
+    if (!counted || (counted->pattern.empty() && open == mistakes_.end())) return;
     if (counted->pattern.empty()) {
         if (open->pattern == "wrong_sum" && !counted->title.empty()) {
             open->diagnostic.title = counted->title;

@@ -591,6 +591,7 @@ std::optional<CountedElements> counted_elements(const Bench& bench, const std::v
     const auto nothing = counting.sum(std::vector<float>(counting.n(), 0.0f));
     if (nothing && *nothing != 0) {
         CountedElements told = not_of_an_element(counting, *nothing, bench.source);
+        if (is_named && told.pattern.empty()) return std::nullopt;
         if (told.pattern.empty() && counting.result().counters.shuffles != 0)
             if (const std::string advice = advice_on_shuffles(bench.source); !advice.empty()) {
                 told.help = advice;
