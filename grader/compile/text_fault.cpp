@@ -33,7 +33,7 @@ public:
 private:
     struct Open {
         std::size_t token = 0;
-        int semicolons = 0;  // of a for
+        int semicolons = 0;  // of a head
     };
     struct Pair {
         std::size_t open = 0, close = 0;
@@ -56,7 +56,34 @@ private:
         const std::string_view line = view_.line(tokens_[i].line);
         return static_cast<int>(std::min(line.find_first_not_of(" \t"), line.size()));
     }
-    bool is_of(std::size_t bracket, std::string_view word) const { return bracket > 0 && text(bracket - 1) == word; }
+    bool is_of(std::size_t bracket, std::string_view word) const {
+        if (bracket > 1 && text(bracket - 1) == "constexpr") --bracket;
+        return bracket > 0 && text(bracket - 1) == word;
+    }
+    // for (start; condition; step), if (start; condition)
+    int most_semicolons(std::size_t open) const {
+        if (text(open) != "(") return 0;
+        return is_of(open, "for") ? 2 : is_of(open, "if") || is_of(open, "switch") ? 1 : 0;
+    }
+    bool is_head(std::size_t open) const {
+        return text(open) == "(" && (most_semicolons(open) != 0 || is_of(open, "while"));
+    }
+    // Whether this { is a part of the head that is open, as in for (int x : {1, 2}): the head is closed behind its }.
+    bool is_within_head(std::size_t brace) const {
+        constexpr std::size_t longest_head = 512;
+        int depth = 0, semicolons = open_.back().semicolons;
+        for (std::size_t i = brace; i < tokens_.size() && i - brace < longest_head; ++i) {
+            const std::string_view token = text(i);
+            if (tokens_[i].is_directive) continue;
+            if (depth == 0 && i != brace) {
+                if (token == ")") return true;
+                if (token == "}" || token == "]") return false;
+                if (token == ";" && ++semicolons > most_semicolons(open_.back().token)) return false;
+            }
+            depth += (token == "{" || token == "(" || token == "[") - (token == "}" || token == ")" || token == "]");
+        }
+        return false;
+    }
 
     std::optional<TextFault> step(std::size_t i) {
         const std::string_view token = text(i);
@@ -66,10 +93,8 @@ private:
         if (token == "(" || token == "[") {
             open_.push_back({i, 0});
         } else if (token == "{") {
-            const bool has_head =
-                is_open("(") && (is_of(open_.back().token, "if") || is_of(open_.back().token, "for") ||
-                                 is_of(open_.back().token, "while"));
-            if (has_head) return unclosed(open_.back().token, i);
+            if (!open_.empty() && is_head(open_.back().token) && !is_within_head(i))
+                return unclosed(open_.back().token, i);
             open_.push_back({i, 0});
         } else if (token == ";") {
             return semicolon(i);
@@ -89,7 +114,7 @@ private:
         if (!is_open("(") && !is_open("[")) return {};
         Open& around = open_.back();
         const bool is_for = text(around.token) == "(" && is_of(around.token, "for");
-        if (is_for && ++around.semicolons <= 2) return {};
+        if (++around.semicolons <= most_semicolons(around.token)) return {};
         if (!is_for && has_parts_of_for(around.token)) return {};  // for is misspelt
         if (text(around.token) == "(" && closes_behind(i)) {
             if (is_for)

@@ -38,6 +38,12 @@ TEST_CASE("a bracket without its other half is told at its own place") {
              Case{"void f() {\n    x = g(a;\n}\n", 2, 10, "this `(` is not closed"},
              Case{"void f(int a; int b) {\n}\n", 1, 13, "this `;` stands inside of ( )"},
              Case{"void f() {\n    for (;;;) {\n    }\n}\n", 2, 12, "this `;` is the third"},
+             Case{"void f() {\n    if (int a = g(); a; b) {\n    }\n}\n", 2, 23, "this `;` stands inside of ( )"},
+             Case{"void f() {\n    while (a; b) {\n    }\n}\n", 2, 13, "this `;` stands inside of ( )"},
+             Case{"void f() {\n    if (int a = g(); a {\n        h();\n    }\n}\n", 2, 8, "this `(` is not closed"},
+             Case{"void f() {\n    for (int i = 0; i < n; ++i {\n        h(i);\n    }\n    g(2);\n}\n", 2, 9,
+                  "this `(` is not closed"},
+             Case{"void f() {\n    for (int i : {1, 2} {\n        h(i);\n    }\n}\n", 2, 9, "this `(` is not closed"},
              Case{"void f() {\n    if (a) {\n        g();\n}\n\nvoid h() {\n}\n", 2, 12, "this `{` is not closed"},
              Case{"void f() {\n    if (a) {\n        g();\n    }\n\nvoid h() {\n}\n", 1, 10, "this `{` is not closed"},
              Case{"void f() {\n    g();\n    }\n}\n", 3, 5, "one } too many: this one closes the { of line 1"},
@@ -54,6 +60,10 @@ TEST_CASE("brackets that fit are no fault, whatever is between them") {
           "void f() { g([&](int i) { return i; }); }\n", "struct A { int b; };\n",
           "#define BEGIN {\nvoid f() BEGIN }\n", "const char* s = \")(\"; // (((\nchar c = '(';\n",
           "#if A\nvoid f() {\n#else\nvoid g() {\n#endif\n}\n",
+          "void f() { if (int a = g(); a) h(); switch (int b = 1; b) {} if constexpr (int c = 1; c) h(); }\n",
+          "void f() { for (int x : {1, 2}) g(x); for (auto p = pair{1, 2}; p.a; ++p.a) g(1); }\n",
+          "void f() { if (auto g = [&](int a) { return a; }; g(1)) h(); while (T{1} < T{2}) { h(); } }\n",
+          "void f() { for (int i = 0; int x : {1, 2}) { g(x); } }\n",
           "dim3 b{1, 2};\nvoid f() { while (a) { if (b) c(); } }\n", "fro (int i = 0; i < 3; ++i) {\n}\n"})
         check({text, 0, 0, ""});
 }
