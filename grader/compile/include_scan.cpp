@@ -278,8 +278,8 @@ std::string header_advice(const std::string& header, bool is_quoted) {
         return shown + " is for host programs: leave the line out" + belongs + " (printf works inside a kernel)";
     if (is_one_of({"chrono", "ctime", "time.h", "sys/time.h"}))
         return shown + " is for host programs: leave the line out" + belongs;
-    if (is_one_of({"stdexcept", "exception", "cerrno", "fcntl.h", "unistd.h", "tuple", "optional", "vector", "string",
-                   "memory", "random", "map", "array", "numeric", "functional", "iterator", "thread"}))
+    if (is_one_of({"stdexcept", "exception", "cerrno", "fcntl.h", "unistd.h", "optional", "vector", "string", "memory",
+                   "random", "map", "thread"}))
         return shown + " is for host programs: leave the line out" + belongs;
     static const std::vector<std::string> usual{"cuda_runtime.h", "cooperative_groups.h",
                                                 "cuda_fp16.h",    "device_launch_parameters.h",
@@ -288,7 +288,10 @@ std::string header_advice(const std::string& header, bool is_quoted) {
                                                 "cmath",          "cstddef",
                                                 "cstdint",        "cstdio",
                                                 "cstdlib",        "cstring",
-                                                "limits",         "utility"};
+                                                "limits",         "utility",
+                                                "type_traits",    "array",
+                                                "tuple",          "numeric",
+                                                "functional",     "iterator"};
     if (const auto near = nearest_name(header, usual))
         return shown + " is not a header of the kit or of CUDA: is it <" + *near + ">?";
     if (is_quoted)
