@@ -9,6 +9,7 @@
 #include "compile/include_scan.hpp"
 #include "compile/job.hpp"
 #include "compile/nvrtc.hpp"
+#include "compile/static_locals.hpp"
 
 namespace warpgrade {
 namespace {
@@ -82,19 +83,27 @@ CompileReply compile_text(const NvrtcFunctions& nvrtc, const CompileJob& job) {
 
 CompileReply compile_job(const NvrtcFunctions& nvrtc, CompileJob& job) {
     const IncludeScan found = scan(job);
-    CompileReply reply;
+    CompileReply refused;
     if (!found.errors.empty()) {
-        reply.status = CompileStatus::refused;
-        for (const CompilerMessage& error : found.errors) reply.refusals.push_back({error.line, error.message});
-        return reply;
+        refused.status = CompileStatus::refused;
+        for (const CompilerMessage& error : found.errors) refused.refusals.push_back({error.line, error.message});
+        return refused;
     }
     if (!found.missing_cuda_headers.empty()) {
-        reply.status = CompileStatus::needs_headers;
-        reply.missing_headers.assign(found.missing_cuda_headers.begin(), found.missing_cuda_headers.end());
-        return reply;
+        refused.status = CompileStatus::needs_headers;
+        refused.missing_headers.assign(found.missing_cuda_headers.begin(), found.missing_cuda_headers.end());
+        return refused;
     }
     if (found.uses_cuda_headers) job.options.push_back("-D__WARPGRADE_CUDA_HEADERS__=1");
-    return compile_text(nvrtc, job);
+    CompileReply reply = compile_text(nvrtc, job);
+    if (reply.status != CompileStatus::rejected) return reply;
+    const auto other = without_static_locals(without_mark(job.source), reply.log, submission_name);
+    if (!other) return reply;
+    job.source = *other;
+    const double seconds = reply.seconds;
+    reply = compile_text(nvrtc, job);
+    reply.seconds += seconds;
+    return reply;
 }
 
 }  // namespace
