@@ -210,7 +210,8 @@ std::vector<vgpu::BufferSpec> DescribedProblem::buffers(const Shape& shape) cons
         spec.name = buffer.name;
         spec.element_bytes = description_.element_bytes(buffer, shape.type);
         spec.bytes = numbers->bytes[b];
-        spec.offset_bytes = static_cast<std::uint64_t>(shape.base_offset_bytes);
+        // scratch is the program's own memory, which begins where an allocation does.
+        if (buffer.role != BufferRole::scratch) spec.offset_bytes = static_cast<std::uint64_t>(shape.base_offset_bytes);
         spec.is_read_only = spec.is_written = buffer.role == BufferRole::in;
         all.push_back(std::move(spec));
     }

@@ -79,13 +79,24 @@ std::vector<std::string> expressions(const toml::node* node, const char* key, To
         errors.report(&at, "wrong_type", fmt::format("`{}` holds what is no expression", key),
                       {"an expression is text in quotes, or a whole number"});
     };
-    if (as_expression(*node, one)) return {one};
+    const auto check_empty = [&](const toml::node& at) {
+        if (one.find_first_not_of(" \t\r\n") == std::string::npos)
+            errors.report(&at, "bad_expression", fmt::format("`{}` holds an empty expression", key), {},
+                          "write a whole number, or an expression in quotes");
+    };
+    if (as_expression(*node, one)) {
+        check_empty(*node);
+        return {one};
+    }
     if (!node->is_array()) {
         wrong(*node);
         return all;
     }
     for (const toml::node& each : *node->as_array()) {
-        if (!as_expression(each, one)) wrong(each);
+        if (as_expression(each, one))
+            check_empty(each);
+        else
+            wrong(each);
         all.push_back(one);
     }
     return all;
