@@ -26,26 +26,28 @@ struct Waste {
     const char* title;
     const char* help;
     vgpu::AccessKind access;
+    double worth_a_word;  // times the ideal
 };
 
-constexpr double worth_a_word = 1.5;  // times the ideal
+// Rows that begin where they must, as those of a tile with its border do, touch up to twice the sectors that they fill.
+constexpr double unaligned_rows = 2, some_conflicts = 1.5;
 
 const Waste wastes[] = {
     {"uncoalesced_load", "global_load_", &Counters::global_load_requests, &Counters::global_load_sectors,
      &Counters::global_load_sectors_ideal, "sectors", "loads from global memory are not coalesced",
-     "let neighbouring threads (threadIdx.x) read neighbouring elements", vgpu::AccessKind::read},
+     "let neighbouring threads (threadIdx.x) read neighbouring elements", vgpu::AccessKind::read, unaligned_rows},
     {"uncoalesced_store", "global_store_", &Counters::global_store_requests, &Counters::global_store_sectors,
      &Counters::global_store_sectors_ideal, "sectors", "stores to global memory are not coalesced",
-     "let neighbouring threads (threadIdx.x) write neighbouring elements", vgpu::AccessKind::write},
+     "let neighbouring threads (threadIdx.x) write neighbouring elements", vgpu::AccessKind::write, unaligned_rows},
     {"bank_conflict", "shared_load_wavefronts", &Counters::shared_load_requests, &Counters::shared_load_wavefronts,
      &Counters::shared_load_wavefronts_ideal, "wavefronts", "loads from shared memory wait for each other's banks",
      "change the row length of the tile, or which thread reads what, so that a warp's words are in 32 different banks",
-     vgpu::AccessKind::read},
+     vgpu::AccessKind::read, some_conflicts},
     {"bank_conflict", "shared_store_wavefronts", &Counters::shared_store_requests, &Counters::shared_store_wavefronts,
      &Counters::shared_store_wavefronts_ideal, "wavefronts", "stores to shared memory wait for each other's banks",
      "change the row length of the tile, or which thread writes what, so that a warp's words are in 32 different "
      "banks",
-     vgpu::AccessKind::write},
+     vgpu::AccessKind::write, some_conflicts},
 };
 
 // The stage is built on the waste: a rule demands it.
@@ -140,7 +142,7 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector
                        ideal = line.counters.*waste.ideal;
             // A line of few requests, such as the one store of a block's sum, is not where the time goes.
             if (line.line == 0 || ideal == 0 || requests * 50 < all_requests) continue;
-            if (static_cast<double>(units) < worth_a_word * static_cast<double>(ideal)) continue;
+            if (static_cast<double>(units) < waste.worth_a_word * static_cast<double>(ideal)) continue;
             const double per_request = static_cast<double>(units) / static_cast<double>(requests),
                          best = static_cast<double>(ideal) / static_cast<double>(requests);
             Diagnostic diagnostic =
@@ -178,7 +180,9 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector
         // Most of its branches split, and the lanes that stand by are a tenth of all the work there is: an
         // `if (tid == 0)` at the end is fine.
         const std::uint64_t idle = 32 * c.warp_instructions - std::min(c.thread_instructions, 32 * c.warp_instructions);
-        if (line.line == 0 || c.branches == 0 || c.divergent_branches * 2 < c.branches ||
+        // A lane that adds for others, which stand by, saves what they would do.
+        const bool adds_for_others = c.shared_atomic_requests + c.global_atomic_requests != 0;
+        if (line.line == 0 || adds_for_others || c.branches == 0 || c.divergent_branches * 2 < c.branches ||
             idle * 10 < 32 * all_instructions)
             continue;
         Diagnostic diagnostic =

@@ -44,6 +44,36 @@ std::int64_t length_in_index(const std::string& source, std::string_view line, c
     return 0;
 }
 
+// As many elements as some access to the array takes at once: its rows must begin at multiples of so many. Copies by
+// hardware know the array by its address alone.
+std::int64_t elements_at_once(const std::string& code, const std::string& array) {
+    static const std::regex copies(R"re(\bcp[._]async|memcpy_async|bulk)re");
+    static const std::regex four(R"re(\b(?:u?int|float)4\b|\b(?:double|u?longlong|u?long)2\b)re"),
+        two(R"re(\b(?:u?int|float)2\b|\bdouble\b)re");
+    if (std::regex_search(code, copies)) return 4;
+    std::int64_t most = 1;
+    const int last = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
+    for (int number = 1; number <= last; ++number) {
+        const std::string line(line_of(code, number).substr(0, 400));
+        if (column_of(line, array) == 0 || line.find("__shared__") != line.npos) continue;
+        if (std::regex_search(line, four)) return 4;
+        if (std::regex_search(line, two)) most = 2;
+    }
+    return most;
+}
+
+// Of rows that must begin at multiples of several elements: none of these is in as many banks as single ones could be.
+std::string advice_on_wide_rows(const std::string& array, int declared, std::int64_t length, std::int64_t at_once) {
+    if (length % at_once != 0) return {};
+    const std::string need = fmt::format("accesses of {} bytes need rows of `{}` that begin at multiples of {} bytes",
+                                         4 * at_once, array, 4 * at_once);
+    if (std::gcd(length, bank_count) == at_once)
+        return fmt::format("{}: {} rows in a bank are the least that such rows can have", need, at_once);
+    const std::string place =
+        declared == 0 ? "the length of a row" : fmt::format("its second extent, line {},", declared);
+    return fmt::format("{}: make {} {}, so that only {} rows lie in one bank", need, place, length + at_once, at_once);
+}
+
 }  // namespace
 
 std::string advice_on_banks(const std::string& source, const SourceMark& mark, double by, const LaunchInfo& launch) {
@@ -61,6 +91,8 @@ std::string advice_on_banks(const std::string& source, const SourceMark& mark, d
     const std::int64_t length = extents.size() == 2 ? extents[1] : length_in_index(source, line, array);
     if (length <= 0 || launch.block.x % bank_count != 0 || by != static_cast<double>(std::gcd(length, bank_count)))
         return {};
+    if (const std::int64_t at_once = elements_at_once(code, array); at_once > 1)
+        return advice_on_wide_rows(array, extents.size() == 2 ? declared : 0, length, at_once);
     const std::string why = length % bank_count == 0
                                 ? fmt::format("{} apart, so that a column lies in one of the 32 banks", length)
                                 : fmt::format("{} apart, an even number, so that a column lies in {} of the 32 banks",

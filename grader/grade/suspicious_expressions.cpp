@@ -308,7 +308,9 @@ private:
 
     static bool is_outside(std::string_view body, std::size_t at) {
         int depth = 0;
-        for (std::size_t i = 0; i < at; ++i) depth += (body[i] == '(') - (body[i] == ')');
+        for (std::size_t i = 0; i < at; ++i)
+            depth += (std::string_view("([{").find(body[i]) != std::string_view::npos) -
+                     (std::string_view(")]}").find(body[i]) != std::string_view::npos);
         return depth == 0;
     }
     // A + or - between two values, outside of brackets.

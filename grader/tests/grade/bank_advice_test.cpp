@@ -43,3 +43,18 @@ TEST_CASE("what the length of a row does not explain is not put down to it") {
     CHECK(said("double tile[32][32]", "[threadIdx.x][threadIdx.y]", 32, square).empty());
     CHECK(said("float other[32][32]", "[threadIdx.x][threadIdx.y]", 32, square).empty());
 }
+
+TEST_CASE("rows that wide accesses use keep their beginning at multiples of what these take") {
+    const LaunchInfo square = block_of(32, 32);
+    const std::string wide = ";\n    float4 b = reinterpret_cast<float4*>(tile)[0]";
+    CHECK(mentions(said("float tile[32][32]", "[threadIdx.x][threadIdx.y]" + wide, 32, square),
+                   "make its second extent, line 3, 36, so that only 4 rows lie in one bank"));
+    CHECK(mentions(said("float tile[32][36]", "[threadIdx.x][threadIdx.y]" + wide, 4, square),
+                   "4 rows in a bank are the least"));
+    CHECK(mentions(said("float tile[32][32]",
+                        "[threadIdx.x][threadIdx.y]; asm(\"cp.async.bulk.shared::cluster.global\")", 32, square),
+                   "make its second extent, line 3, 36"));
+    const std::string two = ";\n    float2 b = *reinterpret_cast<float2*>(&tile[0][0])";
+    CHECK(mentions(said("float tile[32][32]", "[threadIdx.x][threadIdx.y]" + two, 32, square),
+                   "begin at multiples of 8 bytes: make its second extent, line 3, 34"));
+}

@@ -55,6 +55,7 @@ TEST_CASE("what means what it says is let be") {
     for (const char* body : {"if (n < m && m < 9) a[n] = 1;",
                              "if (n < m and m < 9) a[n] = 1;",
                              "if (n < 3 or m < 9) a[n] = 1;",
+                             "#define AT(r, c) a[(r) * 8 + (c)]\nint b = n * AT(n, m);",
                              "if (n >= 0 && n < m) a[n] = 1;",
                              "if (n < 0 || n >= m) return;",
                              "if (n < 0 && m >= n) return;",
