@@ -134,6 +134,9 @@ const std::vector<Derived>& derived() {
         {"kernels", "different kernels launched", kernels},
         {"dynamic_shared_sizes", "different sizes of dynamic shared memory asked for, over all shapes",
          [](const Measured& m) { return std::optional<double>(m.dynamic_shared_sizes); }},
+        {"ended_before_barriers",
+         "threads of a block that had ended where others waited at a barrier, the most of all shapes",
+         [](const Measured& m) { return std::optional<double>(m.ended_before_barriers); }},
         {"blocks_growth", "blocks of the first launch for a shape 16 times as large, over those for this one",
          [](const Measured& m) { return m.blocks_growth > 0 ? std::optional<double>(m.blocks_growth) : std::nullopt; }},
     };

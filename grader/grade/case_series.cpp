@@ -80,9 +80,11 @@ bool is_same_again(const Diagnostic& first, const Diagnostic& d) {
     if (d.code != first.code || d.severity != first.severity || first_line(d) == 0) return false;
     // The first fact says which array, and how long it is.
     if (d.code == "out_of_bounds_shared") return !d.facts.empty() && d.facts.front() == first.facts.front();
-    if (d.code == "barrier_divergence") return d.marks.size() > 1 && d.marks[1].line == first_line(first);
+    const bool is_warned = d.severity == Severity::warning;
+    if (d.code == "barrier_divergence" && !is_warned) return d.marks.size() > 1 && d.marks[1].line == first_line(first);
     if (d.title != first.title) return false;
-    return d.code == "uninitialized" || (d.code == "race_shared" && share_a_line(first, d));
+    return d.code == "uninitialized" || d.code == "barrier_divergence" ||
+           (d.code == "race_shared" && share_a_line(first, d));
 }
 
 void join_same(std::vector<Diagnostic>& findings) {
@@ -97,7 +99,7 @@ void join_same(std::vector<Diagnostic>& findings) {
             findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(k));
         }
         for (const SourceMark& mark : findings[i].marks) more.erase(mark.line);
-        if (!more.empty() && findings[i].code != "barrier_divergence")
+        if (!more.empty() && (findings[i].code != "barrier_divergence" || findings[i].severity == Severity::warning))
             findings[i].facts.push_back(
                 fmt::format("the same in line{} {}", more.size() == 1 ? "" : "s", listed(more)));
     }
@@ -120,7 +122,8 @@ void drop_consequences(std::vector<Diagnostic>& findings) {
         const bool by_race = d.code == "uninitialized" && (has("race_shared", 0) || has("barrier_divergence", 0));
         // A barrier that not all reach orders nobody; and who is stopped in a loop reaches none.
         const bool by_barrier = d.code == "race_shared" && has("barrier_divergence", 0) && !has("timeout", 0);
-        const bool by_stop = d.code == "barrier_divergence" && has("timeout", 0);
+        const bool by_stop = d.code == "barrier_divergence" &&
+                             (has("timeout", 0) || (d.severity == Severity::warning && has("barrier_divergence", 0)));
         const bool by_bounds = line != 0 && d.code == "uninitialized" && has("out_of_bounds", line);
         // What another block writes is not written yet in one order of blocks, and is in another.
         const bool by_order = line != 0 && d.code == "uninitialized" && has("race_global", line);
@@ -198,6 +201,9 @@ void follow(std::vector<Diagnostic>& findings, std::size_t first) {
 void CaseSeries::add(CaseOutcome outcome, vgpu::Budget* budget) {
     for (const LaunchInfo& launch : launches_of(outcome.run.plan))
         if (launch.shared_bytes != 0) dynamic_shared_sizes_.insert(launch.shared_bytes);
+    for (const vgpu::Finding& finding : outcome.run.result.findings)
+        if (finding.kind == vgpu::FindingKind::barrier_divergence && finding.detail == "ended")
+            most_ended_before_barriers_ = std::max(most_ended_before_barriers_, finding.value);
     const Verdict verdict = outcome.result.verdict;
     const std::string shape = describe_case(outcome.result.shape);
     name_largest_in(outcome);

@@ -45,8 +45,11 @@ public:
     // Of a shape that passed as handed in; nullptr if there is none.
     const ObservedRun* observed(const Shape& shape) const;
     const std::set<std::uint32_t>& dynamic_shared_sizes() const { return dynamic_shared_sizes_; }
+    // Of a block, where others of it waited at a barrier.
+    std::uint64_t most_ended_before_barriers() const { return most_ended_before_barriers_; }
 
 private:
+    Status stop_at_gap(const Diagnostic& gap);
     struct Mistake {
         std::string pattern;
         bool is_recognised = false;
@@ -77,6 +80,7 @@ private:
     std::uint64_t work_ = 0, largest_work_ = 0;  // of all cases, of one
     std::string largest_;                        // its shape
     std::set<std::uint32_t> dynamic_shared_sizes_;
+    std::uint64_t most_ended_before_barriers_ = 0;
     vgpu::Meetings meetings_;
     std::map<std::pair<std::string, int>, std::string> unfollowed_on_;  // of these, the first shape
 };

@@ -13,7 +13,6 @@
 #include "course/technique.hpp"
 #include "device/card.hpp"
 #include "grade/advice.hpp"
-#include "grade/barrier_advice.hpp"
 #include "grade/case_series.hpp"
 #include "grade/effort.hpp"
 #include "grade/for_show.hpp"
@@ -585,13 +584,11 @@ Status Grading::measure_technique() {
     for (Measured& one : measured) {
         one.blocks_growth = measured.front().blocks_growth;
         one.dynamic_shared_sizes = measured.front().dynamic_shared_sizes;
+        one.ended_before_barriers = series_.most_ended_before_barriers();
     }
     result_.technique = apply_rules(stage_.technique, measured, stage_.types, why_unmeasured_);
     if (!technique_shape_is_right_) return Nothing{};
     advise(by_line);
-    if (series_.all_passed())
-        if (auto some = barrier_of_some(path_, source_, result_.by_line, result_.launches))
-            result_.findings.push_back(std::move(*some));
     return discount_what_is_for_show();
 }
 

@@ -125,11 +125,10 @@ private:
                     then = text(behind + 1) == "{" ? behind + 2 : behind + 1;
             }
             if (differs && text(then) == "return")
-                return warn(
-                    then,
-                    "threads that return here are missing behind the __syncthreads() below, where other threads "
-                    "count on them",
-                    "let every thread get to the barrier: put the test around the load and the store alone");
+                return warn(then,
+                            std::string(early_return) +
+                                " are missing behind the __syncthreads() below, where other threads count on them",
+                            "let every thread get to the barrier: put the test around the load and the store alone");
         }
     }
 

@@ -3,11 +3,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compile/compiler.hpp"
 
 namespace warpgrade {
+
+// What the warning about an early `return` before a barrier begins with.
+inline constexpr std::string_view early_return = "threads that return here";
 
 std::vector<CompilerMessage> suspicious_places(const std::string& source, const std::string& path);
 

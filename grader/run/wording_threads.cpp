@@ -542,6 +542,8 @@ Diagnostic describe_race(const Scene& scene) {
 
 namespace {
 
+int line_of_return(const Scene& scene, int line, const std::string& name);
+
 // What keeps the others from the barrier, as far as the text shows it.
 Advice advice_on_missing_threads(const Scene& scene) {
     const int line = scene.finding.place.line;
@@ -567,8 +569,38 @@ Advice advice_on_missing_threads(const Scene& scene) {
 
 }  // namespace
 
+namespace {
+
+// Right on a card as long as nothing is made of those that have ended: a warning.
+Diagnostic describe_ended(const Scene& scene) {
+    const vgpu::Finding& finding = scene.finding;
+    Diagnostic diagnostic;
+    diagnostic.severity = Severity::warning;
+    diagnostic.title = "not all threads of the block come to this __syncthreads()";
+    diagnostic.marks.push_back(
+        mark_at(scene, finding.place, "__syncthreads",
+                fmt::format("{} of {} threads have ended before it", finding.value, finding.limit)));
+    diagnostic.facts.push_back(
+        "CUDA asks that all threads of a block reach a barrier; GPUs since Volta do not wait for threads that have "
+        "ended");
+    diagnostic.facts.push_back(fmt::format("in {}, shape {}", finding.kernel, describe_case(scene.run.shape)));
+    const int line = finding.place.line, exit = line_of_return(scene, line, "__syncthreads");
+    if (exit != 0)
+        give(diagnostic, {fmt::format("threads return in line {}: let every thread reach the barrier, and put the test "
+                                      "around the load and the store only",
+                                      exit),
+                          exit});
+    else
+        give(diagnostic, advice_on_missing_threads(scene));
+    add_occurrences(scene, diagnostic);
+    return diagnostic;
+}
+
+}  // namespace
+
 Diagnostic describe_barrier(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
+    if (finding.detail == "ended") return describe_ended(scene);
     Diagnostic diagnostic;
     diagnostic.title = "__syncthreads() is not reached by all threads of the block";
     diagnostic.marks.push_back(

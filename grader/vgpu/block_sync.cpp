@@ -393,6 +393,26 @@ void BlockRunner::release_barriers(BlockContext& block, bool& progress) {
     }
 }
 
+// Cards do not wait for threads that have ended; what was meant to order them with the others orders nothing.
+void BlockRunner::report_ended(BlockContext& block, const BarrierState& barrier, std::uint32_t id) {
+    const std::uint64_t all = launch_.launch->block.count(), ended = all - lanes_alive(block);
+    if (ended == 0 || barrier.site < 0) return;
+    for (const WarpState& ws : block.warps) {
+        for (const Strand& strand : ws.strands) {
+            if (strand.state != StrandState::at_barrier || strand.barrier != static_cast<int>(id)) continue;
+            const Site& site = ws.warp.sites[static_cast<std::size_t>(barrier.site)];
+            bool is_new = false;
+            Finding& f = add_finding(worker_, &block, FindingKind::barrier_divergence, line_of(ws.warp, site),
+                                     AccessKind::none, "ended", is_new);
+            if (!is_new) return;
+            f.place = place_of(ws.warp, __builtin_ctz(strand.stack.back().mask), site);
+            f.value = ended;
+            f.limit = all;
+            return;
+        }
+    }
+}
+
 // Those who wait go on. `running`: the warp that is in the middle of a strand, whose strands stay as they are; or null.
 void BlockRunner::complete(BlockContext& block, std::uint32_t id, const WarpState* running) {
     BarrierState& barrier = block.barriers[id];
@@ -406,6 +426,7 @@ void BlockRunner::complete(BlockContext& block, std::uint32_t id, const WarpStat
         }
     }
     advance_sequence(block);
+    if (is_whole_block) report_ended(block, barrier, id);
     // Who has ended is waited for no more; what it did came before.
     if (launch_.races != nullptr && is_whole_block) {
         for (WarpState& ws : block.warps)
