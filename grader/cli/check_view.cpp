@@ -273,7 +273,9 @@ std::string stage_header(const std::string& name, const std::string& path, const
 std::string render_stage(const StageResult& result, const Assignment&, const Stage& stage, const CheckView& view) {
     const RenderStyle& style = view.style;
     std::string out = stage_header(stage.name(), result.source_path, style);
-    if (result.is_untouched_stub && stage.is_graded && result.compiles) return out + stub_text(stage, view);
+    const bool is_looked_at = stage.is_repair && view.is_only_stage;
+    if (result.is_untouched_stub && stage.is_graded && result.compiles && !is_looked_at)
+        return out + stub_text(stage, view);
 
     const std::string findings = render_findings(all_findings(result), full_findings, style);
     if (!findings.empty()) out += "\n" + findings;

@@ -30,16 +30,15 @@ struct ExplainOptions : SharedOptions {
 std::string explanation_of(const StageResult& result, const Target& target, const ExplainOptions& options,
                            const Course& course, const RenderStyle& style) {
     std::string out = stage_header(target.stage->name(), target.path, style);
-    if (!result.compiles || result.is_untouched_stub) {
+    const bool is_blank = result.is_untouched_stub && target.stage->is_graded && !target.stage->is_repair;
+    if (!result.compiles || is_blank) {
         CheckView view;
         view.style = style;
         view.command = course.command;
         view.argument = target.argument;
-        if (result.is_untouched_stub && result.compiles && target.stage->is_graded)
-            return render_stage(result, *target.assignment, *target.stage, view);
-        if (!result.compiles)
-            return out + "\n" + render_findings(all_findings(result), 3, style) + "\n" +
-                   labelled("next", next_step(result, *target.stage, view), style);
+        if (result.compiles) return render_stage(result, *target.assignment, *target.stage, view);
+        return out + "\n" + render_findings(all_findings(result), 3, style) + "\n" +
+               labelled("next", next_step(result, *target.stage, view), style);
     }
     std::vector<Diagnostic> errors;
     for (const Diagnostic& finding : all_findings(result))

@@ -28,9 +28,9 @@ Cell stub_cell(const StageCheck& row) {
     const StageResult& stub = row.stub;
     if (stub.stage.empty()) return {"missing", Paint::red};
     if (!stub.compiles) return {"does not compile", Paint::red};
-    const bool is_as_it_should_be = stub.passes() != row.stage->is_graded;
-    const char* fate = stub.passes() ? "passes" : "fails";
-    if (!row.stage->is_graded && stub.passes()) return {"example", Paint::green};
+    const bool is_as_it_should_be = stub.is_right_throughout() != row.stage->is_graded;
+    const char* fate = stub.is_right_throughout() ? "passes" : "fails";
+    if (!row.stage->is_graded && stub.is_right_throughout()) return {"example", Paint::green};
     return {fate, is_as_it_should_be ? Paint::green : Paint::red};
 }
 
@@ -65,10 +65,10 @@ Json problems_json(const std::vector<Diagnostic>& problems) {
 
 Json file_json(const StageResult& result) {
     if (result.stage.empty()) return nullptr;
-    return {
-        {"source", result.source_path},          {"compiles", result.compiles},          {"passes", result.passes()},
-        {"untouched", result.is_untouched_stub}, {"cases_passed", passed_cases(result)}, {"cases", result.cases.size()},
-        {"rules_held", held_rules(result)},      {"rules", result.technique.size()}};
+    return {{"source", result.source_path},           {"compiles", result.compiles},
+            {"passes", result.is_right_throughout()}, {"untouched", result.is_untouched_stub},
+            {"cases_passed", passed_cases(result)},   {"cases", result.cases.size()},
+            {"rules_held", held_rules(result)},       {"rules", result.technique.size()}};
 }
 
 }  // namespace

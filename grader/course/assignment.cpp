@@ -152,6 +152,7 @@ Stage read_stage(const toml::table& source, const Assignment& assignment, TomlEr
     stage.sweep_threads = table.whole_numbers("sweep_threads", 1, 1024);
     stage.also_passes = table.texts("also_passes");
     stage.quiz_banks = table.boolean("quiz_banks", true);
+    stage.is_repair = table.boolean("repair", false);
     for (const toml::table* rule : table.tables("rule")) stage.technique.push_back(read_rule(*rule, stage.id, errors));
     table.finish();
 

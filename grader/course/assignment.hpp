@@ -47,11 +47,12 @@ struct Stage {
     PerformanceBand band;
     // Share of the performance points that each shape class gives; empty: all for "aligned".
     std::map<std::string, double> class_weights;
-    std::vector<std::string> hints;        // nudge, direction, near-answer
-    std::string stub_digest;               // text_digest of the stub as it was handed out; empty = not recorded
-    std::string first_step;                // what to do first with the untouched stub
-    bool is_graded = true;                 // false: worked example
-    std::vector<int> sweep_threads;        // block sizes to sweep with -DTHREADS=n; empty = none
+    std::vector<std::string> hints;  // nudge, direction, near-answer
+    std::string stub_digest;         // text_digest of the stub as it was handed out; empty = not recorded
+    std::string first_step;          // what to do first with the untouched stub
+    bool is_graded = true;           // false: worked example
+    bool is_repair = false;          // the stub is a program with a mistake, which `check` looks at as at any other
+    std::vector<int> sweep_threads;  // block sizes to sweep with -DTHREADS=n; empty = none
     std::vector<std::string> also_passes;  // ids of stages whose solutions meet these rules too
     std::map<std::string, int> lines;      // of its keys in assignment.toml, and of the block itself as "stage"
     std::string name() const { return assignment + "/" + id; }
@@ -72,8 +73,8 @@ struct Assignment {
 // Layout of the file: top keys name, order (place in the course), title, problem; [[stage]] with id, number, title,
 // file, stub, problem, graded, points = {correctness, technique, performance, quiz}, types, band = {none, full},
 // classes = {aligned, odd, thin} (shares of the performance points that add up to 1), first_step, hints, sweep_threads,
-// also_passes, quiz_banks; [[stage.rule]] with expect = "left op number", says, points. Errors: blame course, with file
-// and line. A stub that is not there is none: the other stages can be checked without it.
+// also_passes, quiz_banks, repair; [[stage.rule]] with expect = "left op number", says, points. Errors: blame course,
+// with file and line. A stub that is not there is none: the other stages can be checked without it.
 Result<Assignment> load_assignment(const std::string& folder);
 // Every folder of <root>/assignments with an assignment.toml, by `order`, those without one last and by name.
 Result<std::vector<Assignment>> load_course(const std::string& root);

@@ -167,10 +167,10 @@ std::vector<Diagnostic> problems_of_stub(const Stage& stage, const StageResult& 
     else if (!is_run(stub))
         report("stub_cannot_run", fmt::format("the stub of {} cannot be run", stage.name()),
                "give it the launcher that its solution has");
-    else if (stage.is_graded && stub.passes())
+    else if (stage.is_graded && stub.is_right_throughout())
         report("stub_passes", fmt::format("the stub of {} passes: nothing is left to do", stage.name()),
                "take out what the student is to write");
-    else if (!stage.is_graded && !stub.passes())
+    else if (!stage.is_graded && !stub.is_right_throughout())
         report("example_fails", fmt::format("the worked example {} does not pass", stage.name()),
                "mend it: it is shown as right");
     return problems;

@@ -267,7 +267,9 @@ std::optional<ScoreState> score_state_named(std::string_view word) {
 
 bool needs_person(ScoreState state) { return state != ScoreState::final && state != ScoreState::provisional; }
 
-bool StageResult::passes() const {
+bool StageResult::passes() const { return !is_untouched_stub && is_right_throughout(); }
+
+bool StageResult::is_right_throughout() const {
     const auto is_error = [](const Diagnostic& finding) { return finding.severity == Severity::error; };
     return compiles && !cases.empty() && score.state != ScoreState::impossible &&
            std::all_of(cases.begin(), cases.end(),

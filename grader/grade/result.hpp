@@ -83,8 +83,10 @@ struct StageResult {
     Score score;
     std::string output;                // printf of the submission, capped and escaped: of the first case that prints
     std::vector<PrintedPart> printed;  // the same by launch
-    // Nothing left to do in correctness and technique, and no bandwidth that cannot be.
+    // Nothing left to do in correctness and technique, and no bandwidth that cannot be; a stub is never done.
     bool passes() const;
+    // The same of what was run, whoever has written it.
+    bool is_right_throughout() const;
 };
 
 struct RunReport {

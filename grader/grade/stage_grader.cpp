@@ -174,6 +174,7 @@ private:
     Build plain_build_;            // without optimisation: every load, store and call of the source
     std::set<int> drawing_lines_;  // vgpu::lines_that_draw, of build_
     bool has_suspicious_place_ = false;
+    bool is_blank_ = false;  // the stub, of which there is nothing to say but the first step
     bool technique_shape_is_right_ = false;
     vgpu::ProfileByKernel checked_profile_;  // of the technique shape, where it is
     std::string why_unmeasured_;             // when it is not
@@ -204,7 +205,8 @@ Status Grading::read() {
     // By digest: a student works in the stub's own file, so there is no other copy to compare with.
     result_.is_untouched_stub =
         stage_.is_graded && !stage_.stub_digest.empty() && text_digest(source_) == stage_.stub_digest;
-    if (result_.is_untouched_stub) result_.findings.push_back(first_step(stage_, path_));
+    is_blank_ = result_.is_untouched_stub && !stage_.is_repair;
+    if (is_blank_) result_.findings.push_back(first_step(stage_, path_));
     return Nothing{};
 }
 
@@ -565,6 +567,7 @@ Status Grading::measure_technique() {
         }
         measured.push_back({outcome->run.result.counters, launches_of(outcome->run.plan), problem_.elements(shape),
                             series_.dynamic_shared_sizes().size(), 0});
+        measured.back().element_bytes = static_cast<std::uint64_t>(problem_.buffers(shape).front().element_bytes);
         if (is_shown && technique_shape_is_right_) checked_profile_ = outcome->run.result.profile;
         by_line.emplace(is_shown ? by_line.begin() : by_line.end(), type, outcome->run.result.by_line);
         if (is_shown && !has_own_shapes) show(shape, *outcome);
@@ -642,10 +645,15 @@ void Grading::finish() {
     const bool may_look = build_.ok() && !work_time_is_over();
     if (const auto narrow = may_look ? narrow_value(build_.compiled.ptx, path_) : std::nullopt)
         series_.explain_rounding(*narrow, path_, source_);
-    if (may_look && !result_.is_untouched_stub) series_.explain_counts(bench(build_));
-    if (!result_.is_untouched_stub)
-        series_.report_wrong(source_);  // of the stub there is nothing to say but the first step
+    if (may_look && !is_blank_) series_.explain_counts(bench(build_));
+    if (!is_blank_) series_.report_wrong(source_);
     if (options_.shapes.empty()) series_.report_unfollowed(path_, source_);  // a check of every shape comes next
+    // The text shows the same `return`.
+    if (std::any_of(result_.compiler_messages.begin(), result_.compiler_messages.end(),
+                    [](const CompilerMessage& m) { return m.message.starts_with(early_return); }))
+        std::erase_if(result_.findings, [](const Diagnostic& d) {
+            return d.code == "barrier_divergence" && d.severity == Severity::warning;
+        });
     drop_consequences(result_.findings);
     const auto order = [](const Diagnostic& d) {
         return d.code == "untouched_stub"        ? 0
