@@ -65,6 +65,22 @@ std::optional<double> per_request(const Measured& m) {
     return ratio_of(accesses.units, accesses.requests);
 }
 
+// Bytes that a copy by memcpy moves one by one, of elements smaller than a word: each piece's sectors are those of the
+// whole elements. (ptxas keeps the pieces, so that the requests are as many.)
+std::uint64_t pieces_of_elements(const Accesses& accesses, const Measured& m) {
+    constexpr std::uint64_t lanes = 32, word = 4;
+    const std::uint64_t bytes = accesses.requests == 0 ? 0 : accesses.ideal / accesses.requests;  // of a lane
+    if (m.element_bytes >= word || bytes == 0 || bytes >= m.element_bytes || m.element_bytes % bytes != 0) return 1;
+    const std::uint64_t pieces = m.element_bytes / bytes;
+    return lanes * accesses.requests >= pieces * m.elements ? pieces : 1;
+}
+
+template <Accesses (*of)(const Counters&)>
+std::optional<double> over_ideal_of_elements(const Measured& m) {
+    const Accesses accesses = of(m.counters);
+    return ratio_of(accesses.units, accesses.ideal * pieces_of_elements(accesses, m));
+}
+
 template <Accesses (*of)(const Counters&)>
 std::optional<double> over_ideal(const Measured& m) {
     const Accesses accesses = of(m.counters);
@@ -106,9 +122,9 @@ const std::vector<Derived>& derived() {
         {"shared_store_wavefronts_per_request", "turns a warp's store to shared memory takes",
          per_request<shared_stores>},
         {"global_load_sectors_over_ideal", "sectors loaded over the sectors those bytes fill",
-         over_ideal<global_loads>},
+         over_ideal_of_elements<global_loads>},
         {"global_store_sectors_over_ideal", "sectors stored over the sectors those bytes fill",
-         over_ideal<global_stores>},
+         over_ideal_of_elements<global_stores>},
         {"shared_load_wavefronts_over_ideal", "turns of shared loads over the turns those bytes need",
          over_ideal<shared_loads>},
         {"shared_store_wavefronts_over_ideal", "turns of shared stores over the turns those bytes need",
