@@ -81,13 +81,15 @@ Result<WrongProgram> read_expectation(const Assignment& assignment, const std::s
             program.kind = value;
         else if (key == "pattern")
             program.pattern = value;
+        else if (key == "rule")
+            program.rule = value;
         else if (key == "line") {
             const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), program.line);
             if (code != std::errc() || end != value.data() + value.size() || program.line < 1)
                 return bad_expectation(path, fmt::format("`{}` is no line", value), "write it as in " + example);
         } else {
             return bad_expectation(path, fmt::format("`{}` is nothing to expect", word),
-                                   near(key, {"stage", "verdict", "kind", "line", "pattern"}));
+                                   near(key, {"stage", "verdict", "kind", "line", "pattern", "rule"}));
         }
     }
     std::vector<std::string> stages;
@@ -151,6 +153,13 @@ std::optional<Diagnostic> disappointment(const WrongProgram& program, const Stag
             return one.judgement && one.judgement->pattern == program.pattern;
         }))
         return refuse(fmt::format("no wrong output is recognised as `{}`", program.pattern));
+    if (program.rule.empty()) return std::nullopt;
+    if (std::none_of(result.technique.begin(), result.technique.end(), [&](const TechniqueResult& rule) {
+            return !rule.ok && rule.rule.starts_with(program.rule + " ");
+        }))
+        return refuse(fmt::format("no rule about `{}` fails for this program", program.rule));
+    if (const double more = result.score.technique + result.score.performance; more > 0)
+        return refuse(fmt::format("this program earns {:.3g} points more than those for correctness", more));
     return std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 // solutions/<assignment>/wrong/*.cu: what students might hand in, each saying in its first line what the kit must say
-// of it: "// expect: stage=tile verdict=fault kind=out_of_bounds line=17".
+// of it: "// expect: stage=tile verdict=fault kind=out_of_bounds line=17". One that is right without the technique of
+// its stage: "// expect: stage=tile verdict=pass rule=global_store_sectors_over_ideal".
 #pragma once
 
 #include <optional>
@@ -20,6 +21,7 @@ struct WrongProgram {
     std::string kind;     // of a finding; empty: any
     std::string pattern;  // of a wrong output; empty: any
     int line = 0;         // of that finding; 0: any
+    std::string rule;     // what it compares: the rule does not hold, and correctness is all that counts; empty: any
 };
 
 // Those of an assignment, by name; none where it has no such folder. Error: a first line that does not say it, with a
