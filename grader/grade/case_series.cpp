@@ -671,6 +671,17 @@ std::uint64_t CaseSeries::work_of(std::uint64_t elements) const {
     return is_right_so_far() ? most_work_of_case(elements) : work_of_case(elements);
 }
 
+// Something that the kit cannot run is nobody's fault, and takes back nothing: what came out wrong before it stays
+// wrong.
+Status CaseSeries::stop_at_gap(const Diagnostic& gap) {
+    const bool is_wrong = std::any_of(result_.cases.begin(), result_.cases.end(), [](const CaseResult& one) {
+        return one.verdict != Verdict::pass && one.verdict != Verdict::skipped;
+    });
+    if (gap.code != "unsupported" || !is_wrong) return gap;
+    stop_reason_ = gap.title;
+    return Nothing{};
+}
+
 Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options) {
     std::span<const Shape> left(shapes);
     while (!left.empty()) {
@@ -682,7 +693,10 @@ Status CaseSeries::run(const Bench& bench, const std::vector<Shape>& shapes, con
         const std::vector<CaseToRun> cases = next_cases(bench, left, options);
         if (cases.size() == 1) {
             auto outcome = run_case(bench, left.front(), cases.front().options);
-            if (!outcome) return outcome.error();
+            if (!outcome) {
+                if (auto status = stop_at_gap(outcome.error()); !status) return status;
+                continue;
+            }
             add(std::move(*outcome), bench.budget);
             left = left.subspan(1);
             continue;
