@@ -38,8 +38,9 @@ public:
 
     WallSet with(Wall wall) const { return from_bits(bits_ | bit(wall)); }
     bool has(Wall wall) const { return (bits_ & bit(wall)) != 0; }
-    // One of the two that keep a process from files and from starting programs. The others only add to them.
-    bool holds() const { return has(Wall::system_calls) || has(Wall::files); }
+    // The one that the others only add to: with landlock and without it a process that is taken over still starts
+    // others, opens sockets and sends signals.
+    bool holds() const { return has(Wall::system_calls); }
     unsigned bits() const { return bits_; }
     std::vector<std::string> list() const;  // {"seccomp", "landlock"}
     std::string names() const;              // "seccomp, landlock"; "none"

@@ -68,9 +68,8 @@ int run_doctor(const SharedOptions& options) {
     show(as_text(lines, style));
     show(code != 0       ? "\n`check` and `explain` cannot work here until what is MISSING is there.\n"
          : walls.holds() ? "\nEverything that `check` and `explain` need works here.\n"
-                         : "\n`check` and `explain` work here, but nothing keeps what they look at from your\n"
-                           "files: with neither seccomp nor landlock, look at your own work only. `grade`\n"
-                           "refuses.\n");
+                         : "\n`check` and `explain` work here, but little keeps what they look at from your\n"
+                           "account: without seccomp, look at your own work only. `grade` refuses.\n");
     if (code == 0) show(what_next());
     return code;
 }

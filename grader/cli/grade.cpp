@@ -109,9 +109,14 @@ void say_on_interrupt() {
 Status GradeVerb::find_walls() {
     walls_ = walls_here();
     if (walls_.holds() || options_.trusts_hand_ins) return Nothing{};
-    return diagnose(Blame::host, "no_walls", "nothing here would keep a hand-in from your files and your network",
-                    "grade on a machine that has one of the two, or add --without-walls if you trust every hand-in",
-                    {"neither seccomp nor landlock can be had: `warpgrade doctor` says what they stop"});
+    const bool has_files = walls_.has(Wall::files);
+    return diagnose(
+        Blame::host, "no_walls",
+        fmt::format("nothing here would keep a hand-in from {}",
+                    has_files ? "starting programs and sending signals" : "your files and your network"),
+        "grade on a machine that has seccomp, or add --without-walls if you trust every hand-in",
+        {fmt::format("{}: `warpgrade doctor` says what they stop",
+                     has_files ? "landlock is here, and seccomp is not" : "neither seccomp nor landlock is here")});
 }
 
 Status GradeVerb::prepare() {
