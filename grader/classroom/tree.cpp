@@ -90,6 +90,9 @@ void open_folder_node(Node& node, Budget& budget) {
         if (fstatat(folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) continue;  // gone by now
         const std::string shown = utf8_name(name);
         if (is_litter(name) && !is_kept_beside(name)) continue;
+        if (S_ISREG(status.st_mode) && status.st_nlink > 1 && node.notes.size() < most_notes)
+            node.notes.push_back(
+                fmt::format("`{}` is a hard link: the same file has {} names on this machine", shown, status.st_nlink));
         if (S_ISDIR(status.st_mode))
             node.children.push_back(child_on_disk(node, name, Node::Kind::folder));
         else if (S_ISREG(status.st_mode))

@@ -451,6 +451,13 @@ class WhatLiesInAClass(Case):
         self.assertIn("`s2` was left out: it is not a file", said)
         self.assertIn("`s3` was left out: it is a symbolic link", said)
 
+    def test_a_file_with_another_name_elsewhere_is_noted(self):
+        self.write("class/s1/1_naive_read.cu")
+        self.write("class/s2/notes.txt", "mine")
+        os.link(self.made / "class" / "s1" / "1_naive_read.cu", self.made / "class" / "s2" / "1_naive_read.cu")
+        self.plan("class", roster=self.roster("id\ns1\ns2\n"))
+        self.assertIn("`1_naive_read.cu` is a hard link: the same file has 2 names", " ".join(self.by_id["s2"]["notes"]))
+
     def test_whoever_sent_a_document_is_not_missing(self):
         self.write("class/s1/1_naive_read.cu")
         self.write("class/s2.pdf", b"%PDF-1.4 not text")
