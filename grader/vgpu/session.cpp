@@ -19,6 +19,10 @@ constexpr std::uint32_t kMaxTag = (1u << 28) - 2;
 // waits at each step for others has millions on each of the larger shapes, and does the same on all of them.
 constexpr std::int64_t kMostTouchesOfKernel = 6 << 20, kLeastTouches = 1 << 19;
 
+// Each thread has what its blocks need made anew for each launch: on a machine of 64 cores that alone took a small
+// check more processor time than the limit gives.
+constexpr unsigned kMostThreads = 16;
+
 // What the blocks that wait for others may take of this machine's memory.
 constexpr std::uint64_t kMostContextBytes = std::uint64_t{3} << 28;
 
@@ -554,8 +558,9 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     if (function == impl_->program->by_name.end()) throw std::logic_error("no kernel " + launch.kernel);
     LaunchState state;
     impl_->prepare(state, launch, options, function->second);
-    int threads =
-        options.threads > 0 ? options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    int threads = options.threads > 0
+                      ? options.threads
+                      : static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads));
     if (state.code->has_global_atomics || state.code->polls_global || state.code->calls_external) threads = 1;
     if (state.code->calls_functions && impl_->program->recurses) threads = 1;  // stacks grow: one set is enough
     if (impl_->may_hang_on_order(launch, options)) threads = 1;
