@@ -43,7 +43,8 @@ static_assert(OFFSETS.back() == 24 && OFFSETS.size() == COUNT);
 
 template <int... I>
 __device__ void move_all(const float* in, float* out, int rows, int cols, std::integer_sequence<int, I...>) {
-    const std::pair first(int(blockIdx.y) * COUNT * ROWS + int(threadIdx.y), int(blockIdx.x) * 32 + int(threadIdx.x));
+    const int band = int(blockIdx.z) * int(gridDim.y) + int(blockIdx.y);
+    const std::pair first(band * COUNT * ROWS + int(threadIdx.y), int(blockIdx.x) * 32 + int(threadIdx.x));
     const int y = std::get<0>(first), x = first.second;
     const auto move_one = [&](int row) {
         if (const bool is_inside = row < rows && x < cols; is_inside)
@@ -65,5 +66,6 @@ void transpose(const float* in, float* out, int rows, int cols) {
         case 0: down = tall.quot; break;
         default: down = tall.quot + 1;
     }
-    fold<<<dim3((across + 31) / 32, down), dim3(32, ROWS)>>>(in, out, rows, cols);
+    constexpr unsigned most = 65535;  // blocks in y
+    fold<<<dim3((across + 31) / 32, std::min(down, most), (down - 1) / most + 1), dim3(32, ROWS)>>>(in, out, rows, cols);
 }
