@@ -300,9 +300,16 @@ Status Batch::finish(std::size_t student) {
     StudentMarks& marks = outcome_.students[student];
     const Work& work = works_[student];
     marks.stages.clear();
-    const bool is_decided = std::any_of(work.parts.begin(), work.parts.end(), [&](const Part& part) {
-        return settings_.overrides.find(submission.student.id, part.stage->name()) != nullptr;
-    });
+    // Points that a person gives are a mark also of what was not handed in. An excuse from a part of it is none.
+    std::size_t excused = 0;
+    bool is_decided = false;
+    for (const Part& part : work.parts) {
+        const Override* decided = settings_.overrides.find(submission.student.id, part.stage->name());
+        if (decided == nullptr) continue;
+        excused += decided->is_excused;
+        is_decided = is_decided || !decided->is_excused;
+    }
+    is_decided = is_decided || (excused > 0 && excused == work.parts.size());
     if ((submission.is_missing() || submission.sources.empty()) && !is_decided) {
         marks.standing = submission.is_missing()       ? Standing::missing
                          : submission.hand_ins.empty() ? Standing::review

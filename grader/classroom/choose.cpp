@@ -444,6 +444,14 @@ void choose_sources(const std::vector<Assignment>& course, const std::vector<Stu
                     const HandInMap& map, Submission& submission) {
     for (Source& source : found.sources) source.is_sole_hand_in = submission.hand_ins.size() < 2;
     submission.notes.insert(submission.notes.end(), found.notes.begin(), found.notes.end());
+    // Attempts date themselves, or none does: the roster knows one time for all.
+    const bool is_dated =
+        std::any_of(found.sources.begin(), found.sources.end(), [](const Source& one) { return one.time.has_value(); });
+    for (Source& source : found.sources) {
+        if (!is_dated) source.time = submission.student.handed_in;
+        source.late_seconds = submission.student.late_seconds;
+        source.is_late = source.is_late || source.late_seconds.value_or(0) > 0;
+    }
     Chooser(course, stubs, map, submission).run(found);
     submission.is_late = std::any_of(submission.sources.begin(), submission.sources.end(),
                                      [](const auto& source) { return source.second.is_late; });

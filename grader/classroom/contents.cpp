@@ -61,6 +61,24 @@ bool is_page(const std::string& name) {
     return lower.ends_with(".html") || lower.ends_with(".htm");
 }
 
+// What a platform makes of words that were typed into its form, and not handed in as a file.
+bool is_text_box(const std::string& name, Platform platform) {
+    const std::string lower = lower_case(name.substr(name.rfind('/') + 1));
+    return (platform == Platform::canvas && lower == "text.html") ||
+           (platform == Platform::moodle && lower.starts_with("onlinetext.htm"));
+}
+
+// The line ends of old Macs, which no compiler here takes for any. Returns whether there was one.
+bool end_lines(std::string& text) {
+    bool has_one = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '\r' || (i + 1 < text.size() && text[i + 1] == '\n')) continue;
+        text[i] = '\n';
+        has_one = true;
+    }
+    return has_one;
+}
+
 // Folders that `release` packs, and those that the launcher makes.
 bool is_of_kit(const std::string& folder) {
     constexpr std::array<std::string_view, 4> folders{"grader", "handouts", "reports", "build"};
@@ -196,8 +214,10 @@ private:
             stop(fmt::format("it holds more than {} .cu files", most_sources));
             return Nothing{};
         }
-        if (const std::string why = is_page(path) ? std::string() : why_no_program(*bytes); !why.empty()) {
-            const bool may_be_work = is_cuda_text(*bytes);
+        const bool is_typed = is_text_box(path, hand_in_.platform);
+        const std::string why = is_typed ? "" : is_page(path) ? "it is a web page" : why_no_program(*bytes);
+        if (!why.empty()) {
+            const bool may_be_work = is_cuda_text(is_page(path) ? text_of_html(*bytes) : to_utf8(*bytes));
             contents_.others.push_back({path, hand_in_.shown, why, may_be_work});
             return Nothing{};
         }
@@ -212,6 +232,8 @@ private:
             return Nothing{};
         }
         if (is_utf16(*bytes)) source.remark = "it was UTF-16 text, and is graded as UTF-8";
+        if (is_typed) source.text = text_of_html(source.text);
+        if (end_lines(source.text)) source.remark = "its lines ended in carriage returns, and end in line feeds now";
         if (kind != FileKind::source) return take_other(source);
         bytes_ += source.text.size();
         if (bytes_ > most_bytes) stop(fmt::format("its files are larger than {} MiB", most_bytes >> 20));
@@ -221,7 +243,6 @@ private:
 
     Status take_other(Source& source) {
         other_bytes_ += source.text.size();
-        if (is_page(source.path)) source.text = text_of_html(source.text);
         if (!is_cuda_text(source.text)) {
             contents_.others.push_back({source.path, hand_in_.shown, "it is no CUDA source"});
             return Nothing{};

@@ -37,6 +37,42 @@ constexpr std::array<Mark, 9> others{{{"{\\rtf"sv, "it is a rich text document, 
                                       {"L\0\0\0\x01\x14\x02\0"sv, "it is a shortcut, not the file"},
                                       {"version https://git-lfs"sv, "it is a pointer of Git LFS, not the file"}}};
 
+// In lower case.
+constexpr std::array<Mark, 11> texts{{{"<!doctype html", "it is a web page"},
+                                      {"<html", "it is a web page"},
+                                      {"<?xml", "it is an XML document"},
+                                      {"{\"", "it is JSON, as notebooks are kept"},
+                                      {"diff --git", "it is a patch, not the file"},
+                                      {"--- ", "it is a patch, not the file"},
+                                      {"index: ", "it is a patch, not the file"},
+                                      {"```", "it is Markdown with a program in it"},
+                                      {"mime-version:", "it is a mail or a saved page"},
+                                      {"from: ", "it is a mail or a saved page"},
+                                      {"begin 644", "it is an encoded file"}}};
+
+// A letter, a directive, a comment, an attribute, an empty declaration, a line that goes on; or a character beyond
+// ASCII, of which a compiler has something to say.
+bool may_begin_program(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           std::string_view("_#/;[\\:}").find(c) != std::string_view::npos || byte >= 0x80;
+}
+
+// "<title>", "<!--"
+bool begins_with_tag(std::string_view text) {
+    if (text.size() < 2 || text[0] != '<') return false;
+    const char c = text[1];
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '!';
+}
+
+// Several words, and nothing that ends, opens or directs anything.
+bool is_prose(std::string_view text) {
+    if (text.starts_with("//") || text.starts_with("/*") || text.find_first_of(";{}#") != std::string_view::npos)
+        return false;
+    constexpr std::size_t fewest_words = 3;
+    return words_in(std::string(text.substr(0, 4096))).size() >= fewest_words;
+}
+
 constexpr std::string_view blanks = " \t\r\n\v\f\0\xef\xbb\xbf"sv;
 
 }  // namespace
@@ -52,11 +88,16 @@ std::string why_no_program(std::string_view bytes) {
         if (bytes.starts_with(mark.begins)) return std::string(mark.says);
     const auto first = bytes.find_first_not_of(blanks);
     if (first == std::string_view::npos) return "it is empty";
-    const std::string begin = lower_case(bytes.substr(first, 32));
-    if (begin.starts_with("<!doctype html") || begin.starts_with("<html")) return "it is a web page";
-    const std::string text = is_utf16(bytes) ? to_utf8(bytes) : std::string();
-    if ((text.empty() ? bytes : std::string_view(text)).find('\0') != std::string_view::npos) return "it is no text";
-    return "";
+    const std::string text = to_utf8(bytes);
+    if (text.find('\0') != std::string::npos) return "it is no text";
+    const std::string_view program =
+        std::string_view(text).substr(std::min(text.find_first_not_of(blanks), text.size()));
+    const std::string begin = lower_case(program.substr(0, 32));
+    for (const Mark& mark : texts)
+        if (begin.starts_with(mark.begins)) return std::string(mark.says);
+    if (begins_with_tag(program)) return "it is a document with tags";
+    if (!may_begin_program(program.front())) return "it does not begin as a program does";
+    return is_prose(program) ? "it is words, and no program" : "";
 }
 
 bool is_document_name(const std::string& name) {

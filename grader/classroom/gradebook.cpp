@@ -148,7 +148,8 @@ LateEffect late_effect_of(const StudentMarks& marks, const LateRules& rules) {
         const auto source = marks.submission->sources.find(mark.stage);
         // What a person has set is what it is.
         if (source == marks.submission->sources.end() || mark.needs_person() || !mark.override_reason.empty()) continue;
-        stages.push_back({mark.stage, mark.total, source->second.time, source->second.is_late});
+        stages.push_back(
+            {mark.stage, mark.total, source->second.time, source->second.is_late, source->second.late_seconds});
     }
     return late_effect(rules.policy, rules.extensions, marks.submission->student.id, stages);
 }
@@ -206,7 +207,7 @@ std::string gradebook_csv(const Roster& roster, const std::vector<const Assignme
     header.insert(header.end(), {"status", "late"});
     for (const Assignment* assignment : assignments) header.push_back(assignment->name);
     header.insert(header.end(), {"total", "max"});
-    if (late.policy.has_due()) header.insert(header.end(), {"days late", "late points", "final"});
+    if (late.policy.is_there()) header.insert(header.end(), {"days late", "late points", "final"});
     const Columns columns = columns_of(assignments, only);
     header.insert(header.end(), columns.stages.begin(), columns.stages.end());
     header.insert(header.end(), {"from", "notes"});
@@ -221,7 +222,7 @@ std::string gradebook_csv(const Roster& roster, const std::vector<const Assignme
         row.push_back(total);
         row.push_back(points(max_of(marks, columns, assignments)));
         std::string notes = notes_of(marks);
-        if (late.policy.has_due()) {
+        if (late.policy.is_there()) {
             const LateEffect effect = late_effect_of(marks, late);
             const bool is_known = !total.empty() && !effect.asks;
             row.push_back(is_known ? std::to_string(effect.days) : "");

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
 #include <regex>
 
 #include "classroom/utf8.hpp"
@@ -39,6 +43,16 @@ std::optional<HandInTime> instant(int year, int month, int day, int hour, int mi
     if (!date.ok() || year < 1990 || year > 2200 || hour > 23 || minute > 59 || second > 60) return std::nullopt;
     const auto days = sys_days(date).time_since_epoch();
     return HandInTime{duration_cast<seconds>(days).count() + hour * 3600 + minute * 60 + second};
+}
+
+// "-05:00", "+0100"; "Z" and "UTC" are 0.
+std::optional<int> offset_in(const std::string& text) {
+    static const std::regex form(R"(([+-])(\d{2}):?(\d{2}))");
+    if (text == "Z" || text == "UTC") return 0;
+    std::smatch match;
+    if (!std::regex_match(text, match, form)) return std::nullopt;
+    const int offset = std::stoi(match[2].str()) * 3600 + std::stoi(match[3].str()) * 60;
+    return match[1].str() == "-" ? -offset : offset;
 }
 
 int hour_of_day(int hour, const std::string& half) {
@@ -85,9 +99,9 @@ std::optional<FoundTime> in_digits(std::string_view text) {
                             number_in(match[5]), number_in(match[6]));
         if (!time) continue;
         const std::string zone = form == &dashed ? match[7].str() : "";
-        if (zone.size() >= 5) {
-            const int offset = std::stoi(zone.substr(1, 2)) * 3600 + std::stoi(zone.substr(zone.size() - 2)) * 60;
-            time->seconds -= zone[0] == '-' ? -offset : offset;
+        if (!zone.empty()) {
+            time->zone = offset_in(zone).value_or(0);
+            time->seconds -= *time->zone;
         }
         const auto begin = static_cast<std::size_t>(match.position(1));
         return FoundTime{*time, begin, static_cast<std::size_t>(match.position(0) + match.length(0))};
@@ -95,7 +109,109 @@ std::optional<FoundTime> in_digits(std::string_view text) {
     return std::nullopt;
 }
 
+// Sets the process's time zone until the end of the block. Other threads must not ask for local times meanwhile.
+class WithZone {
+public:
+    explicit WithZone(const std::string& name) {
+        if (const char* before = std::getenv("TZ")) before_ = before;
+        setenv("TZ", name.c_str(), 1);
+        tzset();
+    }
+    ~WithZone() {
+        before_ ? setenv("TZ", before_->c_str(), 1) : unsetenv("TZ");
+        tzset();
+    }
+    WithZone(const WithZone&) = delete;
+    WithZone& operator=(const WithZone&) = delete;
+
+private:
+    std::optional<std::string> before_;
+};
+
+// A unit of time by the first letters of its word, without accents, in the languages of `months`.
+struct Unit {
+    std::string_view begins;
+    std::int64_t seconds;
+};
+constexpr std::int64_t minute = 60, hour = 60 * minute, day = 24 * hour, week = 7 * day, year = 365 * day;
+constexpr std::array<Unit, 23> units{
+    {{"year", year}, {"jahr", year},  {"an", year},     {"week", week}, {"woche", week}, {"semaine", week},
+     {"sem", week},  {"setti", week}, {"day", day},     {"tag", day},   {"jour", day},   {"dia", day},
+     {"giorn", day}, {"hour", hour},  {"stunde", hour}, {"std", hour},  {"heure", hour}, {"hora", hour},
+     {"ora", hour},  {"ore", hour},   {"min", minute},  {"sec", 1},     {"sek", 1}}};
+constexpr std::array<std::string_view, 7> words_for_late{"late",   "verspat", "zuspat", "retard",
+                                                         "retras", "tarde",   "ritard"};
+
+std::int64_t unit_named(const std::string& word) {
+    const std::string plain = squeezed(word);
+    for (const Unit& unit : units)
+        if (plain.starts_with(unit.begins)) return unit.seconds;
+    return 0;
+}
+
 }  // namespace
+
+std::optional<std::int64_t> seconds_between(const HandInTime& due, const HandInTime& time) {
+    if (time.zone && !due.zone) return std::nullopt;
+    return time.zone ? time.seconds - due.seconds : time.on_the_wall() - due.on_the_wall();
+}
+
+Result<TimeZone> TimeZone::named(const std::string& text) {
+    TimeZone zone;
+    if (const auto offset = offset_in(text)) {
+        zone.offset_seconds_ = *offset;
+        return zone;
+    }
+    const auto is_letter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' || c == '_' ||
+               c == '-' || c == '+';
+    };
+    std::error_code error;
+    const bool is_name = !text.empty() && text.front() != '/' && std::all_of(text.begin(), text.end(), is_letter);
+    if (is_name && std::filesystem::is_regular_file("/usr/share/zoneinfo/" + text, error)) {
+        zone.name_ = text;
+        return zone;
+    }
+    return Diagnostic{.blame = Blame::usage,
+                      .code = "unknown_zone",
+                      .title = fmt::format("this machine knows no time zone `{}`", text),
+                      .marks = {},
+                      .facts = {},
+                      .help = "write a name such as America/New_York, or what its clock is ahead of UTC: -05:00"};
+}
+
+HandInTime TimeZone::of(const HandInTime& on_the_wall) const {
+    if (on_the_wall.zone) return on_the_wall;
+    int offset = offset_seconds_;
+    if (!name_.empty()) {
+        const WithZone with(name_);
+        const auto shown = static_cast<std::time_t>(on_the_wall.seconds);
+        std::tm clock{};
+        gmtime_r(&shown, &clock);
+        clock.tm_isdst = -1;  // whether it is summer there is what the zone says
+        offset = static_cast<int>(on_the_wall.seconds - std::mktime(&clock));
+    }
+    return {on_the_wall.seconds - offset, offset};
+}
+
+std::optional<std::int64_t> lateness_in(std::string_view text) {
+    constexpr std::size_t longest = 512;  // of what is looked through: std::regex is recursive
+    text = text.substr(0, longest);
+    static const std::regex clock(R"(\s*(\d{1,6}):(\d{2}):(\d{2})\s*)");
+    static const std::regex part(R"((\d{1,6}) ?([A-Za-z\x80-\xff]+))");
+    std::cmatch match;
+    if (std::regex_match(text.data(), text.data() + text.size(), match, clock))
+        return number_in(match[1]) * hour + number_in(match[2]) * minute + number_in(match[3]);
+    const std::string plain = squeezed(text);
+    const bool is_about_lateness =
+        std::any_of(words_for_late.begin(), words_for_late.end(),
+                    [&](std::string_view word) { return plain.find(word) != std::string::npos; });
+    if (!is_about_lateness) return std::nullopt;
+    std::int64_t seconds = 0;
+    for (std::cregex_iterator at(text.data(), text.data() + text.size(), part), end; at != end; ++at)
+        seconds += number_in((*at)[1]) * unit_named((*at)[2].str());
+    return seconds > 0 ? std::optional(seconds) : std::nullopt;
+}
 
 std::string text_of(const HandInTime& time) {
     using namespace std::chrono;
@@ -103,9 +219,9 @@ std::string text_of(const HandInTime& time) {
     const auto day = floor<days>(instant);
     const year_month_day date(day);
     const hh_mm_ss clock(instant - day);
-    return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", static_cast<int>(date.year()),
+    return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}{}", static_cast<int>(date.year()),
                        static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
-                       clock.minutes().count(), clock.seconds().count());
+                       clock.minutes().count(), clock.seconds().count(), time.zone ? " UTC" : "");
 }
 
 std::optional<FoundTime> find_time(std::string_view text) {

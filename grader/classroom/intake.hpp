@@ -32,9 +32,10 @@ struct Source {
     std::string hand_in;             // its name
     Platform platform = Platform::none;
     bool is_late = false;
-    std::string remark;           // what was done to its text: "UTF-16 text, converted"
-    bool is_sole_hand_in = true;  // no other of this student: messages need not name it
-    bool is_set_aside = false;    // the folder that it is in says that it may not be what counts
+    std::optional<std::int64_t> late_seconds{};  // as the platform counts them
+    std::string remark;                          // what was done to its text: "UTF-16 text, converted"
+    bool is_sole_hand_in = true;                 // no other of this student: messages need not name it
+    bool is_set_aside = false;                   // the folder that it is in says that it may not be what counts
 };
 
 // A file that was there and is no source text, or was not read.

@@ -39,21 +39,26 @@ bool has_extension(const std::vector<Extension>& extensions, const std::string& 
                        [&](const Extension& one) { return is_about(one, student, stage); });
 }
 
-// The date with every extension that is about it; the longest counts.
-HandInTime extended(HandInTime due, const std::vector<Extension>& extensions, const std::string& student,
-                    const std::string& stage) {
-    HandInTime latest = due;
-    for (const Extension& one : extensions) {
-        if (!is_about(one, student, stage)) continue;
-        latest = std::max(latest, one.until ? *one.until : HandInTime{due.seconds + one.days * seconds_a_day});
-    }
-    return latest;
+int begun_days(const LatePolicy& policy, std::int64_t late_seconds) {
+    if (late_seconds <= policy.grace_minutes * 60) return 0;
+    return static_cast<int>((late_seconds + seconds_a_day - 1) / seconds_a_day);
 }
 
-int days_late(const LatePolicy& policy, HandInTime due, HandInTime time) {
-    const std::int64_t late = time.seconds - due.seconds;
-    if (late <= policy.grace_minutes * 60) return 0;
-    return static_cast<int>((late + seconds_a_day - 1) / seconds_a_day);
+// How late a stage is, with the extension that helps it most. Nothing: no date says so, or clocks are not comparable.
+std::optional<std::int64_t> seconds_late(const std::vector<Extension>& extensions, const std::string& student,
+                                         const DatedPoints& stage, const std::optional<HandInTime>& due) {
+    std::optional<std::int64_t> late = stage.late_seconds;
+    if (!late && due && stage.time) late = seconds_between(*due, *stage.time);
+    if (!late) return std::nullopt;
+    std::int64_t least = *late;
+    for (const Extension& one : extensions) {
+        if (!is_about(one, student, stage.stage)) continue;
+        if (!one.until)
+            least = std::min(least, *late - one.days * seconds_a_day);
+        else if (const auto past = stage.time ? seconds_between(*one.until, *stage.time) : std::nullopt)
+            least = std::min(least, *past);
+    }
+    return least;
 }
 
 }  // namespace
@@ -73,6 +78,13 @@ Result<LatePolicy> parse_policy(std::string_view text, const std::string& path, 
     policy.late_days = table.whole_number("late_days", 0, 0, 365);
     policy.percent_a_day = table.number("percent_a_day", 0, 0, 100);
     policy.most_days = table.whole_number("most_days", 0, 0, 365);
+    if (const std::string name = table.text("zone", false); !name.empty()) {
+        auto zone = TimeZone::named(name);
+        if (zone)
+            policy.zone = *zone;
+        else
+            errors.report(table.node("zone"), "policy", zone.error().title, {}, zone.error().help);
+    }
     if (const toml::table* due = table.table("due")) {
         for (const auto& [key, node] : *due) {
             const std::string name(key.str());
@@ -91,7 +103,7 @@ Result<LatePolicy> parse_policy(std::string_view text, const std::string& path, 
                 errors.report(&node, "policy", fmt::format("there is no assignment or stage `{}`", name));
             else if (!time)
                 errors.report(&node, "policy", fmt::format("`{}` is no date", written), {},
-                              "write it as 2026-11-02 23:59");
+                              "write it as 2026-11-02 23:59, or with its time zone: 2026-11-02 23:59 -05:00");
             else
                 policy.due[*known] = *time;
         }
@@ -130,6 +142,36 @@ Result<std::vector<Extension>> parse_extensions(std::string_view text, const std
     return all;
 }
 
+void settle_zones(LateRules& rules) {
+    if (!rules.policy.zone) return;
+    for (auto& [name, due] : rules.policy.due) due = rules.policy.zone->of(due);
+    for (Extension& one : rules.extensions)
+        if (one.until) one.until = rules.policy.zone->of(*one.until);
+}
+
+std::optional<Diagnostic> clash_of_clocks(const LateRules& rules, const std::string& student,
+                                          const std::vector<DatedPoints>& stages, const std::string& path) {
+    const auto clash = [&](const std::string& what, const HandInTime& date, const HandInTime& time) {
+        Diagnostic wrong =
+            bad_row(path, 0, what + " has no time zone, and times of hand-ins have one",
+                    "add to policy.toml `zone = \"America/New_York\"`, or whatever zone the dates are of; "
+                    "or write the offset beside each date: 2026-11-02 23:59 -05:00");
+        wrong.facts = {fmt::format("the date: {}; handed in by `{}`: {}", text_of(date), student, text_of(time)),
+                       "compared as they stand, who was in time might be late, so nothing was decided"};
+        return wrong;
+    };
+    for (const DatedPoints& stage : stages) {
+        if (!stage.time || !stage.time->zone) continue;
+        const auto due = due_of(rules.policy, stage.stage);
+        if (due && !due->zone && !stage.late_seconds)
+            return clash(fmt::format("the due date of {}", assignment_of(stage.stage)), *due, *stage.time);
+        for (const Extension& one : rules.extensions)
+            if (is_about(one, student, stage.stage) && one.until && !one.until->zone)
+                return clash("a date in extensions.csv", *one.until, *stage.time);
+    }
+    return std::nullopt;
+}
+
 LateEffect late_effect(const LatePolicy& policy, const std::vector<Extension>& extensions, const std::string& student,
                        const std::vector<DatedPoints>& stages) {
     LateEffect effect;
@@ -137,17 +179,18 @@ LateEffect late_effect(const LatePolicy& policy, const std::vector<Extension>& e
         const DatedPoints* stage;
         int days;
     };
+    // Of what is due at no date here, first.
     std::map<std::pair<HandInTime, std::string>, std::vector<Late>> by_assignment;  // in the order of their dates
     for (const DatedPoints& stage : stages) {
         const auto due = due_of(policy, stage.stage);
-        if (!due) continue;
-        if (!stage.time) {
+        if (!due && !stage.late_seconds) continue;
+        const auto late = seconds_late(extensions, student, stage, due);
+        if (!late) {
             effect.asks = effect.asks || (stage.is_late && !has_extension(extensions, student, stage.stage));
             effect.is_undated = effect.is_undated || !stage.is_late;
-            continue;
+        } else if (const int days = begun_days(policy, *late); days > 0) {
+            by_assignment[{due.value_or(HandInTime{}), assignment_of(stage.stage)}].push_back({&stage, days});
         }
-        const int days = days_late(policy, extended(*due, extensions, student, stage.stage), *stage.time);
-        if (days > 0) by_assignment[{*due, assignment_of(stage.stage)}].push_back({&stage, days});
     }
     int left = policy.late_days;
     for (const auto& [key, late] : by_assignment) {

@@ -87,11 +87,19 @@ void take_file(Ledger& ledger, const Json& line) {
     file.file = text_in(line, "file");
     if (const std::string time = text_in(line, "handed_in"); !time.empty()) file.time = time_in(time);
     file.is_late = line.value("late", false);
+    if (line.contains("late_seconds") && line["late_seconds"].is_number_integer())
+        file.late_seconds = line["late_seconds"].get<std::int64_t>();
     auto& files = student_in(ledger, text_in(line, "student")).files;
     if (file.sha256.empty())
         files.erase(text_in(line, "stage"));
     else
         files[text_in(line, "stage")] = std::move(file);
+}
+
+std::uint64_t take_seed(Ledger& ledger, const Json& line) {
+    if (!line.contains("seed") || !line["seed"].is_number_unsigned()) return 0;
+    ledger.seed = line["seed"].get<std::uint64_t>();
+    return *ledger.seed;
 }
 
 void take_mark(Ledger& ledger, const Json& line) {
@@ -103,7 +111,7 @@ void take_mark(Ledger& ledger, const Json& line) {
     mark.max = number_in(line, "max");
     mark.state = text_in(line, "state");
     mark.sha256 = text_in(line, "sha256");
-    mark.seed = line.contains("seed") && line["seed"].is_number_unsigned() ? line["seed"].get<std::uint64_t>() : 0;
+    mark.seed = take_seed(ledger, line);
     student_in(ledger, text_in(line, "student")).marks[text_in(line, "stage")] = std::move(mark);
 }
 
@@ -111,6 +119,7 @@ void take_course(Ledger& ledger, const Json& line) {
     if (const std::string course = text_in(line, "course"); !course.empty()) ledger.course = course;
     for (const std::string& stage : texts_in(line, "stages")) ledger.stages.insert(stage);
     if (line.contains("columns")) ledger.columns = texts_in(line, "columns");
+    take_seed(ledger, line);
 }
 
 bool take_line(Ledger& ledger, std::string_view text) {

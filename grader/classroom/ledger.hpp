@@ -29,6 +29,7 @@ struct TakenFile {
     std::string sha256, hand_in, file;
     std::optional<HandInTime> time;
     bool is_late = false;
+    std::optional<std::int64_t> late_seconds{};
     bool is_decided = false;  // by a person
 };
 
@@ -59,6 +60,7 @@ struct Ledger {
     std::map<std::string, LedgerStudent> students;  // by id
     std::set<std::string> stages;                   // that were asked for by name
     CsvRow columns;                                 // of the last roster
+    std::optional<std::uint64_t> seed;              // that every mark is given with
 };
 
 // Who writes, and with what: in every line.

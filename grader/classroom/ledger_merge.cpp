@@ -38,6 +38,7 @@ Result<Source> source_of(const TakenFile& file, const std::filesystem::path& fol
     source.time = file.time;
     source.hand_in = file.hand_in;
     source.is_late = file.is_late;
+    source.late_seconds = file.late_seconds;
     return source;
 }
 
@@ -149,6 +150,7 @@ Json file_line(const std::string& student, const std::string& stage, const Sourc
               {"sha256", digest},      {"hand_in", source.hand_in}, {"file", source.path},
               {"late", source.is_late}};
     if (source.time) line["handed_in"] = text_of(*source.time);
+    if (source.late_seconds) line["late_seconds"] = *source.late_seconds;
     return line;
 }
 
@@ -227,7 +229,7 @@ Status record_hand_ins(const Ledger& ledger, const LedgerWriter& writer, const R
                     before = &file->second;
             const bool is_same = before != nullptr && before->sha256 == digest && before->hand_in == source.hand_in &&
                                  before->file == source.path && before->time == source.time &&
-                                 before->is_late == source.is_late;
+                                 before->is_late == source.is_late && before->late_seconds == source.late_seconds;
             if (!is_same) lines.push_back(file_line(id, stage, source, digest));
         }
         if (known == ledger.students.end()) continue;

@@ -30,8 +30,9 @@ struct Overrides {
     std::vector<std::string> of_nobody(const std::vector<std::string>& students) const;
 };
 
-// Columns student, stage, points (a number or `excused`), reason. Error: usage, with the line: no such stage, no
-// points, no reason, more points than the stage has, two rows for one mark.
+// Columns student, stage, points (a number or `excused`), reason. `excused` may be for a whole assignment, or for `*`.
+// Error: usage, with the line: no such stage, no points, no reason, more points than the stage has, two rows for one
+// mark.
 Result<Overrides> parse_overrides(std::string_view text, const std::string& path,
                                   const std::vector<Assignment>& course);
 

@@ -13,7 +13,7 @@
 namespace warpgrade::classroom {
 namespace {
 
-enum class Part { id, login, number, email, name, first_name, last_name };
+enum class Part { id, login, number, email, name, first_name, last_name, time, lateness };
 
 struct KnownColumn {
     std::string_view squeezed_name;
@@ -79,7 +79,24 @@ constexpr KnownColumn known_columns[] = {
     {"apellidos", Part::last_name},
     {"vorname", Part::first_name},
     {"nachname", Part::last_name},
+    {"lastmodifiedsubmission", Part::time},
+    {"zuletztgeandertabgabe", Part::time},
+    {"dernieremodificationtravailremis", Part::time},
+    {"ultimamodificacionentrega", Part::time},
+    {"submissiontime", Part::time},
+    {"submissiontimestamp", Part::time},
+    {"submittedat", Part::time},
+    {"handedin", Part::time},
+    {"latenesshms", Part::lateness},
+    {"lateness", Part::lateness},
+    {"status", Part::lateness},
+    {"statut", Part::lateness},
+    {"estado", Part::lateness},
+    {"stato", Part::lateness},
 };
+
+// Of an attempt, and nothing that says who a student is.
+bool is_of_attempt(Part part) { return part == Part::time || part == Part::lateness; }
 
 Diagnostic bad_roster(const std::string& path, int line, std::string title, std::vector<std::string> facts,
                       std::string help) {
@@ -165,6 +182,12 @@ Student student_of(const CsvRow& row, const std::vector<Place>& places, const st
                 break;
             case Part::first_name: first = text; break;
             case Part::last_name: last = text; break;
+            case Part::time:
+                if (!student.handed_in) student.handed_in = time_in(text);
+                break;
+            case Part::lateness:
+                if (!student.late_seconds) student.late_seconds = lateness_in(text);
+                break;
         }
     }
     if (student.name.empty()) student.name = first + (first.empty() || last.empty() ? "" : " ") + last;
@@ -174,6 +197,16 @@ Student student_of(const CsvRow& row, const std::vector<Place>& places, const st
         if (student.id.empty()) student.id = other;
     for (const std::size_t column : shown) student.cells.push_back(cell(column));
     return student;
+}
+
+// A platform that says of one student how late the work is (Moodle's worksheet, in its column "Status") says by its
+// silence that others who handed in were in time.
+void settle_lateness(std::vector<Student>& students) {
+    const bool is_said = std::any_of(students.begin(), students.end(),
+                                     [](const Student& one) { return one.late_seconds.value_or(0) > 0; });
+    if (!is_said) return;
+    for (Student& one : students)
+        if (one.handed_in && !one.late_seconds) one.late_seconds = 0;
 }
 
 // Canvas's rows that are no students: "    Points Possible", "Manual Posting", and its test account.
@@ -197,7 +230,8 @@ Result<Roster> parse_roster(std::string_view text, const std::string& path) {
     if (places_of(table->rows[header_row]).empty()) header_row = 0;
     const CsvRow& header = table->rows[header_row];
     const std::vector<Place> places = places_of(header);
-    if (places.empty()) {
+    const auto says_who = [](const Place& place) { return !is_of_attempt(place.part); };
+    if (std::none_of(places.begin(), places.end(), says_who)) {
         std::string found;
         for (const std::string& name : header) found += (found.empty() ? "" : ", ") + name;
         return bad_roster(path, table->lines.front(), "no column of the roster says who a student is",
@@ -205,7 +239,8 @@ Result<Roster> parse_roster(std::string_view text, const std::string& path) {
                           "begin the roster with a row of headings: id,name,email");
     }
     std::vector<std::size_t> shown;
-    for (const Place& place : places) shown.push_back(place.column);
+    for (const Place& place : places)
+        if (says_who(place)) shown.push_back(place.column);
     std::sort(shown.begin(), shown.end());
     shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
 
@@ -223,6 +258,7 @@ Result<Roster> parse_roster(std::string_view text, const std::string& path) {
                               {fmt::format("the other one is in line {}", known->second)}, "give each student one row");
         roster.students.push_back(std::move(student));
     }
+    settle_lateness(roster.students);
     if (roster.students.empty())
         return bad_roster(path, 0, "the roster has headings, but no students", {}, "add a row for each student");
     return roster;

@@ -17,6 +17,9 @@ struct Student {
     CsvRow cells;           // of the identifying columns
     std::vector<Key> keys;  // everything that a hand-in may be called by; ids first
     int line = 0;           // of the roster's file
+    // Of the attempt, where a platform's export has columns for that: Moodle's worksheet, Gradescope, GitHub Classroom.
+    std::optional<HandInTime> handed_in{};
+    std::optional<std::int64_t> late_seconds{};
 };
 
 struct Roster {

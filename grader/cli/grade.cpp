@@ -137,11 +137,6 @@ Status GradeVerb::prepare() {
         if (!map) return map.error();
         map_ = std::move(*map);
     }
-    if (!options_.has_seed) {
-        auto seed = course_seed(course_.root);
-        if (!seed) return seed.error();
-        options_.seed = *seed;
-    }
     workers_ = options_.jobs > 0 ? options_.jobs : usable_cores();
     auto roster = options_.roster.empty() ? Result<Roster>(empty_roster()) : read_roster(options_.roster);
     if (!roster) return roster.error();
@@ -197,6 +192,7 @@ Status GradeVerb::read_hand_ins() {
     if (has_roster_) note_strangers();
     if (auto status = read_all(course_, map_, scratch, workers_, submissions_); !status) return status.error();
     if (has_roster_) ask_about_others(roster_, course_.assignments, submissions_);
+    if (auto status = check_clocks(); !status) return status;
     if (auto status = write_map(); !status) return status;
     if (options_.is_dry_run) {
         if (options_.assignments.empty() && stages_.empty())

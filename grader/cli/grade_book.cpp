@@ -10,6 +10,7 @@
 #include "base/files.hpp"
 #include "base/json_text.hpp"
 #include "classroom/intake_plan.hpp"
+#include "classroom/seed.hpp"
 #include "classroom/similarity.hpp"
 #include "classroom/utf8.hpp"
 #include "cli/class_intake.hpp"
@@ -63,6 +64,39 @@ Status GradeVerb::read_rules() {
         if (!extensions) return extensions.error();
         late_.extensions = std::move(*extensions);
     }
+    settle_zones(late_);
+    return Nothing{};
+}
+
+// Before anything is graded: a date that cannot be compared with when something was handed in decides nothing.
+Status GradeVerb::check_clocks() const {
+    const std::string path = shown_path((out_ / policy_file).string());
+    for (const Submission& submission : submissions_) {
+        std::vector<DatedPoints> stages;
+        for (const auto& [stage, source] : submission.sources)
+            stages.push_back({stage, 0, source.time, source.is_late, source.late_seconds});
+        if (auto clash = clash_of_clocks(late_, submission.student.id, stages, path)) return *clash;
+    }
+    return Nothing{};
+}
+
+// A book keeps the seed of its first run: with another one two students would be graded on different shapes.
+Status GradeVerb::settle_seed() {
+    std::error_code error;
+    const bool has_own = options_.has_seed || ledger_.seed.has_value();
+    if (!has_own || fs::exists(seed_path(course_.root), error)) {
+        const auto seed = course_seed(course_.root);
+        if (!seed) return seed.error();
+        if (ledger_.seed && !options_.has_seed && *seed != *ledger_.seed)
+            notes_.push_back("the seed is the one that this book began with, and not the one in solutions/seed");
+        if (!has_own) options_.seed = *seed;
+    }
+    if (ledger_.seed && options_.has_seed && options_.seed != *ledger_.seed)
+        return usage("another_seed",
+                     fmt::format("`{}` is graded with seed {}, and not {}", options_.out, *ledger_.seed, options_.seed),
+                     "leave --seed out; to grade everybody with another seed, name another folder with --out");
+    if (ledger_.seed) options_.seed = *ledger_.seed;
+    header_["seed"] = options_.seed;
     return Nothing{};
 }
 
@@ -87,6 +121,7 @@ Status GradeVerb::open_ledger() {
         return usage("another_course", fmt::format("`{}` is the book of another course", options_.out),
                      "name another folder with --out",
                      {"its assignments: " + ledger_.course, "those of this course: " + course_name_});
+    if (auto status = settle_seed(); !status) return status;
     has_roster_ = !options_.roster.empty();
     if (has_roster_) return Nothing{};
     if (identities_) {
@@ -144,7 +179,8 @@ Status GradeVerb::record(bool is_asked_for) {
     const bool has_new_stage = is_asked_for && std::any_of(stages_.begin(), stages_.end(), [&](const std::string& one) {
                                    return !ledger_.stages.contains(one);
                                });
-    if (ledger_.course.empty()) lines.push_back({{"kind", "course"}, {"course", course_name_}});
+    if (ledger_.course.empty())
+        lines.push_back({{"kind", "course"}, {"course", course_name_}, {"seed", options_.seed}});
     if (has_new_stage) lines.push_back({{"kind", "course"}, {"stages", stages_}});
     if (auto status = writer_.append(lines); !status) return status;
     return record_hand_ins(ledger_, writer_, roster_, submissions_);
@@ -180,7 +216,7 @@ Status GradeVerb::record_marks(const BatchOutcome& outcome) {
 
 // Only where a policy would take something.
 void GradeVerb::ask_about_lateness(const BatchOutcome& outcome) {
-    if (!late_.policy.has_due()) return;
+    if (!late_.policy.is_there()) return;
     std::size_t undated = 0;
     for (const StudentMarks& marks : outcome.students) {
         const LateEffect effect = late_effect_of(marks, late_);

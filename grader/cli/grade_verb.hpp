@@ -51,7 +51,9 @@ private:
     Status choose_stages();
     Status take_edits();
     Status open_ledger();
+    Status settle_seed();
     Status read_rules();
+    Status check_clocks() const;
     void settle_scope(bool is_asked_for);
     Status record(bool is_asked_for);
     Status record_marks(const classroom::BatchOutcome& outcome);

@@ -79,3 +79,65 @@ TEST_CASE("an override has points that the stage can give, and a reason") {
                              ",padding,5,x\n", "ann,padding,5,x\nann,transpose/padding,6,y\n"})
         CHECK(!parse(rows));
 }
+
+TEST_CASE("a due date without a zone is not compared with a time that has one") {
+    const auto clash = [](const std::string& text, const std::vector<Extension>& extensions = {}) {
+        LateRules rules{policy(text), extensions};
+        settle_zones(rules);
+        return clash_of_clocks(rules, "ann", {{"transpose/padding", 10, at("2025-11-03 04:30:00 Z"), false}},
+                               "policy.toml");
+    };
+    const auto lost = [](const std::string& text) {
+        LateRules rules{policy(text), {}};
+        settle_zones(rules);
+        return late_effect(rules.policy, {}, "ann", {{"transpose/padding", 10, at("2025-11-03 04:30:00 Z"), false}})
+            .lost;
+    };
+    const std::string due = "percent_a_day = 10\n[due]\ntranspose = \"2025-11-02 23:59", zone = "zone = \"-05:00\"\n";
+    const auto wrong = clash(due + "\"\n");
+    REQUIRE(wrong);
+    CHECK(wrong->blame == Blame::usage);
+    CHECK(wrong->help.find("zone = ") != std::string::npos);
+    CHECK(lost(due + "\"\n") == 0);
+    for (const std::string& text : {due + " -05:00\"\n", zone + due + "\"\n"}) {
+        CHECK_FALSE(clash(text));
+        CHECK(lost(text) == 0);  // 23:30 there
+    }
+    CHECK(lost("zone = \"+01:00\"\n" + due + "\"\n") == 1);
+    const std::vector<Extension> bare{{"ann", "", "ill", 0, at("2025-11-05 12:00")}};
+    CHECK(clash(due + " -05:00\"\n", bare));
+    CHECK_FALSE(clash(zone + due + "\"\n", bare));
+    CHECK_FALSE(parse_policy("zone = \"Eastern\"\n", "p", course()));
+}
+
+TEST_CASE("what the platform counts itself is how late something is") {
+    const LatePolicy rules = policy("grace_minutes = 15\npercent_a_day = 10\n");
+    constexpr std::int64_t hour = 3600;
+    const auto lost = [&](std::int64_t late, const std::vector<Extension>& extensions = {}) {
+        return late_effect(rules, extensions, "ann", {{"transpose/padding", 10, {}, true, late}}).lost;
+    };
+    CHECK(lost(0) == 0);
+    CHECK(lost(900) == 0);
+    CHECK(lost(26 * hour) == 2);
+    CHECK(lost(26 * hour, {{"ann", "", "ill", 1, {}}}) == 1);
+    CHECK_FALSE(late_effect(rules, {}, "ann", {{"transpose/padding", 10, {}, true, 26 * hour}}).asks);
+    // Before a due date that says otherwise: the platform knows of its own extensions.
+    const LatePolicy dated = policy("percent_a_day = 10\n[due]\ntranspose = \"2025-11-02 23:59\"\n");
+    CHECK(late_effect(dated, {}, "ann", {{"transpose/padding", 10, at("2025-11-05 10:00"), false, 0}}).lost == 0);
+}
+
+TEST_CASE("an excuse may be of an assignment or of everything, points may not") {
+    const auto parse = [](const std::string& rows) {
+        return parse_overrides("student,stage,points,reason\n" + rows, "overrides.csv", course());
+    };
+    const auto one = parse("ann,transpose,excused,ill\n"), all = parse("ann,*,excused,dropped\n");
+    REQUIRE(one);
+    REQUIRE(all);
+    CHECK(one->find("ann", "transpose/padding")->is_excused);
+    CHECK(one->find("ann", "reduction/open") == nullptr);
+    CHECK(all->find("ann", "reduction/open")->is_excused);
+    for (const char* rows : {"ann,transpose,5,x\n", "ann,*,5,x\n", "ann,,excused,x\n", "ann,transpos,excused,x\n"}) {
+        INFO(rows);
+        CHECK_FALSE(parse(rows));
+    }
+}

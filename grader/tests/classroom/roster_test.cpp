@@ -43,6 +43,33 @@ TEST_CASE("platforms' exports are read by the names of their columns") {
     CHECK(brightspace.students.front().cells == CsvRow{"#55", "#ann", "O", "A"});
 }
 
+TEST_CASE("a platform's export says when an attempt was handed in and how late it was") {
+    const Roster moodle = roster(
+        "Identifier,Full name,Email address,Status,Grade,Last modified (submission)\n"
+        "Participant 5001,Ann Lee,a@x.edu,Submitted for grading - 1 day 2 hours late,,\"Tuesday, 4 November 2025, 1:59 "
+        "AM\"\n"
+        "Participant 5002,Bo Ray,b@x.edu,Submitted for grading - Extension granted,,\"Monday, 3 November 2025, 4:30 "
+        "AM\"\n"
+        "Participant 5003,Cy Fox,c@x.edu,No submission,,-\n");
+    CHECK(moodle.columns == CsvRow{"Identifier", "Full name", "Email address"});
+    CHECK(moodle.students[0].late_seconds == 26 * 3600);
+    CHECK(text_of(*moodle.students[0].handed_in) == "2025-11-04 01:59:00");
+    CHECK(moodle.students[1].late_seconds == 0);  // where one is late, the platform knows of who is not
+    CHECK_FALSE(moodle.students[2].late_seconds);
+    CHECK_FALSE(moodle.students[2].handed_in);
+    const Roster gradescope = roster(
+        "Name,SID,Email,Status,Submission Time,Lateness (H:M:S)\n"
+        "Ann Lee,0012,a@x.edu,Graded,2025-11-02 23:30:00 -0500,00:00:00\nBo Ray,13,b@x.edu,Missing,,\n");
+    CHECK(gradescope.columns == CsvRow{"Name", "SID", "Email"});
+    CHECK(gradescope.students[0].late_seconds == 0);
+    CHECK(text_of(*gradescope.students[0].handed_in) == "2025-11-03 04:30:00 UTC");
+    CHECK_FALSE(gradescope.students[1].late_seconds);
+    const Roster github =
+        roster("github_username,roster_identifier,submission_timestamp\nannlee,ann,2025-11-03T04:30:00Z\n");
+    CHECK(text_of(*github.students[0].handed_in) == "2025-11-03 04:30:00 UTC");
+    CHECK_FALSE(parse_roster("Submission Time,Status\n2025-11-02,Graded\n", "roster.csv"));  // nothing says who
+}
+
 TEST_CASE("a hand-in finds its student by id, login, email or name in either order") {
     const Roster all = roster(
         "id,name,email\ns1,Ann O'Brien,ann.o@x.edu\ns2,\"Lee, Bo\",bo@x.edu\ns3,Ann Smith,as@x.edu\ns4,Ann "

@@ -234,7 +234,7 @@ class WhoseItIs(Case):
                 self.write("x/submission_metadata.yml", form)
                 self.assertEqual(self.plan("x", roster=self.roster("SID,Name,Email\n007,J\u00fcrgen M,j@x\ns2,O'B: x,b@x\n")), 0)
                 self.assertEqual([len(student["stages"]) for student in self.by_id.values()], [1, 1])
-                self.assertEqual(self.by_id["007"]["hand_ins"][0]["time"], "2026-11-02 10:00:00")
+                self.assertEqual(self.by_id["007"]["hand_ins"][0]["time"], "2026-11-02 10:00:00 UTC")
 
     def test_a_group_name_in_front_of_moodles(self):
         self.write("class/Group A-Ann Lee_4711_assignsubmission_file_/1_naive_read.cu", "// ann\n")
@@ -374,6 +374,26 @@ class WhatFormsHold(Case):
             self.assertNotEqual(self.by_id[student]["problem"], "")
         self.assertEqual(list(self.by_id["boray"]["stages"]), ["transpose/naive_read"])
         self.assertTrue(self.by_id["boray"]["late"])
+
+    def test_a_saved_page_or_a_document_is_asked_about_and_no_zero(self):
+        text = layouts.solution("1_naive_read.cu")
+        page = "<html><head><title>gist</title></head><body><pre>" + text.replace("&", "&amp;").replace("<", "&lt;") + "</pre></body></html>"
+        for student, name, content in (("ann", "1_naive_read.html", page), ("bo", "1_naive_read.cu", page),
+                                       ("cy", "1_naive_read.cu", '{"cells": [{"source": ["__global__ void f() {}"]}]}'),
+                                       ("di", "1_naive_read.cu", "--- a/1_naive_read.cu\n+++ b/1_naive_read.cu\n" + text),
+                                       ("ed", "1_naive_read.cu", "Please see my repository for this one.")):
+            self.write(f"class/{student}/{name}", content)
+        self.assertEqual(self.plan("class", roster=self.roster("id\nann\nbo\ncy\ndi\ned\n")), 1)
+        for student in ("ann", "bo", "cy", "di", "ed"):
+            self.assertEqual(self.by_id[student]["stages"], {}, student)
+            self.assertTrue(self.by_id[student]["problem"] or self.by_id[student]["unclear"], student)
+
+    def test_line_ends_of_old_macs_end_lines(self):
+        text = layouts.solution("1_naive_read.cu")
+        (self.made / "class" / "ann").mkdir(parents=True)
+        (self.made / "class" / "ann" / "1_naive_read.cu").write_bytes(text.replace("\n", "\r").encode())
+        self.assertEqual(self.plan("class", roster=self.roster("id\nann\n")), 0)
+        self.assertEqual(self.by_id["ann"]["stages"]["transpose/naive_read"]["sha256"], digest(text))
 
     def receipt(self, who, when, typed, heading="Submission Field:"):
         login = who.split("(")[1][:-1]

@@ -162,6 +162,42 @@ class Book(Case):
         self.assertEqual(self.grade(self.made / "late"), 0, self.text)
         self.assertEqual((self.rows()["dan"]["late points"], self.rows()["dan"]["final"]), ("0", "10"))
 
+    def test_a_date_without_a_zone_is_not_compared_with_a_time_in_utc(self):
+        self.write("class/submission_metadata.yml", "submission_1:\n  :submitters:\n  - :name: Ann Lee\n    :sid: ann\n"
+                   "  :created_at: 2025-11-03 04:30:00.000000000 Z\n")
+        self.hand_in("class/submission_1/1_naive_read.cu")
+        roster = self.roster("id,name\nann,Ann Lee\n")
+        self.write("book/policy.toml", "percent_a_day = 10\n[due]\ntranspose = \"2025-11-02 23:59\"\n")
+        words = (self.made / "class", "--roster", roster, "--stage", "naive_read")
+        self.assertEqual(self.grade(*words), 2)
+        self.assertIn("has no time zone", self.text)
+        self.assertIn("zone =", self.text)
+        self.assertFalse((self.made / "book" / "gradebook.csv").exists())
+        self.write("book/policy.toml", "zone = \"-05:00\"\npercent_a_day = 10\n[due]\ntranspose = \"2025-11-02 23:59\"\n")
+        self.assertEqual(self.grade(*words), 0, self.text)
+        self.assertEqual((self.rows()["ann"]["days late"], self.rows()["ann"]["late points"]), ("0", "0"))
+
+    def test_an_excuse_from_a_part_is_no_mark_for_who_handed_in_nothing(self):
+        self.week_1()
+        self.write("book/overrides.csv", "student,stage,points,reason\ndan,transpose/naive_read,excused,ill\n")
+        words = (self.made / "week1", "--roster", self.names, "--stage", "naive_read")
+        self.assertEqual(self.grade(*words, "--stage", "naive_write"), 0, self.text)
+        row = self.rows()["dan"]
+        self.assertEqual((row["status"], row["total"]), ("missing", ""))
+        self.write("book/overrides.csv", "student,stage,points,reason\ndan,transpose,excused,ill\n")
+        self.assertEqual(self.grade(*words, "--stage", "naive_write"), 0, self.text)
+        self.assertNotEqual(self.rows()["dan"]["status"], "missing")
+
+    def test_a_book_keeps_the_seed_of_its_first_run(self):
+        self.week_1()
+        done = subprocess.run([grading.BINARY, "grade", self.made / "week1", "--out", self.made / "book", "--no-reports", "--seed", "8",
+                               "--device", "virtual"], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                              env=dict(os.environ, WARPGRADE_ROOT=str(grading.ROOT), NO_COLOR="1"))
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("graded with seed 7, and not 8", " ".join(done.stderr.split()))
+        self.assertEqual([line["seed"] for line in self.lines("course") if "seed" in line], [7])
+        self.assertEqual({line["seed"] for line in self.lines("mark")}, {7})
+
     def test_lateness_that_nobody_can_count_is_for_a_person(self):
         """Canvas says late, and not by how much; a folder says nothing at all."""
         self.write("class/leeann_LATE_5013_90000_1_naive_read.cu", layouts.solution("1_naive_read.cu"))
