@@ -39,7 +39,7 @@ struct Measured {
     std::uint64_t dynamic_shared_sizes = 0;   // different sizes asked for, over all shapes
     std::uint64_t ended_before_barriers = 0;  // threads of a block, the most over all shapes
     double blocks_growth = 0;                 // blocks of the first launch for the large shape, over those of this one
-    std::uint64_t element_bytes = 4;  // of the input
+    std::uint64_t element_bytes = 4;          // of the input
 };
 
 struct NamedNumber {
