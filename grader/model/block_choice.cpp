@@ -34,7 +34,7 @@ std::vector<std::uint64_t> choose_blocks(std::uint64_t grid, int resident, std::
 std::vector<std::uint64_t> choose_others(std::uint64_t grid, const std::vector<std::uint64_t>& known,
                                          std::uint64_t count, std::uint64_t seed) {
     std::vector<std::uint64_t> others;
-    if (grid <= 2 * known.size()) {
+    if (grid <= 2 * known.size() || count >= grid) {
         for (std::uint64_t block = 0; block < grid; ++block)
             if (!std::binary_search(known.begin(), known.end(), block)) others.push_back(block);
         return others;

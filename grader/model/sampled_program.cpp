@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "model/block_choice.hpp"
+#include "model/kept_state.hpp"
 #include "model/moved_bytes.hpp"
 #include "model/ticket_words.hpp"
 
@@ -22,6 +23,9 @@ constexpr std::uint64_t instructions_of_others = 150'000, most_others = 96;
 constexpr std::uint64_t long_block = 1'000'000;  // of such blocks another one has to do, of shorter ones two at least
 constexpr std::size_t most_tickets = 4;          // counters of a launch
 constexpr std::size_t most_looked_at = 64;       // launches
+// A launch that others follow, whose warps do no more than this together, is run whole: what it leaves decides what
+// they do, and a few of its blocks would leave something else.
+constexpr std::uint64_t instructions_of_short = 400'000;
 
 }  // namespace
 
@@ -50,6 +54,8 @@ struct SampledProgram::Impl {
     WorkSample last_block(const SampledLaunch& launched, const vgpu::Launch& launch,
                           const std::vector<std::uint64_t>& tickets, double usual, vgpu::RunOptions options,
                           bool counts_at_once);
+    // What was there before it, where all of the launch may be worth a run.
+    std::optional<KeptState> state_before(const vgpu::Launch& launch, bool is_last) const;
     // Adds what the launch does with the buffers, from the blocks that were taken and from others.
     void look_closer(SampledPlan& plan, SampledLaunch& one, const vgpu::Launch& launch, vgpu::RunResult result,
                      std::vector<std::uint64_t> taken, const vgpu::RunOptions& options, std::uint64_t seed,
@@ -190,6 +196,7 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
         std::clamp<std::uint64_t>(instructions_of_others / each, each < long_block ? 2 : 1, most_others), seed);
     auto ran = static_cast<double>(taken.size());
     vgpu::ProfileByKernel profile = result.profile;
+    std::vector<double> each_block = result.block_instructions;
     if (!more.blocks.empty() && one.is_complete) {
         vgpu::RunOptions with = options;
         with.sample = &more;
@@ -197,6 +204,7 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
         plan.findings.insert(plan.findings.end(), others.findings.begin(), others.findings.end());
         if (others.is_complete) {
             const auto count = static_cast<double>(more.blocks.size());
+            each_block.insert(each_block.end(), others.block_instructions.begin(), others.block_instructions.end());
             for (const auto& [kernel, its] : others.profile) profile[kernel].add(its);
             if (!are_alike(result.counters, ran, others.counters, count))
                 result = take_sample(one, launch, choose_evenly(more.blocks, others.block_instructions, taken.size()),
@@ -207,6 +215,8 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
         }
     }
     for (const auto& [kernel, its] : profile) plan.profile[kernel].add(its, grid / ran);
+    const auto [least, most] = std::minmax_element(each_block.begin(), each_block.end());
+    plan.is_even = plan.is_even && (each_block.empty() || *least == *most);
     const vgpu::Buffer &first = memory.buffer(own.front()), &last = memory.buffer(own.back());
     const int in = buffer_of(first.address, one.buffers), out = buffer_of(last.address, one.buffers);
     for (const MemoryAccess& access : one.work.accesses)
@@ -217,6 +227,12 @@ void SampledProgram::Impl::look_closer(SampledPlan& plan, SampledLaunch& one, co
                          static_cast<double>(std::max<std::size_t>(1, taken.size()));
     plan.has_bulk = plan.has_bulk || result.counters.bulk_load_sectors + result.counters.bulk_store_sectors > 0;
     plan.stored_bytes += (stored_bytes(memory.buffer(own.back())) - stored) * grid / ran;
+}
+
+std::optional<KeptState> SampledProgram::Impl::state_before(const vgpu::Launch& launch, bool is_last) const {
+    const std::uint64_t warps = launch.grid.count() * ((launch.block.count() + 31) / 32);
+    if (is_last || warps > instructions_of_short) return std::nullopt;
+    return KeptState::of(memory);
 }
 
 WorkSample SampledProgram::Impl::last_block(const SampledLaunch& launched, const vgpu::Launch& launch,
@@ -272,6 +288,8 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
     const std::vector<AddressRange> buffers = impl_->ranges();
     std::vector<bool> written(buffers.size(), false);
     const std::vector<vgpu::KernelInfo> kernels = vgpu::kernels(*impl_->program);
+    const auto is_launch = [](const PlannedStep& step) { return std::holds_alternative<PlannedLaunch>(step); };
+    auto launches_left = std::count_if(recorded->steps.begin(), recorded->steps.end(), is_launch);
     for (const PlannedStep& step : recorded->steps) {
         if (const auto* memset = std::get_if<PlannedMemset>(&step)) impl_->fill(*memset);
         const auto* planned = std::get_if<PlannedLaunch>(&step);
@@ -299,6 +317,7 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
         options.limits.budget = budget;
         options.limits.output_bytes = 0;
         if (seed && !plan.launches.empty()) impl_->stored = stored_bytes(impl_->memory.buffer(impl_->own.back()));
+        const std::optional<KeptState> before = impl_->state_before(launch, --launches_left == 0);
         std::vector<std::uint64_t> taken;
         vgpu::RunResult result = impl_->take_sample(one, launch, {}, options, taken, gpu);
         const std::vector<std::uint64_t> tickets = tickets_of(result.blocks, vgpu::segment_ops(*impl_->program));
@@ -320,6 +339,10 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
                         one.work.accesses[static_cast<std::size_t>(op.access)].buffer >= 0)
                         written[static_cast<std::size_t>(
                             one.work.accesses[static_cast<std::size_t>(op.access)].buffer)] = true;
+        if (before && one.is_complete && usual * static_cast<double>(one.blocks) <= instructions_of_short) {
+            before->restore(impl_->memory);
+            impl_->session->run(launch, options);
+        }
         plan.launches.push_back(std::move(one));
     }
     return plan;

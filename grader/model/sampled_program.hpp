@@ -49,6 +49,7 @@ struct SampledPlan {
     bool knows_all = true;    // false: many launches, the first of which were looked at
     bool has_bulk = false;    // some moved by cp.async.bulk, which leaves no trace: the model has no time for it, and
                               // the loads count as often as they move
+    bool is_even = true;      // all blocks that ran took as many instructions as the others of their launch
     bool others_end = true;   // the blocks of the seed's choice came to their ends
     vgpu::ProfileByKernel profile;
     // By kernel, which of its sites in the profile load from the first buffer, or from the last where that is as long.

@@ -251,7 +251,7 @@ Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Sub
         return found;
     }
     const auto settled =
-        doubt ? settle(*doubt, plan, subject, shape, limits, work) : run_all_blocks(subject, shape, limits, work);
+        doubt ? settle(*doubt, plan, subject, shape, limits, work) : run_all_blocks(plan, subject, shape, limits, work);
     if (!settled) return settled.error();
     if (settled->verdict == Verdict::none && (!doubt || doubt->is_of_the_model)) {
         cap(found, problem, shape);  // too long to be run
@@ -268,6 +268,11 @@ Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Sub
     } else if (found.timed) {
         found.timed->seconds *= settled->times_the_work;
         cap(found, problem, shape);
+        // All blocks have run on this shape, and those of the sample do not stand for them.
+        if (settled->is_other_work) {
+            found.timed.reset();
+            found.why_none = "the blocks that the time model looked at do less than all of them";
+        }
     }
     return found;
 }
@@ -396,7 +401,7 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subj
     const std::shared_future<Result<std::vector<double>>> references =
         std::async(std::launch::async, [&] { return reference_seconds(subject, wanted); });
     std::vector<Bandwidth> all;
-    WorkOfTiming work;
+    WorkOfTiming work(true, subject.runs_timed && is_about_speed(subject));
     Ahead ahead;
     why_none_.clear();
     for (std::size_t i = 0; i < wanted.size(); ++i) {

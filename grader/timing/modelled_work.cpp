@@ -30,14 +30,22 @@ constexpr double most_is = 0.9;
 // Of a run of all blocks: instructions of all warps, some 3 s of a core, and bytes of buffers.
 constexpr double most_instructions = 256e6, most_bytes = 700e6;
 constexpr double work_of_an_instruction = 8;  // at most, in the unit of vgpu/budget.hpp
+constexpr double usual_work_of_an_instruction = 3;
 // Of the timing of one file, in the unit of vgpu/budget.hpp, some 12 to 25 ns: the samples of all shapes, what doubts
 // ask for, and a run that none does.
 constexpr std::uint64_t most_work = 360'000'000, most_of_samples = 220'000'000, most_of_doubts = 250'000'000,
                         most_unasked = 150'000'000;
+constexpr std::int64_t whole_tiles = 128;  // a multiple of every usual tile
+constexpr std::uint64_t work_of_a_whole_shape = 400'000'000;
 constexpr double worth_a_first_run = 64 << 20;  // bytes
 constexpr std::uint64_t made_bytes = 8;         // of contents, and of what they are compared with: cost one
 constexpr std::uint64_t without_end = std::numeric_limits<std::uint64_t>::max();
 constexpr double alike = 1.1;  // as many instructions as the samples tell, about
+// More than this times what the samples tell, of an instruction worth a look: they did something else.
+constexpr double far_more = 2;
+// Of the work for each element where the output was right: what no block needs to do again where there is more to do
+// for each (it clears its bins, it adds its sum) is less than that.
+constexpr double most_missing = 0.4;
 
 // Blocks that run alone find what others would have written missing, and wait for others in vain.
 bool tells_something(const vgpu::Finding& finding) {
@@ -109,6 +117,43 @@ double units_at(const KernelProfile& profile, const std::set<std::size_t>& sites
     return units;
 }
 
+// The work for each element in `checked` that is not done for each of `times` as many, as a share of all of it. A loop
+// that runs longer does as much for each; what counts fewer of the elements that it loads does not.
+double missing_for_each_element(const ProfileByKernel& found, const ProfileByKernel& checked, double times) {
+    double missing[2] = {0, 0}, all[2] = {0, 0};
+    const auto add = [&](int what, const std::vector<double>& own, const std::vector<double>& its) {
+        for (std::size_t i = 0; i < its.size(); ++i) {
+            const double due = times * its[i];
+            missing[what] += std::max(0.0, due - (i < own.size() ? own[i] : 0));
+            all[what] += due;
+        }
+    };
+    for (const auto& [kernel, its] : checked) {
+        const auto own = found.find(kernel);
+        static const KernelProfile none;
+        add(0, own == found.end() ? none.instructions : own->second.instructions, its.instructions);
+        add(1, own == found.end() ? none.units : own->second.units, its.units);
+    }
+    return std::max(missing[0] / std::max(all[0], 1.0), missing[1] / std::max(all[1], 1.0));
+}
+
+// Of an instruction, or an access, that is worth a look there is much more in `all` than the samples tell.
+bool is_other_work(const ProfileByKernel& all, const ProfileByKernel& sampled) {
+    const double instructions = instructions_of(all), units = units_of(all);
+    const auto differs = [](const std::vector<double>& whole, const std::vector<double>* known, double total) {
+        for (std::size_t i = 0; i < whole.size(); ++i)
+            if (whole[i] > worth_a_look * total && whole[i] > far_more * (known && i < known->size() ? (*known)[i] : 0))
+                return true;
+        return false;
+    };
+    return std::any_of(all.begin(), all.end(), [&](const auto& one) {
+        const auto known = sampled.find(one.first);
+        const KernelProfile* its = known == sampled.end() ? nullptr : &known->second;
+        return differs(one.second.instructions, its ? &its->instructions : nullptr, instructions) ||
+               differs(one.second.units, its ? &its->units : nullptr, units);
+    });
+}
+
 // Other work of the plan's, of a shape so many times as large, than there was on one whose output was right.
 // `leaves_nothing_out`: code that few warps come to counts as well.
 std::optional<std::string> other_way(const SampledPlan& plan, const ProfileByKernel& checked, const Shape& shape,
@@ -174,14 +219,19 @@ Result<WholeRun> run_case_whole(const Subject& subject, const Shape& shape, cons
 }
 
 // A timed shape. Its output decides; races are looked for where it costs less.
-Result<WholeRun> run_whole(const Subject& subject, const Shape& shape, const LaunchLimits& limits, WorkOfTiming& work) {
+Result<WholeRun> run_whole(const Subject& subject, const Shape& shape, const LaunchLimits& limits, WorkOfTiming& work,
+                           vgpu::Budget& budget) {
     const auto elements = static_cast<double>(subject.problem.elements(shape));
-    const std::uint64_t before = work.doubts.left();
+    const std::uint64_t before = budget.left();
     if (work.work_of_an_element * elements > static_cast<double>(before)) return WholeRun{Verdict::timeout, "", {}};
-    auto run = run_case_whole(subject, shape, limits, work.doubts, false);
+    auto run = run_case_whole(subject, shape, limits, budget, false);
     if (run && run->verdict != Verdict::timeout)
-        work.work_of_an_element = static_cast<double>(before - work.doubts.left()) / elements;
+        work.work_of_an_element = static_cast<double>(before - budget.left()) / elements;
     return run;
+}
+
+bool is_too_large(const SampledPlan& plan, const Subject& subject, const Shape& shape) {
+    return instructions_of(plan.profile) > most_instructions || bytes_of(subject, shape) > most_bytes;
 }
 
 // A smaller one; once, though several may ask for it.
@@ -234,21 +284,42 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
     if ((is_known || is_long) && plan.knows_all && is_short(plan.stored_bytes, out))
         return covers("store", plan.stored_bytes, out);
     if (!plan.knows_all) return Doubt{"there are too many launches to look at each"};
+    // Where all blocks do the same, an element that one leaves out is left out by all.
+    const double left_out = static_cast<double>(buffers[out].bytes) - plan.stored_bytes;
+    const bool has_whole_tiles = std::all_of(shape.extents.begin(), shape.extents.end(),
+                                             [](std::int64_t extent) { return extent % whole_tiles == 0; });
+    if (is_known && whose == Whose::submission && plan.launches.size() == 1 && plan.is_even && has_whole_tiles &&
+        left_out > 0.5)
+        return Doubt{fmt::format("the blocks leave {:.0f} bytes of `{}` out", left_out, buffers[out].name)};
     if (is_short(plan.loaded_bytes, 0)) return covers("load", plan.loaded_bytes, 0);
     if (!plan.others_end) return Doubt{"blocks wait for others, or take too long"};
     if (!is_known && subject.checked) {
         const Shape checked = problem.technique_shape();
-        if (auto other = other_way(plan, *subject.checked, checked, times_as_large(problem, shape, checked), is_long))
-            return Doubt{*other, true};
+        const double times = times_as_large(problem, shape, checked);
+        if (auto other = other_way(plan, *subject.checked, checked, times, is_long)) return Doubt{*other, true};
+        if (missing_for_each_element(plan.profile, *subject.checked, times) > most_missing)
+            return Doubt{fmt::format("the kernels do less for each element here than on {}", to_string(checked))};
     }
     return std::nullopt;
 }
 
-WorkOfTiming::WorkOfTiming(bool has_end)
-    : all(has_end ? most_work : without_end),
+WorkOfTiming::WorkOfTiming(bool has_end, bool runs_whole)
+    : all(!has_end     ? without_end
+          : runs_whole ? most_work + work_of_a_whole_shape
+                       : most_work),
       samples(has_end ? most_of_samples : without_end, &all),
-      doubts(has_end ? most_of_doubts : without_end, &all),
-      unasked(has_end ? most_unasked : without_end, &all) {}
+      doubts(!has_end     ? without_end
+             : runs_whole ? most_of_doubts + work_of_a_whole_shape
+                          : most_of_doubts,
+             &all),
+      unasked(!has_end     ? without_end
+              : runs_whole ? most_unasked + work_of_a_whole_shape
+                           : most_unasked,
+              &all) {}
+
+bool is_about_speed(const Subject& subject) {
+    return subject.stage.technique_points == 0 && subject.stage.performance_points > 0;
+}
 
 bool WorkOfTiming::is_late() const {
     rlimit most{};
@@ -256,45 +327,59 @@ bool WorkOfTiming::is_late() const {
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC > static_cast<double>(most.rlim_max) / 3;
 }
 
-Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const LaunchLimits& limits,
-                               WorkOfTiming& work) {
+// What a run of all blocks says of the samples, too.
+Settled settled_by(const WholeRun& whole, const SampledPlan& plan) {
+    if (whole.verdict == Verdict::timeout) return {};
+    if (whole.verdict != Verdict::pass) return {whole.verdict, whole.detail};
+    return {Verdict::pass, "", times_the_work(whole.profile, plan.profile), is_other_work(whole.profile, plan.profile)};
+}
+
+Result<Settled> run_all_blocks(const SampledPlan& plan, const Subject& subject, const Shape& shape,
+                               const LaunchLimits& limits, WorkOfTiming& work) {
     if (work.is_late()) return Settled{};
+    // What a run takes, about: what it does not suffice for leaves nothing for a smaller shape.
+    const double due =
+        bytes_of(subject, shape) / made_bytes + usual_work_of_an_instruction * instructions_of(plan.profile);
+    if (is_about_speed(subject) && !is_too_large(plan, subject, shape) &&
+        due < static_cast<double>(work.unasked.left())) {
+        const auto whole = run_whole(subject, shape, limits, work, work.unasked);
+        if (!whole) return whole.error();
+        if (whole->verdict != Verdict::timeout) return settled_by(*whole, plan);
+    }
     const Shape between = subject.problem.with_numbers_of(subject.problem.large_shape(), shape);
     const auto whole = run_between(subject, between, limits, work, work.unasked);
     if (!whole) return whole.error();
     if (whole->verdict == Verdict::timeout) return Settled{};
-    return Settled{whole->verdict, fmt::format("{}, on {}", whole->detail, to_string(between)), 1};
+    return Settled{whole->verdict, fmt::format("{}, on {}", whole->detail, to_string(between))};
 }
 
 Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subject& subject, const Shape& shape,
                        const LaunchLimits& limits, WorkOfTiming& work) {
     if (work.is_late()) return Settled{};
-    const bool is_too_large =
-        instructions_of(plan.profile) > most_instructions || bytes_of(subject, shape) > most_bytes;
+    const bool is_large = is_too_large(plan, subject, shape);
     const Problem& problem = subject.problem;
     const Shape checked = problem.technique_shape(), like_checked = problem.with_numbers_of(checked, shape);
     std::vector<Shape> smaller;
     if (doubt.is_about_the_way && like_checked.extents != checked.extents) smaller.push_back(like_checked);
-    if (doubt.is_about_the_way || is_too_large)
-        smaller.push_back(problem.with_numbers_of(problem.large_shape(), shape));
+    if (doubt.is_about_the_way || is_large) smaller.push_back(problem.with_numbers_of(problem.large_shape(), shape));
     // One of them may do: if its output is wrong, or right and what runs on it is what runs here.
     for (const Shape& between : smaller) {
         const auto run = run_between(subject, between, limits, work, work.doubts);
         if (!run) return run.error();
         if (run->verdict != Verdict::pass && run->verdict != Verdict::timeout)
-            return Settled{run->verdict, fmt::format("{}, on {}; {}", run->detail, to_string(between), doubt.sign), 1};
+            return Settled{run->verdict, fmt::format("{}, on {}; {}", run->detail, to_string(between), doubt.sign)};
         const double times = times_as_large(problem, shape, between);
         const bool is_long = has_long_output(problem, shape);
         if (doubt.is_about_the_way && run->verdict == Verdict::pass &&
             !other_way(plan, run->profile, between, times, is_long))
-            return Settled{Verdict::pass, "", 1};
+            return Settled{Verdict::pass};
     }
-    if (is_too_large) return Settled{};
-    const auto whole = run_whole(subject, shape, limits, work);
+    if (is_large) return Settled{};
+    const auto whole = run_whole(subject, shape, limits, work, work.doubts);
     if (!whole) return whole.error();
-    if (whole->verdict == Verdict::timeout) return Settled{};
-    if (whole->verdict != Verdict::pass) return Settled{whole->verdict, whole->detail + "; " + doubt.sign, 1};
-    return Settled{Verdict::pass, "", times_the_work(whole->profile, plan.profile)};
+    Settled settled = settled_by(*whole, plan);
+    if (settled.verdict != Verdict::pass && settled.verdict != Verdict::none) settled.detail += "; " + doubt.sign;
+    return settled;
 }
 
 }  // namespace warpgrade

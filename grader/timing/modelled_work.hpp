@@ -36,8 +36,9 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
 // What all blocks do.
 struct Settled {
     Verdict verdict = Verdict::none;  // none: not known, as the run would take too long
-    std::string detail;
-    double times_the_work = 1;  // of that which the samples tell
+    std::string detail{};
+    double times_the_work = 1;   // of that which the samples tell
+    bool is_other_work = false;  // the samples leave out most of what some instruction does: nothing scales them up
 };
 struct WholeRun {
     Verdict verdict = Verdict::none;
@@ -48,7 +49,8 @@ struct WholeRun {
 // out of them while it is timed would be taken for one that does not end. What a part does not suffice for is not
 // known.
 struct WorkOfTiming {
-    explicit WorkOfTiming(bool has_end = true);
+    // `runs_whole`: one timed shape has to be run to its end as well.
+    explicit WorkOfTiming(bool has_end = true, bool runs_whole = false);
     WorkOfTiming(const WorkOfTiming&) = delete;
     vgpu::Budget all, samples, doubts, unasked;
     // By extents: of the shapes between those that are checked and those that are timed.
@@ -58,9 +60,12 @@ struct WorkOfTiming {
     // On a slow machine the same work may take too long all the same: a third of the most that there is is used.
     bool is_late() const;
 };
-// All blocks of a shape between those that are checked and the timed one, whatever the samples say. Error: host or kit.
-Result<Settled> run_all_blocks(const Subject& subject, const Shape& shape, const LaunchLimits& limits,
-                               WorkOfTiming& work);
+// Bandwidth is what a stage gives its points for, beside right answers.
+bool is_about_speed(const Subject& subject);
+// All blocks, whatever the samples say: of the timed shape itself where bandwidth is all that a stage is about and the
+// budget allows it, of one between it and those that are checked otherwise. Error: host or kit.
+Result<Settled> run_all_blocks(const SampledPlan& plan, const Subject& subject, const Shape& shape,
+                               const LaunchLimits& limits, WorkOfTiming& work);
 // Error: host or kit.
 Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subject& subject, const Shape& shape,
                        const LaunchLimits& limits, WorkOfTiming& work);
