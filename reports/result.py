@@ -178,7 +178,10 @@ class Stage:
         self.number = int(number[1]) if number else None
         self.source_lines = data.get("source_lines") or []
         self.compile = data.get("compile") or {}
-        self.cases = (data.get("correctness") or {}).get("cases") or []
+        correctness = data.get("correctness") or {}
+        self.cases = correctness.get("cases") or []
+        self.run_up_to = correctness.get("run_up_to")  # elements; of larger cases the launcher alone was asked
+        self.planned_up_to = correctness.get("planned_up_to")
         self.findings = data.get("findings") or []
         self.launches = data.get("launches") or []
         self.technique = data.get("technique") or []

@@ -61,6 +61,9 @@ std::string correctness_block(const StageResult& result, const RenderStyle& styl
     const std::size_t total = result.cases.size();
     std::string headline = fmt::format("{} of {} right", passed, counted(total, "shape", "shapes"));
     if (skipped > 0) headline += fmt::format(", {} not run", skipped);
+    if (result.run_up_to > 0)
+        headline += fmt::format("{}not run above {}", skipped > 0 ? "; " : ", ",
+                                counted(result.run_up_to, "element", "elements"));
     std::string out =
         labelled("correctness", paint(headline, passed == total ? Paint::green : Paint::red, style), style);
 

@@ -56,6 +56,7 @@ check = [
     { extents = "rough(5000, 9000)", offset = 1 },
     { extents = "rough(300, 3000)", previous = "rough(5000, 9000)" },
 ]
+planned = [100000, "(1 << 29) + 4099", "(1 << 30) + 4099"]
 few = [4097, 33, "rough(20000, 40000)"]
 technique = "1 << 20"
 large = "1 << 24"

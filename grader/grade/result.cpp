@@ -30,6 +30,7 @@ Json case_json(const CaseResult& one) {
               {"verdict", to_string(one.verdict)},
               {"detail", one.detail}};
     if (!one.variant.empty()) json["variant"] = one.variant;
+    if (one.is_planned) json["planned"] = true;
     if (!one.shape.contents.empty()) json["contents"] = one.shape.contents;
     if (one.shape.base_offset_bytes != 0) json["base_offset_bytes"] = one.shape.base_offset_bytes;
     if (!one.shape.previous.empty()) json["previous"] = one.shape.previous;
@@ -211,6 +212,9 @@ Json json_of(const StageResult& stage) {
     const auto passed = std::count_if(stage.cases.begin(), stage.cases.end(),
                                       [](const CaseResult& one) { return one.verdict == Verdict::pass; });
     json["correctness"] = {{"passed", passed}, {"total", stage.cases.size()}, {"cases", list(stage.cases, case_json)}};
+    // Elements of the largest case; of what is larger nothing was run.
+    if (stage.run_up_to > 0) json["correctness"]["run_up_to"] = stage.run_up_to;
+    if (stage.planned_up_to > 0) json["correctness"]["planned_up_to"] = stage.planned_up_to;
     json["findings"] = list(stage.findings, finding_json);
     json["launches"] = list(stage.launches, launch_json);
     // No shape: the technique shape did not run.

@@ -64,6 +64,7 @@ struct StageResult {
     double compile_seconds = 0;
     std::vector<CompilerMessage> compiler_messages;
     std::vector<CaseResult> cases;
+    std::uint64_t run_up_to = 0, planned_up_to = 0;  // elements of the largest case that was run, or planned; 0: none
     // In the order to show them: errors, warnings, advice. marks[0] is the place; code is the finding kind.
     std::vector<Diagnostic> findings;
     Shape technique_shape;             // that the rules were applied on

@@ -104,26 +104,31 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
     Score score;
     score.max = stage.max_points();
     if (result.is_untouched_stub) return score;
-    std::size_t passed = 0, real_passed = 0;
+    std::size_t passed = 0, real_passed = 0, planned = 0, planned_passed = 0;
     for (const CaseResult& one : result.cases) {
-        passed += one.verdict == Verdict::pass;
-        real_passed += one.verdict == Verdict::pass && one.shape.shape_class != "empty";
+        const bool is_right = one.verdict == Verdict::pass;
+        planned += one.is_planned;
+        planned_passed += one.is_planned && is_right;
+        passed += !one.is_planned && is_right;
+        real_passed += !one.is_planned && is_right && one.shape.shape_class != "empty";
     }
+    const std::size_t run = result.cases.size() - planned;
     std::vector<std::string> notes;
     const auto note = [&](const std::string& why) { notes.push_back(why); };
     // The shape that an index cannot reach was not run, and counts as one that came out wrong.
     const auto narrow = std::find_if(result.findings.begin(), result.findings.end(),
                                      [](const Diagnostic& d) { return d.code == "index_overflow"; });
     const std::size_t unreached = narrow != result.findings.end();
+    // A launcher that asks for the right thing has its share as far as what it launches is right.
     if (real_passed != 0)
-        score.correctness = stage.correctness_points * static_cast<double>(passed) /
-                            static_cast<double>(result.cases.size() + unreached);
+        score.correctness = stage.correctness_points * static_cast<double>(passed) / static_cast<double>(run) *
+                            static_cast<double>(run + planned_passed) / static_cast<double>(run + planned + unreached);
     if (real_passed == 0 && passed != 0) note("the shapes that are right have no elements: they alone earn nothing");
     if (real_passed != 0 && unreached != 0)
         note("a shape's share of the correctness is lost to the index in line " +
              std::to_string(narrow->marks.front().line));
     // How fast, and how well, a wrong answer moves through memory is worth nothing.
-    const bool is_mostly_right = has_own_shapes || 3 * passed >= 2 * result.cases.size();
+    const bool is_mostly_right = has_own_shapes || 3 * passed >= 2 * run;
     const bool shows_technique = technique_shape_is_right && holds_what_decides(stage, result);
     if (shows_technique && is_mostly_right) {
         const auto points = rule_points(stage.technique, stage.technique_points);

@@ -19,7 +19,9 @@
 #include "grade/index_width.hpp"
 #include "grade/launcher_ways.hpp"
 #include "grade/on_card.hpp"
+#include "grade/planned_sizes.hpp"
 #include "grade/quiz.hpp"
+#include "grade/sampled_sizes.hpp"
 #include "grade/score.hpp"
 #include "grade/suspicious.hpp"
 #include "grade/sweep.hpp"
@@ -111,6 +113,9 @@ private:
     void count_registers();
     Status look_at_other_ways(const Build& built);
     Status look_at_indices();
+    Status plan_large_sizes();
+    Status run_one_block_of_large();
+    void note_sizes_run();
     void skip_everything(const std::string& why);
     Status measure_technique();
     Status discount_what_is_for_show();
@@ -456,6 +461,42 @@ Status Grading::look_at_other_ways(const Build& built) {
     return Nothing{};
 }
 
+// Sizes of which the launcher alone is asked: its grids, its parameters, what it clears.
+Status Grading::plan_large_sizes() {
+    if (!options_.shapes.empty()) return Nothing{};
+    const Build& built = plain_build_.ok() ? plain_build_ : build_;
+    for (const Shape& shape : problem_.planned_shapes(shown_type())) {
+        if (series_.has_stopped()) {
+            series_.skip({shape}, planned_variant, series_.stop_reason());
+            result_.cases.back().is_planned = true;
+            continue;
+        }
+        auto outcome = plan_case(bench(built), shape, built.compiled.ptx);
+        if (!outcome) return outcome.error();
+        series_.add(std::move(*outcome));
+    }
+    return run_one_block_of_large();
+}
+
+// Of a program that is right: of another one it says nothing new.
+Status Grading::run_one_block_of_large() {
+    const std::vector<Shape> shapes = problem_.sampled_shapes(shown_type());
+    if (shapes.empty() || !series_.all_passed()) return Nothing{};
+    auto outcome = run_one_block(bench(build_), shapes, build_.compiled.ptx, device_.info().limits);
+    if (!outcome) return outcome.error();
+    if (*outcome) series_.add(std::move(**outcome));
+    return Nothing{};
+}
+
+// Of what is larger nothing is known but what its launcher asks for.
+void Grading::note_sizes_run() {
+    for (const CaseResult& one : result_.cases) {
+        if (one.verdict == Verdict::skipped) continue;
+        std::uint64_t& most = one.is_planned ? result_.planned_up_to : result_.run_up_to;
+        most = std::max(most, problem_.elements(one.shape));
+    }
+}
+
 // A shape with more elements than 32 bits count is not run. That its index does not reach them is seen all the same,
 // and costs what a wrong shape costs.
 Status Grading::look_at_indices() {
@@ -474,6 +515,9 @@ void Grading::skip_everything(const std::string& why) {
         for (const std::string& type : stage_.types) series_.skip({technique_shape(type)}, "", why);
         series_.skip({few_shapes().back()}, reordered, why);
         series_.skip(few_shapes(), not_optimised, why);
+        const auto before = std::ssize(result_.cases);
+        series_.skip(problem_.planned_shapes(shown_type()), planned_variant, why);
+        for (auto one = result_.cases.begin() + before; one != result_.cases.end(); ++one) one->is_planned = true;
     }
     if (options_.card) series_.skip(shapes(), variant_on(*options_.card), why);
 }
@@ -682,6 +726,7 @@ void Grading::finish() {
     if (fails && result_.findings.front().code == "invalid_launch") follow(result_.findings, 1);
     result_.output = escape_output(result_.output);
     result_.source = source_;
+    note_sizes_run();
     const auto points = rule_points(stage_.technique, stage_.technique_points);
     for (std::size_t i = 0; i < result_.technique.size(); ++i) result_.technique[i].points = points[i];
     result_.score = score_of(stage_, result_, technique_shape_is_right_, !options_.shapes.empty());
@@ -697,7 +742,7 @@ Status Grading::run_steps() {
     if (build_.ok()) {
         for (const auto step :
              {&Grading::check_shapes, &Grading::sweep, &Grading::measure_technique, &Grading::look_for_hidden_hazards,
-              &Grading::look_at_indices, &Grading::take_answers, &Grading::use_card})
+              &Grading::plan_large_sizes, &Grading::look_at_indices, &Grading::take_answers, &Grading::use_card})
             if (auto status = (this->*step)(); !status) return status.error();
     } else {
         const std::string why = "the submission cannot be run";

@@ -70,6 +70,7 @@ struct Frame {
     const ptx::Function* function = nullptr;
     std::vector<Value> registers;
     std::map<std::pair<std::string, std::int64_t>, Value> parameters;  // by name and offset
+    int depth = 0;
 };
 
 class Walk {
@@ -81,7 +82,7 @@ public:
     std::vector<Overflow> run() {
         const ptx::Function* kernel = module_.find(launch_.kernel);
         if (!kernel) return {};
-        Frame frame{kernel, std::vector<Value>(kernel->registers.size()), {}};
+        Frame frame{kernel, std::vector<Value>(kernel->registers.size()), {}, 0};
         std::size_t offset = 0;
         for (const ptx::Variable& parameter : kernel->parameters) {
             const std::uint64_t align = std::max<std::uint64_t>(
@@ -96,6 +97,23 @@ public:
                 frame.parameters[{parameter.name, 0}] = known(bits, exact);
             }
             offset += bytes;
+        }
+        follow(frame, 0);
+        return found_;
+    }
+
+    std::vector<Overflow> run_launcher(const std::string& name, std::span<const std::vector<std::byte>> arguments) {
+        const ptx::Function* launcher = module_.find(name);
+        if (!launcher || launcher->parameters.size() != arguments.size()) return {};
+        is_launcher_ = true;
+        Frame frame{launcher, std::vector<Value>(launcher->registers.size()), {}, 0};
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            if (arguments[i].size() > 8) continue;
+            std::uint64_t bits = 0;
+            for (std::size_t b = 0; b < arguments[i].size(); ++b)
+                bits |= std::to_integer<std::uint64_t>(arguments[i][b]) << (8 * b);
+            const Wide exact = arguments[i].size() == 4 ? Wide(static_cast<std::int32_t>(bits)) : Wide(bits);
+            frame.parameters[{launcher->parameters[i].name, 0}] = known(bits, exact);
         }
         follow(frame, 0);
         return found_;
@@ -140,16 +158,24 @@ private:
 
     bool call(Frame& caller, const ptx::Instruction& in, int depth) {
         const ptx::Function* callee = nullptr;
+        std::string name;
         std::vector<const ptx::Operand*> tuples;
         for (const ptx::Operand& operand : in.operands) {
             if (operand.kind == ptx::Operand::Kind::tuple) tuples.push_back(&operand);
-            if (operand.kind == ptx::Operand::Kind::symbol && !callee) callee = module_.find(operand.name);
+            if (operand.kind == ptx::Operand::Kind::symbol && !callee) callee = module_.find(name = operand.name);
         }
         constexpr int most_depth = 16;
-        if (!callee || callee->is_declaration || depth > most_depth) return true;  // what it returns stays unknown
+        if (is_launcher_ && is_of_the_runtime(name)) {
+            ask_runtime(caller, name, tuples);
+            return true;
+        }
+        if (!callee || callee->is_declaration || depth > most_depth) {  // what it returns stays unknown
+            if (!tuples.empty()) forget_pointed_at(caller, *tuples.back());
+            return true;
+        }
         const bool returns = !callee->returns.empty();
         const std::size_t of_arguments = returns ? 1 : 0;
-        Frame frame{callee, std::vector<Value>(callee->registers.size()), {}};
+        Frame frame{callee, std::vector<Value>(callee->registers.size()), {}, depth + 1};
         if (tuples.size() > of_arguments)
             for (std::size_t i = 0; i < std::min(callee->parameters.size(), tuples[of_arguments]->elements.size()); ++i)
                 copy_named(caller, name_of(tuples[of_arguments]->elements[i]), frame, callee->parameters[i].name);
@@ -157,6 +183,61 @@ private:
         if (returns && !tuples.empty() && !tuples[0]->elements.empty())
             copy_named(frame, callee->returns[0].name, caller, name_of(tuples[0]->elements[0]));
         return true;
+    }
+
+    static bool is_of_the_runtime(const std::string& name) {
+        return name.find("GetParameterBufferV2") != name.npos || name.find("LaunchDeviceV2") != name.npos ||
+               name.find("__warpgrade_memset") != name.npos;
+    }
+
+    // What is handed to it has to be what the launcher meant. A buffer for parameters has an address of its own.
+    void ask_runtime(Frame& caller, const std::string& name, const std::vector<const ptx::Operand*>& tuples) {
+        if (tuples.empty()) return;
+        for (const ptx::Operand& argument : tuples.back()->elements)
+            for (auto at = caller.parameters.lower_bound({name_of(argument), 0});
+                 at != caller.parameters.end() && at->first.first == name_of(argument); ++at)
+                report_if_cut(at->second);
+        if (name.find("LaunchDeviceV2") != name.npos && !tuples.back()->elements.empty()) {
+            const auto buffer = caller.parameters.find({name_of(tuples.back()->elements.front()), 0});
+            if (buffer == caller.parameters.end() || !buffer->second.is_known) return;
+            for (auto at = memory_.lower_bound(buffer->second.bits);
+                 at != memory_.end() && at->first < buffer->second.bits + bytes_of_an_area; ++at)
+                report_if_cut(at->second);
+        }
+        if (name.find("GetParameterBufferV2") == name.npos || tuples.size() < 2) return;
+        const std::uint64_t address = next_area();
+        caller.parameters[{name_of(tuples.front()->elements.front()), 0}] = known(address, Wide(address));
+    }
+
+    // What a call may have stored to a variable.
+    void forget_pointed_at(const Frame& caller, const ptx::Operand& arguments) {
+        constexpr std::uint64_t most_bytes = 64;
+        for (const ptx::Operand& argument : arguments.elements) {
+            const auto value = caller.parameters.find({name_of(argument), 0});
+            if (value == caller.parameters.end() || !value->second.is_known) continue;
+            memory_.erase(memory_.lower_bound(value->second.bits),
+                          memory_.lower_bound(value->second.bits + most_bytes));
+        }
+    }
+
+    // As a number of either sign it is another one.
+    void report_if_cut(const Value& value) {
+        if (!value.is_known || value.origin < 0) return;
+        const Wide low = static_cast<std::uint32_t>(value.bits);
+        const bool is_word = value.bits <= std::numeric_limits<std::uint32_t>::max();
+        const bool is_it =
+            is_word ? value.exact == low || value.exact == Wide(static_cast<std::int32_t>(value.bits))
+                    : value.exact == Wide(value.bits) || value.exact == Wide(static_cast<std::int64_t>(value.bits));
+        if (!is_it) report(value);
+    }
+
+    std::uint64_t next_area() { return (std::uint64_t{1} << 46) + bytes_of_an_area * areas_++; }
+
+    // Of a variable or a function; the memory of a call is its own.
+    std::uint64_t area_of(const Frame& frame, const std::string& name) {
+        const auto [known, is_new] = area_of_.try_emplace({name, frame.depth}, 0);
+        if (is_new) known->second = next_area();
+        return known->second;
     }
 
     static void copy_named(const Frame& from, const std::string& name, Frame& to, const std::string& as) {
@@ -188,8 +269,13 @@ private:
         return name == "%laneid" || name == "%warpid" ? known(0, 0) : Value{};
     }
 
-    Value value_of(const Frame& frame, const ptx::Operand& operand, ptx::Type type) const {
+    Value value_of(const Frame& frame, const ptx::Operand& operand, ptx::Type type) {
         switch (operand.kind) {
+            case ptx::Operand::Kind::symbol: {
+                if (!is_launcher_) return {};
+                const std::uint64_t address = area_of(frame, operand.name) + static_cast<std::uint64_t>(operand.offset);
+                return known(address, Wide(address));
+            }
             case ptx::Operand::Kind::reg: {
                 Value value = frame.registers[static_cast<std::size_t>(operand.index)];
                 if (operand.negated) value.bits = value.bits == 0;
@@ -381,6 +467,7 @@ private:
             }
             return;
         }
+        if (is_launcher_) return access_own_memory(frame, in, address, is_store);
         if (base.kind == ptx::Operand::Kind::reg) {
             const Value value = frame.registers[static_cast<std::size_t>(base.index)];
             const Wide exact = value.exact + address.offset;
@@ -394,6 +481,22 @@ private:
         forget(frame, in);
     }
 
+    // Of a launcher: its local variables, and the parameters of what it launches.
+    void access_own_memory(Frame& frame, const ptx::Instruction& in, const ptx::Operand& address, bool is_store) {
+        const Value base = value_of(frame, address.elements[0], ptx::Type::u64);
+        const bool is_plain = base.is_known && in.operands.size() > 1 && (in.opcode == "ld" || in.opcode == "st");
+        const std::uint64_t place = base.bits + static_cast<std::uint64_t>(address.offset + address.elements[0].offset);
+        if (is_plain && is_store) {
+            memory_[place] = value_of(frame, in.operands[1], ptx::last_type(in));  // of a vector: not known
+            return;
+        }
+        if (!is_plain || is_store || in.operands[0].kind != ptx::Operand::Kind::reg) return forget(frame, in);
+        const auto found = memory_.find(place);
+        set(frame, in.operands[0], found == memory_.end() ? Value{} : found->second);
+    }
+
+    static constexpr std::uint64_t bytes_of_an_area = 1 << 20;
+
     const ptx::Module& module_;
     const vgpu::Launch& launch_;
     vgpu::Dim3 block_;
@@ -401,6 +504,10 @@ private:
     std::uint64_t& steps_;
     std::vector<Overflow> overflows_;
     std::vector<Overflow> found_;
+    bool is_launcher_ = false;
+    std::map<std::uint64_t, Value> memory_;
+    std::map<std::pair<std::string, int>, std::uint64_t> area_of_;
+    std::uint64_t areas_ = 0;
 };
 
 }  // namespace
@@ -408,6 +515,12 @@ private:
 std::vector<Overflow> find_overflows(const ptx::Module& module, const vgpu::Launch& launch, vgpu::Dim3 block,
                                      std::span<const MemoryRange> buffers, std::uint64_t& steps) {
     return Walk(module, launch, block, buffers, steps).run();
+}
+
+std::vector<Overflow> find_launcher_overflows(const ptx::Module& module, const std::string& launcher,
+                                              std::span<const std::vector<std::byte>> arguments, std::uint64_t& steps) {
+    const vgpu::Launch none;
+    return Walk(module, none, {}, {}, steps).run_launcher(launcher, arguments);
 }
 
 }  // namespace warpgrade

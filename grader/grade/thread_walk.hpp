@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "ptx/module.hpp"
@@ -32,5 +33,10 @@ struct Overflow {
 // instructions, which are taken off `steps`.
 std::vector<Overflow> find_overflows(const ptx::Module& module, const vgpu::Launch& launch, vgpu::Dim3 block,
                                      std::span<const MemoryRange> buffers, std::uint64_t& steps);
+
+// The same of a launcher, called with these arguments: numbers that outgrew 32 bits and decide a branch, or go into a
+// grid, a parameter of a kernel or the bytes of a cudaMemset.
+std::vector<Overflow> find_launcher_overflows(const ptx::Module& module, const std::string& launcher,
+                                              std::span<const std::vector<std::byte>> arguments, std::uint64_t& steps);
 
 }  // namespace warpgrade

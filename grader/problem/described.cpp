@@ -142,6 +142,18 @@ std::vector<Shape> DescribedProblem::few_shapes(std::uint64_t seed, const std::s
     return drawn(description_.few, scope, type);
 }
 
+std::vector<Shape> DescribedProblem::planned_shapes(const std::string& type) const {
+    ShapeDraw draw{Choices(0), true};
+    ExpressionScope scope = draw_scope(description_, draw);
+    return drawn(description_.planned, scope, type);
+}
+
+std::vector<Shape> DescribedProblem::sampled_shapes(const std::string& type) const {
+    ShapeDraw draw{Choices(0), true};
+    ExpressionScope scope = draw_scope(description_, draw);
+    return drawn(description_.sampled, scope, type);
+}
+
 Shape DescribedProblem::technique_shape() const {
     ShapeDraw draw{Choices(0), true};
     ExpressionScope scope = draw_scope(description_, draw);

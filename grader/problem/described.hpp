@@ -25,6 +25,8 @@ public:
     std::string demangled(const std::string& type) const override;
     std::string instantiation(const std::string& type) const override;
     std::vector<Shape> shapes(std::uint64_t seed, std::span<const std::string> types) const override;
+    std::vector<Shape> planned_shapes(const std::string& type) const override;
+    std::vector<Shape> sampled_shapes(const std::string& type) const override;
     Shape technique_shape() const override;
     Shape large_shape() const override;
     Shape with_numbers_of(Shape shape, const Shape& other) const override;

@@ -32,7 +32,9 @@ class Proof {
 public:
     Proof(const ProblemDescription& problem, TomlErrors& errors) : problem_(problem), errors_(errors) {}
 
-    void list(const std::vector<DescribedShape>& shapes, const char* name, bool is_timed) const {
+    // `has_buffers`: of a shape that is run, all of it.
+    void list(const std::vector<DescribedShape>& shapes, const char* name, bool is_timed,
+              bool has_buffers = true) const {
         if (errors_.first()) return;  // what is wrong there may be asked for here
         ShapeDraw draw{Choices(7), false};
         ExpressionScope scope = draw_scope(problem_, draw);
@@ -43,12 +45,13 @@ public:
         for (const DescribedShape& source : shapes) {
             const auto drawn = shapes_from(problem_, source, scope, "float");
             if (!drawn) return report(drawn.error(), source.line, source.column, name);
-            for (const Shape& shape : *drawn) one(shape, source, name, is_timed);
+            for (const Shape& shape : *drawn) one(shape, source, name, is_timed, has_buffers);
         }
     }
 
 private:
-    void one(const Shape& shape, const DescribedShape& source, const char* name, bool is_timed) const {
+    void one(const Shape& shape, const DescribedShape& source, const char* name, bool is_timed,
+             bool has_buffers) const {
         const auto refuse = [&](std::string code, std::string title, std::string fact, std::string help) {
             errors_.report_at(source.line, source.column, std::move(code), std::move(title), {std::move(fact)},
                               std::move(help));
@@ -63,7 +66,8 @@ private:
             if (extents->empty()) continue;
             const auto values = values_of(problem_, *extents, "float");
             if (!values) return report(values.error(), source.line, source.column, name);
-            if (!is_timed && values->all_bytes > most_buffer_bytes)  // a card's own memory says what it can time
+            if (!is_timed && has_buffers &&
+                values->all_bytes > most_buffer_bytes)  // a card's own memory says what it can time
                 return refuse("shape_too_large", fmt::format("{} of `{}` takes more than 4 GB", to_string(shape), name),
                               fmt::format("{:.1f} GB in all buffers", static_cast<double>(values->all_bytes) / 1e9),
                               "choose a smaller one");
@@ -165,6 +169,8 @@ Result<ProblemDescription> load_description(const std::string& folder) {
     proof.list({problem.technique}, "technique", false);
     proof.list({problem.large}, "large", false);
     proof.list(problem.check, "check", false);
+    proof.list(problem.planned, "planned", false, false);
+    proof.list(problem.sampled, "sampled", false, false);
     proof.list(problem.few, "few", false);
     proof.list(problem.timing, "timing", true);
     proof.list(problem.bench, "bench", true);

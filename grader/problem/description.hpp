@@ -101,6 +101,7 @@ struct ProblemDescription {
     // moves: where index i of an element of the first input stands among the indices of its place in the output.
     std::vector<std::size_t> moves;
     std::vector<DescribedShape> check, few, timing, bench;
+    std::vector<DescribedShape> planned, sampled;  // of the launcher alone; of one block
     std::vector<DescribedShape> other_types;  // empty: the quick ones of `check`
     DescribedShape technique, large;
     std::map<std::string, std::string> lets;

@@ -298,6 +298,8 @@ void read_all_shapes(TomlTable& root, ProblemDescription& problem, TomlErrors& e
     if (!source) return errors.report_at(root.line(), 0, "missing_key", "the problem has no [shapes]");
     TomlTable table(*source, "[shapes]", errors);
     problem.check = read_shapes(table, "check", true, errors);
+    problem.planned = read_shapes(table, "planned", false, errors);
+    problem.sampled = read_shapes(table, "sampled", false, errors);
     problem.other_types = read_shapes(table, "other_types", false, errors);
     problem.few = read_shapes(table, "few", true, errors);
     problem.technique = read_one_shape(table, "technique", errors);

@@ -135,6 +135,10 @@ public:
     virtual std::string instantiation(const std::string& type) const = 0;
     // Shapes of a graded check, from the seed; the same seed gives the same shapes. `types`: of the stage.
     virtual std::vector<Shape> shapes(std::uint64_t seed, std::span<const std::string> types) const = 0;
+    // Larger ones, for which the launcher alone is asked what it would launch.
+    virtual std::vector<Shape> planned_shapes(const std::string& type) const = 0;
+    // Still larger ones, whose elements have one value: one block of the first that is large enough for it is run.
+    virtual std::vector<Shape> sampled_shapes(const std::string& type) const = 0;
     virtual Shape technique_shape() const = 0;  // aligned; counters are read on it
     // 16 times the elements of the technique shape: launched only, not run to the end.
     virtual Shape large_shape() const = 0;

@@ -29,6 +29,7 @@ struct CaseResult {
     std::string variant;                 // "" = as handed in; or "THREADS=64", "not optimised, another order of warps"
     std::optional<Judgement> judgement;  // when wrong
     std::vector<std::string> seen{};     // Problem::values_seen, of a small shape that was asked for
+    bool is_planned = false;             // its launcher alone was asked (grade/planned_sizes.hpp)
 };
 
 // What every case of a build shares.

@@ -174,7 +174,7 @@ class Kit(Copy):
         shutil.copy(ROOT / "solutions/transpose/1_naive_read.cu", kit / "assignments/transpose/1_naive_read.cu")
         solved = run(kit, "check", "transpose/naive_read", cwd=kit)
         self.assertEqual(solved.returncode, 0, solved.stdout + solved.stderr)
-        self.assertIn("30 of 30 shapes right", solved.stdout)
+        self.assertIn("32 of 32 shapes right", solved.stdout)
         self.assertIn("naive_write", run(kit, "list", cwd=kit).stdout)
         for verb in ("demo", "test", "handouts"):
             answer = subprocess.run([kit / "grader" / "warpgrade", verb], text=True, capture_output=True)

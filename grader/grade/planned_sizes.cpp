@@ -1,0 +1,136 @@
+#include "grade/planned_sizes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/confined.hpp"
+#include "grade/thread_walk.hpp"
+#include "ptx/module.hpp"
+#include "run/wording.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+constexpr std::uint64_t most_of_a_launcher = 1 << 20;  // of a launcher
+constexpr std::uint64_t most_steps_of_walk = 200'000;  // of its walk
+constexpr const char* launcher_alone = "with this size only the launcher was run";
+
+// Where the buffers would be: far from all that is there, and from one another.
+struct Addresses {
+    std::vector<vgpu::BufferSpec> specs;
+    std::vector<std::uint64_t> addresses;
+};
+
+Addresses places_of(const Problem& problem, const Shape& shape) {
+    constexpr std::uint64_t first = std::uint64_t{1} << 44, apart = std::uint64_t{1} << 30;
+    Addresses places{problem.buffers(shape), {}};
+    std::uint64_t next = first;
+    for (const vgpu::BufferSpec& spec : places.specs) {
+        places.addresses.push_back(next);
+        next += (spec.bytes / apart + 2) * apart;
+    }
+    return places;
+}
+
+// Of a cudaMemset; nothing where it is inside of a buffer, or far from all of them.
+std::optional<vgpu::Finding> leaves_buffer(const PlannedMemset& memset, const Addresses& places) {
+    std::size_t b = places.addresses.size();
+    while (b > 0 && places.addresses[b - 1] > memset.address) --b;
+    if (b == 0 || memset.bytes == 0) return std::nullopt;
+    const vgpu::BufferSpec& spec = places.specs[--b];
+    const std::uint64_t at = memset.address - places.addresses[b];
+    if (at <= spec.bytes && memset.bytes <= spec.bytes - at) return std::nullopt;
+    vgpu::Finding finding;
+    finding.kind = vgpu::FindingKind::out_of_bounds;
+    finding.place.line = memset.line;
+    finding.access = vgpu::AccessKind::write;
+    finding.address = memset.address;
+    finding.width_bytes = 1;
+    finding.buffer = spec.name;
+    finding.buffer_bytes = spec.bytes;
+    finding.element_bytes = spec.element_bytes;
+    // Its last byte; of a size that came of a negative number, as far as a message can tell.
+    finding.offset_bytes = static_cast<std::int64_t>(std::min(memset.bytes - 1, std::uint64_t{1} << 62) + at);
+    return finding;
+}
+
+Diagnostic describe_overflow(const ptx::Module& module, const Overflow& overflow, const Bench& bench,
+                             const Shape& shape) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::learner;
+    diagnostic.code = "size_overflow";
+    diagnostic.title = "this size is computed in 32 bits, which do not hold it";
+    const int line = ptx::source_place(module, *overflow.function, overflow.location, bench.path).innermost.line;
+    diagnostic.marks.push_back(mark_of_line(line, bench.path, bench.source, ""));
+    diagnostic.facts = {
+        fmt::format("with {} it is {}, and 32 bits hold {}", describe_case(shape), overflow.exact, overflow.found),
+        "the launcher alone was run with this size"};
+    diagnostic.help =
+        "make it a std::size_t; where it is a product, write static_cast<std::size_t>(...) before the first factor";
+    return diagnostic;
+}
+
+void add(CaseOutcome& outcome, Diagnostic finding, Verdict verdict) {
+    if (outcome.result.verdict == Verdict::pass) {
+        outcome.result.verdict = verdict;
+        const int line = finding.marks.empty() ? 0 : finding.marks.front().line;
+        outcome.result.detail = line != 0 ? fmt::format("{}, line {}", finding.title, line) : finding.title;
+    }
+    outcome.findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
+Result<CaseOutcome> plan_case(const Bench& bench, const Shape& shape, const std::string& ptx) {
+    CaseOutcome outcome;
+    outcome.result.shape = shape;
+    outcome.result.variant = planned_variant;
+    outcome.result.verdict = Verdict::pass;
+    outcome.result.is_planned = true;
+    const Addresses places = places_of(bench.problem, shape);
+    outcome.prepared.shape = shape;
+    for (const vgpu::BufferSpec& spec : places.specs) {
+        const auto elements = spec.bytes / static_cast<std::uint64_t>(spec.element_bytes);
+        outcome.prepared.layout.push_back({spec.name, {static_cast<std::int64_t>(elements)}, BufferRole::in});
+    }
+    outcome.prepared.layout.back().role = BufferRole::out;
+    const auto arguments = bench.problem.arguments(shape, places.addresses);
+    const std::string& launcher = bench.launchers.at(shape.type);
+    vgpu::Limits limits;
+    limits.warp_instructions = most_of_a_launcher;
+    limits.is_time_over = &work_time_is_over();
+    auto plan = bench.program.plan(launcher, arguments, limits);
+    bench.program.release_all();
+    if (!plan) return plan.error();
+    outcome.run.plan = std::move(*plan);
+    const std::vector<LaunchInfo> launches = launches_of(outcome.run.plan);
+    std::vector<vgpu::Finding> findings = outcome.run.plan.findings;
+    for (const PlannedStep& step : outcome.run.plan.steps)
+        if (const auto* memset = std::get_if<PlannedMemset>(&step))
+            if (auto finding = leaves_buffer(*memset, places)) findings.push_back(std::move(*finding));
+    for (const vgpu::Finding& finding : findings) {
+        if (finding.kind == vgpu::FindingKind::timeout) continue;  // many launches, one after another
+        Diagnostic told = describe(finding, bench.path, bench.source, outcome.prepared, &launches);
+        if (told.blame != Blame::learner) return told;
+        told.facts.push_back(launcher_alone);
+        add(outcome, std::move(told),
+            finding.kind == vgpu::FindingKind::invalid_launch ? Verdict::launch_error : Verdict::fault);
+    }
+    // What the sizes came of says more than what is refused for them.
+    const auto module = ptx::parse(ptx);
+    if (!module) return outcome;
+    std::uint64_t steps = most_steps_of_walk;
+    const auto overflows = find_launcher_overflows(*module, launcher, arguments, steps);
+    if (overflows.empty()) return outcome;
+    Diagnostic told = describe_overflow(*module, overflows.front(), bench, shape);
+    if (told.marks.front().line == 0) return outcome;
+    std::vector<Diagnostic> refused;
+    refused.swap(outcome.findings);
+    outcome.result.verdict = Verdict::pass;
+    add(outcome, std::move(told), refused.empty() ? Verdict::wrong : Verdict::launch_error);
+    return outcome;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,201 @@
+#include "grade/sampled_sizes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/confined.hpp"
+#include "device/plan.hpp"
+#include "ptx/module.hpp"
+#include "run/wording.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+constexpr std::uint64_t enough_of_a_block = 1 << 19;  // elements: 65536 for each of eight warps
+constexpr std::uint64_t most_of_a_block = 3'000'000;  // of warps
+constexpr std::uint64_t most_scratch = std::uint64_t{64} << 20;
+constexpr std::uint64_t elements_of_a_sector = 8;  // of 4 bytes
+constexpr double least_counted = 0.9;              // of what is due: less is counted
+
+// What one block of each launch leaves.
+struct LeftByBlock {
+    double loaded = 0;        // elements, those of other buffers too
+    double counted = 0;       // sum of the output
+    std::uint64_t kinds = 0;  // elements of the output that are not zero
+    int line = 0;             // that counts most
+};
+
+class OneBlock {
+public:
+    static Result<std::optional<OneBlock>> load(const Bench& bench, const std::string& ptx) {
+        const auto module = ptx::parse(ptx);
+        if (!module) return std::optional<OneBlock>();
+        auto program = vgpu::load(*module, bench.path);
+        if (!program) return std::optional<OneBlock>();
+        return std::optional(OneBlock(bench, std::move(*program)));
+    }
+
+    // Of the launch that has most threads; 0: nothing is launched.
+    Result<std::uint64_t> blocks_of(const Shape& shape, const LaunchLimits& limits) {
+        const auto plan = prepare(shape, limits);
+        if (!plan) return plan.error();
+        std::uint64_t most = 0, blocks = 0;
+        for (const PlannedStep& step : plan->steps)
+            if (const auto* launch = std::get_if<PlannedLaunch>(&step)) {
+                const std::uint64_t threads = launch->launch.grid.count() * launch->launch.block.count();
+                if (threads > most) most = threads, blocks = launch->launch.grid.count();
+            }
+        return plan->findings.empty() ? blocks : 0;
+    }
+
+    // Nothing: a block does not end by itself, or more than a block's worth of memory is asked for.
+    Result<std::optional<LeftByBlock>> run(const Shape& shape, const LaunchLimits& limits) {
+        const auto plan = prepare(shape, limits);
+        if (!plan) return plan.error();
+        LeftByBlock counted;
+        std::uint64_t most_atomics = 0;
+        for (const PlannedStep& step : plan->steps) {
+            if (const auto* memset = std::get_if<PlannedMemset>(&step)) {
+                const int buffer = memory_->find(memset->address);
+                if (buffer < 0 || !memory_->buffer(buffer).holds(memset->address, memset->bytes))
+                    return std::optional<LeftByBlock>();
+                memory_->fill(buffer, memset->address, memset->bytes, memset->value);
+                continue;
+            }
+            const vgpu::Launch& launch = std::get<PlannedLaunch>(step).launch;
+            vgpu::Sample sample;
+            sample.is_traced = false;
+            sample.blocks = {launch.grid.count() / 2};
+            vgpu::RunOptions options;
+            options.threads = 1;
+            options.check_races = false;
+            options.sample = &sample;
+            options.multiprocessors = limits.multiprocessors;
+            options.limits.warp_instructions = most_of_a_block;
+            options.limits.output_bytes = 0;
+            options.limits.is_time_over = &work_time_is_over();
+            const vgpu::RunResult result = session_->run(launch, options);
+            if (!result.is_complete) return std::optional<LeftByBlock>();
+            counted.loaded += static_cast<double>(result.counters.global_load_sectors_ideal * elements_of_a_sector);
+            for (const vgpu::LineCounters& line : result.by_line) {
+                const std::uint64_t atomics =
+                    line.counters.shared_atomic_operations + line.counters.global_atomic_operations;
+                if (atomics > most_atomics) most_atomics = atomics, counted.line = line.line;
+            }
+        }
+        const std::span<const std::byte> out = memory_->bytes(out_);
+        for (std::size_t at = 0; at + 4 <= out.size(); at += 4) {
+            std::uint32_t count = 0;
+            std::memcpy(&count, out.data() + at, 4);
+            counted.counted += count;
+            counted.kinds += count != 0;
+        }
+        return std::optional(counted);
+    }
+
+private:
+    OneBlock(const Bench& bench, std::shared_ptr<const vgpu::Program> program)
+        : bench_(&bench), program_(std::move(program)) {}
+
+    // Buffers of their own, and what the launcher asks for.
+    Result<LaunchPlan> prepare(const Shape& shape, const LaunchLimits& limits) {
+        session_.reset();
+        memory_ = std::make_unique<vgpu::Memory>(std::uint64_t{1} << 40, vgpu::Memory::Pages::small);
+        auto session = vgpu::Session::open(program_, *memory_);
+        if (!session) return session.error();
+        session_ = std::move(*session);
+        const Problem& problem = bench_->problem;
+        const std::uint64_t seed = contents_seed(bench_->seed, shape);
+        std::vector<vgpu::BufferSpec> specs = problem.buffers(shape);
+        std::vector<std::uint64_t> addresses;
+        for (std::size_t b = 0; b < specs.size(); ++b) {
+            if (specs[b].is_read_only)
+                specs[b].contents = [&problem, shape, seed, b](std::uint64_t first, std::span<std::byte> bytes) {
+                    problem.contents(shape, seed, b, first, bytes);
+                };
+            else if (specs[b].bytes > most_scratch)
+                return LaunchPlan{};
+            specs[b].is_written = true;
+            const auto buffer = memory_->allocate(specs[b]);
+            if (!buffer) return buffer.error();
+            addresses.push_back(memory_->buffer(*buffer).address);
+            out_ = *buffer;
+        }
+        vgpu::Limits of_launcher;
+        of_launcher.warp_instructions = std::uint64_t{1} << 20;
+        of_launcher.is_time_over = &work_time_is_over();
+        return record_plan(*session_, *program_, bench_->launchers.at(shape.type), problem.arguments(shape, addresses),
+                           limits, of_launcher);
+    }
+
+    const Bench* bench_;
+    std::shared_ptr<const vgpu::Program> program_;
+    std::unique_ptr<vgpu::Memory> memory_;
+    std::unique_ptr<vgpu::Session> session_;
+    int out_ = -1;  // the output
+};
+
+Diagnostic describe_narrow(const Bench& bench, const Shape& shape, const LeftByBlock& here) {
+    const std::string out = bench.problem.buffers(shape).back().name;
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::learner;
+    diagnostic.code = "wrong_output";
+    diagnostic.title = here.kinds > 1
+                           ? "a counter runs over, and its carry is counted in another element of `" + out + "`"
+                           : "a counter runs over: elements are lost where one value is frequent";
+    diagnostic.marks.push_back(mark_of_line(here.line, bench.path, bench.source, ""));
+    diagnostic.facts = {
+        fmt::format("shape {}, of which one block was run: all elements have one value", describe_case(shape)),
+        here.kinds > 1
+            ? fmt::format("{} elements of `{}` are not 0; expected 1", here.kinds, out)
+            : fmt::format("the block loads about {:.0f} elements, and adds {:.0f}", here.loaded, here.counted)};
+    diagnostic.help =
+        "count in 32 bits; or add narrow counters to wider ones before they are full: how many elements of one value "
+        "can a block meet until then?";
+    return diagnostic;
+}
+
+}  // namespace
+
+Result<std::optional<CaseOutcome>> run_one_block(const Bench& bench, const std::vector<Shape>& shapes,
+                                                 const std::string& ptx, const LaunchLimits& limits) {
+    using None = std::optional<CaseOutcome>;
+    if (shapes.empty()) return None();
+    auto block = OneBlock::load(bench, ptx);
+    if (!block) return block.error();
+    if (!*block) return None();
+    const Shape* large = nullptr;
+    for (const Shape& shape : shapes) {
+        const auto blocks = (*block)->blocks_of(shape, limits);
+        if (!blocks) return blocks.error();
+        if (*blocks == 0) break;
+        large = &shape;
+        if (bench.problem.elements(shape) / *blocks >= enough_of_a_block) break;
+    }
+    if (!large) return None();
+    const Shape small = bench.problem.with_numbers_of(bench.problem.technique_shape(), *large);
+    const auto known = (*block)->run(small, limits);
+    if (!known) return known.error();
+    const auto here = (*block)->run(*large, limits);
+    if (!here) return here.error();
+    // A block that leaves nothing behind waits for others to add what it counted.
+    if (!*known || !*here || (*known)->kinds != 1 || (*here)->counted == 0) return None();
+    CaseOutcome outcome;
+    outcome.result.shape = *large;
+    outcome.result.variant = sampled_variant;
+    outcome.result.is_planned = true;
+    outcome.result.verdict = Verdict::pass;
+    const double due = (*known)->counted / (*known)->loaded * (*here)->loaded;
+    if ((*here)->kinds == 1 && (*here)->counted >= least_counted * due) return std::optional(std::move(outcome));
+    Diagnostic finding = describe_narrow(bench, *large, **here);
+    outcome.result.verdict = Verdict::wrong;
+    const int line = finding.marks.front().line;
+    outcome.result.detail = line != 0 ? fmt::format("{}, line {}", finding.title, line) : finding.title;
+    outcome.findings.push_back(std::move(finding));
+    return std::optional(std::move(outcome));
+}
+
+}  // namespace warpgrade
