@@ -14,6 +14,7 @@
 #include "course/technique.hpp"
 #include "device/device.hpp"
 #include "grade/ladder.hpp"
+#include "grade/size_twins.hpp"
 #include "grade/stage_grader.hpp"
 #include "grade/wrong_programs.hpp"
 #include "problem/proof.hpp"
@@ -239,8 +240,18 @@ void prove_problems(CourseCheck& check, std::uint64_t seed) {
         if (described && std::find(problems.begin(), problems.end(), described) == problems.end())
             problems.push_back(described);
     }
-    for (const DescribedProblem* described : problems)
+    for (const DescribedProblem* described : problems) {
         for (Diagnostic& found : prove(*described, seed).problems) check.problems.push_back(std::move(found));
+        std::vector<const Stage*> stages;
+        const Assignment* assignment = nullptr;
+        for (const StageCheck& row : check.stages)
+            if (find_problem(row.stage->problem) == described && (!assignment || assignment == row.assignment)) {
+                assignment = row.assignment;
+                stages.push_back(row.stage);
+            }
+        for (Diagnostic& found : check_sizes(*described, stages, *assignment, seed))
+            check.problems.push_back(std::move(found));
+    }
     check.proved_problems = problems.size();
 }
 

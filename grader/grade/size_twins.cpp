@@ -1,0 +1,139 @@
+#include "grade/size_twins.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <regex>
+
+#include "build/submission.hpp"
+#include "compile/compiler.hpp"
+#include "grade/planned_sizes.hpp"
+#include "grade/sampled_sizes.hpp"
+#include "run/cases.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+struct Twin {
+    const char* what;  // "whose counters in shared memory have 16 bits"
+    const char* help;
+    std::string (*make)(const std::string& ptx);  // the same text: there is nothing to make wrong
+};
+
+// The launcher hands over a grid as 12 bytes.
+std::string exchange_grid(const std::string& ptx) {
+    static const std::regex grid(
+        R"((\.b8 param1\[12\];\s+st\.param\.b32\s+\[param1)\+0(\], [^;]+;\s+st\.param\.b32\s+\[param1)\+4\])");
+    return std::regex_replace(ptx, grid, "$1+4$2+0]");
+}
+
+// What is loaded of a counter is what a narrower one would hold.
+std::string narrow_to(const std::string& ptx, const char* type) {
+    if (ptx.find("atom.shared.add.u32") == ptx.npos && ptx.find("red.shared.add.u32") == ptx.npos &&
+        ptx.find(".shared.add.u32") == ptx.npos)
+        return ptx;
+    static const std::regex load(R"((ld\.(volatile\.)?shared)\.[ub]32)");
+    return std::regex_replace(ptx, load, std::string("$1.") + type);
+}
+
+constexpr const char* add_large = "add shapes with one value to `sampled`, of 2^24 elements and more";
+const std::array twins{
+    Twin{"with the extents of its grids exchanged", "add a shape to `check` that is not square", exchange_grid},
+    Twin{"whose counters in shared memory have 16 bits", add_large,
+         [](const std::string& ptx) { return narrow_to(ptx, "u16"); }},
+    Twin{"whose counters in shared memory have 8 bits", add_large,
+         [](const std::string& ptx) { return narrow_to(ptx, "u8"); }},
+};
+
+Diagnostic complaint(const DescribedProblem& problem, const std::string& title, std::string help) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::course;
+    diagnostic.code = "sizes_not_checked";
+    diagnostic.title = title;
+    diagnostic.marks.push_back({problem.description().toml_path, 0, 0, 1, ""});
+    diagnostic.help = std::move(help);
+    return diagnostic;
+}
+
+// The cheap shapes first. Nothing: it could not be run.
+std::optional<bool> is_caught(const Bench& bench, const std::string& type, const std::string& ptx) {
+    const auto fails = [](const Result<CaseOutcome>& outcome) {
+        return outcome && outcome->result.verdict != Verdict::pass;
+    };
+    for (const Shape& shape : bench.problem.planned_shapes(type))
+        if (fails(plan_case(bench, shape, ptx))) return true;
+    const auto block = run_one_block(bench, bench.problem.sampled_shapes(type), ptx, {});
+    if (!block) return std::nullopt;
+    if (*block && !(*block)->passed()) return true;
+    const std::vector<std::string> types{type};
+    for (const Shape& shape : bench.problem.shapes(bench.seed, types))
+        if (fails(run_case(bench, shape))) return true;
+    return false;
+}
+
+// A twin of some solution; nothing where no solution has what is made wrong.
+std::optional<bool> is_caught(const Twin& twin, const Problem& problem, const Assignment& assignment,
+                              const std::vector<const Stage*>& stages, std::uint64_t seed) {
+    for (const Stage* stage : stages) {
+        const std::string path = (std::filesystem::path(assignment.solutions) / stage->file).string();
+        std::error_code error;
+        if (!std::filesystem::is_regular_file(path, error)) continue;
+        const auto source = read_submission(path);
+        if (!source) continue;
+        const auto built = compile_stage(*stage, problem, path, *source, {});
+        if (!built || !built->compiled.ok || !built->failures.empty()) continue;
+        const std::string ptx = twin.make(built->compiled.ptx);
+        if (ptx == built->compiled.ptx) continue;
+        const std::string type = built->launchers.contains("float") ? "float" : stage->types.front();
+        const auto device = make_virtual_device();
+        const auto program = device->load(ptx, path);
+        if (!program) continue;
+        const std::string text;  // findings are not shown
+        const Bench bench{problem, **program, built->launchers, path, text, seed, 1};
+        if (const auto caught = is_caught(bench, type, ptx)) return caught;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> check_sizes(const DescribedProblem& problem, const std::vector<const Stage*>& stages,
+                                    const Assignment& assignment, std::uint64_t seed) {
+    std::vector<Diagnostic> found;
+    const std::string type = stages.empty() || stages.front()->types.empty() ? "float" : stages.front()->types.front();
+    const std::vector<std::string> types{type};
+    std::vector<Shape> shapes = problem.shapes(seed, types);
+    const std::vector<Shape> planned = problem.planned_shapes(type);
+    shapes.insert(shapes.end(), planned.begin(), planned.end());
+    const auto& names = problem.description().extents;
+    constexpr std::int64_t many = 65536;  // one more block than a grid takes in y and z
+    for (std::size_t e = 0; e < names.size(); ++e)
+        if (std::none_of(shapes.begin(), shapes.end(),
+                         [&](const Shape& shape) { return e < shape.extents.size() && shape.extents[e] >= many; }))
+            found.push_back(complaint(
+                problem, fmt::format("no shape of {} has a `{}` of 65536", problem.name(), names[e]),
+                "add one to `planned`, for a launcher that has a row of blocks for each: CUDA takes 65535 in y"));
+    const auto is_large = [&](const Shape& shape) {
+        const auto buffers = problem.buffers(shape);
+        return std::any_of(buffers.begin(), buffers.end(), [](const vgpu::BufferSpec& spec) {
+            return spec.bytes > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max());
+        });
+    };
+    if (std::none_of(planned.begin(), planned.end(), is_large))
+        found.push_back(complaint(problem, fmt::format("no shape of {} has more than 2^31 bytes", problem.name()),
+                                  "add one to `planned`, for a launcher that counts bytes in an int"));
+    for (const Twin& twin : twins)
+        if (const auto caught = is_caught(twin, problem, assignment, stages, seed); caught && !*caught)
+            found.push_back(complaint(
+                problem, fmt::format("no shape of {} tells a solution from the same {}", problem.name(), twin.what),
+                twin.help));
+    return found;
+}
+
+}  // namespace warpgrade
