@@ -577,9 +577,9 @@ Diagnostic describe_ended(const Scene& scene) {
     Diagnostic diagnostic;
     diagnostic.severity = Severity::warning;
     diagnostic.title = "not all threads of the block come to this __syncthreads()";
-    diagnostic.marks.push_back(
-        mark_at(scene, finding.place, "__syncthreads",
-                fmt::format("{} of {} threads have ended before it", finding.value, finding.limit)));
+    diagnostic.marks.push_back(mark_at(scene, finding.place, "__syncthreads",
+                                       fmt::format("{} of {} threads {} ended before it", finding.value, finding.limit,
+                                                   finding.value == 1 ? "has" : "have")));
     diagnostic.facts.push_back(
         "CUDA asks that all threads of a block reach a barrier; GPUs since Volta do not wait for threads that have "
         "ended");
