@@ -48,7 +48,7 @@ class Lines(unittest.TestCase):
         self.write()
         done = check(self.file)
         self.assertEqual((done.returncode, [severity for _, _, severity, _ in problems(done.stdout) if severity != "note"]), (0, []))
-        self.assertIn("warpgrade: transpose/naive_read: done, 30 of 30 shapes right", done.stderr)
+        self.assertIn("warpgrade: transpose/naive_read: done, 32 of 32 shapes right", done.stderr)
 
     def test_what_does_not_compile_is_at_its_line(self):
         self.write("rows, int cols) {", "rows, int cols) {\n    int x = colls;")

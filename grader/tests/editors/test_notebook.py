@@ -128,7 +128,7 @@ class Notebook(unittest.TestCase):
                          if one["output_type"] == "execute_result"}
                 text = "".join(shown["%%stage transpose/copy"]["text/plain"])
                 page = "".join(shown["%%stage transpose/copy"]["text/html"])
-                self.assertIn("30 of 30 shapes right", text)
+                self.assertIn("32 of 32 shapes right", text)
                 self.assertRegex(page, r'<iframe [^>]*sandbox="allow-same-origin" srcdoc="')  # and no scripts
                 self.assertIn("&lt;svg", page)
                 self.assertIn("What each line costs", page)
@@ -181,7 +181,7 @@ class Notebook(unittest.TestCase):
         said = [json.dumps(cell["outputs"]) for cell in cells]
         self.assertIn("the course is installed", said[1])
         self.assertIn(f"made the course folder {folder / 'warpgrade'}", said[2])
-        self.assertIn("30 of 30 shapes right", said[3])
+        self.assertIn("32 of 32 shapes right", said[3])
 
     def test_without_a_course(self):
         version, python = next(iter(self.chosen()))
