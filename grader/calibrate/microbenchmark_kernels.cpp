@@ -188,6 +188,12 @@ extern "C" __global__ void add_to(float* out, unsigned distinct, int turns) {
     for (int t = 0; t < turns; ++t) atomicAdd(out + lane * 8, 1.0f);
 }
 
+// Lanes count in words that are `apart` words from each other.
+extern "C" __global__ void count_at(unsigned* out, unsigned apart, int turns) {
+    unsigned* const word = out + threadIdx.x % 32 * apart;
+    for (int t = 0; t < turns; ++t) atomicAdd(word, 1u);
+}
+
 // --- inside a multiprocessor ------------------------------------------------------------------------------------
 
 extern "C" __global__ void barriers(int turns, u64* cycles) {
@@ -217,6 +223,33 @@ extern "C" __global__ void chain_of_shuffles(int turns, u64* cycles, float* out)
     }
     if (threadIdx.x == 0) cycles[0] = clock64() - before;
     out[threadIdx.x] = c;
+}
+
+// 16 of each a turn. `zero` is 0, which the compiler does not know.
+extern "C" __global__ void matches(int turns, unsigned values, unsigned zero, u64* cycles, unsigned* out) {
+    unsigned v = threadIdx.x % values, sum = 0;
+    __syncthreads();
+    const u64 before = clock64();
+    for (int t = 0; t < turns; ++t, v += zero) {
+#pragma unroll
+        for (int k = 0; k < 16; ++k) sum += __match_any_sync(0xffffffffu, v + k);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) cycles[blockIdx.x] = clock64() - before;
+    out[threadIdx.x] = sum;
+}
+extern "C" __global__ void shared_float_adds(int turns, u64* cycles, float* out) {
+    __shared__ float words[16 * 32];
+    for (unsigned i = threadIdx.x; i < 16 * 32; i += blockDim.x) words[i] = 0;
+    __syncthreads();
+    const u64 before = clock64();
+    for (int t = 0; t < turns; ++t) {
+#pragma unroll
+        for (int k = 0; k < 16; ++k) atomicAdd(&words[k * 32 + threadIdx.x % 32], 1.0f);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) cycles[blockIdx.x] = clock64() - before;
+    out[threadIdx.x] = words[threadIdx.x % 512];
 }
 
 // --- blocks -----------------------------------------------------------------------------------------------------

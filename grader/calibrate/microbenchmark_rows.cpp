@@ -259,6 +259,21 @@ double atomics(MicrobenchmarkRig& rig, unsigned addresses, int turns) {
     rig.note(fmt::format("{} address{}", addresses, addresses == 1 ? "" : "es"), 1 / ns, "lanes/ns");
     return ns;
 }
+// Nanoseconds of the whole card for a warp's addition of 32 integers that are `apart` words apart, all warps in the
+// same.
+double counts(MicrobenchmarkRig& rig, unsigned apart) {
+    constexpr int threads = 256, turns = 64;
+    const double warps = static_cast<double>(processors(rig)) * threads / 32;
+    const double ns = rig.seconds(rig.launch("count_at", processors(rig), threads, rig.out(), apart, turns), false) *
+                      1e9 / (warps * turns);
+    rig.note(fmt::format("32 integers, {} words apart", apart), ns, "ns a warp");
+    return ns;
+}
+double atomic_turn(MicrobenchmarkRig& rig) { return counts(rig, 0) / 32; }
+// 32 lines, a turn each: as many of them as wait for each other.
+double atomic_unit(MicrobenchmarkRig& rig) {
+    return std::max(1.0, counts(rig, line_bytes / 4) / rig.value("atomic_turn_ns")) * line_bytes;
+}
 double atomic_address(MicrobenchmarkRig& rig) { return atomics(rig, 1, 16); }
 double atomic_lanes(MicrobenchmarkRig& rig) { return 1 / atomics(rig, 65536, 256); }
 
@@ -284,6 +299,21 @@ double shuffle_latency(MicrobenchmarkRig& rig) {
     const double both = chain(rig, "chain_of_shuffles");
     rig.note("a shuffle and an addition", both, "cycles");
     return both - rig.value("alu_latency");
+}
+
+constexpr int of_a_full_block = 1024 / 32, each_turn = 16;  // warps; instructions of a kernel's loop
+
+double match_value(MicrobenchmarkRig& rig) {
+    constexpr int turns = 32;
+    constexpr unsigned values = 32, zero = 0;
+    const double cycles =
+        rig.median_count(rig.launch("matches", 1, 1024, turns, values, zero, rig.results(), rig.in()), 1);
+    return cycles / (turns * each_turn * of_a_full_block * static_cast<int>(values));
+}
+double shared_float_add(MicrobenchmarkRig& rig) {
+    constexpr int turns = 8;
+    const double cycles = rig.median_count(rig.launch("shared_float_adds", 1, 1024, turns, rig.results(), rig.in()), 1);
+    return cycles / (turns * each_turn * of_a_full_block);
 }
 
 double barrier(MicrobenchmarkRig& rig, int threads, int resident) {
@@ -369,7 +399,11 @@ const std::vector<Microbenchmark>& microbenchmarks() {
         {"l2_far_partial_ps", "shifted_copy", l2_far_partial, true},
         {"store_sector_cycles", "few_write", store_sector},
         {"store_packet_cycles", "few_store_strided", store_packet},
+        {"match_value_cycles", "matches", match_value},
+        {"shared_float_add_cycles", "shared_float_add", shared_float_add},
         {"atomic_address_ns", "atomic_add", atomic_address},
+        {"atomic_turn_ns", "atomic_count", atomic_turn},
+        {"atomic_unit_bytes", "atomic_count", atomic_unit},
         {"atomic_lanes_per_ns", "atomic_add", atomic_lanes},
         {"shared_latency", "shared_latency", shared_latency},
         {"shared_conflict_cycles", "shared_latency", shared_conflict},

@@ -22,46 +22,42 @@ constexpr int passes = 5, passes_to_compare = 3, longer_passes = 2;  // the gain
 constexpr double heaviest_load = 1;
 constexpr double close_enough = 0.03;
 constexpr double nearly_all = 0.9;
+constexpr double uneven = 1.5;  // of what was left out of a warp, over what was of its block
 constexpr double most_operations = 100'000, most_rounds = 4;  // of the longer run
 
 // What the whole launch asks of L2 and DRAM, from the sample.
 struct Traffic {
-    std::vector<double> loaded, stored;         // bytes by buffer: each block's own sectors, over all blocks
-    double atomic_lanes = 0, hottest_line = 0;  // the latter: turns at the line of 128 bytes that has most
+    std::vector<double> loaded, stored;  // bytes by buffer: each block's own sectors, over all blocks
+    double atomic_turns = 0, hottest_unit_ns = 0;
 };
 
-// Turns that atomics take at one line of L2, over the blocks of the sample.
-struct LineTurns {
-    double turns = 0;
+// What atomics take of one unit of L2, over the blocks of the sample.
+struct UnitTurns {
+    double ns = 0;
     int blocks = 0, last_block = -1;
 };
 
-// L2 takes one turn for a sector, and one for each lane where lanes share an address: of 8 words in a sector more lanes
-// must.
-void add_turns(std::unordered_map<std::uint64_t, LineTurns>& lines, const WorkSample& work, const MemoryAccess& access,
-               double weight, int block) {
-    constexpr int words_of_a_sector = 8;
+void add_turns(std::unordered_map<std::uint64_t, UnitTurns>& units, const WorkSample& work, const MemoryAccess& access,
+               double weight, int block, const ModelParameters& gpu) {
+    const auto lines_of_a_unit = static_cast<std::uint64_t>(std::max(1.0, gpu.atomic_unit_bytes / line_bytes));
     const LineTouch* first = work.lines.data() + access.first_line;
-    int sectors = 0;
-    for (int i = 0; i < access.lines; ++i) sectors += __builtin_popcount(first[i].sectors);
-    const bool is_shared = access.lanes > sectors * words_of_a_sector;
     for (int i = 0; i < access.lines; ++i) {
-        LineTurns& line = lines[first[i].line];
-        line.turns += weight * (is_shared ? static_cast<double>(access.lanes) / access.lines
-                                          : __builtin_popcount(first[i].sectors));
-        if (line.last_block != block) ++line.blocks;
-        line.last_block = block;
+        UnitTurns& unit = units[first[i].line / lines_of_a_unit];
+        const double turns = first[i].turns * gpu.atomic_turn_ns;
+        unit.ns += weight * (access.adds_floats ? std::max(turns, first[i].same * gpu.atomic_address_ns) : turns);
+        if (unit.last_block != block) ++unit.blocks;
+        unit.last_block = block;
     }
 }
 
-Traffic traffic_of(const SampledLaunch& launch) {
+Traffic traffic_of(const SampledLaunch& launch, const ModelParameters& gpu) {
     Traffic t;
     t.loaded.assign(launch.buffers.size(), 0);
     t.stored.assign(launch.buffers.size(), 0);
     const WorkSample& work = launch.work;
     const double scale =
         static_cast<double>(launch.blocks) / static_cast<double>(std::max<std::size_t>(1, work.blocks.size()));
-    std::unordered_map<std::uint64_t, LineTurns> atomics;
+    std::unordered_map<std::uint64_t, UnitTurns> atomics;
     int number = 0;
     for (const BlockWork& block : work.blocks) {
         ++number;
@@ -70,8 +66,8 @@ Traffic traffic_of(const SampledLaunch& launch) {
                 if (op.access < 0) continue;
                 const MemoryAccess& access = work.accesses[static_cast<std::size_t>(op.access)];
                 if (op.unit == Unit::global_atomic) {
-                    t.atomic_lanes += access.lanes * scale * block.left_out;
-                    add_turns(atomics, work, access, block.left_out, number);
+                    t.atomic_turns += access.turns * scale * block.left_out;
+                    add_turns(atomics, work, access, block.left_out, number, gpu);
                 }
                 if (access.buffer < 0 || (op.unit != Unit::global_load && op.unit != Unit::global_store)) continue;
                 double bytes = 0;
@@ -84,8 +80,8 @@ Traffic traffic_of(const SampledLaunch& launch) {
         }
     }
     // What one block of several goes to is its own, and what several go to all do.
-    for (const auto& [line, on] : atomics)
-        t.hottest_line = std::max(t.hottest_line, on.turns * (on.blocks > 1 || work.blocks.size() == 1 ? scale : 1));
+    for (const auto& [unit, on] : atomics)
+        t.hottest_unit_ns = std::max(t.hottest_unit_ns, on.ns * (on.blocks > 1 || work.blocks.size() == 1 ? scale : 1));
     return t;
 }
 
@@ -93,7 +89,7 @@ MachineSetup setup_of(const SampledLaunch& launch, bool is_first, const ModelPar
     MachineSetup setup;
     setup.resident_blocks = std::max(1, launch.occupancy.blocks);
     setup.l1_bytes = launch.occupancy.l1_bytes;
-    const Traffic t = traffic_of(launch);
+    const Traffic t = traffic_of(launch, gpu);
     double loaded = 0, stored = 0, stored_sectors = 0;
     for (std::size_t b = 0; b < launch.buffers.size(); ++b) {
         const double footprint =
@@ -223,13 +219,38 @@ double cycles_of_last(const SampledLaunch& launch, MachineSetup setup, const Mod
     if (launch.last.blocks.empty() || launch.work.blocks.empty()) return 0;
     setup.resident_blocks = 1;
     setup.dram_load = 0;
-    const std::vector<double> stored = traffic_of(launch).stored;
+    const std::vector<double> stored = traffic_of(launch, gpu).stored;
     for (std::size_t b = 0; b < stored.size(); ++b)
         if (stored[b] > 0 && stored[b] < static_cast<double>(gpu.l2_bytes) / 2) setup.l2_hit[b] = 1;
     const auto alone = [&](const WorkSample& work) {
         return run_multiprocessor(work, {0}, setup, gpu).cycles * work.blocks.front().left_out;
     };
     return std::max(0.0, alone(launch.last) - alone(launch.work));
+}
+
+// A warp that runs on long after those beside it: one lane adds up what all have found. The share of its block's
+// instructions that were looked at says nothing of it, and it has the multiprocessor to itself.
+double cycles_of_longest(const SampledLaunch& launch, MachineSetup setup, const ModelParameters& gpu) {
+    const int places = setup.resident_blocks;
+    setup.resident_blocks = 1;
+    setup.dram_load = 0;
+    double longest = 0;
+    std::size_t uneven_blocks = 0;
+    for (const BlockWork& block : launch.work.blocks) {
+        double most = 1;
+        BlockWork alone;
+        for (std::size_t w = 0; w < block.warps_left_out.size(); ++w) {
+            if (block.warps_left_out[w] < uneven * block.left_out) continue;
+            most = std::max(most, block.warps_left_out[w]);
+            alone.warps.push_back(block.warps[w]);
+        }
+        if (alone.warps.empty()) continue;
+        ++uneven_blocks;
+        WorkSample work{{std::move(alone)}, launch.work.accesses, launch.work.lines, launch.work.registers};
+        longest = std::max(longest, run_multiprocessor(work, {0}, setup, gpu).cycles * most);
+    }
+    if (2 * uneven_blocks <= launch.work.blocks.size()) return longest;
+    return longest * std::ceil(static_cast<double>(launch.blocks) / (places * gpu.multiprocessors));
 }
 
 }  // namespace
@@ -246,15 +267,14 @@ PlanTime time_of(std::span<const SampledLaunch> launches, const ModelParameters&
         one.setup = setup_of(launch, plan.launches.empty(), gpu);
         one.setup.what_if = what_if;
         if (what_if.ideal_stores) one.setup.open_sector_ps = 0;
-        const Traffic t = traffic_of(launch);
-        if (t.atomic_lanes > 0 && !what_if.free_atomics) {
-            // Turns at one line queue up behind each other, whoever takes them; lines go side by side.
-            const double turns = t.hottest_line / t.atomic_lanes;
-            one.setup.atomic_lane_cycles =
-                gpu.cycles_of_ns(std::max(turns * gpu.atomic_address_ns, 1 / gpu.atomic_lanes_per_ns)) *
+        const Traffic t = traffic_of(launch, gpu);
+        // Turns at one unit queue up behind each other, whoever takes them; units work side by side.
+        if (t.atomic_turns > 0 && !what_if.free_atomics)
+            one.setup.atomic_turn_cycles =
+                gpu.cycles_of_ns(std::max(t.hottest_unit_ns / t.atomic_turns, 1 / gpu.atomic_lanes_per_ns)) *
                 gpu.multiprocessors;
-        }
         settle(one, launch, gpu);
+        one.cycles = std::max(one.cycles, cycles_of_longest(launch, one.setup, gpu));
         one.cycles += cycles_of_last(launch, one.setup, gpu);
         one.seconds = gpu.seconds_of(one.cycles) + (plan.launches.empty() ? gpu.launch_us : gpu.next_launch_us) * 1e-6;
         plan.seconds += one.seconds;

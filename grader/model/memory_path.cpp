@@ -16,6 +16,9 @@ constexpr double store_backpressure = 0.95;
 // Turns that L2 takes for a sector of which one word is written, two, or more: found by fit (4 bytes of a line cost 14
 // to 17 ps of an H200's time, 8 bytes 15 to 19, 16 bytes 16 to 31).
 constexpr int most_turns = 3;
+// Latency of one turn of a loop of compare-and-swap, in loads of shared memory: an addition takes one warp 95 to 104
+// cycles on an H100.
+constexpr double loads_of_a_loop = 3.3;
 // What all multiprocessors must see takes longer than a read that hits: a fence behind a store 482 cycles on an H200,
 // an atomic whose result is used 542, a read 289.
 constexpr double seen_by_all = 1.7;
@@ -83,6 +86,21 @@ double MemoryPath::shared(double time, int wavefronts) {
     pipe_free_ = start + wavefronts;
     run_.load_store += wavefronts;
     return start + gpu_.shared_latency + (wavefronts - 1) * gpu_.shared_conflict_cycles;
+}
+
+// A loop of a load, an addition and a compare-and-swap, once for each lane that shares a word.
+double MemoryPath::shared_loop(double time, int turns) {
+    const double start = std::max(time, pipe_free_), cost = turns * gpu_.shared_float_add_cycles;
+    pipe_free_ = start + cost;
+    run_.load_store += cost;
+    return start + turns * std::max(gpu_.shared_float_add_cycles, loads_of_a_loop * gpu_.shared_latency);
+}
+
+double MemoryPath::match(double time, int values) {
+    const double start = std::max(time, pipe_free_), cost = values * gpu_.match_value_cycles;
+    pipe_free_ = start + cost;
+    run_.load_store += cost;
+    return start + cost + gpu_.shuffle_latency;
 }
 
 double MemoryPath::shuffle(double time) {
@@ -274,7 +292,7 @@ double MemoryPath::atomic(double time, const MemoryAccess& access) {
     const double start = std::max(time, std::max(pipe_free_, port_free_));
     pipe_free_ = start + 1;
     run_.load_store += 1;
-    const double cost = access.lanes * setup_.atomic_lane_cycles;
+    const double cost = access.turns * setup_.atomic_turn_cycles;
     run_.atomics += cost;
     const double wait = atomics_.add(start, cost);
     if (wait > 0) port_free_ = start + cost;

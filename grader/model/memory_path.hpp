@@ -51,6 +51,8 @@ public:
     MemoryPath(const MachineSetup& setup, const ModelParameters& gpu, MachineRun& run);
     // Each returns when the result is there, or for stores when they have left the multiprocessor.
     double shared(double time, int wavefronts);
+    double shared_loop(double time, int turns);
+    double match(double time, int values);
     double shuffle(double time);
     double special_register(double time);
     // `apart`: added to the numbers of the lines, so that a block that runs again does so on memory of its own.

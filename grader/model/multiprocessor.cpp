@@ -184,7 +184,11 @@ double Machine::execute(WarpState& w, const MicroOp& op, double time, Stall& sou
     const MemoryAccess* access = op.access < 0 ? nullptr : &sample_.accesses[static_cast<std::size_t>(op.access)];
     const LineTouch* lines = access == nullptr ? nullptr : sample_.lines.data() + access->first_line;
     switch (op.unit) {
-        case Unit::shared_load: source = Stall::short_scoreboard; return memory_.shared(time, wavefronts_of(access));
+        case Unit::shared_load:
+            source = Stall::short_scoreboard;
+            if (access != nullptr && access->turns > 0) return memory_.shared_loop(time, access->turns);
+            return memory_.shared(time, wavefronts_of(access));
+        case Unit::match: source = Stall::short_scoreboard; return memory_.match(time, op.pending);
         case Unit::shared_store: memory_.shared(time, wavefronts_of(access)); return time;
         case Unit::special_register: source = Stall::short_scoreboard; return memory_.special_register(time);
         case Unit::shuffle: source = Stall::short_scoreboard; return memory_.shuffle(time);
@@ -291,7 +295,7 @@ void Machine::step(int warp, double time) {
     if (w.next >= w.ops->size()) return end_warp(w, time);
     const MicroOp& op = (*w.ops)[w.next];
     const bool is_shared = op.unit == Unit::shared_load || op.unit == Unit::shared_store || op.unit == Unit::shuffle ||
-                           op.unit == Unit::special_register;
+                           op.unit == Unit::match || op.unit == Unit::special_register;
     const bool is_global =
         op.unit == Unit::global_load || op.unit == Unit::global_store || op.unit == Unit::global_atomic;
     const Pipe pipe = is_shared ? shared_pipe : global_pipe;

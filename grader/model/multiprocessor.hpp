@@ -51,7 +51,7 @@ struct MachineSetup {
     std::vector<bool> reads_all;    // by buffer: the launch loads nearly every byte of it
     double dram_write_factor = 1;   // bytes written to DRAM for each byte stored
     double dram_read_factor = 1;    // bytes moved in DRAM for each byte that misses L2
-    double atomic_lane_cycles = 0;  // this multiprocessor's share for one lane
+    double atomic_turn_cycles = 0;  // this multiprocessor's share for one turn
     double open_sector_ps = 0;      // of L2's time for a sector that another block completes
     double filled_lines = 0;        // share of the rest of a line written that other blocks write in time
     double dram_load = 0.5;         // share of its time that DRAM is busy, all multiprocessors together

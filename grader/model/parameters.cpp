@@ -42,8 +42,13 @@ const std::vector<ModelField>& model_fields() {
         {"block_turnover", &P::block_turnover, "cycles", "from a block's end to the start of the next in its place"},
         {"launch_us", &P::launch_us, "us", "of a launch beside its blocks"},
         {"next_launch_us", &P::next_launch_us, "us", "of each further launch of a plan"},
-        {"atomic_address_ns", &P::atomic_address_ns, "ns", "between two atomics on one address"},
-        {"atomic_lanes_per_ns", &P::atomic_lanes_per_ns, "1/ns", "atomics on many addresses, whole GPU"},
+        {"match_value_cycles", &P::match_value_cycles, "cycles", "of the load/store pipe for each value of a match"},
+        {"shared_float_add_cycles", &P::shared_float_add_cycles, "cycles",
+         "of the same for each turn of an addition of floats in shared memory"},
+        {"atomic_address_ns", &P::atomic_address_ns, "ns", "between two additions of floats to one address"},
+        {"atomic_turn_ns", &P::atomic_turn_ns, "ns", "between two atomics on one address, or two sectors of one line"},
+        {"atomic_lanes_per_ns", &P::atomic_lanes_per_ns, "1/ns", "atomics on sectors of many lines, whole GPU"},
+        {"atomic_unit_bytes", &P::atomic_unit_bytes, "bytes", "side by side whose atomics wait for each other"},
         {"dirty_bytes", &P::dirty_bytes, "bytes", "of L2 that wait to be written when a measurement starts"},
     };
     return fields;

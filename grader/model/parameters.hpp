@@ -38,7 +38,8 @@ struct ModelParameters {
     double barrier_latency = 0, barrier_warp_cycles = 0;
     double block_interval_ns = 0, block_turnover = 0;
     double launch_us = 0, next_launch_us = 0;
-    double atomic_address_ns = 0, atomic_lanes_per_ns = 0;
+    double atomic_address_ns = 0, atomic_turn_ns = 0, atomic_lanes_per_ns = 0, atomic_unit_bytes = 0;
+    double match_value_cycles = 0, shared_float_add_cycles = 0;
     double dirty_bytes = 0;
 
     double cycles_of_ns(double ns) const { return ns * clock_ghz; }

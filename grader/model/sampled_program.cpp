@@ -175,7 +175,14 @@ vgpu::RunResult SampledProgram::Impl::take_sample(SampledLaunch& one, const vgpu
         one.lanes_draw = do_lanes_draw(result.blocks, one.tickets);
         one.work = work_of(result.blocks, vgpu::segment_ops(*program), one.buffers, gpu.counts_at_once);
         double left_out = 1;
-        for (const BlockWork& block : one.work.blocks) left_out = std::max(left_out, block.left_out);
+        for (const vgpu::BlockTrace& block : result.blocks) {
+            double run = 0, traced = 1;
+            for (const vgpu::WarpTrace& warp : block.warps) {
+                run += static_cast<double>(warp.instructions);
+                traced += static_cast<double>(warp.traced_instructions);
+            }
+            left_out = std::max(left_out, run / traced);
+        }
         longer = longer == 1 && left_out > 1 && left_out < follow_to_end ? 1.5 * left_out : 0;
     }
     return result;

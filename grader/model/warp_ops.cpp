@@ -1,7 +1,11 @@
 #include "model/warp_ops.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
+
+#include "model/region.hpp"
+#include "model/wavefronts.hpp"
 
 namespace warpgrade {
 
@@ -15,78 +19,8 @@ constexpr std::uint64_t first_global_address = std::uint64_t{1} << 32;  // below
 // The tag stage looks at 4 lines a cycle, and the data stage has the 32 banks of shared memory: both seen in Nsight
 // Compute's l1tex__data_pipe_lsu_wavefronts of column accesses with a power of two as their stride, and without.
 constexpr double longest_predicated_body = 20;  // machine instructions: ptxas' own limit is not published
-constexpr int tags_a_cycle = 4, banks = 32;
+constexpr int tags_a_cycle = 4;
 constexpr int turns_unrolled = 4;  // that ptxas puts together, seen in the machine code of loops that only load
-
-int data_wavefronts(const std::uint64_t* addresses, std::size_t lanes, std::uint32_t width) {
-    std::array<std::array<std::uint64_t, 32>, banks> words;
-    std::array<int, banks> count{};
-    int most = 0;
-    for (std::size_t i = 0; i < lanes; ++i) {
-        for (std::uint64_t word = addresses[i] / 4; word <= (addresses[i] + width - 1) / 4; ++word) {
-            const std::size_t bank = word % banks;
-            bool is_known = false;
-            for (int k = 0; k < count[bank] && !is_known; ++k)
-                is_known = words[bank][static_cast<std::size_t>(k)] == word;
-            if (is_known || count[bank] == 32) continue;
-            words[bank][static_cast<std::size_t>(count[bank]++)] = word;
-            most = std::max(most, count[bank]);
-        }
-    }
-    return most;
-}
-
-// One warp's instructions between two points that no load crosses.
-class Region {
-public:
-    explicit Region(std::vector<MicroOp>& out) : out_(out) {}
-
-    void add(const MicroOp& op, bool is_load, bool is_store, bool is_read_only) {
-        ops_.push_back(op);
-        flags_.push_back({is_load, is_store, is_read_only});
-    }
-    // Loads and what their addresses come from first, each group in program order.
-    void flush() {
-        const std::size_t count = ops_.size();
-        std::vector<bool> goes_first(count, false);
-        bool has_loads = false, is_behind_store = false;
-        std::unordered_map<int, std::size_t> writer;
-        std::vector<std::array<std::int32_t, 6>> sources(count);
-        for (std::size_t i = 0; i < count; ++i) {
-            sources[i].fill(-1);
-            for (std::size_t k = 0; k < 6 && ops_[i].reads[k] >= 0; ++k)
-                if (const auto w = writer.find(ops_[i].reads[k]); w != writer.end())
-                    sources[i][k] = static_cast<std::int32_t>(w->second);
-            for (const std::int16_t r : ops_[i].writes)
-                if (r >= 0) writer[r] = i;
-            if (flags_[i].is_load && (!is_behind_store || flags_[i].is_read_only)) goes_first[i] = has_loads = true;
-            if (flags_[i].is_store) is_behind_store = true;
-        }
-        if (has_loads) {
-            for (std::size_t i = count; i-- > 0;) {
-                if (!goes_first[i]) continue;
-                for (const std::int32_t s : sources[i])
-                    if (s >= 0) goes_first[static_cast<std::size_t>(s)] = true;
-            }
-            for (std::size_t i = 0; i < count; ++i)
-                if (goes_first[i]) out_.push_back(ops_[i]);
-            for (std::size_t i = 0; i < count; ++i)
-                if (!goes_first[i]) out_.push_back(ops_[i]);
-        } else {
-            out_.insert(out_.end(), ops_.begin(), ops_.end());
-        }
-        ops_.clear();
-        flags_.clear();
-    }
-
-private:
-    struct Flags {
-        bool is_load, is_store, is_read_only;
-    };
-    std::vector<MicroOp>& out_;
-    std::vector<MicroOp> ops_;
-    std::vector<Flags> flags_;
-};
 
 // What a block has touched so far, sector by sector; for stores byte by byte.
 class BlockFootprint {
@@ -135,6 +69,8 @@ private:
     std::unordered_map<std::uint64_t, std::uint32_t> bytes_;
 };
 
+std::span<const vgpu::TraceStep> whole_turns(const vgpu::WarpTrace& warp);
+
 class Builder {
 public:
     Builder(const std::vector<vgpu::SegmentOps>& segments, std::span<const AddressRange> buffers, bool counts_at_once)
@@ -156,9 +92,14 @@ public:
         const std::size_t first_access = sample.accesses.size();
         for (const vgpu::WarpTrace& warp : block.warps) {
             work.warps.emplace_back();
-            add(block, warp, footprint, work.warps.back());
+            const std::span<const vgpu::TraceStep> steps = whole_turns(warp);
+            add(block, warp, steps, footprint, work.warps.back());
+            const std::uint64_t here =
+                steps.size() == warp.steps.size() ? warp.traced_instructions : instructions_of(steps);
             run += warp.instructions;
-            traced += warp.traced_instructions;
+            traced += here;
+            work.warps_left_out.push_back(static_cast<double>(warp.instructions) /
+                                          static_cast<double>(std::max<std::uint64_t>(1, here)));
         }
         if (traced > 0) work.left_out = static_cast<double>(run) / static_cast<double>(traced);
         work.first_access = first_access;
@@ -172,8 +113,13 @@ private:
         const auto at = alias_.find(reg);
         return at == alias_.end() ? reg : at->second;
     }
-    void add(const vgpu::BlockTrace& block, const vgpu::WarpTrace& warp, BlockFootprint& footprint,
-             std::vector<MicroOp>& out);
+    void add(const vgpu::BlockTrace& block, const vgpu::WarpTrace& warp, std::span<const vgpu::TraceStep> steps,
+             BlockFootprint& footprint, std::vector<MicroOp>& out);
+    std::uint64_t instructions_of(std::span<const vgpu::TraceStep> steps) const {
+        std::uint64_t all = 0;
+        for (const vgpu::TraceStep& step : steps) all += segments_[step.segment].ops.size();
+        return all;
+    }
     std::int32_t access_of(const vgpu::BlockTrace& block, const vgpu::TracedAccess& traced, const StaticOp& op,
                            BlockFootprint& footprint, bool& is_global);
     void mark(std::size_t first_access, const BlockFootprint& footprint);
@@ -191,12 +137,13 @@ private:
     // By segment: no load moves up over its end, over its beginning.
     std::vector<bool> holds_, is_held_;
     std::unordered_map<std::uint64_t, std::uint32_t> bytes_;  // of one store, by sector
-    std::size_t turn_ = 0;                                    // of the warp, through whatever loop it is in
-    int unrolled_turns_ = 0;                                  // of the unrolled loop that it is in
-    std::vector<bool> is_unrolled_;                           // by segment: ptxas unrolls this loop
-    std::vector<std::size_t> turns_;                          // by access
-    std::unordered_map<int, int> specials_;                   // special register -> the register that holds it
-    std::unordered_map<int, int> alias_;                      // register that a mov made another name of one
+    LaneAccess last_access_;
+    std::size_t turn_ = 0;                   // of the warp, through whatever loop it is in
+    int unrolled_turns_ = 0;                 // of the unrolled loop that it is in
+    std::vector<bool> is_unrolled_;          // by segment: ptxas unrolls this loop
+    std::vector<std::size_t> turns_;         // by access
+    std::unordered_map<int, int> specials_;  // special register -> the register that holds it
+    std::unordered_map<int, int> alias_;     // register that a mov made another name of one
 };
 
 MicroOp micro_op(const StaticOp& op) {
@@ -204,7 +151,7 @@ MicroOp micro_op(const StaticOp& op) {
     m.instructions = static_cast<float>(op.instructions);
     m.depth = 1;
     switch (op.kind) {
-        case OpClass::shuffle: m.unit = Unit::shuffle; break;
+        case OpClass::shuffle: m.unit = op.is_match ? Unit::match : Unit::shuffle; break;
         case OpClass::special_register: m.unit = Unit::special_register; break;
         case OpClass::barrier: m.unit = Unit::barrier; break;
         case OpClass::fence: m.unit = Unit::fence; break;
@@ -215,6 +162,17 @@ MicroOp micro_op(const StaticOp& op) {
         default: break;
     }
     return m;
+}
+
+LaneAccess lanes_of(const vgpu::BlockTrace& block, const vgpu::TracedAccess& traced) {
+    const auto lanes = static_cast<std::size_t>(__builtin_popcount(traced.mask));
+    return {{block.addresses.data() + traced.first_address, lanes}, traced.mask, traced.width_bytes};
+}
+
+int most_on_a_word(const LaneAccess& access) {
+    int most = 0;
+    for (const LineTurns& on : atomic_turns(access)) most = std::max(most, on.same);
+    return most;
 }
 
 std::int32_t Builder::access_of(const vgpu::BlockTrace& block, const vgpu::TracedAccess& traced, const StaticOp& op,
@@ -229,8 +187,11 @@ std::int32_t Builder::access_of(const vgpu::BlockTrace& block, const vgpu::Trace
     is_global = op.space != ptx::Space::shared && op.space != ptx::Space::local && addresses[0] >= first_global_address;
     access.first_line = static_cast<std::uint32_t>(sample.lines.size());
     if (!is_global) {
-        const int wavefronts = op.counts && counts_at_once_ ? data_wavefronts(addresses, lanes, traced.width_bytes)
-                                                            : static_cast<int>(traced.units);
+        const LaneAccess lane_access = lanes_of(block, traced);
+        const int wavefronts =
+            op.counts && counts_at_once_ ? bank_wavefronts(lane_access) : static_cast<int>(traced.units);
+        if (op.kind == OpClass::atomic && op.is_float)
+            access.turns = static_cast<std::uint16_t>(most_on_a_word(lane_access));
         access.wavefronts = static_cast<std::uint16_t>(std::max(wavefronts, 1));
         access.ideal = static_cast<std::uint16_t>(traced.width_bytes == 16 ? 4 : traced.width_bytes == 8 ? 2 : 1);
         sample.accesses.push_back(access);
@@ -264,8 +225,21 @@ std::int32_t Builder::access_of(const vgpu::BlockTrace& block, const vgpu::Trace
     access.is_store = is_store;
     access.is_load = op.kind == OpClass::load || op.kind == OpClass::async_copy;
     access.lines = static_cast<std::uint16_t>(sample.lines.size() - access.first_line);
-    access.wavefronts = static_cast<std::uint16_t>(
-        std::max({data_wavefronts(addresses, lanes, width), (access.lines + tags_a_cycle - 1) / tags_a_cycle, 1}));
+    const LaneAccess lane_access = lanes_of(block, traced);
+    const int wavefronts = access.is_load ? load_wavefronts(lane_access) : bank_wavefronts(lane_access);
+    access.wavefronts =
+        static_cast<std::uint16_t>(std::max({wavefronts, (access.lines + tags_a_cycle - 1) / tags_a_cycle, 1}));
+    if (op.kind == OpClass::atomic) {
+        access.adds_floats = op.is_float;
+        for (const LineTurns& on : atomic_turns(lane_access)) {
+            access.turns = static_cast<std::uint16_t>(access.turns + on.turns);
+            for (std::size_t k = access.first_line; k < sample.lines.size(); ++k) {
+                if (sample.lines[k].line != on.line) continue;
+                sample.lines[k].turns = static_cast<std::uint16_t>(on.turns);
+                sample.lines[k].same = static_cast<std::uint8_t>(on.same);
+            }
+        }
+    }
     for (std::size_t k = access.first_line; k < sample.lines.size(); ++k) {
         LineTouch& touch = sample.lines[k];
         touch.first = footprint.add(touch, is_store, turn_);
@@ -305,15 +279,31 @@ void Builder::mark(std::size_t first_access, const BlockFootprint& footprint) {
     }
 }
 
-void Builder::add(const vgpu::BlockTrace& block, const vgpu::WarpTrace& warp, BlockFootprint& footprint,
-                  std::vector<MicroOp>& out) {
+// What is left of a trace that was cut: up to the end of a turn of the outermost loop that it goes through a few times.
+// What a part of a turn loads, stores or computes does not stand for the turns that are left out.
+std::span<const vgpu::TraceStep> whole_turns(const vgpu::WarpTrace& warp) {
+    const std::span<const vgpu::TraceStep> all = warp.steps;
+    if (!warp.is_cut) return all;
+    std::map<std::uint32_t, std::pair<int, std::size_t>> heads;  // segment -> times that a turn began, the last time
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        if (all[i].segment > all[i - 1].segment) continue;
+        auto& [times, last] = heads[all[i].segment];
+        ++times, last = i;
+    }
+    for (const auto& [segment, turns] : heads)
+        if (turns.first > 1 && 4 * turns.second >= 3 * all.size()) return all.first(turns.second);
+    return all;
+}
+
+void Builder::add(const vgpu::BlockTrace& block, const vgpu::WarpTrace& warp, std::span<const vgpu::TraceStep> steps,
+                  BlockFootprint& footprint, std::vector<MicroOp>& out) {
     alias_.clear();
     specials_.clear();
     previous_ = no_segment;
     turn_ = 0;
-    Region region(out);
+    Region region(out, sample.accesses);
     std::size_t next_access = 0;
-    for (const vgpu::TraceStep& step : warp.steps) {
+    for (const vgpu::TraceStep& step : steps) {
         const bool is_same_body =
             step.segment == previous_ && is_unrolled_[step.segment] && ++unrolled_turns_ % turns_unrolled != 0;
         if (step.segment != previous_) unrolled_turns_ = 0;
@@ -349,15 +339,19 @@ void Builder::add(const vgpu::BlockTrace& block, const vgpu::WarpTrace& warp, Bl
                 continue;
             }
             for (const int r : op.writes) alias_.erase(r);
-            bool is_load = false, is_store = false, is_fixed = false;
+            if (m.unit == Unit::match) m.pending = static_cast<std::int16_t>(std::max<std::uint32_t>(1, step.values));
+            bool is_load = false, is_store = false, is_fixed = false, is_word = false;
             const bool is_memory = op.kind == OpClass::load || op.kind == OpClass::store ||
                                    op.kind == OpClass::atomic || op.kind == OpClass::async_copy;
             if (is_memory && next_access < end_access && warp.accesses[next_access].site == op.site) {
                 bool is_global = false;
-                m.access = access_of(block, warp.accesses[next_access++], op, footprint, is_global);
+                const vgpu::TracedAccess& traced = warp.accesses[next_access++];
+                m.access = access_of(block, traced, op, footprint, is_global);
+                last_access_ = lanes_of(block, traced);
                 if (op.kind == OpClass::load || op.kind == OpClass::async_copy) {
                     m.unit = is_global ? Unit::global_load : Unit::shared_load;
                     is_load = is_global;
+                    is_word = !is_global && op.kind == OpClass::load && op.width_bytes == 4 && !op.is_ordered;
                 } else if (op.kind == OpClass::store) {
                     m.unit = is_global ? Unit::global_store : Unit::shared_store;
                     is_store = is_global;
@@ -375,6 +369,8 @@ void Builder::add(const vgpu::BlockTrace& block, const vgpu::WarpTrace& warp, Bl
             if (is_fixed) {
                 region.flush();
                 out.push_back(m);
+            } else if (is_word) {
+                region.add_shared_load(m, last_access_);
             } else {
                 region.add(m, is_load, is_store, op.is_read_only);
             }

@@ -25,6 +25,7 @@ enum class Unit : std::uint8_t {
     special_register,
     barrier,
     fence,
+    match,
     commit_copies,  // of cp.async, as a group
     wait_for_copies,
     count
@@ -41,6 +42,8 @@ struct LineTouch {
     std::uint8_t open = 0;    // stores: not whole, and no other store of this block completes it
     std::uint32_t words = 0;  // stores: the 32 words of 4 bytes that are written to
     std::uint16_t run = 0;    // bytes side by side, these among them, that the block touches; up to most_run
+    std::uint16_t turns = 0;  // atomics: of this line, one after the other
+    std::uint8_t same = 0;    // atomics: lanes on the word that most of them share
     bool is_piece = false;    // loads: of a longer run, but only these bytes of it in this turn through a loop
 };
 
@@ -61,9 +64,11 @@ struct MemoryAccess {
     std::uint16_t bytes = 0;  // of all lanes
     std::int16_t buffer = -1;
     bool is_store = false;
-    bool is_load = false;    // of global memory, and no atomic
-    int line_number = 0;     // of the source
-    std::uint32_t site = 0;  // of the instruction
+    bool is_load = false;      // of global memory, and no atomic
+    bool adds_floats = false;  // an atomic that does
+    std::uint16_t turns = 0;   // atomics: of all lines; of a shared one that is a loop, how often that runs
+    int line_number = 0;       // of the source
+    std::uint32_t site = 0;    // of the instruction
 };
 
 struct MicroOp {
@@ -73,14 +78,15 @@ struct MicroOp {
     std::array<std::int16_t, 4> writes{-1, -1, -1, -1};
     std::array<std::int16_t, 6> reads{-1, -1, -1, -1, -1, -1};
     std::int32_t access = -1;  // in WorkSample::accesses
-    std::int16_t pending = 0;  // wait_for_copies: groups that may still be under way
+    std::int16_t pending = 0;  // wait_for_copies: groups that may still be under way; match: different values
 };
 
 struct BlockWork {
     std::uint64_t block = 0;
     std::size_t first_access = 0, end_access = 0;  // in WorkSample::accesses
     std::vector<std::vector<MicroOp>> warps;
-    double left_out = 1;  // instructions run over instructions here, 1 if nothing was cut
+    double left_out = 1;                 // instructions run over instructions here, 1 if nothing was cut
+    std::vector<double> warps_left_out;  // the same of each warp
 };
 
 // A buffer of device memory, for telling sectors apart.

@@ -466,7 +466,13 @@ void note_segment(Warp& w, std::uint32_t segment, std::uint32_t instructions) {
         return;
     }
     warp.traced_instructions += instructions;
-    warp.steps.push_back({segment, w.mask, 0});
+    warp.steps.push_back({segment, w.mask, 0, 0});
+}
+
+void note_values(Warp& w, std::uint32_t values) {
+    BlockTrace* block = w.block->trace;
+    if (block == nullptr || block->warps[w.index].is_cut) return;
+    block->warps[w.index].steps.back().values += values;
 }
 
 void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t width,

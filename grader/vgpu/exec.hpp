@@ -183,6 +183,7 @@ void report_mbarrier(Warp& w, const Inst& in, int lane, Misuse misuse, std::uint
 // Records one warp access for explain; addresses are device or shared addresses of the active lanes.
 void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t width,
                    std::uint32_t units, std::uint32_t ideal);
+void note_values(Warp& w, std::uint32_t values);  // different ones of a match, for the time model
 // cp.async, of lanes whose bytes are side by side: it waits in the warp until they wait for it.
 struct AsyncCopy {
     std::uint32_t to = 0;            // of the first lane, an offset in shared memory

@@ -117,6 +117,10 @@ StaticOp describe(const Instruction& in) {
     if (op.kind == OpClass::async_copy && has_word(in, "wait_group") && !in.operands.empty())
         op.pending = static_cast<int>(in.operands[0].bits);
     op.is_read_only = op.kind == OpClass::load && has_word(in, "nc");
+    const Type type = last_type(in);
+    op.is_float = op.kind == OpClass::atomic && (type == Type::f16 || type == Type::f16x2 || type == Type::bf16 ||
+                                                 type == Type::bf16x2 || type == Type::f32 || type == Type::f64);
+    op.is_match = in.opcode == "match" && has_word(in, "any");
     op.counts = op.kind == OpClass::atomic && op.space == ptx::Space::shared && adds_one(in);
     op.may_leave = op.kind == OpClass::branch && in.guard >= 0;
     const bool is_memory = op.kind == OpClass::load || op.kind == OpClass::store || op.kind == OpClass::atomic;

@@ -47,6 +47,8 @@ struct StaticOp {
     int pending = -1;                // cp.async.wait_group: groups that may still be under way; -1: this is no wait
     bool is_read_only = false;       // ld.global.nc
     bool may_leave = false;          // branch: some lanes may go elsewhere
+    bool is_float = false;           // an atomic: of floats; one in shared memory is a loop of compare-and-swap
+    bool is_match = false;           // a shuffle: match.any, which takes its time for each different value
     bool counts = false;             // adds 1 to a word of shared memory, and nothing reads what was there before
     std::vector<int> targets;        // of a branch: segments that it may jump to
     double instructions = 0;         // of machine code, about: 0 for what ptxas folds into others
@@ -77,6 +79,7 @@ struct TraceStep {
     std::uint32_t segment = 0;
     std::uint32_t mask = 0;
     std::uint32_t accesses = 0;  // of WarpTrace::accesses, made in this step
+    std::uint32_t values = 0;    // different ones among the lanes of its match
 };
 
 struct WarpTrace {

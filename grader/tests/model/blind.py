@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Sets of sixty kernels in styles that the time model was not made with: predicted, committed, and only then timed on a
-card. SET is blind, the first, if nothing is said, blind2 or blind3.
+card. SET is blind, the first, if nothing is said, blind2 or blind3, or blind4 (for an H100, in h100/ and of h100.toml).
 
     python3 grader/tests/model/blind.py predict build/release/grader/model_validate grader/profiles/h200.toml SET > grader/tests/model/h200/SET_predicted.csv
     python3 grader/tests/model/generate.py SET > build/model/kernels.inc    # and time_kernels.cu, as its head says
@@ -20,6 +20,19 @@ import predictions
 MATRICES = ["8192x8192", "8191x8193", "4096x16384"]
 LENGTHS = ["67108864", "50000003"]
 FIRST = "blind"
+OF_H100 = "blind4"  # whose kernels are of many kinds, and some of them want square matrices
+SHAPES_OF_H100 = {"reduction": ["33554432", "20000003"], "transpose": ["2048x2048", "3001x3001"], "copy": ["4096x4096", "5001x5003"]}
+
+
+def shapes_of(folder, problem):
+    if folder == OF_H100:
+        return SHAPES_OF_H100[problem]
+    return LENGTHS if problem == "reduction" else MATRICES
+
+
+def results(folder):
+    return predictions.HERE / ("h100" if folder == OF_H100 else "h200")
+
 
 # What was found of the kernels furthest off.
 FURTHEST_OFF = {
@@ -40,7 +53,7 @@ FURTHEST_OFF = {
 def predict(binary, profile, folder=FIRST):
     process = subprocess.Popen([binary, profile], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     for name, problem, path, definitions in generate.blind_variants(folder):
-        for shape in LENGTHS if problem == "reduction" else MATRICES:
+        for shape in shapes_of(folder, problem):
             process.stdin.write(f"{name},{problem},{path},{' '.join(f'{k}={v}' for k, v in definitions.items())},{shape}\n")
     process.stdin.write("run\n")
     process.stdin.close()
@@ -57,19 +70,19 @@ def summary(what, errors):
           f"{100 * predictions.quantile(size, 0.9):.1f} % | {100 * max(size):.0f} % | {sum(e <= 0.2 for e in size)} |")
 
 
-def microseconds(name):
-    return {(r["kernel"], r["shape"]): float(r["microseconds"]) for r in predictions.rows_of(predictions.HERE / "h200" / name)}
+def microseconds(folder, kind):
+    return {(r["kernel"], r["shape"]): float(r["microseconds"]) for r in predictions.rows_of(results(folder) / f"{folder}_{kind}.csv")}
 
 
 def present_errors(folder, measured):
     """{(kernel, shape): error} of a set that the model has been fitted to since; nothing of any other."""
-    if not (predictions.HERE / f"h200/{folder}_present.csv").exists():
+    if not (results(folder) / f"{folder}_present.csv").exists():
         return {}
-    return {key: us / measured[key] - 1 for key, us in microseconds(f"{folder}_present.csv").items() if key in measured}
+    return {key: us / measured[key] - 1 for key, us in microseconds(folder, "present").items() if key in measured}
 
 
 def table(folder=FIRST):
-    measured, predicted = microseconds(f"{folder}_times.csv"), microseconds(f"{folder}_predicted.csv")
+    measured, predicted = microseconds(folder, "times"), microseconds(folder, "predicted")
     problems = {name: (problem, path.stem) for name, problem, path, _ in generate.blind_variants(folder)}
     errors = {key: us / measured[key] - 1 for key, us in predicted.items() if key in measured}
     print("# Sixty kernels predicted before they were timed\n")

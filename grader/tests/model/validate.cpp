@@ -130,7 +130,12 @@ int main(int argc, char** argv) {
         const std::string launcher = must(find_launcher(functions, *problem, "float", cells[2], ""), cells[0]);
         Shape shape = must(problem->parse_shape(cells[4]), cells[4]);
         shape.type = "float";
-        const auto addresses = must(program->allocate(problem->buffers(shape)), cells[0]);
+        std::vector<vgpu::BufferSpec> buffers = problem->buffers(shape);
+        for (std::size_t b = 0; b < buffers.size(); ++b)
+            buffers[b].contents = [problem, shape, b](std::uint64_t first, std::span<std::byte> bytes) {
+                problem->contents(shape, 0, b, first, bytes);
+            };
+        const auto addresses = must(program->allocate(buffers), cells[0]);
         Request r;
         r.name = cells[0];
         r.shape = cells[4];

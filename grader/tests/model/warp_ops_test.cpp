@@ -1,5 +1,6 @@
 // From traces to machine instructions: what moves, what merges, what lines a request touches.
 #include "model/warp_ops.hpp"
+#include "model/wavefronts.hpp"
 
 #include <sstream>
 
@@ -74,6 +75,68 @@ std::vector<Unit> units_of(const WorkSample& work) {
 }
 
 }  // namespace
+
+TEST_CASE("shared loads of neighbouring words become one of 16 bytes where all lanes are aligned for it") {
+    const auto run = [](std::uint64_t first, std::uint64_t stride) {
+        Maker m;
+        m.segments.resize(1);
+        for (std::uint32_t k = 0; k < 4; ++k)
+            m.segments[0].ops.push_back(memory(OpClass::load, ptx::Space::shared, k, {static_cast<int>(k)}, {9}));
+        m.step(0);
+        for (std::uint32_t k = 0; k < 4; ++k) m.access(k, first + 4 * k, stride);
+        return m.work();
+    };
+    const WorkSample same = run(64, 0);
+    REQUIRE(units_of(same) == std::vector{Unit::shared_load});
+    CHECK(same.blocks[0].warps[0][0].writes == std::array<std::int16_t, 4>{0, 1, 2, 3});
+    CHECK(same.accesses[0].wavefronts == 2);
+    CHECK(run(64, 16).accesses[0].wavefronts == 4);
+    CHECK(units_of(run(64, 16)).size() == 1);
+    CHECK(units_of(run(72, 16)).size() == 2);   // aligned for pairs
+    CHECK(units_of(run(64, 132)).size() == 4);  // a padded row: not in all lanes
+}
+
+TEST_CASE("a trace that was cut ends with a whole turn of its loop") {
+    Maker m;
+    m.segments.resize(2);
+    m.segments[0].ops = {op(OpClass::integer, {1}, {})};
+    m.segments[1].ops = {op(OpClass::integer, {1}, {1}), op(OpClass::integer, {2}, {1})};
+    m.segments[1].ops.push_back(op(OpClass::branch, {}, {2}));
+    m.segments[1].ops.back().targets = {1};
+    m.step(0);
+    for (int turn = 0; turn < 3; ++turn) m.step(1);
+    m.block.warps[0].is_cut = true;
+    const AddressRange range{base, 1 << 24};
+    m.block.warps[0].instructions = 70;
+    m.block.warps[0].traced_instructions = 10;
+    const WorkSample work = work_of({&m.block, 1}, m.segments, {&range, 1});
+    CHECK(work.blocks[0].warps[0].size() == 7);
+    CHECK(work.blocks[0].left_out == Approx(10));
+}
+
+TEST_CASE("atomics of a sector go together, lanes of a word and sectors of a line one by one") {
+    std::vector<std::uint64_t> lanes;
+    const auto turns = [&](int count, std::uint64_t apart) {
+        lanes.clear();
+        for (int i = 0; i < count; ++i) lanes.push_back(base + static_cast<std::uint64_t>(i) * apart);
+        int all = 0;
+        for (const LineTurns& line : atomic_turns({lanes, 0, 4})) all += line.turns;
+        return all;
+    };
+    CHECK(turns(32, 0) == 32);
+    CHECK(turns(8, 4) == 1);
+    CHECK(turns(32, 4) == 4);
+    CHECK(turns(4, 32) == 4);
+    CHECK(turns(8, 128) == 8);
+}
+
+TEST_CASE("a load of L1 takes a cycle for each 4 bytes of a lane, though all lanes want the same") {
+    const std::vector<std::uint64_t> same(32, base);
+    CHECK(load_wavefronts({same, 0xFFFFFFFFu, 4}) == 1);
+    CHECK(load_wavefronts({same, 0xFFFFFFFFu, 8}) == 2);
+    CHECK(load_wavefronts({same, 0xFFFFFFFFu, 16}) == 4);
+    CHECK(vector_wavefronts({same, 0xFFFFFFFFu, 16}) == 2);
+}
 
 TEST_CASE("global loads move in front of the shared stores that use them, behind their own addresses") {
     Maker m;

@@ -79,7 +79,7 @@ void match(Warp& w, const Inst& in) {
     const u32 active = Masked ? w.mask : kFullMask;
     const T* a = reg<T>(w, in.a);
     alignas(64) u32 result[32] = {};
-    u32 agree = 0;
+    u32 agree = 0, values = 0;
     for (u32 rest = active; rest != 0; rest &= rest - 1) {
         const int i = __builtin_ctz(rest);
         u32 same = 0;
@@ -89,7 +89,9 @@ void match(Warp& w, const Inst& in) {
         }
         result[i] = All ? (same == active ? active : 0) : same;
         if (same == active) agree = kFullMask;
+        values += __builtin_ctz(same) == i ? 1 : 0;
     }
+    if (w.traces) note_values(w, values);
     write_lanes<Masked, u32>(w, in.d[0], [&](int i) { return result[i]; });
     if (All && in.d[1] != 0) write_pred<Masked>(w, in.d[1], agree);
 }
