@@ -8,11 +8,13 @@ namespace warpgrade::cli {
 
 const GpuProfile* best_modelled(const std::vector<GpuProfile>& profiles) {
     const GpuProfile* found = nullptr;
-    for (const GpuProfile& profile : profiles) {
-        if (profile.model.empty()) continue;
-        if (profile.error_band == 0) return &profile;
-        if (!found) found = &profile;
-    }
+    const auto is_better = [&](const GpuProfile& one) {
+        const bool is_sure = one.error_band == 0, is_found_sure = found->error_band == 0;
+        return is_sure != is_found_sure ? is_sure
+                                        : is_sure && one.device.dram_peak_gb_per_s > found->device.dram_peak_gb_per_s;
+    };
+    for (const GpuProfile& profile : profiles)
+        if (!profile.model.empty() && (!found || is_better(profile))) found = &profile;
     return found;
 }
 
