@@ -14,6 +14,11 @@ constexpr std::uint64_t kPatience = 4096;
 constexpr std::int64_t kSliceInstructions = std::int64_t{1} << 22;
 constexpr std::int64_t kBudgetStep = std::int64_t{1} << 18;
 
+// std::shuffle draws as each standard library likes; a schedule must be the same in every build.
+void shuffle(std::vector<std::uint32_t>& order, std::minstd_rand& random) {
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+}
+
 }  // namespace
 
 BlockRunner::BlockRunner(Worker& worker) : worker_(worker), launch_(*worker.launch) {}
@@ -45,7 +50,7 @@ bool BlockRunner::run(BlockContext& block) {
     for (;;) {
         bool is_done = true, polls = false, works = false;
         if (!may_take_round(block)) return true;
-        if (schedule > 1) std::shuffle(order.begin(), order.end(), block.random);
+        if (schedule > 1) shuffle(order, block.random);
         for (const std::uint32_t i : order) {
             WarpState& ws = block.warps[i];
             for (std::size_t s = 0; s < ws.strands.size(); ++s) {

@@ -66,6 +66,13 @@ class Form(unittest.TestCase):
         waiting = [name for name in tracked("grader/*.cpp", "grader/*.hpp") if "std::ifstream" in (ROOT / name).read_text(encoding="utf-8")]
         self.assertEqual([name for name in waiting if not name.startswith(("grader/tests/", "grader/lab/"))], [])
 
+    def test_nothing_is_drawn_as_a_standard_library_likes(self):
+        """These give other numbers with libc++, which is inside the programs of a release, than with libstdc++."""
+        drawn = re.compile(r"std::(shuffle|sample|\w+_distribution|default_random_engine|generate_canonical)\b")
+        found = [name for name in tracked("grader/*.cpp", "grader/*.hpp")
+                 if not name.startswith(("grader/tests/", "grader/lab/")) and drawn.search((ROOT / name).read_text(encoding="utf-8"))]
+        self.assertEqual(found, [])
+
     def test_python_has_no_mistake_that_ruff_sees(self):
         self.assertEqual(complaints(tool("ruff"), "check", "--quiet", "--no-cache", *tracked("*.py")), "")
 
