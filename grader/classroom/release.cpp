@@ -22,6 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* program_folder = "grader/programs/";  // where grader/warpgrade looks
+
 Diagnostic course_error(std::string code, std::string title, const std::string& path, int line, std::string help,
                         std::vector<std::string> facts = {}) {
     Diagnostic diagnostic{.blame = Blame::course,
@@ -39,8 +41,8 @@ void add_files(const fs::path& root, const std::string& folder, std::vector<std:
     std::error_code error;
     for (fs::recursive_directory_iterator at(root / folder, error), end; !error && at != end; at.increment(error)) {
         const std::string name = at->path().filename().string();
-        const bool is_left_out =
-            name.starts_with('.') || name == "__pycache__" || name == "tests" || name == "bench" || name == "lab";
+        const bool is_left_out = name.starts_with('.') || name == "__pycache__" || name == "tests" || name == "bench" ||
+                                 name == "lab" || name == "programs";
         if (is_left_out || at->is_symlink(error)) {
             at.disable_recursion_pending();
             continue;
@@ -100,6 +102,21 @@ Status add_pages(const fs::path& root, const std::set<std::string>& shortened, s
     return Nothing{};
 }
 
+// Whatever kinds of machine they were made for.
+Status add_programs(const fs::path& root, std::vector<ArchiveMember>& members) {
+    std::error_code error;
+    for (fs::directory_iterator at(root / "build" / "programs", error), end; !error && at != end; at.increment(error)) {
+        const fs::path program = at->path() / "warpgrade-bin";
+        std::error_code absent;
+        if (!fs::is_regular_file(program, absent)) continue;
+        auto bytes = read_whole_file(program);
+        if (!bytes) return bytes.error();
+        members.push_back(
+            {program_folder + at->path().filename().string() + "/warpgrade-bin", std::move(*bytes), true});
+    }
+    return Nothing{};
+}
+
 Status add_solutions(const std::vector<Assignment>& wanted, std::vector<ArchiveMember>& members) {
     for (const Assignment& assignment : wanted) {
         for (const Stage& stage : assignment.stages) {
@@ -113,10 +130,13 @@ Status add_solutions(const std::vector<Assignment>& wanted, std::vector<ArchiveM
     return Nothing{};
 }
 
-// Each line without blanks and comments; empty where that leaves too little to tell anything.
-std::vector<std::string> code_lines(const std::string& text) {
+// Each line without blanks and comments; empty where that leaves too little to tell anything. What surrounds a text in
+// a program ends a line, too.
+std::vector<std::string> code_lines(std::string text) {
+    const auto is_of_no_text = [](unsigned char c) { return c < ' ' && !std::isspace(c); };
+    std::replace_if(text.begin(), text.end(), is_of_no_text, '\n');
     std::vector<std::string> lines;
-    std::istringstream stream(text);
+    std::istringstream stream(std::move(text));
     for (std::string line; std::getline(stream, line);) {
         line.erase(std::min(line.find("//"), line.size()));
         line.erase(std::remove_if(line.begin(), line.end(), [](unsigned char c) { return std::isspace(c); }),
@@ -326,6 +346,8 @@ Result<std::vector<ArchiveMember>> student_kit(const std::string& root, const st
     }
     const std::set<std::string> shortened = shorten(left_out, options, members);
     if (auto status = add_pages(folder, shortened, members); !status) return status.error();
+    if (options.has_programs)
+        if (auto status = add_programs(folder, members); !status) return status.error();
     if (options.shows_solutions)
         if (auto status = add_solutions(wanted, members); !status) return status.error();
     std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.name < b.name; });

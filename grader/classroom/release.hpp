@@ -1,9 +1,10 @@
 // The student kit: the course without what students must not have.
 //
 // What goes in is listed, not what stays out: stubs and course files, the grader without its tests, the reports, the
-// handouts that students read, and a README of the parts for them. Solutions, seeds, tests' programs, instructors'
-// handouts and everything that happens to lie around are not on the list. Then the text of every file is searched for
-// lines of the solutions and for the seed, and a stub that somebody has filled in is refused.
+// handouts that students read, and a README of the parts for them. Programs that run without a build come with it:
+// build/programs/MACHINE/warpgrade-bin is the kit's grader/programs/MACHINE/warpgrade-bin. Solutions, seeds, tests' programs, instructors'
+// handouts and everything that happens to lie around are not on the list. Then every file, programs as well, is searched
+// for lines of the solutions and for the seed, and a stub that somebody has filled in is refused.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +22,7 @@ struct KitOptions {
     std::vector<std::string> assignments;  // that are handed out; empty: all of the course
     std::optional<std::size_t> hints;      // of each stage, from the first; nothing: all
     bool shows_solutions = false;          // to who is done (shown_solution.hpp)
+    bool has_programs = true;              // where grader/launch/programs.sh has made them
 };
 
 // Files of the kit, paths relative to its root, by name. Handouts follow: what speaks of an assignment that is not
@@ -32,8 +34,8 @@ Result<std::vector<ArchiveMember>> student_kit(const std::string& root, const st
 // README.md without the sections that are not for students: the introduction, "For students" and "Requirements".
 std::string student_readme(const std::string& readme);
 
-// Lines of a solution that no stub has, and that this text has too. Blanks and comments do not count, nor do lines of
-// fewer than 10 other characters.
+// Lines of a solution that no stub has, and that this text has too; of a program, the texts in it are looked at. Blanks
+// and comments do not count, nor do lines of fewer than 10 other characters.
 struct Leak {
     int line = 0;  // of the first one, in the text
     int found = 0, all = 0;

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -17,6 +20,7 @@
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "compile/kit_root.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -31,6 +35,9 @@ struct ReleaseOptions {
     std::vector<std::string> assignments;
     int hints = -1;  // all
     bool shows_solutions = false;
+    bool has_no_programs = false;
+    bool has_wheels = false;
+    std::string version;  // of the wheels; empty: the kit's own
 };
 
 // Only what an earlier release made is replaced.
@@ -64,6 +71,28 @@ Status write_folder(const fs::path& folder, const std::vector<ArchiveMember>& me
     return Nothing{};
 }
 
+std::string machines_of(const std::vector<ArchiveMember>& members) {
+    std::vector<std::string> machines;
+    for (const ArchiveMember& member : members)
+        if (const fs::path path(member.name); path.filename() == "warpgrade-bin")
+            machines.push_back(path.parent_path().filename().string());
+    return machines.empty() ? "none; students build it from source" : fmt::format("{}", fmt::join(machines, ", "));
+}
+
+// Becomes the script that makes wheels of the kit, in the Python of reports.
+int make_wheels(const std::string& root, const fs::path& kit, const std::string& version) {
+    std::vector<std::string> words{kit_python(root).string(),        "-I",         "-B",
+                                   root + "/grader/launch/wheel.py", kit.string(), kit.parent_path().string()};
+    if (!version.empty()) words.push_back(version);
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execv(arguments.front(), arguments.data());
+    return fail(diagnose(Blame::host, "no_wheel", "wheels need Python packages that are not installed",
+                         "type `./grader/warpgrade release --wheel`, which installs them",
+                         {fmt::format("{}: {}", shown_path(words.front()), std::strerror(errno))}));
+}
+
 int run_release(const ReleaseOptions& options) {
     auto course = open_course();
     if (!course) return fail(course.error());
@@ -76,7 +105,7 @@ int run_release(const ReleaseOptions& options) {
         return fail(usage("unknown_assignment", fmt::format("there is no assignment `{}`", name),
                           near ? fmt::format("`--assignment {}`", *near) : "`warpgrade list` names them"));
     }
-    classroom::KitOptions with{options.assignments, std::nullopt, options.shows_solutions};
+    classroom::KitOptions with{options.assignments, std::nullopt, options.shows_solutions, !options.has_no_programs};
     if (options.hints >= 0) with.hints = static_cast<std::size_t>(options.hints);
     auto kit = classroom::student_kit(course->root, course->assignments, with);
     if (!kit) return fail(kit.error());
@@ -85,6 +114,7 @@ int run_release(const ReleaseOptions& options) {
     if (auto status = clear(folder, course->root); !status) return fail(status.error());
     if (auto status = write_folder(folder, *kit); !status) return fail(status.error());
     std::vector<ArchiveMember> members = std::move(*kit);
+    const std::string machines = machines_of(members);
     std::size_t bytes = 0;
     for (ArchiveMember& member : members) {
         bytes += member.bytes.size();
@@ -94,13 +124,14 @@ int run_release(const ReleaseOptions& options) {
     if (auto status = classroom::write_tar_gz(archive, std::move(members)); !status) return fail(status.error());
     const auto packed = read_whole_file(archive);
     if (!packed) return fail(packed.error());
-    show(fmt::format("folder   {}, {}, {:.1f} MB\narchive  {}, {:.1f} MB\nsha256   {}\n",
+    show(fmt::format("folder   {}, {}, {:.1f} MB\narchive  {}, {:.1f} MB\nsha256   {}\nprograms {}\n",
                      escape(shown_path(folder.string())), counted(count, "file", "files"),
                      static_cast<double>(bytes) / 1e6, escape(shown_path(archive)),
-                     static_cast<double>(packed->size()) / 1e6, sha256_hex(*packed)));
+                     static_cast<double>(packed->size()) / 1e6, sha256_hex(*packed), machines));
     show(wrap_after("checked  ",
                     "stubs are as handed out; no file holds the seed, or three lines that only a solution has",
                     style_of(STDOUT_FILENO).columns));
+    if (options.has_wheels) return make_wheels(course->root, folder, options.version);
     return 0;
 }
 
@@ -118,7 +149,17 @@ Verb add_release(CLI::App& parent) {
         ->type_name("N")
         ->check(whole_number(0, 1000));
     app->add_flag("--solutions", options->shows_solutions, "with the solutions, which `solution` shows to who is done");
-    return {app, [options] { return run_release(*options); }, true};
+    app->add_flag("--without-programs", options->has_no_programs, "without the programs that run without a build");
+    CLI::Option* wheel = app->add_option("--wheel", options->version,
+                                         "wheels for pip as well; VERSION: of the course (default: the kit's)")
+                             ->type_name("[VERSION]")
+                             ->expected(0, 1);
+    return {app,
+            [options, wheel] {
+                options->has_wheels = wheel->count() > 0;
+                return run_release(*options);
+            },
+            true};
 }
 
 }  // namespace warpgrade::cli

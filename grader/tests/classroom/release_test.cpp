@@ -1,5 +1,7 @@
 #include "classroom/release.hpp"
 
+#include <algorithm>
+
 #include "support/catch.hpp"
 
 using namespace warpgrade::classroom;
@@ -29,6 +31,13 @@ TEST_CASE("lines that only a solution has are found, whatever their blanks and c
         find_leak("__syncthreads( );\n>\n__shared__ float t[32][33];\nout[threadIdx.x] += t [0][threadIdx.x]; // so\n",
                   solution, stub)
             .is_one());
+}
+
+TEST_CASE("of a program the texts in it are looked at, and line ends of Windows are no lines") {
+    std::string program = "ELF\n" + solution + "end";
+    std::replace(program.begin(), program.end(), '\n', '\0');
+    CHECK(find_leak(program, solution, stub).is_one());
+    CHECK(find_leak("text\r\nmore\r\n__syncthreads();\r\n", solution, stub).line == 3);
 }
 
 TEST_CASE("a line or two, or one line again and again, are no leak") {

@@ -54,6 +54,16 @@ class Copy(unittest.TestCase):
             (cls.root / name).parent.mkdir(parents=True, exist_ok=True)
             (cls.root / name).write_text("not for students")
         (cls.root / "solutions" / "seed").write_text(SEED + "\n")
+        for machine in ("aarch64", "x86_64"):
+            cls.make_program(machine, b"\x7fELF\0made up for " + machine.encode())
+
+    @classmethod
+    def make_program(cls, machine, content):
+        """What grader/launch/programs.sh leaves after a build of minutes, which test_programs.py tries."""
+        path = cls.root / "build" / "programs" / machine / "warpgrade-bin"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        return path
 
     @classmethod
     def release(cls, out=None):
@@ -103,6 +113,16 @@ class Kit(Copy):
         self.assertLessEqual({"handouts/warpgrade.ipynb", "handouts/compile_flags.txt", ".vscode/tasks.json"}, names)
         for stub in stubs:
             self.assertEqual((self.kit / stub).read_bytes(), (ROOT / stub).read_bytes())
+
+    def test_programs_are_packed_where_the_launcher_looks(self):
+        program = self.kit / "grader/programs/aarch64/warpgrade-bin"
+        self.assertEqual(program.read_bytes(), b"\x7fELF\0made up for aarch64")
+        self.assertTrue(os.access(program, os.X_OK))
+        with tarfile.open(self.out / "warpgrade.tar.gz") as archive:
+            self.assertEqual(archive.getmember("warpgrade/grader/programs/x86_64/warpgrade-bin").mode, 0o755)
+        answer = run(self.root, "release", "--out", self.place / "bare", "--without-programs")
+        self.assertIn("programs none; students build it from source", answer.stdout, answer.stderr)
+        self.assertFalse((self.place / "bare/warpgrade/grader/programs").exists())
 
     def test_no_file_holds_the_seed(self):
         for name, text in texts(self.kit):
@@ -231,6 +251,17 @@ class Refusals(Copy):
     def test_a_handout_that_holds_a_solution(self):
         self.refused("handouts/transpose.md", lambda text: text + "\n```cpp\n" + self.solution() + "```\n",
                      "error[leaks_solution]", "solutions/transpose/")
+
+    def test_a_program_that_holds_a_solution_or_the_seed(self):
+        before = (self.root / "build/programs/x86_64/warpgrade-bin").read_bytes()
+        self.addCleanup(self.make_program, "x86_64", before)
+        texts_of_one = {"a solution": self.solution().encode(), "its lines apart": self.solution().replace("\n", "\0").encode(),
+                        "the seed": f"seed {SEED}".encode()}
+        for what, text in texts_of_one.items():
+            self.make_program("x86_64", b"\x7fELF\1\0" + text + b"\0\2")
+            answer = self.release()
+            self.assertEqual(answer.returncode, 2, what)
+            self.assertIn("error[leaks_", answer.stderr, what)
 
     def test_a_file_that_holds_the_seed(self):
         self.refused("reports/__init__.py", lambda text: f"{text}\nSEED = {SEED}\n",
