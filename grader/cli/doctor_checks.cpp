@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "base/confined.hpp"
+#include "base/processor.hpp"
 #include "cli/course.hpp"
 #include "compile/cache.hpp"
 #include "compile/compiler.hpp"
@@ -193,17 +194,12 @@ void examine_card(std::vector<HealthLine>& lines) {
 }
 
 HealthLine examine_processor() {
-    std::string features = "baseline";
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
-        features = "AVX-512";
-    else if (__builtin_cpu_supports("avx2"))
-        features = "AVX2";
-    else
-        features = "x86-64 without AVX2: checks take several times as long";
+    const char* features = has_avx2() ? "AVX2" : "x86-64 without AVX2: checks take several times as long";
 #elif defined(__aarch64__)
-    features = "NEON";
+    const char* features = "NEON";
+#else
+    const char* features = "baseline";
 #endif
     return {"processor", true, false,
             fmt::format("{}, {} threads", features, std::max(1u, std::thread::hardware_concurrency())), ""};

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "base/processor.hpp"
 #include "vgpu/ops/table.hpp"
 
 namespace warpgrade::vgpu {
@@ -48,10 +49,7 @@ Chosen choose() {
     const char* forced = std::getenv("WARPGRADE_ISA");
     [[maybe_unused]] const std::string_view wanted = forced == nullptr ? "" : forced;
 #ifdef WARPGRADE_HAS_AVX2
-    __builtin_cpu_init();
-    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                          __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-    if (has_avx2 && wanted != "baseline") {
+    if (has_avx2() && wanted != "baseline") {
         chosen.isa = "avx2";
         avx2::fill(chosen.table);
         return chosen;
