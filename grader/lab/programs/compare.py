@@ -3,7 +3,7 @@
 
 Checks each program of the corpus (solutions, stubs, grader/tests/submissions, grader/tests/mistakes) with the built
 program and with OTHER, by default build/programs/MACHINE/warpgrade-bin, on the virtual GPU. The exit codes and the JSON
-must be the same, byte by byte, but for the seconds that compiling took. Prints the files of which they are not, with the
+must be the same, byte by byte, but for the seconds that it took. Prints the files of which they are not, with the
 first difference, and ends with 1. --every N takes each Nth file, from the Kth on."""
 
 import argparse
@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 BUILT = ROOT / "build/release/grader/warpgrade-bin"
-MEASURED = re.compile(rb'("seconds": ?)[0-9.e+-]+')
+MEASURED = re.compile(rb'("compile": \{[^{}]*?"seconds": |"(?:compiling|on_virtual_gpu|on_card|timing)": )[0-9.e+-]+')
 
 
 def corpus():
