@@ -475,8 +475,20 @@ void note_values(Warp& w, std::uint32_t values) {
     block->warps[w.index].steps.back().values += values;
 }
 
+void record_row(Warp& w, const Inst& in, std::uint64_t low, std::uint32_t width, std::uint32_t units,
+                std::uint32_t ideal) {
+    if (NeedLog* log = w.worker->need.get()) log->add_row(in.site, low, width, units, ideal);
+}
+
+void record_needed(Warp& w, std::uint32_t site, const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t width,
+                   std::uint32_t units, std::uint32_t ideal) {
+    if (NeedLog* log = w.worker->need.get()) log->add_access(site, addresses, mask, width, units, ideal);
+}
+
 void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t width,
                    std::uint32_t units, std::uint32_t ideal) {
+    record_needed(w, in.site, addresses, mask, width, units, ideal);
+    if (!w.is_traced()) return;
     if (BlockTrace* block = w.block->trace) {
         WarpTrace& warp = block->warps[w.index];
         if (warp.is_cut) return;
@@ -658,6 +670,7 @@ void note_arrival(Warp& w, std::uint64_t mbarrier) {
     if (RaceTracker* races = w.worker->launch->races.get()) races->arrive_at(w, mbarrier);
 }
 void note_completed(Warp& w, std::uint64_t mbarrier) {
+    if (NeedLog* log = w.worker->need.get()) log->mark(NeedStep::barrier_passed);
     if (RaceTracker* races = w.worker->launch->races.get()) races->completed_at(w, mbarrier);
 }
 void note_wait(Warp& w, std::uint64_t mbarrier, std::uint32_t lanes) {

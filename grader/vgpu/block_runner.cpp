@@ -95,7 +95,12 @@ void BlockRunner::execute(WarpState& ws, const SimtEntry& entry, const Segment& 
     worker_.budget -= segment.work;
     w.block->clock += segment.instructions;
     w.mask = mask;
-    if (w.traces) note_segment(w, segment.id, segment.instructions);
+    if (w.is_traced()) note_segment(w, segment.id, segment.instructions);
+    if (worker_.need != nullptr) {
+        execute_for_slice(w, code_of(entry), segment);
+        worker_.spend(std::exchange(w.extra_work, 0));
+        return;
+    }
     const Inst* instructions = code_of(entry).instructions.data();
     const Inst* in = instructions + segment.begin;
     const Inst* end = instructions + segment.end;
@@ -107,6 +112,32 @@ void BlockRunner::execute(WarpState& ws, const SimtEntry& entry, const Segment& 
         for (; in != end; ++in) in->masked(w, *in);
     }
     worker_.spend(std::exchange(w.extra_work, 0));
+}
+
+// Instruction by instruction where there is something to be learnt of one.
+void BlockRunner::execute_for_slice(Warp& w, const Code& code, const Segment& segment) {
+    NeedLog& log = *worker_.need;
+    log.begin_step(segment.id, w.mask, w.index);
+    const auto run_up_to = [&](std::uint32_t from, std::uint32_t end) {
+        for (std::uint32_t i = from; i != end; ++i) {
+            const Inst& in = code.instructions[i];
+            if (launch_.races != nullptr) launch_.races->before(w, in);
+            (w.mask == kFullMask ? in.full : in.masked)(w, in);
+            if (launch_.races != nullptr) launch_.races->after(w);
+        }
+    };
+    std::vector<NeedWatch>& watches = log.watches[segment.id];
+    std::uint32_t at = segment.begin;
+    std::size_t left = 0;
+    for (const NeedWatch watch : watches) {
+        run_up_to(at, watch.inst);
+        log.look_before(w, code.instructions[watch.inst], watch);
+        run_up_to(watch.inst, watch.inst + 1);
+        at = watch.inst + 1;
+        if (!log.look_at(w, code.instructions[watch.inst], watch)) watches[left++] = watch;
+    }
+    watches.resize(left);
+    run_up_to(at, segment.end);
 }
 
 void BlockRunner::execute_tracked(WarpState& ws, const Code& code, std::uint32_t from, const Segment& segment,
@@ -267,6 +298,7 @@ bool BlockRunner::finish_segment(BlockContext& block, WarpState& ws, std::size_t
         case TerminatorKind::branch: {
             const std::uint32_t p = pred(w, t.predicate);
             const std::uint32_t taken = (t.negated ? ~p : p) & top.mask;
+            if (worker_.need != nullptr) worker_.need->note_branch(segment.id, taken, top.mask);
             if (taken == top.mask)
                 top.pc = t.target;
             else if (taken == 0)
@@ -308,6 +340,7 @@ bool BlockRunner::finish_segment(BlockContext& block, WarpState& ws, std::size_t
         case TerminatorKind::exit: {
             std::uint32_t lanes = top.mask;
             if (t.has_guard) lanes &= t.negated ? ~pred(w, t.predicate) : pred(w, t.predicate);
+            if (worker_.need != nullptr && t.has_guard) worker_.need->note_branch(segment.id, lanes, top.mask);
             const bool ends_thread = t.kind == TerminatorKind::exit || code_of(top).is_kernel;
             top.pc = t.has_guard ? t.next : top.pc;
             if (ends_thread) {

@@ -208,6 +208,7 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         fill_lanes(block.constants.data(), s.ref, s.bytes, v);
     }
     for (const Inst& in : code.block_code) in.full(block.warps.front().warp, in);
+    if (worker_.need != nullptr) worker_.need->mark(NeedStep::block_starts, linear);
     block.tickets.clear();
     block.has_drawn = false;
     block.draws.clear();
@@ -230,7 +231,9 @@ void BlockRunner::start(BlockContext& block, std::uint64_t linear) {
         } else if (w.local_bytes > 0) {
             std::memset(w.local_written, 0, local_words(w.local_bytes) * 32);
         }
-        w.traces = block.trace != nullptr || (launch_.options->trace_first_warp && linear == 0 && i == 0);
+        const bool is_traced = block.trace != nullptr || (launch_.options->trace_first_warp && linear == 0 && i == 0);
+        w.traces = static_cast<std::uint8_t>((is_traced ? Warp::to_trace : 0) |
+                                             (worker_.need != nullptr ? Warp::to_slice : 0));
         ws.copies.clear();
         ws.groups.clear();
         ws.uncommitted = 0;

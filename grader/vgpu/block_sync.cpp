@@ -427,6 +427,7 @@ void BlockRunner::complete(BlockContext& block, std::uint32_t id, const WarpStat
     }
     advance_sequence(block);
     if (is_whole_block) report_ended(block, barrier, id);
+    if (worker_.need != nullptr) worker_.need->mark(NeedStep::barrier_passed);
     // Who has ended is waited for no more; what it did came before.
     if (launch_.races != nullptr && is_whole_block) {
         for (WarpState& ws : block.warps)

@@ -131,7 +131,10 @@ struct Warp {
     const char* params = nullptr;   // the launch's parameters
     std::uint32_t param_bytes = 0;
     bool is_host = false;  // the launcher runs: global memory is out of reach
-    bool traces = false;
+    // What is told of its accesses: to a trace of each (record_access), to a slice (need_trace.hpp).
+    static constexpr std::uint8_t to_trace = 1, to_slice = 2;
+    std::uint8_t traces = 0;
+    bool is_traced() const { return (traces & to_trace) != 0; }
     std::uint64_t extra_work = 0;  // of this segment: what no instruction alone tells (budget.hpp)
     bool yields = false;           // set by a handler: others should run before this warp goes on
     bool waits_within = false;     // set besides: no other block is what it waits for
@@ -184,6 +187,11 @@ void report_mbarrier(Warp& w, const Inst& in, int lane, Misuse misuse, std::uint
 void record_access(Warp& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t width,
                    std::uint32_t units, std::uint32_t ideal);
 void note_values(Warp& w, std::uint32_t values);  // different ones of a match, for the time model
+// For a slice alone: a row of a whole warp, and where a copy goes.
+void record_row(Warp& w, const Inst& in, std::uint64_t low, std::uint32_t width, std::uint32_t units,
+                std::uint32_t ideal);
+void record_needed(Warp& w, std::uint32_t site, const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t width,
+                   std::uint32_t units, std::uint32_t ideal);
 // cp.async, of lanes whose bytes are side by side: it waits in the warp until they wait for it.
 struct AsyncCopy {
     std::uint32_t to = 0;            // of the first lane, an offset in shared memory

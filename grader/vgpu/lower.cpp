@@ -309,7 +309,11 @@ void FunctionLowering::emit_segment(std::size_t index) {
             is_terminated = true;
             break;
         }
+        StaticOp& described = traced.ops.back();
+        described.first_inst = static_cast<std::uint32_t>(code_.instructions.size());
         emit(in);
+        described.insts = static_cast<std::uint32_t>(code_.instructions.size()) - described.first_inst;
+        described.area = parameter_area(in, described);
     }
     segment.end = static_cast<std::uint32_t>(code_.instructions.size());
     segment.lines.assign(lines.begin(), lines.end());
@@ -321,6 +325,15 @@ void FunctionLowering::emit_segment(std::size_t index) {
     segment.terminator.next = static_cast<int>(index) + 1;
     code_.segments.push_back(std::move(segment));
     program_.segment_ops.push_back(std::move(traced));
+}
+
+// Of a load or a store of a parameter that is no kernel's: where it lies in the frame.
+int FunctionLowering::parameter_area(const Instruction& in, const StaticOp& op) const {
+    const bool is_load = op.need == NeedClass::parameter_load;
+    if (!is_load && op.need != NeedClass::parameter_store) return -1;
+    const Operand& place = in.operands.at(is_load ? 1 : 0);
+    const auto area = place.elements.empty() ? code_.areas.end() : code_.areas.find(place.elements[0].name);
+    return area == code_.areas.end() ? -1 : static_cast<int>(area->second.offset);
 }
 
 void FunctionLowering::emit(const Instruction& in) {

@@ -102,6 +102,7 @@ private:
     std::vector<int> targets_of(const ptx::Instruction& in, int first_segment) const;
     void emit_segment(std::size_t segment);
     void emit(const ptx::Instruction& in);
+    int parameter_area(const ptx::Instruction& in, const StaticOp& op) const;
     void emit_terminator(const ptx::Instruction& in, Segment& segment);
     CallSite call_site(const ptx::Instruction& in);
     Level level_of_sources(const ptx::Instruction& in, std::size_t first) const;

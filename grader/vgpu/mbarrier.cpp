@@ -244,6 +244,8 @@ void bulk_to_shared(Warp& w, const Inst& in) {
             count.units += bytes / 32;
             w.extra_work += bytes / price::copied_bytes;
             note_bulk(w, in, lane, from, bytes);
+            record_needed(w, in.site, &from, 1u << lane, bytes, bytes / 32, bytes / 32);
+            record_needed(w, at_shared.site, &to, 1u << lane, bytes, 1, 1);
             const char* const source = w.caches[in.site].bias + from;
             const bool is_there = std::memcmp(w.shared + to, source, bytes) == 0;
             std::memcpy(w.shared + to, source, bytes);
@@ -315,6 +317,8 @@ void bulk_to_global(Warp& w, const Inst& in) {
             w.extra_work += bytes / price::copied_bytes;
             check_source(w, at_shared, lane, from, bytes);
             note_bulk(w, in, lane, to, bytes);
+            record_needed(w, at_shared.site, &from, 1u << lane, bytes, 1, 1);
+            record_needed(w, in.site, &to, 1u << lane, bytes, bytes / 32, bytes / 32);
             if (RaceTracker* races = w.worker->launch->races.get())
                 races->bulk_store(w, at_shared, lane, static_cast<std::uint32_t>(from), bytes);
             std::memcpy(c.bias + to, w.shared + from, bytes);

@@ -28,6 +28,7 @@
 #include "vgpu/code.hpp"
 #include "vgpu/exec.hpp"
 #include "vgpu/loop_watch.hpp"
+#include "vgpu/need_trace.hpp"
 #include "vgpu/race_tracker.hpp"
 #include "vgpu/vgpu.hpp"
 
@@ -292,9 +293,10 @@ struct Worker {
     std::uint64_t longest_block = 0;  // RunResult's, of those that this worker ran
     void spend(std::uint64_t work) { budget -= static_cast<std::int64_t>(work); }
     std::uint64_t patience = kPollsBeforeTurn;
-    LoopWatch watch;              // of what has used up the budget
-    bool reads_writable = false;  // something looked at memory that may be stored to
-    bool stores_again = false;    // bytes, which have no tag, where something had been stored
+    LoopWatch watch;                // of what has used up the budget
+    bool reads_writable = false;    // something looked at memory that may be stored to
+    bool stores_again = false;      // bytes, which have no tag, where something had been stored
+    std::unique_ptr<NeedLog> need;  // where a slice is asked for
 };
 
 // Of `lanes`, those that name the same mask as the first of them (block_sync.cpp). `named`: 32 masks.
@@ -321,6 +323,7 @@ private:
     // back.
     void execute_tracked(WarpState& warp, const Code& code, std::uint32_t from, const Segment& segment,
                          std::uint32_t mask);
+    void execute_for_slice(Warp& w, const Code& code, const Segment& segment);
     void go_on_where_held(WarpState& warp, Strand& strand, const Segment& segment);
     // What happens at a segment's end, for the strand's top entry. False if the strand can not go on now.
     bool finish_segment(BlockContext& block, WarpState& warp, std::size_t strand, const Segment& segment);
@@ -377,6 +380,9 @@ private:
     bool ends_early_ = false;  // with the trace of its block: a warp whose own is cut gives its turn away
     bool has_polled_ = false;  // the strand that ran last ended with a poll in vain
 };
+
+// session.cpp: what a site has counted, in the terms of counters.
+void add_site(Counters& counters, const Site& site, const SiteCount& count);
 
 // access.cpp
 Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind, int line, AccessKind access,

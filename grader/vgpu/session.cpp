@@ -69,6 +69,8 @@ void add_copy(Counters& c, const Site& site, const SiteCount& n) {
     }
 }
 
+}  // namespace
+
 void add_site(Counters& c, const Site& site, const SiteCount& n) {
     const auto space = static_cast<ptx::Space>(site.space);
     if (site.is_copy) return add_copy(c, site, n);
@@ -114,8 +116,6 @@ void add_site(Counters& c, const Site& site, const SiteCount& n) {
     }
 }
 
-}  // namespace
-
 struct Session::Impl {
     std::shared_ptr<const Program> program;
     Memory* memory = nullptr;
@@ -152,6 +152,7 @@ struct Session::Impl {
     KernelProfile profile_of(const LaunchState& state, const std::vector<std::unique_ptr<Worker>>& workers) const;
     // What the launch costs, and the timeout of one that costs more than it may.
     void settle(LaunchState& state, RunResult& result) const;
+    void take_logs(const LaunchState& state, std::vector<std::unique_ptr<Worker>>& workers) const;
     void collect(const LaunchState& state, std::vector<std::unique_ptr<Worker>>& workers, RunResult& result) const;
     Meetings meetings_of(const LaunchState& state, const std::vector<std::unique_ptr<Worker>>& workers) const;
 };
@@ -280,6 +281,7 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads,
         worker->caches.resize(program->sites.size() + 4);
         worker->counts.resize(program->sites.size() + 4);
         worker->segments.resize(program->segment_count);
+        if (state.options->need != nullptr) worker->need = std::make_unique<NeedLog>(*state.options->need->plan);
         workers.push_back(std::move(worker));
     }
     const Sample* const sample = state.options->sample;
@@ -329,6 +331,7 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads,
                 break;
             }
             const bool is_done = runner.run(*block);
+            if (worker.need != nullptr) worker.need->mark(NeedStep::block_leaves, block->linear);
             if (sample) state.block_instructions[block->in_sample] = static_cast<double>(block->clock);
             worker.longest_block = std::max(worker.longest_block, block->clock);
             if (is_done)
@@ -353,6 +356,7 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads,
     result.drawn_from = state.drawn_from;
     collect(state, workers, result);
     settle(state, result);
+    if (state.options->need != nullptr) take_logs(state, workers);
     if (state.code->is_kernel) {
         for (const auto& worker : workers) {
             state.reads_writable = state.reads_writable || worker->reads_writable;
@@ -374,6 +378,19 @@ RunResult Session::Impl::run_blocks(LaunchState& state, int threads,
     result.blocks = std::move(state.traces);
     result.block_instructions = std::move(state.block_instructions);
     return result;
+}
+
+void Session::Impl::take_logs(const LaunchState& state, std::vector<std::unique_ptr<Worker>>& workers) const {
+    NeedTrace& trace = *state.options->need;
+    NeedTrace::Step& step = trace.steps.emplace_back();
+    step.function = state.function;
+    step.threads_per_block = state.launch->block.count();
+    step.own_shared_bytes = state.own_shared_bytes;
+    for (auto& worker : workers) {
+        trace.is_cut = trace.is_cut || worker->need->is_cut;
+        trace.facts.add(worker->need->facts);
+        step.logs.push_back(std::move(worker->need));
+    }
 }
 
 void Session::Impl::note_followed(Followed& kernel, const KernelProfile& profile, bool is_tracked) const {
@@ -604,6 +621,7 @@ RunResult Session::run(const Launch& launch, const RunOptions& options) {
     std::uint64_t cost = state.cost;
     // Who is named, where it stops and what stays are those of blocks in order. It reads nothing that it stores.
     if (threads > 1 && state.is_unsettled && options.sample == nullptr) {
+        if (options.need != nullptr) options.need->steps.pop_back();
         LaunchState in_order;
         impl_->prepare(in_order, launch, options, function->second);
         result = impl_->run_blocks(in_order, 1, {});

@@ -102,6 +102,39 @@ bool adds_one(const Instruction& in) {
            in.operands.back().kind == Operand::Kind::integer && in.operands.back().bits == 1;
 }
 
+NeedClass access_need(const Instruction& in, const StaticOp& op) {
+    const bool is_load = op.kind == OpClass::load || in.opcode == "ld";
+    if (op.space == ptx::Space::param) return is_load ? NeedClass::parameter_load : NeedClass::parameter_store;
+    if (op.space == ptx::Space::local) return is_load ? NeedClass::local_load : NeedClass::local_store;
+    return is_load ? NeedClass::load : NeedClass::store;
+}
+
+NeedClass need_of(const Instruction& in, const StaticOp& op) {
+    if (in.opcode == "ldmatrix") return NeedClass::matrix_load;
+    if (in.opcode == "stmatrix") return NeedClass::matrix_store;
+    if (in.opcode == "ld" || in.opcode == "ldu" || in.opcode == "st") return access_need(in, op);
+    if (in.opcode == "mma" || in.opcode == "wmma") return NeedClass::among_lanes;
+    if (in.opcode == "mbarrier") return has_word(in, "arrive") ? NeedClass::arrival : NeedClass::ignored;
+    if (in.opcode == "cp") {
+        const bool copies = !has_word(in, "commit_group") && !has_word(in, "wait_group") && !has_word(in, "wait_all") &&
+                            !has_word(in, "mbarrier") && !has_word(in, "prefetch");
+        return copies ? NeedClass::copy : has_word(in, "mbarrier") ? NeedClass::arrival : NeedClass::ignored;
+    }
+    switch (op.kind) {
+        case OpClass::atomic:
+            return has_word(in, "exch")                                               ? NeedClass::exchange
+                   : has_word(in, "add") || has_word(in, "or") || has_word(in, "xor") ? NeedClass::sum
+                                                                                      : NeedClass::atomic;
+        case OpClass::shuffle: return in.opcode == "shfl" ? NeedClass::shuffle : NeedClass::among_lanes;
+        case OpClass::barrier: return has_word(in, "red") ? NeedClass::vote_of_block : NeedClass::ignored;
+        case OpClass::warp_barrier:
+        case OpClass::fence:
+        case OpClass::branch:
+        case OpClass::call: return NeedClass::ignored;
+        default: return op.writes.empty() ? NeedClass::ignored : NeedClass::value;
+    }
+}
+
 }  // namespace
 
 StaticOp describe(const Instruction& in) {
@@ -137,6 +170,8 @@ StaticOp describe(const Instruction& in) {
     }
     if (op.kind == OpClass::special_register) op.special = in.operands[1].name.back();
     if (in.guard >= 0) op.reads.push_back(in.guard);
+    op.is_guarded = in.guard >= 0;
+    op.need = need_of(in, op);
     return op;
 }
 

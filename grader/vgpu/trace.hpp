@@ -38,6 +38,28 @@ enum class OpClass : std::uint8_t {
     call
 };
 
+// What a slice (needed.hpp) does with an instruction.
+enum class NeedClass : std::uint8_t {
+    ignored,  // nothing comes of it: a hint, a fence, an mbarrier
+    value,    // registers from registers, lane by lane
+    shuffle,
+    among_lanes,  // votes, matches, matrices
+    vote_of_block,
+    load,
+    store,
+    exchange,  // atomic
+    sum,       // atomic, and nothing happens where 0 is added
+    atomic,    // any other
+    copy,      // global to shared memory, or back
+    local_load,
+    local_store,
+    parameter_load,
+    parameter_store,
+    matrix_load,
+    matrix_store,
+    arrival  // at an mbarrier
+};
+
 // One PTX instruction. Registers are numbered within their function.
 struct StaticOp {
     OpClass kind = OpClass::free;
@@ -56,6 +78,10 @@ struct StaticOp {
     std::uint32_t site = 0;          // of a memory access
     int special = 0;                 // which special register
     int line = 0;
+    NeedClass need = NeedClass::ignored;
+    bool is_guarded = false;
+    int area = -1;                            // of a function's parameter, or a call's: its offset in the frame
+    std::uint32_t first_inst = 0, insts = 0;  // in Code::instructions: what runs
 };
 
 struct SegmentOps {

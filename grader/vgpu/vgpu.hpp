@@ -28,6 +28,7 @@
 
 namespace warpgrade::vgpu {
 
+struct NeedTrace;
 class Program;  // a loaded module, immutable, shareable between threads
 
 // What a kernel asks of a multiprocessor, as far as PTX says (registers come from SASS, elsewhere).
@@ -78,6 +79,8 @@ struct RunOptions {
     const Sample* sample = nullptr;                // run these blocks only
     std::uint32_t multiprocessors = 132;           // %nsmid
     Limits limits;
+    NeedTrace* need = nullptr;                  // where to write down what a slice is cut from (needed.hpp)
+    const std::vector<int>* outputs = nullptr;  // of a device: buffers whose needs are to be found (DeviceRun::needed)
 };
 
 // One warp-level access, for `explain` and the report's pictures.

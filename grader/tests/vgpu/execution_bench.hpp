@@ -81,6 +81,8 @@ public:
         return session_->run(launch, options);
     }
 
+    const std::shared_ptr<const Program>& program() const { return program_; }
+
     Memory memory;
 
 private:

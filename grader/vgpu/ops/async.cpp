@@ -55,8 +55,11 @@ void copy_async(Warp& w, const Inst& in) {
         written.units += count_wavefronts<!Masked>(to, Bytes, false);
     }
     written.ideal += ideal_wavefronts(Bytes);
-    if (w.traces)
+    if (w.traces) {
         record_access(w, in, from.at, from.mask, Bytes, count_sectors<false>(from), ideal_sectors(from.count, Bytes));
+        record_needed(w, at_shared.site, to.at, from.mask, Bytes, count_wavefronts<false>(to, Bytes, false),
+                      ideal_wavefronts(Bytes));
+    }
     std::array<AsyncCopy, 32> copies;
     if (!Masked && is_one_copy<Bytes>(w, in, from, to, copies[0])) return queue_copies(w, {copies.data(), 1});
     std::size_t count = 0;

@@ -121,10 +121,13 @@ inline void move_row_out(const Warp& w, const Inst& in, char* to) {
     }
 }
 
-inline void count_row(SiteCount& count, u64 low, u32 width) {
+inline void count_row(Warp& w, const Inst& in, u64 low, u32 width) {
+    SiteCount& count = w.counts[in.site];
+    const u64 sectors = ((low + 32 * width - 1) >> 5) - (low >> 5) + 1;
     ++count.requests;
-    count.units += ((low + 32 * width - 1) >> 5) - (low >> 5) + 1;
+    count.units += sectors;
     count.ideal += width;
+    if (w.traces) record_row(w, in, low, width, static_cast<u32>(sectors), width);
 }
 
 // The quick way for a whole warp reading a row. False: nothing done, take the long way.
@@ -135,14 +138,14 @@ inline bool load_global_row(Warp& w, const Inst& in) {
     if (!is_row<width>(a)) return false;
     const SiteCache& c = w.caches[in.site];
     const u64 low = a[0] + static_cast<u64>(in.imm);
-    if (!inside(low, 32 * width, c.low, c.high) || (low & (width - 1)) != 0 || w.traces) return false;
+    if (!inside(low, 32 * width, c.low, c.high) || (low & (width - 1)) != 0 || w.is_traced()) return false;
     if (c.is_there != nullptr) return false;
     if (c.shadow_bias != nullptr) {
         if (width < 4 ||
             row_is_odd(w, c.shadow_bias + low / 4, 8 * static_cast<int>(width), c.checks_written ? 0xF : 0))
             return false;
     }
-    count_row(w.counts[in.site], low, width);
+    count_row(w, in, low, width);
     move_row_in<T, V>(w, in, c.bias + low);
     return true;
 }
@@ -154,7 +157,8 @@ inline bool store_global_row(Warp& w, const Inst& in) {
     if (width < 4 || !is_row<width>(a)) return false;
     const SiteCache& c = w.caches[in.site];
     const u64 low = a[0] + static_cast<u64>(in.imm);
-    if (!inside(low, 32 * width, c.low, c.high) || (low & (width - 1)) != 0 || c.is_read_only || w.traces) return false;
+    if (!inside(low, 32 * width, c.low, c.high) || (low & (width - 1)) != 0 || c.is_read_only || w.is_traced())
+        return false;
     if (c.is_there != nullptr) return false;
     if (c.shadow_bias != nullptr) {
         u32* shadow = c.shadow_bias + low / 4;
@@ -163,7 +167,7 @@ inline bool store_global_row(Warp& w, const Inst& in) {
         const u32 stamp = w.tag << kTagShift | 0xF;
         for (int k = 0; k < words; ++k) shadow[k] = stamp;
     }
-    count_row(w.counts[in.site], low, width);
+    count_row(w, in, low, width);
     move_row_out<T, V>(w, in, c.bias + low);
     return true;
 }

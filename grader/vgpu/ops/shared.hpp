@@ -160,7 +160,8 @@ inline bool load_shared_row(Warp& w, const Inst& in) {
     const u64* a = reg<u64>(w, in.a);
     if (!is_row<4>(a)) return false;
     const u64 low = a[0] + static_cast<u64>(in.imm);
-    if (!inside(low, 128, 0, w.shared_bytes) || (low & 3) != 0 || w.unit_shift != 2 || w.traces || w.read != nullptr)
+    if (!inside(low, 128, 0, w.shared_bytes) || (low & 3) != 0 || w.unit_shift != 2 || w.is_traced() ||
+        w.read != nullptr)
         return false;
     const u32* stamp = w.written + (low >> 2);
     const u32 first = w.first_sequence << kStampShift, span = (w.barrier_floor - w.first_sequence) << kStampShift;
@@ -171,6 +172,7 @@ inline bool load_shared_row(Warp& w, const Inst& in) {
     ++count.requests;
     ++count.units;
     ++count.ideal;
+    if (w.traces) record_row(w, in, low, 4, 1, 1);
     std::memcpy(reg<T>(w, in.d[0]), w.shared + low, 128);
     return true;
 }
@@ -180,7 +182,7 @@ inline bool store_shared_row(Warp& w, const Inst& in) {
     const u64* a = reg<u64>(w, in.a);
     if (!is_row<4>(a)) return false;
     const u64 low = a[0] + static_cast<u64>(in.imm);
-    if (!inside(low, 128, 0, w.shared_bytes) || (low & 3) != 0 || w.unit_shift != 2 || w.traces ||
+    if (!inside(low, 128, 0, w.shared_bytes) || (low & 3) != 0 || w.unit_shift != 2 || w.is_traced() ||
         w.written_site != nullptr)
         return false;
     u32* written = w.written + (low >> 2);
@@ -197,6 +199,7 @@ inline bool store_shared_row(Warp& w, const Inst& in) {
     ++count.requests;
     ++count.units;
     ++count.ideal;
+    if (w.traces) record_row(w, in, low, 4, 1, 1);
     std::memcpy(w.shared + low, reg<T>(w, in.d[0]), 128);
     return true;
 }
