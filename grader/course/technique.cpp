@@ -7,6 +7,8 @@
 #include <limits>
 #include <set>
 
+#include "course/not_counted.hpp"
+
 namespace warpgrade {
 
 namespace {
@@ -89,16 +91,53 @@ std::optional<double> over_ideal(const Measured& m) {
 
 template <class Use>
 std::optional<double> of_first_launch(const Measured& m, Use&& use) {
-    if (m.launches.empty()) return std::nullopt;
-    return static_cast<double>(use(m.launches.front()));
+    const auto launches = launches_of_input(m);
+    if (launches.empty()) return std::nullopt;
+    return static_cast<double>(use(m.launches[launches.front()]));
 }
 
 std::uint64_t warps_of(const LaunchInfo& launch) { return (launch.block.count() + 31) / 32; }
 
 std::uint64_t all_warps(const Measured& m) {
     std::uint64_t warps = 0;
-    for (const LaunchInfo& launch : m.launches) warps += launch.grid.count() * warps_of(launch);
+    for (std::size_t i = 0; i < m.launches.size(); ++i)
+        warps += m.needed ? m.needed->launches[i].warps : m.launches[i].grid.count() * warps_of(m.launches[i]);
     return warps;
+}
+
+// Of the launches that load the input: what each loads of it, over the threads that do something needed.
+std::optional<double> elements_per_thread(const Measured& m) {
+    const auto launches = launches_of_input(m);
+    if (launches.empty()) return std::nullopt;
+    if (!m.needed) {
+        const LaunchInfo& first = m.launches[launches.front()];
+        return ratio_of(m.elements, first.grid.count() * first.block.count());
+    }
+    std::uint64_t bytes = 0, threads = 0;
+    for (const std::size_t i : launches) {
+        bytes += m.needed->launches[i].input_bytes;
+        threads += m.needed->launches[i].threads;
+    }
+    if (m.needed->input_bytes == 0) return std::nullopt;
+    const double share = static_cast<double>(bytes) / static_cast<double>(m.needed->input_bytes);
+    return ratio(share * static_cast<double>(m.elements), static_cast<double>(threads));
+}
+
+std::optional<double> blocks(const Measured& m) {
+    const auto launches = launches_of_input(m);
+    if (launches.empty()) return std::nullopt;
+    std::uint64_t blocks = 0;
+    for (const std::size_t i : launches) blocks += m.launches[i].grid.count();
+    return static_cast<double>(blocks);
+}
+
+std::optional<double> dynamic_shared_bytes(const Measured& m) {
+    if (m.launches.empty()) return std::nullopt;
+    std::uint32_t most = 0;
+    for (std::size_t i = 0; i < m.launches.size(); ++i)
+        if (!m.needed || m.needed->launches[i].dynamic_shared_bytes != 0)
+            most = std::max(most, m.launches[i].shared_bytes);
+    return most;
 }
 
 // Block-wide barriers are counted by warp, so those of a block are the count over the warps of all blocks.
@@ -134,26 +173,22 @@ const std::vector<Derived>& derived() {
         {"divergent_branches_per_warp", "branches at which the lanes of a warp went both ways, for each warp launched",
          [](const Measured& m) { return ratio_of(m.counters.divergent_branches, all_warps(m)); }},
         {"barriers_per_block", "block-wide barriers each warp waits at", barriers_per_block},
-        {"elements_per_thread", "elements of the problem over the threads of the first launch",
-         [](const Measured& m) {
-             return m.launches.empty()
-                        ? std::nullopt
-                        : ratio_of(m.elements, m.launches.front().grid.count() * m.launches.front().block.count());
-         }},
-        {"threads_per_block", "threads a block of the first launch",
+        {"elements_per_thread", "elements of the input that a thread loads, over the launches that load it",
+         elements_per_thread},
+        {"threads_per_block", "threads a block of the first launch that loads the input",
          [](const Measured& m) { return of_first_launch(m, [](const LaunchInfo& l) { return l.block.count(); }); }},
-        {"blocks", "blocks of the first launch",
-         [](const Measured& m) { return of_first_launch(m, [](const LaunchInfo& l) { return l.grid.count(); }); }},
-        {"dynamic_shared_bytes", "dynamic shared memory of the first launch, bytes a block",
-         [](const Measured& m) { return of_first_launch(m, [](const LaunchInfo& l) { return l.shared_bytes; }); }},
+        {"blocks", "blocks of the launches that load the input", blocks},
+        {"dynamic_shared_bytes", "dynamic shared memory a block, bytes; 0 if most of its shared loads are elsewhere",
+         dynamic_shared_bytes},
         {"launches", "kernel launches", [](const Measured& m) { return std::optional<double>(m.launches.size()); }},
         {"kernels", "different kernels launched", kernels},
-        {"dynamic_shared_sizes", "different sizes of dynamic shared memory asked for, over all shapes",
+        {"dynamic_shared_sizes", "different sizes of dynamic shared memory, over all shapes",
          [](const Measured& m) { return std::optional<double>(m.dynamic_shared_sizes); }},
         {"ended_before_barriers",
          "threads of a block that had ended where others waited at a barrier, the most of all shapes",
          [](const Measured& m) { return std::optional<double>(m.ended_before_barriers); }},
-        {"blocks_growth", "blocks of the first launch for a shape 16 times as large, over those for this one",
+        {"blocks_growth",
+         "blocks of the launches that load the input, for a shape 16 times as large, over those for this one",
          [](const Measured& m) { return m.blocks_growth > 0 ? std::optional<double>(m.blocks_growth) : std::nullopt; }},
     };
     return list;
@@ -167,20 +202,34 @@ std::string why_nothing(std::string_view name) {
     return "no kernel ran";
 }
 
-// An average over accesses says nothing where a submission adds accesses that it has no use for. A tile needs one of
-// each kind an element, the tree of the first reduction stage 16.
-constexpr double most_times_the_need = 32;
+// An average hides what is bad among accesses that are good and that bring nothing new, such as a copy of the output to
+// itself. A tile needs one of each kind an element, five points five, the tree of the first reduction stage 16 in
+// shared memory.
+constexpr double most_times_the_need_global = 8, most_times_the_need_shared = 32;
 
-// An average is over so many times the warp accesses that the problem's elements need, one for each 32, however few of
-// the lanes take part; 0 = it is no such average.
-double times_the_need(std::string_view name, const Measured& m) {
-    for (const std::string_view kind : {"global_load", "global_store", "shared_load", "shared_store"}) {
-        if (!name.starts_with(kind) || !(name.ends_with("_per_request") || name.ends_with("_over_ideal"))) continue;
-        constexpr std::uint64_t lanes = 32;
-        const auto requests = static_cast<std::uint64_t>(measure(std::string(kind) + "_requests", m).value_or(0));
-        return ratio_of(lanes * requests, m.elements).value_or(0);
-    }
-    return 0;
+// An average that may not be too high is over so many times the sectors or turns that the problem's elements need.
+std::optional<double> times_too_many(const TechniqueRule& rule, const Measured& m) {
+    if (rule.op.front() != '<') return std::nullopt;
+    if (!rule.left.ends_with("_per_request") && !rule.left.ends_with("_over_ideal")) return std::nullopt;
+    constexpr double lanes = 32, sector_bytes = 32, usual_bytes = 4;  // of an element
+    const double turns = static_cast<double>(m.elements) / lanes;
+    const double bytes =
+        m.needed ? static_cast<double>(m.needed->input_bytes) : usual_bytes * static_cast<double>(m.elements);
+    const double sectors = bytes / sector_bytes;
+    const Counters& c = m.counters;
+    const bool is_global = rule.left.starts_with("global_");
+    const Accesses accesses = rule.left.starts_with("global_load")    ? global_loads(c)
+                              : rule.left.starts_with("global_store") ? global_stores(c)
+                              : rule.left.starts_with("shared_load")  ? shared_loads(c)
+                                                                      : shared_stores(c);
+    const double times = static_cast<double>(accesses.units) / (is_global ? sectors : turns);
+    const double most = is_global ? most_times_the_need_global : most_times_the_need_shared;
+    return m.elements != 0 && times > most ? std::optional(times) : std::nullopt;
+}
+
+Measured measured_without_need(Measured measured) {
+    measured.needed.reset();
+    return measured;
 }
 
 // How far a value is on the wrong side; the worst type is the one shown.
@@ -206,6 +255,45 @@ const std::vector<std::string>& technique_names() {
         return all;
     }();
     return names;
+}
+
+std::vector<std::size_t> launches_of_input(const Measured& m) {
+    std::vector<std::size_t> launches;
+    for (std::size_t i = 0; i < m.launches.size(); ++i)
+        if (m.needed ? m.needed->launches[i].input_bytes > 0 : i == 0) launches.push_back(i);
+    return launches;
+}
+
+double blocks_growth(const Measured& m, const std::vector<LaunchInfo>& large) {
+    std::set<std::string> others;  // kernels that are known to load none of it
+    for (const LaunchInfo& launch : m.launches) others.insert(launch.kernel);
+    double here = 0, there = 0;
+    for (const std::size_t i : launches_of_input(m)) {
+        others.erase(m.launches[i].kernel);
+        here += static_cast<double>(m.launches[i].grid.count());
+    }
+    for (const LaunchInfo& launch : large)
+        if (!others.contains(launch.kernel)) there += static_cast<double>(launch.grid.count());
+    return ratio(there, here).value_or(0);
+}
+
+Measured as_needed(const Measured& m, std::string_view op) {
+    if (!m.needed) return m;
+    Measured of = m;
+    const Counters& counted = op.front() == '>' ? m.needed->exact : m.needed->whole;
+    // The slice follows no instructions that touch no memory, and no registers that lie in it.
+    constexpr std::uint64_t Counters::*not_followed[] = {&Counters::warp_instructions, &Counters::thread_instructions,
+                                                         &Counters::local_requests, &Counters::branches};
+    of.counters = counted;
+    for (const auto field : not_followed) of.counters.*field = m.counters.*field;
+    of.launches.clear();
+    of.needed->launches.clear();
+    for (std::size_t i = 0; i < m.launches.size() && i < m.needed->launches.size(); ++i) {
+        if (!m.needed->launches[i].is_needed()) continue;
+        of.launches.push_back(m.launches[i]);
+        of.needed->launches.push_back(m.needed->launches[i]);
+    }
+    return of;
 }
 
 bool needs_other_shapes(std::string_view name) { return name == "blocks_growth" || name == "dynamic_shared_sizes"; }
@@ -239,12 +327,26 @@ std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules
         std::optional<double> worst;
         for (std::size_t i = 0; i < measured.size(); ++i) {
             const std::string where = measured.size() > 1 ? fmt::format("{}: ", types[i]) : "";
-            const auto value = measure(rule.left, measured[i]);
+            if (measured[i].needed && !measured[i].needed->is_whole) {
+                result.ok = result.has_value = false;
+                result.value = 0;
+                result.says =
+                    where +
+                    "the kernels do more on this shape than can be followed, so nothing of it counts: leave out what "
+                    "the output does not need.";
+                break;
+            }
+            const Measured needed = as_needed(measured[i], rule.op);
+            const auto value = measure(rule.left, needed);
+            const auto plain = measured[i].needed ? measure(rule.left, measured_without_need(measured[i])) : value;
             if (!value) {
                 result.ok = false;
                 result.value = 0;
                 result.has_value = false;
-                result.says = fmt::format("{}{}, so `{}` has no value", where, why_nothing(rule.left), rule.left);
+                const std::string why = plain ? what_does_not_count(rule, measured[i]) : "";
+                result.says = why.empty()
+                                  ? fmt::format("{}{}, so `{}` has no value", where, why_nothing(rule.left), rule.left)
+                                  : where + why;
                 break;
             }
             const double by = excess(*value, rule.op, rule.right);
@@ -253,14 +355,16 @@ std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules
             result.value = *value;
             result.ok = compare(*value, rule.op, rule.right);
             result.says = result.ok ? "" : where + rule.says;
-            const double times = times_the_need(rule.left, measured[i]);
-            if (!result.ok || times <= most_times_the_need) continue;
+            if (!result.ok && plain && compare(*plain, rule.op, rule.right))
+                if (const std::string why = what_does_not_count(rule, measured[i]); !why.empty())
+                    result.says = where + why;
+            const auto times = times_too_many(rule, needed);
+            if (!result.ok || !times) continue;
             result.ok = false;
             result.says = fmt::format(
-                "{}the figure itself would do, but it is an average over {:.0f} times the warp accesses that the "
-                "elements need: "
-                "over so many it shows little, and does not count.",
-                where, times);
+                "{}the figure itself would do, but it is an average over {:.0f} times what the elements need: over so "
+                "much it shows little, and does not count.",
+                where, *times);
             worst = std::numeric_limits<double>::infinity();
         }
         results.push_back(std::move(result));

@@ -1,4 +1,8 @@
 // Technique rules: named numbers of the technique shape, and comparisons of them (assignment.hpp, TechniqueRule).
+//
+// A rule is about what the output needs (vgpu/needed.hpp): launches, warps and accesses of which nothing is needed are
+// in no number. A rule that asks for at least so much counts the lanes that are needed, and barriers that order
+// something. One that asks for at most so much counts whole requests, and every barrier that a needed warp waits at.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +12,7 @@
 #include <vector>
 
 #include "course/assignment.hpp"
+#include "vgpu/needed.hpp"
 #include "vgpu/vgpu.hpp"
 
 namespace warpgrade {
@@ -36,11 +41,17 @@ struct Measured {
     vgpu::Counters counters;
     std::vector<LaunchInfo> launches;
     std::uint64_t elements = 0;               // of the problem
-    std::uint64_t dynamic_shared_sizes = 0;   // different sizes asked for, over all shapes
+    std::uint64_t dynamic_shared_sizes = 0;   // different sizes, over all shapes
     std::uint64_t ended_before_barriers = 0;  // threads of a block, the most over all shapes
-    double blocks_growth = 0;                 // blocks of the first launch for the large shape, over those of this one
+    double blocks_growth = 0;                 // blocks that load the input, for the large shape, over those of this one
     std::uint64_t element_bytes = 4;          // of the input
+    std::optional<vgpu::Needed> needed{};     // nothing: all that ran counts
 };
+// The launches of which something is needed and that load the input: those that share the elements out.
+std::vector<std::size_t> launches_of_input(const Measured& measured);
+// Measured::blocks_growth, from the plan of the large shape. Its launches count but for kernels that are known to load
+// none of the input.
+double blocks_growth(const Measured& measured, const std::vector<LaunchInfo>& large);
 
 struct NamedNumber {
     std::string_view name;
@@ -53,6 +64,8 @@ std::vector<NamedNumber> derived_numbers();
 // True if the number comes from running the launcher on shapes beyond the technique shape.
 bool needs_other_shapes(std::string_view name);
 
+// As a rule with this comparison sees it: of what is needed.
+Measured as_needed(const Measured& measured, std::string_view op);
 // Nothing = a ratio of nothing to nothing: there was no such access.
 std::optional<double> measure(std::string_view name, const Measured& measured);
 bool compare(double left, std::string_view op, double right);

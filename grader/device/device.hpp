@@ -18,6 +18,7 @@
 #include "base/result.hpp"
 #include "device/plan.hpp"
 #include "ptx/module.hpp"
+#include "vgpu/needed.hpp"
 #include "vgpu/vgpu.hpp"
 
 namespace warpgrade {
@@ -50,6 +51,7 @@ struct DeviceRun {
     std::string device_error;
     bool is_device_timeout = false;
     std::function<std::optional<LastStore>(std::uint64_t)> last_store;  // null: not known
+    std::optional<vgpu::Needed> needed;  // by RunOptions::outputs, of a valid run; nothing: that is not known
 };
 
 // A compiled submission on a device. Buffers belong to it.
@@ -98,9 +100,7 @@ public:
     virtual Result<std::unique_ptr<DeviceProgram>> load(std::string_view ptx, std::string_view source_file) = 0;
 };
 
-// `edit`: changes each module before it is run.
-std::unique_ptr<Device> make_virtual_device(const LaunchLimits& limits = {},
-                                            std::function<void(ptx::Module&)> edit = nullptr);
+std::unique_ptr<Device> make_virtual_device(const LaunchLimits& limits = {});
 
 // The functions a submission defines, to find its launcher by: mangled and demangled ("transpose(float const*, float*,
 // int, int)").

@@ -10,6 +10,7 @@
 #include "device/guarded.hpp"
 #include "vgpu/code.hpp"
 #include "vgpu/live_registers.hpp"
+#include "vgpu/need_slice.hpp"
 
 namespace warpgrade {
 
@@ -225,6 +226,8 @@ private:
         bool has_fatal = false;
         std::size_t launches = 0;
         std::vector<StoringStep> steps;
+        std::optional<vgpu::NeedTrace> trace;
+        if (options.outputs != nullptr) trace.emplace(need_plan());
         for (const vgpu::Finding& f : run.plan.findings)
             has_fatal = has_fatal || f.kind != vgpu::FindingKind::invalid_launch;
         for (std::size_t i = 0; i < run.plan.steps.size() && !has_fatal; ++i) {
@@ -235,6 +238,7 @@ private:
                 one.limits.output_bytes = options.limits.output_bytes > used ? options.limits.output_bytes - used : 0;
                 one.limits.resident_blocks = resident_blocks(launch->launch);
                 one.multiprocessors = limits_.multiprocessors;
+                one.need = trace ? &*trace : nullptr;
                 const std::optional<Contents> before = contents_before(launch->launch);
                 vgpu::RunResult part = session_->run(launch->launch, one);
                 explain_races(launch->launch, one, before, part.findings);
@@ -247,14 +251,24 @@ private:
                 has_fatal = !run.result.is_complete;
             } else {
                 steps.push_back({"", nullptr, std::get<PlannedMemset>(step)});
-                fill(std::get<PlannedMemset>(step), options.limits.budget, run.result);
+                const PlannedMemset& memset = std::get<PlannedMemset>(step);
+                fill(memset, options.limits.budget, run.result);
+                if (trace) {
+                    trace->steps.emplace_back().address = memset.address;
+                    trace->steps.back().bytes = memset.bytes;
+                }
                 has_fatal = !run.result.is_complete;
             }
         }
         for (auto& [line, counters] : lines) run.result.by_line.push_back({line, counters});
         run.is_valid = !has_fatal && run.plan.findings.empty();
+        if (run.is_valid && trace) run.needed = vgpu::find_needed(*trace, memory_, *options.outputs);
         run.last_store = [steps = std::move(steps)](std::uint64_t address) { return last_store(steps, address); };
         return run;
+    }
+    std::shared_ptr<const vgpu::NeedPlan> need_plan() {
+        if (need_plan_ == nullptr) need_plan_ = std::make_shared<const vgpu::NeedPlan>(*program_);
+        return need_plan_;
     }
     std::uint64_t resident_blocks(const vgpu::Launch& launch) const {
         const vgpu::Code& code = program_->functions[static_cast<std::size_t>(program_->by_name.at(launch.kernel))];
@@ -288,6 +302,7 @@ private:
                        std::vector<vgpu::Finding>& findings) {
         if (std::none_of(findings.begin(), findings.end(), names_one_line)) return;
         options.explains_races = true;
+        options.need = nullptr;
         options.trace_first_warp = false;
         options.limits.output_bytes = 0;
         vgpu::Sample in_question;
@@ -386,20 +401,19 @@ private:
     std::set<std::uint64_t> asked_for_;  // addresses of variables that the launcher may pass on
     vgpu::Memory memory_;
     std::unique_ptr<vgpu::Session> session_;
+    std::shared_ptr<const vgpu::NeedPlan> need_plan_;  // null: nobody has asked yet
     std::vector<int> own_;
 };
 
 class VirtualDevice final : public Device {
 public:
-    VirtualDevice(const LaunchLimits& limits, std::function<void(ptx::Module&)> edit)
-        : limits_(limits), edit_(std::move(edit)) {}
+    explicit VirtualDevice(const LaunchLimits& limits) : limits_(limits) {}
     DeviceInfo info() const override { return {"virtual", "Virtual GPU", std::uint64_t{12} << 30, limits_}; }
 
     Result<std::unique_ptr<DeviceProgram>> load(std::string_view text, std::string_view source_file) override {
         return guarded("reading the PTX", [&]() -> Result<std::unique_ptr<DeviceProgram>> {
             Result<ptx::Module> module = ptx::parse(text);
             if (!module) return std::move(module).error();
-            if (edit_) edit_(*module);
             auto program = vgpu::load(*module, source_file);
             if (!program) return std::move(program).error();
             auto loaded = std::make_unique<VirtualProgram>(std::move(program).value(), limits_, *module);
@@ -410,13 +424,12 @@ public:
 
 private:
     LaunchLimits limits_;
-    std::function<void(ptx::Module&)> edit_;
 };
 
 }  // namespace
 
-std::unique_ptr<Device> make_virtual_device(const LaunchLimits& limits, std::function<void(ptx::Module&)> edit) {
-    return std::make_unique<VirtualDevice>(limits, std::move(edit));
+std::unique_ptr<Device> make_virtual_device(const LaunchLimits& limits) {
+    return std::make_unique<VirtualDevice>(limits);
 }
 
 }  // namespace warpgrade

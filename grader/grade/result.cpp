@@ -99,6 +99,10 @@ Json counters_json(const StageResult& stage) {
     return json;
 }
 
+Json unneeded_json(const vgpu::UnneededLine& line) {
+    return {{"line", line.line}, {"kind", to_string(line.kind)}, {"requests", line.requests}, {"of", line.of}};
+}
+
 Json technique_json(const TechniqueResult& rule) {
     Json json{{"rule", rule.rule}, {"value", rule.value}, {"ok", rule.ok}, {"points", rule.points}};
     if (!rule.has_value) json["value"] = nullptr;
@@ -220,6 +224,7 @@ Json json_of(const StageResult& stage) {
     // No shape: the technique shape did not run.
     json["counters"] = stage.launches.empty() ? Json(nullptr) : counters_json(stage);
     json["technique"] = list(stage.technique, technique_json);
+    json["not_needed"] = list(stage.unneeded, unneeded_json);
     json["bandwidth"] = stage.bandwidth ? bandwidth_json(*stage.bandwidth) : Json(nullptr);
     json["score"] = score_json(stage);
     if (stage.bandwidth && stage.bandwidth->origin == Origin::modelled) json["time"] = time_json(*stage.bandwidth);

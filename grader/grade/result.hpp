@@ -76,10 +76,11 @@ struct StageResult {
     std::vector<std::size_t> trace_ends;  // how many of these there are after each launch
     std::vector<TechniqueResult> technique;
     std::vector<Measured> measured;  // what the rules were applied to, one for each type of the stage; empty = nothing
-    std::optional<Bandwidth> bandwidth;  // the first of bandwidths: of the aligned shape
-    std::vector<Bandwidth> bandwidths;   // one a shape class
-    std::string why_untimed;             // where they are missing, and not through a fault of the submission's
-    std::optional<QuizMark> quiz;        // where the stage gives points for it
+    std::vector<vgpu::UnneededLine> unneeded;  // on the technique shape, of the type that is shown
+    std::optional<Bandwidth> bandwidth;        // the first of bandwidths: of the aligned shape
+    std::vector<Bandwidth> bandwidths;         // one a shape class
+    std::string why_untimed;                   // where they are missing, and not through a fault of the submission's
+    std::optional<QuizMark> quiz;              // where the stage gives points for it
     Effort seconds;
     Score score;
     std::string output;                // printf of the submission, capped and escaped: of the first case that prints

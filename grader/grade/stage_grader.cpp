@@ -15,7 +15,6 @@
 #include "grade/advice.hpp"
 #include "grade/case_series.hpp"
 #include "grade/effort.hpp"
-#include "grade/for_show.hpp"
 #include "grade/index_width.hpp"
 #include "grade/launcher_ways.hpp"
 #include "grade/on_card.hpp"
@@ -68,8 +67,12 @@ std::string why_unmeasured(const CaseResult& outcome, bool names_type) {
 
 // Of the virtual GPU, for all cases. What is right stays far below.
 constexpr std::uint64_t work_of_a_check = 1'300'000'000;
-// What takes more waits for what was taken out.
-constexpr std::uint64_t work_without_operations = 60'000'000;
+
+std::uint64_t dynamic_bytes_used(const vgpu::Needed& needed) {
+    std::uint64_t most = 0;
+    for (const vgpu::NeededLaunch& launch : needed.launches) most = std::max(most, launch.dynamic_shared_bytes);
+    return most;
+}
 
 // One grading, from source to score. Members are filled in the order of the steps.
 class Grading {
@@ -118,8 +121,7 @@ private:
     void note_sizes_run();
     void skip_everything(const std::string& why);
     Status measure_technique();
-    Status discount_what_is_for_show();
-    Result<bool> needs(Operation operation);
+    Result<std::optional<std::uint64_t>> dynamic_bytes_elsewhere(const Measured& measured);
     void advise(const std::vector<std::pair<std::string, std::vector<vgpu::LineCounters>>>& by_line);
     Status take_answers();
     Result<std::vector<LaunchInfo>> launches_for(Shape shape);
@@ -544,9 +546,7 @@ Status Grading::look_at_other_shapes(Measured& measured) {
     auto large = launches_for(problem_.large_shape());
     if (!large) return large.error();
     note_sizes(*large);
-    if (!large->empty())
-        measured.blocks_growth = static_cast<double>(large->front().grid.count()) /
-                                 static_cast<double>(measured.launches.front().grid.count());
+    measured.blocks_growth = blocks_growth(measured, *large);
     if (!options_.shapes.empty()) {
         const std::vector<std::string> one_type{shown_type()};
         for (const Shape& shape : problem_.shapes(options_.seed, one_type)) {
@@ -556,7 +556,42 @@ Status Grading::look_at_other_shapes(Measured& measured) {
         }
     }
     measured.dynamic_shared_sizes = sizes.size();
+    if (sizes.size() < 2 || !measured.needed) return Nothing{};
+    const auto elsewhere = dynamic_bytes_elsewhere(measured);
+    if (!elsewhere) return elsewhere.error();
+    if (*elsewhere == dynamic_bytes_used(*measured.needed)) measured.dynamic_shared_sizes = 1;
     return Nothing{};
+}
+
+// What is used of dynamic shared memory on a small shape for which another size is asked for; nothing: none has one.
+Result<std::optional<std::uint64_t>> Grading::dynamic_bytes_elsewhere(const Measured& measured) {
+    constexpr std::int64_t least_extent = 64;  // whole tiles
+    const auto asked_for = [](const std::vector<LaunchInfo>& launches) {
+        std::uint32_t most = 0;
+        for (const LaunchInfo& launch : launches) most = std::max(most, launch.shared_bytes);
+        return most;
+    };
+    const std::vector<std::string> one_type{shown_type()};
+    std::vector<Shape> candidates = problem_.shapes(options_.seed, one_type);
+    std::erase_if(candidates, [&](const Shape& shape) {
+        const auto is_short = [&](std::int64_t extent) { return extent < least_extent; };
+        return std::any_of(shape.extents.begin(), shape.extents.end(), is_short) ||
+               problem_.elements(shape) > problem_.elements(problem_.technique_shape());
+    });
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [&](const Shape& a, const Shape& b) { return problem_.elements(a) < problem_.elements(b); });
+    for (const Shape& shape : candidates) {
+        const auto launches = launches_for(shape);
+        if (!launches) return launches.error();
+        if (asked_for(*launches) == 0 || asked_for(*launches) == asked_for(measured.launches)) continue;
+        CaseOptions with;
+        with.finds_needed = true;
+        auto outcome = run_case(bench(build_), shape, with);
+        if (!outcome) return outcome.error();
+        if (!outcome->passed() || !outcome->run.needed) break;
+        return std::optional(dynamic_bytes_used(*outcome->run.needed));
+    }
+    return std::optional<std::uint64_t>();
 }
 
 // Keeps what `check` and reports show of a run.
@@ -603,6 +638,7 @@ Status Grading::measure_technique() {
         const bool is_shown = type == shown_type();
         with.trace_first_warp = options_.traces && is_shown && !has_own_shapes;
         with.most_warp_instructions = series_.work_of(problem_.elements(shape));
+        with.finds_needed = !stage_.technique.empty();
         auto outcome = run_case(bench(build_), shape, with);
         if (!outcome) return outcome.error();
         if (!outcome->passed() && technique_shape_is_right_) {
@@ -612,6 +648,8 @@ Status Grading::measure_technique() {
         measured.push_back({outcome->run.result.counters, launches_of(outcome->run.plan), problem_.elements(shape),
                             series_.dynamic_shared_sizes().size(), 0});
         measured.back().element_bytes = static_cast<std::uint64_t>(problem_.buffers(shape).front().element_bytes);
+        measured.back().needed = std::move(outcome->run.needed);
+        if (is_shown && measured.back().needed) result_.unneeded = measured.back().needed->unneeded;
         if (is_shown && technique_shape_is_right_) checked_profile_ = outcome->run.result.profile;
         by_line.emplace(is_shown ? by_line.begin() : by_line.end(), type, outcome->run.result.by_line);
         if (is_shown && !has_own_shapes) show(shape, *outcome);
@@ -636,43 +674,7 @@ Status Grading::measure_technique() {
     result_.technique = apply_rules(stage_.technique, measured, stage_.types, why_unmeasured_);
     if (!technique_shape_is_right_) return Nothing{};
     advise(by_line);
-    return discount_what_is_for_show();
-}
-
-// A rule asks for operations for what the output has of them.
-Status Grading::discount_what_is_for_show() {
-    for (std::size_t i = 0; i < result_.technique.size(); ++i) {
-        TechniqueResult& rule = result_.technique[i];
-        const auto operation = operation_asked_for(stage_.technique[i]);
-        if (!rule.ok || !operation) continue;
-        const auto is_needed = needs(*operation);
-        if (!is_needed) return is_needed.error();
-        if (*is_needed) continue;
-        rule.ok = false;
-        rule.says = fmt::format(
-            "the output is right without the {} too, so nothing depends on them, and they do not "
-            "count. Let the output come of them, and leave out what does their work now",
-            plural_of(*operation));
-    }
     return Nothing{};
-}
-
-// A small shape may take another way, and needs none; so the one that the rule was measured on has the last word.
-Result<bool> Grading::needs(Operation operation) {
-    bool is_left_out = false;
-    const auto device = make_virtual_device(device_.info().limits,
-                                            [&](ptx::Module& module) { is_left_out = leave_out(module, operation); });
-    const auto program = device->load(build_.compiled.ptx, path_);
-    if (!program || !is_left_out) return true;
-    vgpu::Budget budget(work_without_operations);
-    const Bench without{problem_, **program,     build_.launchers, path_,
-                        source_,  options_.seed, options_.threads, &budget};
-    for (const Shape& shape : {few_shapes().back(), technique_shape(shown_type())}) {
-        const auto outcome = run_case(without, shape);
-        if (!outcome) return outcome.error();
-        if (!outcome->passed()) return true;
-    }
-    return false;
 }
 
 // The questions are those that `quiz` asks, about the same run.

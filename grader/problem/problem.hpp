@@ -147,7 +147,7 @@ public:
     // A few of `shapes` that show most mistakes, for extra compilations (sweeps, hazard passes): several tiles or
     // blocks, ragged edges, quick to run.
     virtual std::vector<Shape> few_shapes(std::uint64_t seed, const std::string& type) const = 0;
-    // Elements of a shape: what elements_per_thread divides by the threads of the first launch.
+    // Elements of a shape: what elements_per_thread divides by the threads that load them.
     virtual std::uint64_t elements(const Shape& shape) const = 0;
     virtual Result<Shape> parse_shape(std::string_view text) const = 0;
     virtual Result<Case> prepare(DeviceProgram& program, const Shape& shape, std::uint64_t seed) const = 0;

@@ -616,9 +616,14 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
     outcome.prepared.variant = options.variant;
     const std::string& launcher = bench.launchers.at(shape.type);
     const std::uint64_t most = std::max(work_of_case(bench.problem.elements(shape)), options.most_warp_instructions);
-    const auto run_on = [&](std::span<const std::vector<std::byte>> arguments) {
+    std::vector<int> outputs;
+    for (std::size_t i = 0; i < outcome.prepared.layout.size(); ++i)
+        if (outcome.prepared.layout[i].role == BufferRole::out) outputs.push_back(outcome.prepared.buffers[i]);
+    const auto run_on = [&](std::span<const std::vector<std::byte>> arguments, bool is_judged = false) {
         vgpu::Budget own(most, bench.budget);
-        auto run = bench.program.run(launcher, arguments, run_options(bench, options, own));
+        vgpu::RunOptions how = run_options(bench, options, own);
+        if (is_judged && options.finds_needed) how.outputs = &outputs;
+        auto run = bench.program.run(launcher, arguments, how);
         outcome.work += own.spent();
         return run;
     };
@@ -638,7 +643,7 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
         if (!now) return now.error();
         contents = std::move(*now);
     }
-    auto run = run_on(outcome.prepared.arguments);
+    auto run = run_on(outcome.prepared.arguments, true);
     if (!run) return run.error();
     if (run->result.hangs_on_order) return std::optional<CaseOutcome>();
     outcome.run = std::move(*run);

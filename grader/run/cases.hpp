@@ -59,6 +59,7 @@ struct CaseOptions {
     std::uint64_t most_warp_instructions = 0;      // 0 = by the size of the shape
     // What the virtual GPU counted of the same shape, for a device that counts nothing.
     const ObservedRun* counted = nullptr;
+    bool finds_needed = false;  // DeviceRun::needed, of the judged call
 };
 
 struct CaseOutcome {

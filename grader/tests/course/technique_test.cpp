@@ -68,20 +68,52 @@ TEST_CASE("the derived numbers are what their names say") {
 TEST_CASE("an average over accesses of no use does not count") {
     Measured m = coalesced();
     const auto loads_rule = rule("global_load_sectors_per_request", "<=", 4.1);
-    m.counters.global_load_requests = m.elements;  // 32 lanes each: 32 loads an element
-    m.counters.global_load_sectors = 4 * m.elements;
+    m.counters.global_load_requests = m.elements / 4;
+    m.counters.global_load_sectors = m.elements;  // 8 floats in each: 8 times as many as there are elements
     CHECK(apply_rules({loads_rule}, {m}, {"float"})[0].ok);
-    m.counters.global_load_requests *= 10;
-    m.counters.global_load_sectors *= 10;
+    m.counters.global_load_requests *= 40;
+    m.counters.global_load_sectors *= 40;
     const TechniqueResult result = apply_rules({loads_rule}, {m}, {"float"})[0];
     CHECK(!result.ok);
     CHECK(result.value == 4);
-    CHECK(result.says ==
-          "the figure itself would do, but it is an average over 320 times the warp accesses that the elements need: "
-          "over so many it shows little, and does not count.");
+    CHECK(
+        result.says ==
+        "the figure itself would do, but it is an average over 320 times what the elements need: over so much it shows "
+        "little, and does not count.");
     // Of a rule that does not hold anyway, its own words are the better ones; of a plain number, nothing is said.
     CHECK(apply_rules({rule("global_load_sectors_per_request", "<=", 3)}, {m}, {"float"})[0].says == "change it");
     CHECK(apply_rules({rule("global_load_requests", ">", 0)}, {m}, {"float"})[0].ok);
+}
+
+TEST_CASE("rules are about what is needed, and say what is not") {
+    Measured m = coalesced();
+    m.counters.barriers = 640;
+    m.counters.shared_load_requests = 1;
+    m.needed = vgpu::Needed{};
+    m.needed->exact.barriers = 8 * 67;
+    m.needed->whole.barriers = 640;
+    m.needed->exact.global_load_requests = m.needed->whole.global_load_requests = 25;
+    m.needed->input_bytes = 4 * m.elements;
+    m.needed->launches.resize(3);
+    m.needed->launches[1] = {.warps = 64, .threads = 2048, .input_bytes = 4 * m.elements};
+    m.needed->launches[2] = {.warps = 1, .threads = 32};
+    m.needed->unneeded = {{12, vgpu::NeedKind::shared_load, 1, 1}, {14, vgpu::NeedKind::barrier, 104, 640}};
+    CHECK(*measure("elements_per_thread", as_needed(m, ">=")) == 4);
+    CHECK(*measure("blocks", as_needed(m, ">=")) == 1);  // the launch that loads the input
+    CHECK(*measure("launches", as_needed(m, "==")) == 2);
+    CHECK(*measure("barriers_per_block", as_needed(m, ">=")) == Approx(8.0 * 67 / 65));
+    CHECK(*measure("barriers_per_block", as_needed(m, "<=")) == Approx(640.0 / 65));
+    CHECK(*measure("global_load_requests", as_needed(m, "<=")) == 25);
+    CHECK(blocks_growth(m, {{"other", {9, 1, 1}, {32, 1, 1}, 0, 0},
+                            {"first", {16, 1, 1}, {32, 1, 1}, 0, 0},
+                            {"second", {4, 1, 1}, {64, 1, 1}, 0, 0}}) == 13);  // "first" loads none of it
+    const TechniqueResult loads = apply_rules({rule("shared_load_requests", ">", 0)}, {m}, {"float"})[0];
+    CHECK(!loads.ok);
+    CHECK(
+        loads.says ==
+        "the output does not need 1 of 1 loads from shared memory in line 12, 1 of 3 launches, so they do not count.");
+    m.needed->is_whole = false;
+    CHECK(!apply_rules({rule("shared_load_requests", "==", 0)}, {m}, {"float"})[0].ok);
 }
 
 TEST_CASE("a copy without a register in between is a load and a store all the same") {
