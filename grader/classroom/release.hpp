@@ -2,9 +2,10 @@
 //
 // What goes in is listed, not what stays out: stubs and course files, the grader without its tests, the reports, the
 // handouts that students read, and a README of the parts for them. Programs that run without a build come with it:
-// build/programs/MACHINE/warpgrade-bin is the kit's grader/programs/MACHINE/warpgrade-bin. Solutions, seeds, tests' programs, instructors'
-// handouts and everything that happens to lie around are not on the list. Then every file, programs as well, is searched
-// for lines of the solutions and for the seed, and a stub that somebody has filled in is refused.
+// build/programs/MACHINE/warpgrade-bin is the kit's grader/programs/MACHINE/warpgrade-bin. Solutions, seeds, tests'
+// programs, instructors' handouts and everything that happens to lie around are not on the list. Then every file,
+// programs as well, is searched for lines of the solutions and for the seed, and a stub that somebody has filled in is
+// refused.
 #pragma once
 
 #include <algorithm>

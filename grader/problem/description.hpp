@@ -102,7 +102,7 @@ struct ProblemDescription {
     std::vector<std::size_t> moves;
     std::vector<DescribedShape> check, few, timing, bench;
     std::vector<DescribedShape> planned, sampled;  // of the launcher alone; of one block
-    std::vector<DescribedShape> other_types;  // empty: the quick ones of `check`
+    std::vector<DescribedShape> other_types;       // empty: the quick ones of `check`
     DescribedShape technique, large;
     std::map<std::string, std::string> lets;
     std::vector<DescribedMistake> mistakes;
