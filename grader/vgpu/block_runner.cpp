@@ -14,7 +14,7 @@ constexpr std::uint64_t kPatience = 4096;
 constexpr std::int64_t kSliceInstructions = std::int64_t{1} << 22;
 constexpr std::int64_t kBudgetStep = std::int64_t{1} << 18;
 
-// std::shuffle draws as each standard library likes; a schedule must be the same in every build.
+// A standard library draws its own shuffle as it likes; a schedule must be the same in every build.
 void shuffle(std::vector<std::uint32_t>& order, std::minstd_rand& random) {
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
 }
