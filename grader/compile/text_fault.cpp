@@ -115,7 +115,7 @@ private:
         Open& around = open_.back();
         const bool is_for = text(around.token) == "(" && is_of(around.token, "for");
         if (++around.semicolons <= most_semicolons(around.token)) return {};
-        if (!is_for && has_parts_of_for(around.token)) return {};  // for is misspelt
+        if (!is_head(around.token) && has_parts_of_for(around.token)) return {};  // for is misspelt
         if (text(around.token) == "(" && closes_behind(i)) {
             if (is_for)
                 return at(i,

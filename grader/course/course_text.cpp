@@ -360,10 +360,13 @@ std::vector<Diagnostic> check_course_text(const std::string& root, const std::ve
     for (const Assignment& assignment : course) names.insert(assignment.name);
     const auto is_document = [](const fs::path& path) { return path.extension() == ".md"; };
     const auto is_seed = [](const fs::path& path) { return path.filename() == "seed"; };  // of `grade`
+    const auto is_for_editors = [](const fs::path& path) {
+        return path.filename() == "compile_flags.txt" || path.stem() == "editor";
+    };
     for (const char* folder : {"assignments", "solutions"})
         for (const fs::path& path : entries_of(fs::path(root) / folder))
             if (names.count(path.filename().string()) == 0 && !is_document(path) && !is_seed(path) &&
-                !fs::is_regular_file(path / "problem.toml"))
+                !is_for_editors(path) && !fs::is_regular_file(path / "problem.toml"))
                 problems.push_back(stray(path,
                                          "an assignment is a folder with an assignment.toml, and its solutions "
                                          "are in a folder of the same name"));

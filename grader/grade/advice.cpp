@@ -29,8 +29,8 @@ struct Waste {
     double worth_a_word;  // times the ideal
 };
 
-// Rows that begin where they must, as those of a tile with its border do, touch up to twice the sectors that they fill.
-constexpr double unaligned_rows = 2, some_conflicts = 1.5;
+// Rows that begin where they must, as those of a tile with its border do, touch nearly twice the sectors that they fill.
+constexpr double unaligned_rows = 1.9, some_conflicts = 1.5;
 
 const Waste wastes[] = {
     {"uncoalesced_load", "global_load_", &Counters::global_load_requests, &Counters::global_load_sectors,

@@ -100,8 +100,8 @@ def read_known(stages, leave_out=None):
             path = (HERE if row["file"].startswith("hostile/") else HERE.parent) / row["file"]
             text = path.read_text(encoding="utf-8")
             stage = stages[re.search(r"// stage: (\S+)", text)[1]]
-            is_timed = 3 * int(row["right"]) >= 2 * int(row["cases"])  # enough are right
-            work = Work(text, stage.correctness * int(row["right"]) / int(row["cases"]),
+            is_timed = 3 * float(row["right"]) >= 2 * float(row["cases"])  # enough are right
+            work = Work(text, stage.correctness * float(row["right"]) / float(row["cases"]),
                         float(row["technique"]), alone=path if is_timed else None)
             for kind, folders in OF_KIND.items():
                 if path.parent.name in folders:

@@ -62,7 +62,7 @@ class Verify(unittest.TestCase):
         (course / "assignments/transpose/4_padding.cu").unlink()
         code, out, _ = verify(course, "padding", "transpose/naive_read")
         self.assertEqual(code, 2)
-        self.assertRegex(out, r"(?m)^transpose/naive_read +fails +passes +30/30 +3/3 +10$")
+        self.assertRegex(out, r"(?m)^transpose/naive_read +fails +passes +32/32 +3/3 +10$")
         self.assertRegex(out, r"(?m)^transpose/padding +missing +passes ")
         self.assertIn("error[missing_stub]: the stub of transpose/padding is not there\n"
                       "  --> assignments/transpose/4_padding.cu\n", out)

@@ -203,7 +203,7 @@ TEST_CASE("no NVRTC, or one that is none, is the host's fault and says what to i
         REQUIRE_FALSE(missing.ok());
         CHECK(missing.error().blame == Blame::host);
         CHECK(missing.error().code == "no_nvrtc");
-        CHECK(mentions(missing.error().help, "nvidia-cuda-nvrtc"));
+        CHECK(mentions(missing.error().help, "unset WARPGRADE_NVRTC"));
     }
     const std::string fake = folder.write("libnvrtc.so.13", "not a library");
     folder.write("libnvrtc-builtins.so.13.0", "");

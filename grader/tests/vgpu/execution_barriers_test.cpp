@@ -8,7 +8,7 @@ TEST_CASE("a barrier does not wait for threads that have exited") {
         std::vector<int> in = numbers(threads, 4, 3);
         for (std::uint32_t i = 64; i < threads && i < 96; ++i) in[i] = 0;  // a whole warp leaves
         const Outcome got = run_in_out("early_exit", {1, 1, 1}, {threads, 1, 1}, in, threads);
-        CHECK(findings_of(got.result) == "");
+        CHECK(findings_of(without_ended(got.result)) == "");
         const int left = static_cast<int>(std::count_if(in.begin(), in.end(), [](int v) { return v > 0; }));
         for (std::uint32_t i = 0; i < threads; ++i) CHECK(got.out[i] == (in[i] == 0 ? -12345 : left * 1000 + in[i]));
     }
@@ -26,12 +26,13 @@ TEST_CASE("one half of a block arrives at a named barrier, the other waits there
 TEST_CASE("whole warps may meet at two places, the lanes of one may not") {
     for (const std::uint64_t schedule : {0u, 1u, 2u}) {
         const Outcome got = run_in_out("meet_apart", {1, 1, 1}, {128, 1, 1}, {32}, 64, options_with(1, schedule));
-        CHECK(findings_of(got.result) == "");
+        CHECK(findings_of(without_ended(got.result)) == "");
         for (int i = 0; i < 64; ++i) CHECK(got.out[at(i)] == 64 + i);
         const Outcome torn = run_in_out("meet_apart", {1, 1, 1}, {128, 1, 1}, {16}, 64, options_with(1, schedule));
-        REQUIRE(!torn.result.findings.empty());
-        CHECK(torn.result.findings[0].kind == FindingKind::barrier_divergence);
-        CHECK(torn.result.findings[0].place.line == line_named("meets_within"));
+        const RunResult told = without_ended(torn.result);
+        REQUIRE(!told.findings.empty());
+        CHECK(told.findings[0].kind == FindingKind::barrier_divergence);
+        CHECK(told.findings[0].place.line == line_named("meets_within"));
     }
 }
 
@@ -39,8 +40,8 @@ TEST_CASE("warps that meet the others once more than those meet them are a findi
     for (const std::uint64_t schedule : {0u, 1u, 2u}) {
         Bench bench;
         const int out = bench.buffer("out", std::vector<int>(128));
-        const RunResult result =
-            bench.run("meet_once_more", {1, 1, 1}, {128, 1, 1}, options_with(1, schedule), bench.address(out));
+        const RunResult result = without_ended(
+            bench.run("meet_once_more", {1, 1, 1}, {128, 1, 1}, options_with(1, schedule), bench.address(out)));
         REQUIRE(result.findings.size() == 1);
         const Finding& f = result.findings[0];
         CHECK(f.kind == FindingKind::barrier_divergence);

@@ -218,7 +218,8 @@ TEST_CASE("a freed buffer is named, not its neighbour") {
 TEST_CASE("a barrier in a branch and a shuffle from a lane that is not there are findings") {
     Bench bench;
     const int out = bench.buffer("out", std::vector<int>(32));
-    const RunResult barrier = bench.run("half_barrier", {1, 1, 1}, {32, 1, 1}, options_with(), bench.address(out));
+    const RunResult barrier =
+        without_ended(bench.run("half_barrier", {1, 1, 1}, {32, 1, 1}, options_with(), bench.address(out)));
     const Finding& f = only_finding(barrier);
     CHECK(f.kind == FindingKind::barrier_divergence);
     CHECK(f.place.line == line_named("half_barrier"));
