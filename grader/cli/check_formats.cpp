@@ -29,7 +29,7 @@ const std::vector<CheckFormat>& check_formats() {
          .of_stage = render_stage,
          .of_all = summary_of_several},
         {.name = "json", .meaning = "the result", .needs_results = true, .of_all = result_json},
-        {.name = "line", .meaning = "one line a message, for editors", .can_watch = true, .of_stage = message_lines},
+        {.name = "line", .meaning = "for editors", .can_watch = true, .of_stage = message_lines},
     };
     return formats;
 }

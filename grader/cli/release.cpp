@@ -150,10 +150,10 @@ Verb add_release(CLI::App& parent) {
         ->check(whole_number(0, 1000));
     app->add_flag("--solutions", options->shows_solutions, "with the solutions, which `solution` shows to who is done");
     app->add_flag("--without-programs", options->has_no_programs, "without the programs that run without a build");
-    CLI::Option* wheel = app->add_option("--wheel", options->version,
-                                         "wheels for pip as well; VERSION: of the course (default: the kit's)")
-                             ->type_name("[VERSION]")
-                             ->expected(0, 1);
+    CLI::Option* wheel =
+        app->add_option("--wheel", options->version, "wheels for pip, too, as this version or the kit's")
+            ->type_name("[VERSION]")
+            ->expected(0, 1);
     return {app,
             [options, wheel] {
                 options->has_wheels = wheel->count() > 0;

@@ -82,7 +82,7 @@ TEST_CASE("Gradescope's metadata names the people of each folder, groups too") {
         "    :sid: s3\n");
     REQUIRE(folders.size() == 2);
     CHECK(folders[0].folder == "submission_101");
-    CHECK(text_of(*folders[0].time) == "2026-11-02 23:59:00");
+    CHECK(text_of(*folders[0].time) == "2026-11-02 23:59:00 UTC");
     REQUIRE(folders[0].people.size() == 2);
     CHECK(folders[0].people[0].id == "00123");
     CHECK(folders[0].people[0].name == "Ann O'Brien");

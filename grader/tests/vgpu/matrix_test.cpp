@@ -124,8 +124,11 @@ TEST_CASE("a matrix of eight rows takes one wavefront, and more where rows share
 
 TEST_CASE("a row that does not start at a multiple of 16 bytes, and lanes that are not there, are findings") {
     const auto first_of = [](const Moved& m) {
-        REQUIRE(!m.result.findings.empty());
-        return m.result.findings.front();
+        // But for threads that have ended while others wait at a barrier.
+        for (const Finding& f : m.result.findings)
+            if (f.detail != "ended") return f;
+        FAIL("there is no finding");
+        return Finding{};
     };
     CHECK(first_of(moved("ldmatrix.sync.aligned.m8n8.x4.shared.b16", false, 4, 20)).kind == FindingKind::misaligned);
     CHECK(first_of(moved("ldmatrix.sync.aligned.m8n8.x4.shared.b16", false, 4, 16, 24)).kind ==
