@@ -29,7 +29,7 @@ struct Waste {
     double worth_a_word;  // times the ideal
 };
 
-// Rows that begin where they must, as those of a tile with its border do, touch nearly twice the sectors that they fill.
+// Rows that begin where they must, as those of a tile with its border do, touch up to 1.9 times what they fill.
 constexpr double unaligned_rows = 1.9, some_conflicts = 1.5;
 
 const Waste wastes[] = {

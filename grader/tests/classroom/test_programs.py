@@ -14,7 +14,7 @@ LAUNCH = ROOT / "grader" / "launch"
 
 def call(function, *words, path=None):
     """A function of programs.sh."""
-    script = f"set -euo pipefail; root=$1 state=$1; shift; . {LAUNCH}/build.sh; . {LAUNCH}/programs.sh; {function} \"$@\""
+    script = f"set -euo pipefail; root=$1 state=$1; shift; with() {{ . {LAUNCH}/$1.sh; }}; . {LAUNCH}/build.sh; . {LAUNCH}/programs.sh; {function} \"$@\""
     environment = {**os.environ, "PATH": f"{path}:{os.environ['PATH']}" if path else os.environ["PATH"]}
     return subprocess.run(["bash", "-c", script, "bash", ROOT, *words], text=True, capture_output=True, env=environment)
 
