@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "base/confined.hpp"
 #include "grade/thread_walk.hpp"
@@ -73,17 +72,6 @@ Diagnostic describe_overflow(const ptx::Module& module, const Overflow& overflow
     return diagnostic;
 }
 
-// An `int` that counts the elements of a buffer of more than 2^31: a limit that kernels have too (index_width.hpp), and
-// a warning there as here. Bytes, whose limit is met four times as early, are an error.
-bool counts_elements(const Overflow& overflow, const Addresses& places) {
-    constexpr std::uint64_t most_rounding = 1 << 16;  // up to whole blocks
-    std::uint64_t most = 0;
-    for (const vgpu::BufferSpec& spec : places.specs)
-        most = std::max(most, spec.bytes / static_cast<std::uint64_t>(spec.element_bytes));
-    return overflow.exact >= 0 && most > std::numeric_limits<std::int32_t>::max() &&
-           static_cast<std::uint64_t>(overflow.exact) <= most + most_rounding;
-}
-
 void add(CaseOutcome& outcome, Diagnostic finding, Verdict verdict) {
     if (outcome.result.verdict == Verdict::pass) {
         outcome.result.verdict = verdict;
@@ -141,11 +129,6 @@ Result<CaseOutcome> plan_case(const Bench& bench, const Shape& shape, const std:
     std::vector<Diagnostic> refused;
     refused.swap(outcome.findings);
     outcome.result.verdict = Verdict::pass;
-    if (counts_elements(overflows.front(), places)) {
-        told.severity = Severity::warning;
-        outcome.findings.push_back(std::move(told));
-        return outcome;
-    }
     add(outcome, std::move(told), refused.empty() ? Verdict::wrong : Verdict::launch_error);
     return outcome;
 }

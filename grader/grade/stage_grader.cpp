@@ -12,6 +12,7 @@
 #include "course/source_text.hpp"
 #include "course/technique.hpp"
 #include "device/card.hpp"
+#include "device/guarded.hpp"
 #include "grade/advice.hpp"
 #include "grade/case_series.hpp"
 #include "grade/effort.hpp"
@@ -484,7 +485,11 @@ Status Grading::plan_large_sizes() {
 Status Grading::run_one_block_of_large() {
     const std::vector<Shape> shapes = problem_.sampled_shapes(shown_type());
     if (shapes.empty() || !series_.all_passed()) return Nothing{};
-    auto outcome = run_one_block(bench(build_), shapes, build_.compiled.ptx, device_.info().limits);
+    auto outcome = guarded("running one block of a large shape", [&] {
+        return run_one_block(bench(build_), shapes, build_.compiled.ptx, device_.info().limits);
+    });
+    // A shape for which this machine has no memory says nothing of the program.
+    if (!outcome && is_out_of_memory(outcome.error())) return Nothing{};
     if (!outcome) return outcome.error();
     if (*outcome) series_.add(std::move(**outcome));
     return Nothing{};
