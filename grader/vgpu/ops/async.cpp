@@ -43,22 +43,24 @@ void copy_async(Warp& w, const Inst& in) {
     const Inst at_shared = at_site(in, 1);
     SiteCount& read = w.counts[in.site];
     ++read.requests;
-    read.units += count_sectors<false>(from);
+    const u32 sectors = count_sectors<false>(from);
+    read.units += sectors;
     read.ideal += ideal_sectors(from.count, Bytes);
     SiteCount& written = w.counts[at_shared.site];
     ++written.requests;
+    u32 wavefronts = 0;
     if constexpr (Bytes == 4) {
         u64 words[32];
         for (int k = 0; k < to.count; ++k) words[k] = to.at[k] >> 2;
-        written.units += bank_degree(words, to.count, true);
+        wavefronts = bank_degree(words, to.count, true);
     } else {
-        written.units += count_wavefronts<!Masked>(to, Bytes, false);
+        wavefronts = count_wavefronts<!Masked>(to, Bytes, false);
     }
+    written.units += wavefronts;
     written.ideal += ideal_wavefronts(Bytes);
     if (w.traces) {
-        record_access(w, in, from.at, from.mask, Bytes, count_sectors<false>(from), ideal_sectors(from.count, Bytes));
-        record_needed(w, at_shared.site, to.at, from.mask, Bytes, count_wavefronts<false>(to, Bytes, false),
-                      ideal_wavefronts(Bytes));
+        record_access(w, in, from.at, from.mask, Bytes, sectors, ideal_sectors(from.count, Bytes));
+        record_needed(w, at_shared.site, to.at, from.mask, Bytes, wavefronts, ideal_wavefronts(Bytes));
     }
     std::array<AsyncCopy, 32> copies;
     if (!Masked && is_one_copy<Bytes>(w, in, from, to, copies[0])) return queue_copies(w, {copies.data(), 1});
