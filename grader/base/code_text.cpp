@@ -6,10 +6,13 @@ namespace warpgrade {
 
 namespace {
 
-std::string blanked(std::string_view source) {
+std::string blanked(std::string_view source, Literals literals) {
     std::string text(source);
     const auto blank = [&](std::size_t i) {
         if (text[i] != '\n') text[i] = ' ';
+    };
+    const auto blank_in_literal = [&](std::size_t i) {
+        if (literals == Literals::blanked) blank(i);
     };
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char next = text[i] == '/' && i + 1 < text.size() ? text[i + 1] : '\0';
@@ -23,8 +26,8 @@ std::string blanked(std::string_view source) {
         } else if (text[i] == '"' || (text[i] == '\'' && (i == 0 || !is_word(text[i - 1])))) {
             const char quote = text[i];
             for (++i; i < text.size() && text[i] != quote && text[i] != '\n'; ++i) {
-                if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] != '\n') blank(i++);
-                blank(i);
+                if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] != '\n') blank_in_literal(i++);
+                blank_in_literal(i);
             }
         }
     }
@@ -33,13 +36,13 @@ std::string blanked(std::string_view source) {
 
 }  // namespace
 
-std::string without_comments(std::string_view source) {
+std::string without_comments(std::string_view source, Literals literals) {
     constexpr std::size_t is_long = 4096;
-    if (source.size() < is_long) return blanked(source);
+    if (source.size() < is_long || literals == Literals::kept) return blanked(source, literals);
     // What is said of a source asks for it over and over.
     thread_local std::string known, code;
     if (source != known) {
-        code = blanked(source);
+        code = blanked(source, literals);
         known = source;
     }
     return code;

@@ -6,7 +6,9 @@
 
 namespace warpgrade {
 
+enum class Literals { blanked, kept };
+
 // Comments and the contents of literals replaced by blanks; line ends and columns stay.
-std::string without_comments(std::string_view source);
+std::string without_comments(std::string_view source, Literals literals = Literals::blanked);
 
 }  // namespace warpgrade

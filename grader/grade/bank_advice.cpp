@@ -46,11 +46,11 @@ std::int64_t length_in_index(const std::string& source, std::string_view line, c
 
 // As many elements as some access to the array takes at once: its rows must begin at multiples of so many. Copies by
 // hardware know the array by its address alone.
-std::int64_t elements_at_once(const std::string& code, const std::string& array) {
+std::int64_t elements_at_once(const std::string& source, const std::string& code, const std::string& array) {
     static const std::regex copies(R"re(\bcp[._]async|memcpy_async|bulk)re");
     static const std::regex four(R"re(\b(?:u?int|float)4\b|\b(?:double|u?longlong|u?long)2\b)re"),
         two(R"re(\b(?:u?int|float)2\b|\bdouble\b)re");
-    if (std::regex_search(code, copies)) return 4;
+    if (std::regex_search(without_comments(source, Literals::kept), copies)) return 4;  // asm is a literal
     std::int64_t most = 1;
     const int last = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
     for (int number = 1; number <= last; ++number) {
@@ -91,7 +91,7 @@ std::string advice_on_banks(const std::string& source, const SourceMark& mark, d
     const std::int64_t length = extents.size() == 2 ? extents[1] : length_in_index(source, line, array);
     if (length <= 0 || launch.block.x % bank_count != 0 || by != static_cast<double>(std::gcd(length, bank_count)))
         return {};
-    if (const std::int64_t at_once = elements_at_once(code, array); at_once > 1)
+    if (const std::int64_t at_once = elements_at_once(source, code, array); at_once > 1)
         return advice_on_wide_rows(array, extents.size() == 2 ? declared : 0, length, at_once);
     const std::string why = length % bank_count == 0
                                 ? fmt::format("{} apart, so that a column lies in one of the 32 banks", length)
