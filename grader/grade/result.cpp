@@ -224,10 +224,10 @@ Json json_of(const StageResult& stage) {
     // No shape: the technique shape did not run.
     json["counters"] = stage.launches.empty() ? Json(nullptr) : counters_json(stage);
     json["technique"] = list(stage.technique, technique_json);
-    json["not_needed"] = list(stage.unneeded, unneeded_json);
     json["bandwidth"] = stage.bandwidth ? bandwidth_json(*stage.bandwidth) : Json(nullptr);
     json["score"] = score_json(stage);
     if (stage.bandwidth && stage.bandwidth->origin == Origin::modelled) json["time"] = time_json(*stage.bandwidth);
+    json["not_needed"] = list(stage.unneeded, unneeded_json);
     json["technique_shape"] = stage.technique_shape.extents;  // that the rules were applied on
     json["bandwidth_by_class"] = list(stage.bandwidths, bandwidth_json);
     json["seconds"] = {{"compiling", stage.seconds.compiling},

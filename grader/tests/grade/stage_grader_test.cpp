@@ -128,7 +128,8 @@ TEST_CASE("shapes of one's own change what is checked and counted, not what the 
     const Graded grid = grade_file("reduction/multiple", root + "/solutions/reduction/6_multiple.cu", odd);
     CHECK(grid.result.passes());
     CHECK(grid.result.technique[0].rule == "blocks_growth <= 1.01");
-    CHECK(grid.result.technique[0].value == 1);
+    // 1056 blocks for the smaller shape, 1057 in two launches for the larger one.
+    CHECK(grid.result.technique[0].value == Approx(1057.0 / 1056));
     const Graded growing =
         grade_file("reduction/multiple", root + "/grader/tests/submissions/wrong_technique/grid_grows.cu", odd);
     CHECK(!growing.result.technique[0].ok);
@@ -207,7 +208,7 @@ TEST_CASE("a stage has as many cases for a wrong submission as for a right one")
     };
     const auto solution = [](const char* path) { return text_of(fs::path(root) / "solutions/transpose" / path); };
     const auto expected = names(grade_text("transpose/corner_turning", solution("3_corner_turning.cu")));
-    CHECK(expected.size() == 30);
+    CHECK(expected.size() == 32);
     for (const auto& [from, to] : {std::pair{"__syncthreads();", "for (int k = 0; k < 5; k *= 2) __syncthreads();"},
                                    std::pair{"if (x < cols && y < rows) tile", "tile"},
                                    std::pair{"tile[threadIdx.x][threadIdx.y]", "tile[threadIdx.y][threadIdx.x]"},
