@@ -253,7 +253,8 @@ TEST_CASE("a launch ends when the time is over, says what it did by then, and le
     Budget budget(1'000'000'000);
     const Finding f = only_timeout(run("counts", {4, 1, 1}, {64, 1, 1}, budget, 2'000'000'000, 1, &is_over));
     CHECK(f.detail == "time");
-    CHECK(f.limit > 1'000);  // the clock is looked at in every round of a block
+    CHECK(f.limit > 0);
+    CHECK(f.limit < 10'000);  // the clock is looked at in every round of a block
     CHECK(f.limit < 10'000'000);
     CHECK(budget.is_spent());
 }
