@@ -1,6 +1,6 @@
 // stage: reduction/open
 // says: inactive_lane
-// The full mask inside a branch that only 8 lanes take.
+// The full mask inside a branch that only 8 lanes take; the others wait at the barrier behind it.
 #include <cstddef>
 
 #include <cuda_runtime.h>
@@ -15,8 +15,10 @@ __global__ void too_many_named(const float* in, size_t n, float* sums) {
     if (threadIdx.x < 8) {
         sum = of_warp[threadIdx.x];
         for (int s = 4; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffff, sum, s);  // <--
-        if (threadIdx.x == 0) sums[blockIdx.x] = sum;
+        of_warp[threadIdx.x] = sum;
     }
+    __syncthreads();
+    if (threadIdx.x == 32) sums[blockIdx.x] = of_warp[0];
 }
 
 void reduce(const float* in, size_t n, float* scratch, float* out) {
