@@ -43,13 +43,26 @@ Result<NvrtcFunctions> open_nvrtc(const std::string& path) {
     return functions;
 }
 
-void open_nvrtc_builtins(const NvrtcFunctions& nvrtc, const std::string& path) {
+Status open_nvrtc_builtins(const NvrtcFunctions& nvrtc, const std::string& path) {
     int major = 0, minor = 0;
-    if (nvrtc.version(&major, &minor) != 0) return;
+    if (nvrtc.version(&major, &minor) != 0) return Nothing{};
     const std::string name = "libnvrtc-builtins.so." + std::to_string(major) + "." + std::to_string(minor);
     std::error_code ignored;
-    for (const fs::path& library : {fs::path(path), fs::canonical(path, ignored)})
-        if (dlopen((library.parent_path() / name).c_str(), RTLD_NOW | RTLD_GLOBAL)) return;
+    std::string reason;
+    for (const fs::path& library : {fs::path(path), fs::canonical(path, ignored)}) {
+        const fs::path companion = library.parent_path() / name;
+        if (!fs::exists(companion, ignored)) continue;
+        if (dlopen(companion.c_str(), RTLD_NOW | RTLD_GLOBAL)) return Nothing{};
+        const char* words = dlerror();
+        reason = words ? words : companion.string();
+    }
+    if (reason.empty()) return Nothing{};
+    return Diagnostic{.blame = Blame::host,
+                      .code = "no_nvrtc",
+                      .title = "NVRTC's companion library cannot be loaded",
+                      .marks = {},
+                      .facts = {reason},
+                      .help = "install the library that is named"};
 }
 
 }  // namespace warpgrade

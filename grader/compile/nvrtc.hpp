@@ -34,8 +34,9 @@ Result<NvrtcFunctions> open_nvrtc(const std::string& path);
 
 // NVRTC loads its companion, libnvrtc-builtins, by bare name at the first compilation. Some builds have no search path
 // of their own, and the worker has no LD_LIBRARY_PATH and later no sight of other folders: so the one beside is loaded
-// now.
-void open_nvrtc_builtins(const NvrtcFunctions& nvrtc, const std::string& path);
+// now. Error: the loader's own words, where the one beside cannot be loaded. It needs libstdc++.so.6, which a machine
+// may lack and NVRTC itself does without.
+Status open_nvrtc_builtins(const NvrtcFunctions& nvrtc, const std::string& path);
 
 // The places looked at, in order, each a file or a folder that may hold libnvrtc.so.*; for `doctor` and the error text.
 std::vector<std::filesystem::path> nvrtc_places();

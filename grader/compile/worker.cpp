@@ -135,7 +135,11 @@ int compile_worker_main() {
         write_all(STDOUT_FILENO, wire::pack(to_fields(reply)));
         return 0;
     }
-    open_nvrtc_builtins(nvrtc.value(), job->nvrtc_path);
+    if (const auto opened = open_nvrtc_builtins(nvrtc.value(), job->nvrtc_path); !opened) {
+        reply.log = opened.error().title + ": " + opened.error().facts.front();
+        write_all(STDOUT_FILENO, wire::pack(to_fields(reply)));
+        return 0;
+    }
     const WallSet walls = put_up({.calls = SystemCalls::reading, .readable = job->readable, .threads = 64});
     // Whatever ends this process from here on was caused by the text being compiled.
     write_all(STDOUT_FILENO, wire::pack({"ready"}));

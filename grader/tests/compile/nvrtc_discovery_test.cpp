@@ -117,6 +117,22 @@ TEST_CASE("a Python that is named holds the wheels") {
     CHECK(places.back() == other.path() / packages);
 }
 
+TEST_CASE("a companion of NVRTC that cannot be loaded is named, with the loader's words") {
+    if (lacks_nvrtc()) return;
+    const auto info = find_nvrtc();
+    const auto functions = open_nvrtc(info->path);
+    REQUIRE(functions);
+    CHECK(open_nvrtc_builtins(functions.value(), info->path));
+    const TemporaryFolder folder;
+    const std::string elsewhere = (folder.path() / "libnvrtc.so.13").string();
+    CHECK(open_nvrtc_builtins(functions.value(), elsewhere));  // NVRTC may find one by itself
+    folder.write("libnvrtc-builtins.so." + info->version, "no library");
+    const auto opened = open_nvrtc_builtins(functions.value(), elsewhere);
+    REQUIRE_FALSE(opened);
+    CHECK(opened.error().code == "no_nvrtc");
+    CHECK(opened.error().facts.front().find("libnvrtc-builtins.so." + info->version) != std::string::npos);
+}
+
 TEST_CASE("the kit's folder is found upward from the program, or where the environment says") {
     const Variable unset("WARPGRADE_ROOT", nullptr);
     const auto found = find_kit_root();
