@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Two programs, one corpus: grader/lab/programs/compare.py [OTHER] [--every N] [--from K]
+"""Two programs, one corpus: grader/lab/programs/compare.py [OTHER] [--every N] [--from K] [--pairs N]
 
 Checks each program of the corpus (solutions, stubs, grader/tests/submissions, grader/tests/mistakes) with the built
 program and with OTHER, by default build/programs/MACHINE/warpgrade-bin, on the virtual GPU. The exit codes and the JSON
 must be the same, byte by byte, but for the seconds that it took. Prints the files of which they are not, with the
-first difference, and ends with 1. --every N takes each Nth file, from the Kth on."""
+first difference, and ends with 1. --every N takes each Nth file, from the Kth on.
+
+--pairs N measures instead: each file N times with both programs in turn, after one check that fills the cache of PTX.
+Prints the user's processor time of a check with the built one, and OTHER's over it: the median of the file's pairs."""
 
 import argparse
 import csv
@@ -12,6 +15,8 @@ import json
 import os
 import platform
 import re
+import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -62,15 +67,38 @@ def difference(one, other):
         return f"{one[1][-200:]} {one[2][-200:]} | {other[1][-200:]} {other[2][-200:]}"
 
 
+def seconds(program, *words):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    said(program, *words)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def measure(files, other, pairs, cache):
+    """The median over the files of each file's median."""
+    medians = []
+    for path, *words in files:
+        for program in (BUILT, other):
+            seconds(program, path, *words, cache)
+        times = [(seconds(BUILT, path, *words, cache), seconds(other, path, *words, cache)) for _ in range(pairs)]
+        medians.append(statistics.median(theirs / ours for ours, theirs in times))
+        print(f"{statistics.median(ours for ours, _ in times):6.2f} s  {medians[-1]:.3f}  {path.relative_to(ROOT)}", flush=True)
+    print(f"{statistics.median(medians):.3f} is the median of {len(medians)} files, {min(medians):.3f} the least, "
+          f"{max(medians):.3f} the most")
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("other", nargs="?", default=ROOT / "build/programs" / platform.machine() / "warpgrade-bin")
     arguments.add_argument("--every", type=int, default=1)
     arguments.add_argument("--from", type=int, default=0, dest="first")
+    arguments.add_argument("--pairs", type=int, default=0)
     options = arguments.parse_args()
     files = list(corpus())[options.first::options.every]
     wrong = 0
     with tempfile.TemporaryDirectory(prefix="warpgrade-compare-") as cache:
+        if options.pairs:
+            measure(files, options.other, options.pairs, cache)
+            return 0
         for number, (path, stage, shape) in enumerate(files, 1):
             one, other = (said(program, path, stage, shape, cache) for program in (BUILT, options.other))
             if one[:2] != other[:2]:
