@@ -284,6 +284,8 @@ def without_marks(known):
     """Who has no mark: as `for_a_person` lists them."""
     found = []
     for one in known.get("students") or []:
+        if one.get("role"):
+            continue
         if one["status"] == "missing":
             found.append((Standing(one["id"]), "handed in nothing", "Nothing, unless it was lost on the way."))
         elif one["result"] is None:
@@ -300,6 +302,8 @@ def load_class(folder):
     paths = sorted(folder.glob("*.json")) + sorted(folder.glob("*/result.json"))
     if not paths:
         raise BadResult(f"{shown(folder)}: no results; expected *.json or */result.json in it")
+    beside = {one["result"] for one in read_class(folder).get("students") or [] if one.get("role")}  # not in the course
+    paths = [path for path in paths if f"{folder.name}/{path.name}" not in beside]
     skipped = []
 
     def results():

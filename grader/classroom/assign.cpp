@@ -8,6 +8,7 @@
 
 #include "base/characters.hpp"
 #include "classroom/archive.hpp"
+#include "classroom/hand_in_names.hpp"
 #include "classroom/intake.hpp"
 #include "classroom/plain_names.hpp"
 #include "classroom/utf8.hpp"
@@ -23,6 +24,7 @@ struct Claim {
     Person person;
     std::string why;  // it is not sure
     bool is_decided = false;
+    bool is_of_several = false;  // it may be of more than one student
 };
 
 // "s1234567 Ann Lee" is one student's id and name; of any other name, students whom a part of it fits.
@@ -54,13 +56,14 @@ Match find_by_parts(const Roster& roster, const Person& person) {
     return match;
 }
 
-// The cells of a map: "ann", "ann + bo", by the roster's ids.
+// The cells of a map: "ann", or a group: "ann + bo", "ann; bo".
 std::vector<std::string> names_in_cell(const std::string& cell) {
     std::vector<std::string> names;
     for (std::size_t at = 0; at <= cell.size();) {
-        const auto plus = std::min(cell.find(" + ", at), cell.size());
-        names.push_back(cell.substr(at, plus - at));
-        at = plus + 3;
+        const auto end = std::min(cell.find_first_of("+;", at), cell.size());
+        const auto first = cell.find_first_not_of(' ', at), last = cell.find_last_not_of(" +;", end);
+        if (first < end) names.push_back(cell.substr(first, std::min(last + 1, end) - first));
+        at = end + 1;
     }
     return names;
 }
@@ -78,10 +81,18 @@ public:
           maybe_(roster.students.size()) {}
 
     std::vector<Submission> run(const Discovery& discovery) {
+        const HandInNames names = names_of(discovery);
         for (const HandIn& hand_in : discovery.hand_ins)
             for (const Person& person : hand_in.people)
                 for (const Key& key : person.keys) numbers_of_name_[key.squeezed].insert(person.number);
-        for (const HandIn& hand_in : discovery.hand_ins) claim(hand_in);
+        for (std::size_t i = 0; i < discovery.hand_ins.size(); ++i) claim(discovery.hand_ins[i], names.hand_ins[i]);
+        for (std::size_t i = 0; i < discovery.strays.size(); ++i) {
+            if (map_.student_of(names.strays[i]))
+                claim(discovery.strays[i], names.strays[i]);
+            else
+                questions_.push_back(fmt::format("`{}` lies among the hand-ins, and nothing says whose it is",
+                                                 escape(discovery.strays[i].shown)));
+        }
         std::vector<Submission> all;
         for (std::size_t i = 0; i < roster_.students.size(); ++i) all.push_back(of_student(i));
         if (!has_roster_) note_likeness();
@@ -98,25 +109,20 @@ private:
         return std::all_of(person.keys.begin(), person.keys.end(),
                            [&](const Key& key) { return numbers_of_name_.at(key.squeezed).size() > 1; });
     }
-    void claim(const HandIn& hand_in);
+    void claim(const HandIn& hand_in, const std::vector<std::string>& names);
+    void claim_by_map(const HandIn& hand_in, const std::string& cell);
+    bool claim_for_group(const HandIn& hand_in, const Person& person);
     void claim_for(const HandIn& hand_in, const Person& person);
     Submission& stranger(const Claim& claim);
+    std::string ids_of(const std::vector<std::size_t>& students) const {
+        std::string ids;
+        for (const std::size_t student : students)
+            ids += (ids.empty() ? "`" : ", `") + escape(roster_.students[student].id) + "`";
+        return ids;
+    }
     Submission of_student(std::size_t index);
     void note_several(Submission& submission);
     void note_likeness();
-    // Of a map: spreadsheets take the zeros in front of a number away.
-    std::optional<std::size_t> student_with_id(const std::string& id) const {
-        const auto plain = [](const std::string& text) {
-            return text.substr(std::min(text.find_first_not_of('0'), text.size()));
-        };
-        std::vector<std::size_t> alike;
-        for (std::size_t i = 0; i < roster_.students.size(); ++i) {
-            if (roster_.students[i].id == id) return i;
-            if (plain(roster_.students[i].id) == plain(id)) alike.push_back(i);
-        }
-        return alike.size() == 1 ? std::optional(alike.front()) : std::nullopt;
-    }
-
     const Roster& roster_;
     const bool has_roster_;
     const HandInMap& map_;
@@ -151,27 +157,60 @@ Submission& Assigner::stranger(const Claim& claim) {
     return submission;
 }
 
-void Assigner::claim(const HandIn& hand_in) {
-    if (const auto decided = map_.student_of(hand_in.shown)) {
-        if (*decided == "-") {
-            notes_.push_back(fmt::format("`{}` is nobody's, as the map says", hand_in.shown));
-            return;
-        }
-        for (const std::string& name : names_in_cell(*decided)) {
-            Claim claim{&hand_in, {name, "", {}, "", false}, "", true};
-            if (const auto index = student_with_id(name)) {
-                sure_[*index].push_back(std::move(claim));
-            } else {
-                claim.why = has_roster_ ? "not on the roster" : "";
-                stranger(claim);
-                if (has_roster_)
-                    questions_.push_back(fmt::format("the map gives `{}` to `{}`, and nobody on the roster has that id",
-                                                     escape(hand_in.shown), escape(name)));
-            }
-        }
+void Assigner::claim(const HandIn& hand_in, const std::vector<std::string>& names) {
+    if (const auto decided = map_.student_of(names)) {
+        claim_by_map(hand_in, *decided);
         return;
     }
     for (const Person& person : hand_in.people) claim_for(hand_in, person);
+}
+
+void Assigner::claim_by_map(const HandIn& hand_in, const std::string& cell) {
+    if (cell == "-") {
+        notes_.push_back(fmt::format("`{}` is nobody's, as the map says", hand_in.shown));
+        return;
+    }
+    // Unless somebody's own id has a sign in it that stands between those of a group.
+    const bool is_one = students_called(roster_, cell).size() == 1;
+    for (const std::string& name : is_one ? std::vector{cell} : names_in_cell(cell)) {
+        Claim claim{&hand_in, {name, "", {}, "", false}, "", true};
+        const auto found = students_called(roster_, name);
+        if (found.size() == 1) {
+            sure_[found.front()].push_back(std::move(claim));
+            continue;
+        }
+        claim.why = has_roster_ ? "not on the roster" : "";
+        stranger(claim);
+        if (!has_roster_) continue;
+        questions_.push_back(fmt::format(
+            "the map gives `{}` to `{}`, and {}: write what the roster has under {}", escape(hand_in.shown),
+            escape(name), found.empty() ? "nobody on the roster is called so" : "more than one student is called so",
+            id_columns_text(roster_)));
+    }
+}
+
+// A group's name is not a person's: each member has the hand-in. False: it is no group's.
+bool Assigner::claim_for_group(const HandIn& hand_in, const Person& person) {
+    const Members members = find_members(roster_, person);
+    if (members.students.empty()) return false;
+    Match match = find_student(roster_, person);
+    const bool is_of_member =
+        std::includes(members.students.begin(), members.students.end(), match.students.begin(), match.students.end());
+    if (members.is_sure && is_of_member) {
+        for (const std::size_t student : members.students) sure_[student].push_back({&hand_in, person, ""});
+        return true;
+    }
+    match.students.insert(match.students.end(), members.students.begin(), members.students.end());
+    std::sort(match.students.begin(), match.students.end());
+    match.students.erase(std::unique(match.students.begin(), match.students.end()), match.students.end());
+    Claim claim{&hand_in, person, "", false, true};
+    claim.why = fmt::format("`{}` may be of {}: {}", escape(hand_in.shown), ids_of(match.students),
+                            members.is_sure ? "a group is called so, and its name or number is also a student's"
+                                            : "more than one group is called so");
+    for (const std::size_t student : match.students) maybe_[student].push_back(claim);
+    Submission& row = stranger(claim);
+    row.doubt = fmt::format("{}; {}", claim.why, how_to_say);
+    return true;
 }
 
 void Assigner::claim_for(const HandIn& hand_in, const Person& person) {
@@ -186,6 +225,7 @@ void Assigner::claim_for(const HandIn& hand_in, const Person& person) {
         stranger({&hand_in, person, "", false});
         return;
     }
+    if (claim_for_group(hand_in, person)) return;
     Match match = find_student(roster_, person);
     if (match.students.empty()) match = find_by_parts(roster_, person);
     Claim claim{&hand_in, person, "", false};
@@ -193,9 +233,8 @@ void Assigner::claim_for(const HandIn& hand_in, const Person& person) {
         sure_[match.students.front()].push_back(std::move(claim));
         return;
     }
-    std::string ids;
-    for (const std::size_t student : match.students)
-        ids += (ids.empty() ? "`" : ", `") + escape(roster_.students[student].id) + "`";
+    const std::string ids = ids_of(match.students);
+    claim.is_of_several = !match.is_one();
     const bool is_number = match.likeness == Likeness::by_number;
     claim.why = match.students.empty() ? "not on the roster"
                 : match.is_other_name
@@ -223,19 +262,16 @@ Submission Assigner::of_student(std::size_t index) {
     submission.is_on_roster = true;
     for (const Claim& claim : sure_[index]) submission.hand_ins.push_back(*claim.hand_in);
     const std::vector<Claim>& maybe = maybe_[index];
-    const auto is_one = [&](const Claim& claim) {
-        return claim.why.find("more than one student") == std::string::npos;
-    };
     for (const Claim& claim : maybe) {
         submission.notes.push_back(claim.why);
         if (sure_[index].empty()) {
             submission.doubt = fmt::format("{}; {}", claim.why, how_to_say);
-            if (maybe.size() == 1 && is_one(claim)) {
+            if (maybe.size() == 1 && !claim.is_of_several) {
                 submission.hand_ins.push_back(*claim.hand_in);
                 return submission;
             }
         }
-        if (is_one(claim)) {
+        if (!claim.is_of_several) {
             Submission& row = stranger(claim);
             row.doubt = fmt::format("{}; {}", claim.why, how_to_say);
         }

@@ -60,6 +60,8 @@ struct StudentMarks {
     std::string file_name;  // of results/<file_name>.json
     std::vector<StageMark> stages;
     Standing standing = Standing::missing;
+    // In the course: not an auditor, nor who has dropped it.
+    bool counts() const { return submission->student.role.empty(); }
     bool has_total() const { return standing == Standing::graded || standing == Standing::provisional; }
 };
 

@@ -34,6 +34,7 @@ ExportStudent student_of(const Json& json) {
     one.name = text_in(json, "name");
     one.file = text_in(json, "file");
     one.status = text_in(json, "status");
+    one.role = text_in(json, "role");
     one.notes = text_in(json, "notes");
     one.total = number_in(json, "total");
     one.points = number_in(json, "final");
@@ -82,6 +83,13 @@ bool share_name(const std::vector<Key>& one, const std::vector<Key>& other) {
 }
 
 }  // namespace
+
+std::vector<const ExportStudent*> ExportMarks::in_course() const {
+    std::vector<const ExportStudent*> some;
+    for (const ExportStudent& one : students)
+        if (one.role.empty()) some.push_back(&one);
+    return some;
+}
 
 Result<ExportMarks> read_marks(const std::filesystem::path& folder) {
     const auto text = read_whole_file(folder / "marks.json");

@@ -23,6 +23,7 @@ struct ExportStage {
 
 struct ExportStudent {
     std::string id, name, file, status, notes;
+    std::string role;  // of who is not in the course: nothing of these goes out
     std::vector<std::string> hand_ins;
     std::vector<Key> keys;
     std::optional<double> total, points;  // as graded; with what lateness costs
@@ -34,6 +35,9 @@ struct ExportStudent {
 struct ExportMarks {
     std::vector<ExportStudent> students;
     double max = 0;
+
+    // Of those who are in the course.
+    std::vector<const ExportStudent*> in_course() const;
 };
 
 // Error: usage: the folder holds no marks.

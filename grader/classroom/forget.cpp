@@ -8,10 +8,11 @@
 
 #include "base/files.hpp"
 #include "base/json_text.hpp"
-#include "base/near_names.hpp"
 #include "classroom/csv.hpp"
 #include "classroom/identities.hpp"
 #include "classroom/ledger.hpp"
+#include "classroom/ledger_merge.hpp"
+#include "classroom/student_ids.hpp"
 #include "classroom/utf8.hpp"
 
 namespace warpgrade::classroom {
@@ -31,11 +32,15 @@ public:
         words_ = {student.student.id};
         if (student.student.name.size() > 3) words_.push_back(student.student.name);
         if (!student.student.email.empty()) words_.push_back(student.student.email);
+        if (const auto roster = roster_of(ledger))
+            for (const Student& one : roster->students)
+                if (one.id == student.student.id) add_ids(one);
         for (const auto& [name, time] : student.hand_ins) hand_ins_.insert(safe_cell(name));
         for (const auto& [stage, file] : student.files) hand_ins_.insert(safe_cell(file.hand_in));
         const Identity* identity = identities_ ? identities_->of_pseudonym(student.student.id) : nullptr;
         if (identity == nullptr) return;
         words_.push_back(identity->student.id);
+        add_ids(identity->student);
         if (identity->student.name.size() > 3) words_.push_back(identity->student.name);
         if (!identity->student.email.empty()) words_.push_back(identity->student.email);
         for (const std::string& name : identity->hand_ins) hand_ins_.insert(safe_cell(name));
@@ -100,9 +105,15 @@ private:
         for (const fs::path& path : graded) remove(path);
     }
 
+    // By which a table that a person wrote may call the student.
+    void add_ids(const Student& student) {
+        for (const Key& key : student.keys)
+            if (key.kind != Key::Kind::group && key.kind != Key::Kind::mailbox) ids_.insert(key.text);
+    }
+
     bool is_own(const CsvRow& row) const {
         return std::any_of(row.begin(), row.end(), [&](const std::string& cell) {
-            return std::find(words_.begin(), words_.end(), cell) != words_.end() ||
+            return std::find(words_.begin(), words_.end(), cell) != words_.end() || ids_.contains(cell) ||
                    cell == safe_cell(student_.student.id) || hand_ins_.contains(cell);
         });
     }
@@ -200,7 +211,7 @@ private:
     const std::string file_;
     std::optional<Identities> identities_;
     std::vector<std::string> words_;
-    std::set<std::string> hand_ins_;
+    std::set<std::string> hand_ins_, ids_;
     Forgotten forgotten_;
 };
 
@@ -211,17 +222,9 @@ Result<Forgotten> forget_student(const fs::path& folder, const std::string& id) 
     if (!read) return read.error();
     auto identities = read_identities(folder);
     if (!identities) return identities.error();
-    const auto known = read->ledger.students.find(id_inside(folder, id));
-    if (known == read->ledger.students.end()) {
-        const auto near = nearest_name(id, read->ledger.order);
-        return Diagnostic{.blame = Blame::usage,
-                          .code = "unknown_student",
-                          .title = fmt::format("nobody in `{}` has the id `{}`", folder.string(), id),
-                          .marks = {},
-                          .facts = {},
-                          .help = near ? fmt::format("`{}` is there", *near) : "ids stand in marks.json"};
-    }
-    return Forgetter(folder, known->second, read->ledger, std::move(*identities)).run();
+    const auto meant = id_in_book(folder, read->ledger, id);
+    if (!meant) return meant.error();
+    return Forgetter(folder, read->ledger.students.at(*meant), read->ledger, std::move(*identities)).run();
 }
 
 }  // namespace warpgrade::classroom

@@ -215,13 +215,17 @@ std::string gradebook_csv(const Roster& roster, const std::vector<const Assignme
     for (const StudentMarks& marks : students) {
         CsvRow row;
         for (const std::string& cell : marks.submission->student.cells) row.push_back(safe_cell(cell));
-        row.push_back(word_for(marks.standing));
+        const bool is_absent = !marks.counts() && marks.standing == Standing::missing;
+        row.push_back(is_absent ? safe_cell(marks.submission->student.role) : word_for(marks.standing));
         row.push_back(marks.submission->is_late ? "late" : "");
         for (const Assignment* assignment : assignments) row.push_back(sum(marks, assignment->name));
         const std::string total = sum(marks, "");
         row.push_back(total);
         row.push_back(points(max_of(marks, columns, assignments)));
         std::string notes = notes_of(marks);
+        if (!marks.counts())
+            notes = fmt::format("{}: in no statistics and no export{}{}", marks.submission->student.role,
+                                notes.empty() ? "" : "; ", notes);
         if (late.policy.is_there()) {
             const LateEffect effect = late_effect_of(marks, late);
             const bool is_known = !total.empty() && !effect.asks;
@@ -253,6 +257,7 @@ nlohmann::ordered_json marks_json(const std::vector<const Assignment*>& assignme
                                    {"file", marks.file_name},
                                    {"status", word_for(marks.standing)},
                                    {"on_roster", marks.submission->is_on_roster},
+                                   {"role", student.role},
                                    {"late", marks.submission->is_late},
                                    {"max", max_of(marks, columns, assignments)}};
         one["keys"] = nlohmann::ordered_json::array();
@@ -291,11 +296,10 @@ nlohmann::ordered_json class_json(const nlohmann::ordered_json& header, const st
         if (header.contains(key)) json[key] = header[key];
     json["students"] = nlohmann::ordered_json::array();
     for (const StudentMarks& marks : students) {
-        nlohmann::ordered_json student{{"id", marks.submission->student.id},
-                                       {"name", marks.submission->student.name},
-                                       {"status", word_for(marks.standing)},
-                                       {"late", marks.submission->is_late},
-                                       {"on_roster", marks.submission->is_on_roster}};
+        nlohmann::ordered_json student{
+            {"id", marks.submission->student.id},          {"name", marks.submission->student.name},
+            {"status", word_for(marks.standing)},          {"late", marks.submission->is_late},
+            {"on_roster", marks.submission->is_on_roster}, {"role", marks.submission->student.role}};
         student["result"] = marks.stages.empty() ? nlohmann::ordered_json(nullptr)
                                                  : nlohmann::ordered_json("results/" + marks.file_name + ".json");
         student["review"] = reasons(marks);

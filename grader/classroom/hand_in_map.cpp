@@ -39,20 +39,34 @@ Diagnostic no_such_column(const std::string& path, const CsvTable& table, const 
 
 std::string cell_of(const CsvRow& row, std::size_t column) { return column < row.size() ? row[column] : ""; }
 
-template <class Map>
-std::optional<std::string> found_in(const Map& map, const typename Map::key_type& key) {
-    const auto found = map.find(key);
-    return found == map.end() ? std::nullopt : std::optional(found->second);
+bool is_ascii(const std::string& text) {
+    return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
 }
 
 }  // namespace
 
-std::optional<std::string> HandInMap::student_of(const std::string& hand_in) const {
-    return found_in(students, safe_cell(hand_in));
+bool is_same_cell(const std::string& cell, const std::string& name) {
+    const std::string safe = safe_cell(name);
+    return cell == safe || decomposed(cell) == decomposed(safe);
+}
+
+std::optional<std::string> HandInMap::student_of(const std::vector<std::string>& names) const {
+    for (const std::string& name : names) {
+        if (const auto found = students.find(safe_cell(name)); found != students.end()) return found->second;
+        if (is_ascii(name)) continue;
+        for (const auto& [cell, student] : students)
+            if (is_same_cell(cell, name)) return student;
+    }
+    return std::nullopt;
 }
 
 std::optional<std::string> HandInMap::stage_of(const std::string& hand_in, const std::string& file) const {
-    return found_in(stages, {safe_cell(hand_in), safe_cell(file)});
+    if (const auto found = stages.find({safe_cell(hand_in), safe_cell(file)}); found != stages.end())
+        return found->second;
+    if (is_ascii(hand_in) && is_ascii(file)) return std::nullopt;
+    for (const auto& [cells, stage] : stages)
+        if (is_same_cell(cells.first, hand_in) && is_same_cell(cells.second, file)) return stage;
+    return std::nullopt;
 }
 
 Result<HandInMap> parse_hand_in_map(std::string_view text, const std::string& path) {

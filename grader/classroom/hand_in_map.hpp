@@ -18,10 +18,14 @@ struct HandInMap {
     std::map<std::string, std::string> students;                        // by hand-in
     std::map<std::pair<std::string, std::string>, std::string> stages;  // by hand-in and file
 
-    std::optional<std::string> student_of(const std::string& hand_in) const;
+    // However accents are written. `names`: all that messages call the hand-in.
+    std::optional<std::string> student_of(const std::vector<std::string>& names) const;
     std::optional<std::string> stage_of(const std::string& hand_in, const std::string& file) const;
     bool is_empty() const { return students.empty() && stages.empty(); }
 };
+
+// Whether a cell of a map is that name, however accents are written.
+bool is_same_cell(const std::string& cell, const std::string& name);
 
 // Error: usage: no such column, two rows that contradict each other.
 Result<HandInMap> parse_hand_in_map(std::string_view text, const std::string& path);

@@ -88,7 +88,7 @@ std::optional<FoundTime> in_words(std::string_view text) {
     return found;
 }
 
-std::optional<FoundTime> in_digits(std::string_view text) {
+std::optional<FoundTime> digits_in(std::string_view text) {
     static const std::regex dashed(
         R"((?:^|[^0-9])(\d{4})-(\d{2})-(\d{2})(?:[-T _](\d{2})[-:.]?(\d{2})(?:[-:.]?(\d{2})(?:\.\d+)?)?)?(?: ?(Z|UTC|[+-]\d{2}:?\d{2}))?(?![0-9]))");
     static const std::regex packed(R"((?:^|[^0-9])(20\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(?:\d{3})?(?![0-9]))");
@@ -227,7 +227,7 @@ std::string text_of(const HandInTime& time) {
 std::optional<FoundTime> find_time(std::string_view text) {
     constexpr std::size_t longest = 512;  // of what is looked through: std::regex is recursive
     text = text.substr(0, longest);
-    const auto words = in_words(text), digits = in_digits(text);
+    const auto words = in_words(text), digits = digits_in(text);
     if (!words || !digits) return words ? words : digits;
     return words->begin < digits->begin ? words : digits;
 }

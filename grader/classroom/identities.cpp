@@ -31,10 +31,9 @@ constexpr std::array<std::string_view, 40> animals{
 std::size_t number_from(const std::string& hex, std::size_t at) { return std::stoul(hex.substr(at, 6), nullptr, 16); }
 
 Json json_of(const Identity& one) {
-    Json json{{"pseudonym", one.pseudonym},    {"id", one.student.id},
-              {"name", one.student.name},      {"email", one.student.email},
-              {"on_roster", one.is_on_roster}, {"cells", one.student.cells},
-              {"hand_ins", one.hand_ins},      {"said", one.said}};
+    Json json{{"pseudonym", one.pseudonym}, {"id", one.student.id},          {"name", one.student.name},
+              {"email", one.student.email}, {"on_roster", one.is_on_roster}, {"role", one.student.role},
+              {"cells", one.student.cells}, {"hand_ins", one.hand_ins},      {"said", one.said}};
     json["keys"] = Json::array();
     for (const Key& key : one.student.keys)
         json["keys"].push_back({{"kind", static_cast<int>(key.kind)}, {"text", key.text}});
@@ -47,6 +46,7 @@ Identity identity_from(const Json& json) {
     one.student.id = json.at("id").get<std::string>();
     one.student.name = json.at("name").get<std::string>();
     one.student.email = json.at("email").get<std::string>();
+    one.student.role = json.value("role", "");
     one.student.cells = json.at("cells").get<CsvRow>();
     one.is_on_roster = json.at("on_roster").get<bool>();
     one.hand_ins = json.at("hand_ins").get<std::vector<std::string>>();
@@ -170,6 +170,7 @@ void take_names_out(std::vector<Submission>& submissions, Roster& roster, Identi
             if (std::find(identity.hand_ins.begin(), identity.hand_ins.end(), hand_in.shown) == identity.hand_ins.end())
                 identity.hand_ins.push_back(hand_in.shown);
         submission.student = {};
+        submission.student.role = identity.student.role;
         submission.student.id = identity.pseudonym;
         submission.student.cells = {identity.pseudonym};
         for (HandIn& hand_in : submission.hand_ins) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/characters.hpp"
 #include "base/near_names.hpp"
@@ -64,7 +65,14 @@ struct Look {
     int people = 0;  // entries that are called as somebody is
     int plain = 0;   // folders and archives that may be anybody's
     int plain_with_work = 0;
-    int loose = 0;  // stages' files with somebody's name in theirs
+    int loose = 0;                                       // stages' files with somebody's name in theirs
+    std::map<std::string, std::set<std::string>> rests;  // what else their names say, by stage
+    // Files of one stage with other words in each name are of as many people, known or not; a student who keeps several
+    // versions of each calls one of them as it should be.
+    bool is_of_several() const {
+        return std::any_of(rests.begin(), rests.end(),
+                           [](const auto& one) { return one.second.size() > 2 && !one.second.contains(""); });
+    }
     bool is_class() const { return people > 0 || loose > 0; }
 };
 
@@ -121,7 +129,8 @@ bool Finder::is_person(const std::string& stem) const {
     if (gradescope_.contains(stem)) return true;
     if (roster_.students.empty()) return false;
     const auto is_on_roster = [&](const std::string& text) {
-        return find_student(roster_, {"", "", {Key(Key::Kind::whole, text)}, "", false}).is_sure();
+        const Person called{"", "", {Key(Key::Kind::whole, text)}, "", false};
+        return find_student(roster_, called).is_sure() || find_members(roster_, called).is_sure;
     };
     return is_on_roster(stem) || is_on_roster(without_course_words(stem, course_));
 }
@@ -140,6 +149,7 @@ Status Finder::look_at(Node& node, int depth, Look& look) {
             const std::string person = without_stage(child.name, course_);
             const bool is_somebodys = !roster_.students.empty() && !person.empty() && is_person(person);
             ++(is_somebodys ? look.loose : look.work);
+            look.rests[read_name(course_, child.name).stages.front().stage->name()].insert(squeezed(person));
         } else if (parse_lms_name(stem).platform != Platform::none) {
             ++look.people;
         } else if (is_file) {
@@ -218,8 +228,12 @@ void Finder::add_loose_file(Node&& node, const std::string& container) {
         parsed.rest = node.name;
         add_hand_in(std::move(node), container, parsed);
     } else if (is_stage || kind == FileKind::source || (kind == FileKind::text && holds_cuda(node))) {
-        discovery_.questions.push_back(
-            fmt::format("`{}` lies among the hand-ins, and nothing says whose it is", where));
+        HandIn stray;
+        stray.shown = shown(container, node);
+        stray.container = container;
+        stray.part_names = {node.name};
+        stray.parts.push_back(std::move(node));
+        discovery_.strays.push_back(std::move(stray));
     } else if (!is_table(node.name)) {
         discovery_.notes.push_back(fmt::format("`{}` was left out: it is no hand-in", where));
     }
@@ -356,6 +370,7 @@ Status Finder::add_class(Node& node, const std::string& container, int depth) {
             if ((hand_in.container + "/" + hand_in.parts.front().name).starts_with(attempt)) hand_in.people = {person};
     }
     settle_titles(discovery_.hand_ins, first, container);
+    settle_teams(discovery_.hand_ins, first, container);
     settle_prefixes(discovery_.hand_ins, first, container, course_);
     gradescope_ = outer;
     return Nothing{};
@@ -398,8 +413,8 @@ Status Finder::add_path(const std::string& path) {
     const bool is_somebody = is_person(stem);
     Look look;
     if (auto looked = look_at(node, 0, look); !looked) return looked;
-    const bool is_class = look.is_class() || look.plain_with_work > 1 || (look.work == 0 && is_folder) ||
-                          (look.work > 0 && look.plain > 1 && is_folder);
+    const bool is_class = look.is_class() || look.is_of_several() || look.plain_with_work > 1 ||
+                          (look.work == 0 && is_folder) || (look.work > 0 && look.plain > 1 && is_folder);
     if (is_class && !(is_somebody && look.people == 0)) return add_class(node, "", 0);
     if (is_link()) {
         leave_out_link();
@@ -416,7 +431,7 @@ Result<Discovery> discover(const std::vector<std::string>& paths, const std::vec
     Discovery discovery;
     for (const std::string& path : paths)
         if (auto status = Finder(course, roster, scratch, discovery).add_path(path); !status) return status.error();
-    if (discovery.hand_ins.empty() && discovery.questions.empty())
+    if (discovery.hand_ins.empty() && discovery.strays.empty() && discovery.questions.empty())
         return nothing_to_grade(fmt::format("there are no hand-ins in `{}`", paths.front()));
     return discovery;
 }

@@ -37,6 +37,7 @@ inline constexpr const char* whole_receipt = "receipt.txt";
 
 struct Discovery {
     std::vector<HandIn> hand_ins;
+    std::vector<HandIn> strays;  // files of a stage beside the hand-ins, of which nothing says whose they are
     std::vector<std::string> notes;
     std::vector<std::string> questions;  // that a person has to answer before every mark is known
 };

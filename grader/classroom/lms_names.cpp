@@ -1,6 +1,8 @@
 #include "classroom/lms_names.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 #include <sstream>
 #include <string_view>
 
@@ -20,20 +22,47 @@ std::vector<std::string> split(const std::string& text, char separator) {
     return parts;
 }
 
+// Of an anonymous assignment: a few letters and digits for each student, of which no export says whose they are.
+bool is_anonymous_id(std::string_view text) {
+    constexpr std::size_t most = 12;
+    return !text.empty() && text.size() <= most &&
+           std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80 && std::isalnum(c) != 0; });
+}
+
+// The name of a group may have bars in it; then both numbers have to look like Canvas's.
+std::size_t place_of_number(const std::vector<std::string>& parts) {
+    constexpr std::size_t least_digits = 3;
+    const auto is_long = [&](std::size_t at) {
+        return at < parts.size() && is_digits(parts[at]) && parts[at].size() >= least_digits;
+    };
+    for (std::size_t at = 2; at + 2 < parts.size() && !is_digits(parts[1]); ++at)
+        if (is_long(at) && is_long(at + 1)) return at;
+    return 1;
+}
+
 std::optional<LmsName> canvas(const std::string& name) {
-    const auto parts = split(name, '_');
+    auto parts = split(name, '_');
+    // Behind the name, and before or behind "anon".
+    const auto late = std::find(parts.begin(), parts.begin() + std::min<std::ptrdiff_t>(std::ssize(parts), 5), "LATE");
+    const bool is_late = late != parts.end() && *late == "LATE";
+    if (is_late) parts.erase(late);
     if (parts.size() < 3 || parts[0].empty()) return std::nullopt;
-    const bool is_late = parts[1] == "LATE";
-    const std::size_t first = is_late ? 2 : 1;
-    if (parts.size() < first + 2 || !is_digits(parts[first])) return std::nullopt;
+    const bool is_anonymous = parts[0] == "anon";
+    const std::size_t first = is_anonymous ? 1 : place_of_number(parts);
+    if (is_anonymous ? !is_anonymous_id(parts[first]) : !is_digits(parts[first])) return std::nullopt;
     // What was typed into a box, or a link, has no number of a file.
     const bool is_entry = parts.size() == first + 2 && (parts.back() == "text.html" || parts.back() == "link.html");
     if (!is_entry && (parts.size() < first + 3 || !is_digits(parts[first + 1]))) return std::nullopt;
     LmsName result;
     result.platform = Platform::canvas;
-    result.person.id = parts[0] + "_" + parts[first];
-    if (parts[0] != "anon") add_key(result.person.keys, Key::Kind::whole, parts[0]);
-    result.person.number = parts[first];
+    std::string called = parts[0];
+    for (std::size_t i = 1; i < first; ++i) called += "_" + parts[i];
+    result.person.id = called + "_" + parts[first];
+    if (!is_anonymous) add_key(result.person.keys, Key::Kind::whole, called);
+    if (is_digits(parts[first]))
+        result.person.number = parts[first];
+    else
+        add_key(result.person.keys, Key::Kind::whole, parts[first]);
     result.is_late = is_late;
     for (std::size_t i = first + (is_entry ? 1 : 2); i < parts.size(); ++i)
         result.rest += (result.rest.empty() ? "" : "_") + parts[i];

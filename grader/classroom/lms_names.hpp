@@ -22,6 +22,7 @@ struct Key {
         mailbox,  // of a roster: an address before the @
         name,     // full
         number,   // the platform's own for this person
+        group,    // of a roster: a group that this person is in, or the group's repository
     };
     Key(Kind kind, std::string_view as_written);
 
@@ -55,7 +56,8 @@ struct LmsName {
 };
 
 // `name`: of a folder, or of an archive without its suffix, or of a loose file. Known forms:
-//   Canvas       obrienann_LATE_12345_67890_hw3.zip     (also anon_..., and obrienann_12345_text.html of a text box)
+//   Canvas       obrienann_LATE_12345_67890_hw3.zip     (obrienann_12345_text.html of a text box; a group's name;
+//                LATE_anon_aB3xQ_67890_hw3.zip of an anonymous assignment)
 //   Moodle       Ann O'Brien_12345_assignsubmission_file_
 //   Brightspace  12345-67890 - Ann O'Brien - Nov 2, 2026 1159 PM
 //   Blackboard   HW3_annobrien_attempt_2026-11-02-23-59-10_hw3.zip

@@ -152,6 +152,22 @@ void settle_titles(std::vector<HandIn>& hand_ins, std::size_t first, const std::
     }
 }
 
+void settle_teams(std::vector<HandIn>& hand_ins, std::size_t first, const std::string& container) {
+    std::vector<Person*> people;
+    for (std::size_t i = first; i < hand_ins.size(); ++i) {
+        HandIn& hand_in = hand_ins[i];
+        if (hand_in.container != container || hand_in.platform != Platform::moodle) continue;
+        if (hand_in.people.front().name.find('-') == std::string::npos) return;
+        people.push_back(&hand_in.people.front());
+    }
+    constexpr std::size_t enough_to_tell = 3;
+    if (people.size() < enough_to_tell) return;
+    // A team's name may have a dash, and so may a person's: each reading is one.
+    for (Person* person : people)
+        for (auto dash = person->name.find('-'); dash != std::string::npos; dash = person->name.find('-', dash + 1))
+            add_key(person->keys, Key::Kind::name, std::string_view(person->name).substr(dash + 1));
+}
+
 void settle_prefixes(std::vector<HandIn>& hand_ins, std::size_t first, const std::string& container,
                      const std::vector<Assignment>& course) {
     std::vector<std::vector<Word>> names;
@@ -178,6 +194,10 @@ void settle_prefixes(std::vector<HandIn>& hand_ins, std::size_t first, const std
         }
         const std::vector<Word> words = split(rest);
         if (shared > 0 && shared < words.size()) rest.erase(0, words[shared].begin);
+        // "hw3-the-foxes": a group's name may begin with such a word, too.
+        const std::vector<Word> left = split(rest);
+        for (std::size_t at = 0; at + 1 < left.size() && is_course_word(left[at].text, course); ++at)
+            add_key(person.keys, Key::Kind::whole, std::string_view(rest).substr(left[at + 1].begin));
         add_key(person.keys, Key::Kind::whole, without_course_words(rest, course));
     }
 }

@@ -21,6 +21,8 @@ std::string without_stage(const std::string& file_name, const std::vector<Assign
 // Of the hand-ins from `first` on that are in the container: Blackboard's, whose names all begin with the assignment's
 // title, and those with names that somebody chose.
 void settle_titles(std::vector<HandIn>& hand_ins, std::size_t first, const std::string& container);
+// Moodle's, whose names all have the name of a team before the person's: "Group A-Ann Lee".
+void settle_teams(std::vector<HandIn>& hand_ins, std::size_t first, const std::string& container);
 void settle_prefixes(std::vector<HandIn>& hand_ins, std::size_t first, const std::string& container,
                      const std::vector<Assignment>& course);
 

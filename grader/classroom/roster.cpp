@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "base/files.hpp"
 #include "base/near_names.hpp"
@@ -13,7 +15,7 @@
 namespace warpgrade::classroom {
 namespace {
 
-enum class Part { id, login, number, email, name, first_name, last_name, time, lateness };
+enum class Part { id, login, number, email, name, first_name, last_name, group, repository, role, time, lateness };
 
 struct KnownColumn {
     std::string_view squeezed_name;
@@ -35,6 +37,7 @@ constexpr KnownColumn known_columns[] = {
     {"matrikelnummer", Part::id},
     {"matrikel", Part::id},
     {"orgdefinedid", Part::id},
+    {"rosteridentifier", Part::id},
     {"sisuserid", Part::id},
     {"username", Part::login},
     {"login", Part::login},
@@ -79,6 +82,28 @@ constexpr KnownColumn known_columns[] = {
     {"apellidos", Part::last_name},
     {"vorname", Part::first_name},
     {"nachname", Part::last_name},
+    {"canvasuserid", Part::number},
+    {"groupname", Part::group},
+    {"group", Part::group},
+    {"groups", Part::group},
+    {"teamname", Part::group},
+    {"team", Part::group},
+    {"gruppe", Part::group},
+    {"groupe", Part::group},
+    {"grupo", Part::group},
+    {"studentrepositoryname", Part::repository},
+    {"studentrepositoryurl", Part::repository},
+    {"repositoryname", Part::repository},
+    {"repository", Part::repository},
+    {"repo", Part::repository},
+    {"role", Part::role},
+    {"roles", Part::role},
+    {"courserole", Part::role},
+    {"enrollment", Part::role},
+    {"enrollmentstatus", Part::role},
+    {"enrolmentstatus", Part::role},
+    {"registrationstatus", Part::role},
+    {"gradingbasis", Part::role},
     {"lastmodifiedsubmission", Part::time},
     {"zuletztgeandertabgabe", Part::time},
     {"dernieremodificationtravailremis", Part::time},
@@ -97,6 +122,7 @@ constexpr KnownColumn known_columns[] = {
 
 // Of an attempt, and nothing that says who a student is.
 bool is_of_attempt(Part part) { return part == Part::time || part == Part::lateness; }
+bool is_id(Part part) { return part == Part::id || part == Part::login || part == Part::number || part == Part::email; }
 
 Diagnostic bad_roster(const std::string& path, int line, std::string title, std::vector<std::string> facts,
                       std::string help) {
@@ -139,6 +165,36 @@ std::string without_hash(std::string text) {
     return text;
 }
 
+// Roles and states of people who are in a course's list and in no statistics of it.
+bool is_out_of_course(const std::string& cell) {
+    static const std::set<std::string> words{"audit",     "auditor",         "auditing",
+                                             "auditeur",  "observer",        "guest",
+                                             "gast",      "dropped",         "drop",
+                                             "withdrawn", "withdrew",        "w",
+                                             "inactive",  "instructor",      "teacher",
+                                             "ta",        "grader",          "staff",
+                                             "designer",  "tutor",           "teachingassistant",
+                                             "lehrende",  "nolongerenrolled"};
+    return words.contains(squeezed(cell));
+}
+
+// "https://github.com/course/hw3-team-one.git" -> "hw3-team-one"
+std::string repository_in(std::string text) {
+    while (text.ends_with('/')) text.pop_back();
+    if (text.ends_with(".git")) text.resize(text.size() - 4);
+    return text.substr(text.rfind('/') + 1);
+}
+
+// A group that is a number alone is called otherwise where it hands in: "Group 3", "team3".
+void add_group_keys(std::vector<Key>& keys, const std::string& header, const std::string& group) {
+    if (group.find_first_not_of("0123456789") != std::string::npos) {
+        add_key(keys, Key::Kind::group, group);
+        return;
+    }
+    for (const std::string& word : {header, std::string("group"), std::string("team")})
+        add_key(keys, Key::Kind::group, word + " " + group);
+}
+
 // "Participant 4711" -> "4711"
 std::string last_number(const std::string& text) {
     const auto last = text.find_last_not_of("0123456789");
@@ -154,7 +210,80 @@ void add_name_keys(std::vector<Key>& keys, const std::string& name) {
         add_key(keys, Key::Kind::name, name.substr(space + 1) + ", " + name.substr(0, space));
 }
 
-Student student_of(const CsvRow& row, const std::vector<Place>& places, const std::vector<std::size_t>& shown) {
+// What a column is by what is in it, where its heading is in a language that is not known. The cells that say anything.
+CsvRow cells_of(const CsvTable& table, std::size_t first_row, std::size_t column) {
+    CsvRow cells;
+    for (std::size_t row = first_row; row < table.rows.size(); ++row)
+        if (column < table.rows[row].size() && !table.rows[row][column].empty())
+            cells.push_back(table.rows[row][column]);
+    return cells;
+}
+
+// "Participant 4711", "Teilnehmer/in 5001": one word for all, and a number.
+bool are_participants(const CsvRow& cells) {
+    const auto word_of = [](const std::string& cell) {
+        const auto last = cell.find_last_not_of("0123456789");
+        return last == std::string::npos || last + 1 == cell.size() ? std::string() : cell.substr(0, last + 1);
+    };
+    const std::string word = cells.empty() ? "" : word_of(cells.front());
+    constexpr std::size_t fewest = 3;  // bytes: "s1001" is a school's id
+    if (word.size() < fewest || (word.back() != ' ' && static_cast<unsigned char>(word.back()) < 0x80)) return false;
+    return std::all_of(cells.begin(), cells.end(), [&](const std::string& cell) { return word_of(cell) == word; });
+}
+
+bool are_addresses(const CsvRow& cells) {
+    return !cells.empty() && std::all_of(cells.begin(), cells.end(), [](const std::string& cell) {
+        const auto at = cell.find('@');
+        return at != std::string::npos && at > 0 && cell.find('.', at) != std::string::npos &&
+               cell.find(' ') == std::string::npos;
+    });
+}
+
+// Beside the platform's numbers: words without digits, and hardly any of them twice, as a state of the work would be.
+bool are_names(const CsvRow& cells) {
+    std::set<std::string> different;
+    for (const std::string& cell : cells) {
+        if (cell.find_first_of("0123456789@") != std::string::npos) return false;
+        different.insert(cell);
+    }
+    constexpr std::size_t enough = 3;
+    return cells.size() >= 2 && different.size() * enough >= cells.size() * 2;
+}
+
+void add_places_by_content(const CsvTable& table, std::size_t header_row, std::vector<Place>& places) {
+    const CsvRow& header = table.rows[header_row];
+    const auto known = [&](std::size_t column) {
+        return std::find_if(places.begin(), places.end(), [&](const Place& one) { return one.column == column; });
+    };
+    const auto has = [&](Part part) {
+        return std::any_of(places.begin(), places.end(), [&](const Place& one) { return one.part == part; });
+    };
+    const auto add = [&](Part part, std::size_t column) { places.push_back({part, std::size(known_columns), column}); };
+    const auto ends_in_digit = [](const std::string& cell) { return cell.back() >= '0' && cell.back() <= '9'; };
+    bool is_worksheet = false;
+    for (std::size_t column = 0; column < header.size(); ++column) {
+        const CsvRow cells = cells_of(table, header_row + 1, column);
+        const auto place = known(column);
+        if (are_participants(cells)) {
+            is_worksheet = is_worksheet || column == 0;
+            if (place == places.end())
+                add(Part::number, column);
+            else if (place->part == Part::id)
+                place->part = Part::number;
+        } else if (place != places.end() && place->part == Part::number && !cells.empty() &&
+                   std::none_of(cells.begin(), cells.end(), ends_in_digit)) {
+            place->part = Part::id;  // GitHub Classroom's "identifier" is what the teacher calls people by
+        } else if (place == places.end() && !has(Part::email) && are_addresses(cells)) {
+            add(Part::email, column);
+        }
+    }
+    if (is_worksheet && !has(Part::name) && header.size() > 1 && known(1) == places.end() &&
+        are_names(cells_of(table, header_row + 1, 1)))
+        add(Part::name, 1);
+}
+
+Student student_of(const CsvRow& row, const CsvRow& header, const std::vector<Place>& places,
+                   const std::vector<std::size_t>& shown) {
     Student student;
     std::string first, last, number;
     const auto cell = [&](std::size_t column) { return column < row.size() ? row[column] : std::string(); };
@@ -180,6 +309,11 @@ Student student_of(const CsvRow& row, const std::vector<Place>& places, const st
             case Part::name:
                 if (student.name.empty()) student.name = text;
                 break;
+            case Part::group: add_group_keys(student.keys, header[place.column], text); break;
+            case Part::repository: add_key(student.keys, Key::Kind::group, repository_in(text)); break;
+            case Part::role:
+                if (is_out_of_course(text)) student.role = text;
+                break;
             case Part::first_name: first = text; break;
             case Part::last_name: last = text; break;
             case Part::time:
@@ -187,6 +321,7 @@ Student student_of(const CsvRow& row, const std::vector<Place>& places, const st
                 break;
             case Part::lateness:
                 if (!student.late_seconds) student.late_seconds = lateness_in(text);
+                if (student.role.empty() && is_out_of_course(text)) student.role = text;
                 break;
         }
     }
@@ -209,6 +344,16 @@ void settle_lateness(std::vector<Student>& students) {
         if (one.handed_in && !one.late_seconds) one.late_seconds = 0;
 }
 
+// Two rows of one id: what is in both is the same.
+bool are_one(const Student& one, const Student& other) {
+    const auto agree = [](const std::string& a, const std::string& b) {
+        return a.empty() || b.empty() || squeezed(a) == squeezed(b);
+    };
+    // Ids that differ by capitals need something else that says so.
+    const bool is_said = one.id == other.id || (!one.name.empty() && squeezed(one.name) == squeezed(other.name));
+    return is_said && agree(one.name, other.name) && agree(one.email, other.email);
+}
+
 // Canvas's rows that are no students: "    Points Possible", "Manual Posting", and its test account.
 bool is_no_student(const CsvRow& row) {
     const std::string first = row.empty() ? "" : squeezed(row.front());
@@ -229,9 +374,14 @@ Result<Roster> parse_roster(std::string_view text, const std::string& path) {
         ++header_row;
     if (places_of(table->rows[header_row]).empty()) header_row = 0;
     const CsvRow& header = table->rows[header_row];
-    const std::vector<Place> places = places_of(header);
+    std::vector<Place> places = places_of(header);
+    add_places_by_content(*table, header_row, places);
     const auto says_who = [](const Place& place) { return !is_of_attempt(place.part); };
-    if (std::none_of(places.begin(), places.end(), says_who)) {
+    const auto names = [](const Place& place) {
+        return is_id(place.part) || place.part == Part::name || place.part == Part::first_name ||
+               place.part == Part::last_name;
+    };
+    if (std::none_of(places.begin(), places.end(), names)) {
         std::string found;
         for (const std::string& name : header) found += (found.empty() ? "" : ", ") + name;
         return bad_roster(path, table->lines.front(), "no column of the roster says who a student is",
@@ -246,16 +396,31 @@ Result<Roster> parse_roster(std::string_view text, const std::string& path) {
 
     Roster roster;
     for (const std::size_t column : shown) roster.columns.push_back(header[column]);
-    std::map<std::string, int> line_of_id;
+    for (const Place& place : places)
+        if (is_id(place.part) && std::find(roster.id_columns.begin(), roster.id_columns.end(), header[place.column]) ==
+                                     roster.id_columns.end())
+            roster.id_columns.push_back(header[place.column]);
+    std::map<std::string, std::size_t> with_id;
     for (std::size_t i = header_row + 1; i < table->rows.size(); ++i) {
         if (is_no_student(table->rows[i])) continue;
-        Student student = student_of(table->rows[i], places, shown);
+        Student student = student_of(table->rows[i], header, places, shown);
         if (student.id.empty()) continue;
         student.line = table->lines[i];
-        const auto [known, is_new] = line_of_id.emplace(lower_case(student.id), table->lines[i]);
-        if (!is_new)
-            return bad_roster(path, table->lines[i], fmt::format("two students have the id `{}`", student.id),
-                              {fmt::format("the other one is in line {}", known->second)}, "give each student one row");
+        const auto [known, is_new] = with_id.emplace(lower_case(student.id), roster.students.size());
+        if (!is_new) {
+            Student& one = roster.students[known->second];
+            if (!are_one(one, student))
+                return bad_roster(path, student.line, fmt::format("two students have the id `{}`", student.id),
+                                  {fmt::format("the other one is in line {}", one.line)}, "give each student one row");
+            for (Key& key : student.keys)
+                if (std::find(one.keys.begin(), one.keys.end(), key) == one.keys.end())
+                    one.keys.push_back(std::move(key));
+            // In two sections, and dropped from one of them.
+            if (student.role.empty()) one.role.clear();
+            roster.notes.push_back(fmt::format("`{}` is on the roster twice, in lines {} and {}: it is one student",
+                                               one.id, one.line, student.line));
+            continue;
+        }
         roster.students.push_back(std::move(student));
     }
     settle_lateness(roster.students);
@@ -288,6 +453,7 @@ namespace {
 // How the roster's key is the hand-in's, if it is.
 std::optional<Likeness> likeness_of(const Key& asked, const Key& own) {
     using Kind = Key::Kind;
+    if (asked.kind == Kind::group || own.kind == Kind::group) return std::nullopt;
     if (asked.kind == Kind::number || own.kind == Kind::number) {
         const bool are_both = asked.kind == own.kind;
         return are_both && asked.text == own.text ? std::optional(Likeness::exactly) : std::nullopt;
@@ -403,6 +569,60 @@ Match find_student(const Roster& roster, const Person& person) {
         match = {numbered, Likeness::by_number, person.number};
     }
     return match;
+}
+
+Members find_members(const Roster& roster, const Person& person) {
+    Members members;
+    for (const Key& asked : person.keys) {
+        std::vector<std::size_t> its;
+        for (std::size_t i = 0; i < roster.students.size(); ++i)
+            if (std::any_of(roster.students[i].keys.begin(), roster.students[i].keys.end(), [&](const Key& own) {
+                    return own.kind == Key::Kind::group && own.squeezed == asked.squeezed;
+                }))
+                its.push_back(i);
+        if (its.empty() || its == members.students) continue;
+        members.is_sure = members.students.empty();
+        members.students.insert(members.students.end(), its.begin(), its.end());
+        if (!members.is_sure) break;
+    }
+    std::sort(members.students.begin(), members.students.end());
+    members.students.erase(std::unique(members.students.begin(), members.students.end()), members.students.end());
+    return members;
+}
+
+std::vector<std::size_t> students_called(const Roster& roster, const std::string& text) {
+    // Spreadsheets take the zeros in front of a number away.
+    const auto plain = [](const std::string& id) { return id.substr(std::min(id.find_first_not_of('0'), id.size())); };
+    using Kind = Key::Kind;
+    const auto has_key = [](const Student& one, const auto& fits) {
+        return std::any_of(one.keys.begin(), one.keys.end(), fits);
+    };
+    const Key asked(Kind::whole, text);
+    const auto is_id_of = [&](const Key& own) {
+        return (own.kind == Kind::id || own.kind == Kind::email || own.kind == Kind::number) &&
+               own.lower == asked.lower;
+    };
+    const auto is_name_of = [&](const Key& own) { return own.kind == Kind::name && own.squeezed == asked.squeezed; };
+    const std::function<bool(const Student&)> ways[] = {
+        [&](const Student& one) { return one.id == text; },
+        [&](const Student& one) { return plain(one.id) == plain(text); },
+        [&](const Student& one) { return has_key(one, is_id_of); },
+        [&](const Student& one) { return !asked.squeezed.empty() && has_key(one, is_name_of); },
+    };
+    std::vector<std::size_t> found;
+    for (const auto& is_meant : ways) {
+        for (std::size_t i = 0; i < roster.students.size(); ++i)
+            if (is_meant(roster.students[i])) found.push_back(i);
+        if (!found.empty()) break;
+    }
+    return found;
+}
+
+std::string id_columns_text(const Roster& roster) {
+    std::string text;
+    for (std::size_t i = 0; i < roster.id_columns.size(); ++i)
+        text += (i == 0 ? "`" : i + 1 == roster.id_columns.size() ? " or `" : ", `") + roster.id_columns[i] + "`";
+    return text.empty() ? "`id`" : text;
 }
 
 }  // namespace warpgrade::classroom

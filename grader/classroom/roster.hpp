@@ -16,6 +16,7 @@ struct Student {
     std::string email;      // may be empty
     CsvRow cells;           // of the identifying columns
     std::vector<Key> keys;  // everything that a hand-in may be called by; ids first
+    std::string role;       // an auditor's, who has dropped the course, ...: in no statistics and no export; else empty
     int line = 0;           // of the roster's file
     // Of the attempt, where a platform's export has columns for that: Moodle's worksheet, Gradescope, GitHub Classroom.
     std::optional<HandInTime> handed_in{};
@@ -25,10 +26,14 @@ struct Student {
 struct Roster {
     CsvRow columns;  // the identifying columns, as the file calls them; the gradebook begins with these
     std::vector<Student> students;
+    CsvRow id_columns{};               // of these, the ones by which a student may be called; the first gives the id
+    std::vector<std::string> notes{};  // what whoever grades should know
 };
 
-// Columns are found by name, in any order; others are left out. Known are those of a plain list (id, name, email) and
-// of the exports of Gradescope, Canvas, Moodle, Brightspace and Autolab. Error: usage: no such file, no column that
+// Columns are found by name, in any order, and in a language that is not known by what is in them: addresses, and
+// Moodle's "Participant 4711", beside which the full name is. Others are left out. Known are those of a plain list (id,
+// name, email, group, role) and of the exports of Gradescope, Canvas, Moodle, Brightspace, GitHub Classroom and
+// Autolab. A student in two rows is one where nothing in them contradicts. Error: usage: no such file, no column that
 // says who a student is, two students with one id.
 Result<Roster> read_roster(const std::string& path);
 Result<Roster> parse_roster(std::string_view text, const std::string& path);
@@ -56,5 +61,18 @@ struct Match {
 // Every student whom all keys of the person that say anything fit. The platform's number decides between students of
 // one name where the roster has it, and contradicts a name.
 Match find_student(const Roster& roster, const Person& person);
+
+// The members of the group that the person's name is. More than one group: all of them, and `is_sure` is false.
+struct Members {
+    std::vector<std::size_t> students;
+    bool is_sure = false;
+};
+Members find_members(const Roster& roster, const Person& person);
+
+// Whom a person means who writes a student down: by any of the roster's ids, an address, the platform's number or the
+// full name. None: nobody's; several: it is not clear.
+std::vector<std::size_t> students_called(const Roster& roster, const std::string& text);
+// "`SIS User ID`, `SIS Login ID` or `Email`": what may be written.
+std::string id_columns_text(const Roster& roster);
 
 }  // namespace warpgrade::classroom

@@ -93,8 +93,9 @@ void leave_out_unused(const std::vector<Submission>& submissions, std::vector<co
     };
     const auto count = [&](const Assignment& assignment) {
         return static_cast<std::size_t>(
-            std::count_if(submissions.begin(), submissions.end(),
-                          [&](const Submission& submission) { return has_begun(submission, assignment); }));
+            std::count_if(submissions.begin(), submissions.end(), [&](const Submission& submission) {
+                return submission.student.role.empty() && has_begun(submission, assignment);
+            }));
     };
     std::size_t most = 0;
     for (const Assignment* assignment : assignments) most = std::max(most, count(*assignment));

@@ -15,6 +15,7 @@
 #include "classroom/identities.hpp"
 #include "classroom/ledger.hpp"
 #include "classroom/stage_store.hpp"
+#include "classroom/student_ids.hpp"
 #include "classroom/utf8.hpp"
 #include "classroom/worker_pool.hpp"
 #include "cli/diagnose.hpp"
@@ -195,10 +196,9 @@ private:
         out_ = fs::absolute(options_.out, error).lexically_normal();
         const auto read = read_ledger(out_);
         if (!read) return read.error();
-        const auto known = read->ledger.students.find(id_inside(out_, options_.id));
-        if (known == read->ledger.students.end())
-            return usage("unknown_student", fmt::format("nobody in `{}` has the id `{}`", options_.out, options_.id),
-                         "ids stand in the gradebook");
+        const auto meant = id_in_book(options_.out, read->ledger, options_.id);
+        if (!meant) return meant.error();
+        const auto known = read->ledger.students.find(*meant);
         const auto text = read_whole_file(out_ / "results" / (file_name_for(known->first) + ".json"));
         const Json result = text ? Json::parse(*text, nullptr, false) : Json();
         if (!result.is_object() || !result.contains("stages"))
@@ -270,7 +270,7 @@ Verb add_diff(CLI::App& parent) {
 Verb add_forget(CLI::App& parent) {
     const auto options = std::make_shared<ForgetOptions>();
     CLI::App* app = parent.add_subcommand("forget", "take a student out of a graded class");
-    app->add_option("id", options->id, "as in the gradebook")->type_name("ID");
+    app->add_option("id", options->id, "any id of the roster, an address or the full name")->type_name("ID");
     app->add_option("--from,--out", options->out, "what `grade` wrote (default: graded)")->type_name("DIR");
     return {app, [options] { return run_forget(*options); }, true};
 }
@@ -278,7 +278,7 @@ Verb add_forget(CLI::App& parent) {
 Verb add_regrade(CLI::App& parent) {
     const auto options = std::make_shared<RegradeOptions>();
     CLI::App* app = parent.add_subcommand("regrade", "grade a student again as then, and compare");
-    app->add_option("id", options->id, "as in the gradebook")->type_name("ID");
+    app->add_option("id", options->id, "any id of the roster, an address or the full name")->type_name("ID");
     app->add_option("--stage", options->stages, "only this one; repeatable")
         ->type_name("NAME")
         ->allow_extra_args(false)

@@ -50,25 +50,27 @@ std::string xml_text(const std::string& text) {
 std::string spreadsheet(const ExportMarks& marks) {
     std::string text =
         "\xef\xbb\xbf" + csv_line({"id", "name", "status", "points", "of", "as graded", "comment", "notes"});
-    for (const ExportStudent& one : marks.students)
-        text += csv_line({safe_cell(one.id), safe_cell(one.name), one.status,
-                          one.points ? points_text(*one.points) : "", points_text(one.max),
-                          one.total ? points_text(*one.total) : "", safe_cell(comment_for(one)), safe_cell(one.notes)});
+    for (const ExportStudent* one : marks.in_course())
+        text +=
+            csv_line({safe_cell(one->id), safe_cell(one->name), one->status,
+                      one->points ? points_text(*one->points) : "", points_text(one->max),
+                      one->total ? points_text(*one->total) : "", safe_cell(comment_for(*one)), safe_cell(one->notes)});
     return text;
 }
 
 // A suite a student, a case a stage; a stage with fewer than all points is a failure, one without a mark is skipped.
 std::string junit(const ExportMarks& marks) {
     std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
-    for (const ExportStudent& one : marks.students) {
+    for (const ExportStudent* one : marks.in_course()) {
         std::size_t failures = 0, skipped = 0;
         std::string cases;
-        for (const ExportStage& stage : one.stages) {
+        for (const ExportStage& stage : one->stages) {
             const bool has_mark = stage.total && !stage.is_excused;
             const bool fails = has_mark && *stage.total < stage.max - 0.005;
             failures += fails;
             skipped += !has_mark;
-            cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml_text(one.id), xml_text(stage.stage));
+            cases +=
+                fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml_text(one->id), xml_text(stage.stage));
             if (fails)
                 cases += fmt::format("><failure message=\"{} of {} points\"/></testcase>\n", points_text(*stage.total),
                                      points_text(stage.max));
@@ -77,7 +79,7 @@ std::string junit(const ExportMarks& marks) {
         }
         text += fmt::format(
             "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\" errors=\"0\">\n{}  </testsuite>\n",
-            xml_text(one.id), one.stages.size(), failures, skipped, cases);
+            xml_text(one->id), one->stages.size(), failures, skipped, cases);
     }
     return text + "</testsuites>\n";
 }
@@ -107,7 +109,7 @@ int into_platform(const ExportOptions& options, Platform platform, const ExportM
                           fmt::format("the file's column is of {} points, and the marks are of {}",
                                       points_text(file->max), points_text(marks.max)),
                           "add --scale, or set the platform's points"));
-    std::vector<std::string> asked, left, nobody;
+    std::vector<std::string> asked, left, nobody, beside;
     std::set<std::size_t> matched;
     std::vector<std::pair<std::size_t, const ExportStudent*>> filled;
     for (const RowMatch& match : match_rows(*file, *theirs, marks)) {
@@ -116,6 +118,10 @@ int into_platform(const ExportOptions& options, Platform platform, const ExportM
         if (!match.student) continue;
         const ExportStudent& one = marks.students[*match.student];
         matched.insert(*match.student);
+        if (!one.role.empty()) {
+            beside.push_back(one.id);
+            continue;
+        }
         const bool is_excused = !one.stages.empty() && one.max <= 0 && one.points;
         if (!one.points && !is_excused) {
             left.push_back(one.id);
@@ -129,7 +135,8 @@ int into_platform(const ExportOptions& options, Platform platform, const ExportM
         filled.emplace_back(match.row, &one);
     }
     for (std::size_t i = 0; i < marks.students.size(); ++i)
-        if (!matched.contains(i) && marks.students[i].points) nobody.push_back(marks.students[i].id);
+        if (!matched.contains(i) && marks.students[i].points && marks.students[i].role.empty())
+            nobody.push_back(marks.students[i].id);
     const std::string result = file->table.bytes();
     if (auto status = check_platform_file(platform, result, options.into, options.column); !status)
         return fail(status.error());
@@ -144,6 +151,8 @@ int into_platform(const ExportOptions& options, Platform platform, const ExportM
     show(fmt::format("filled {} of {}; see {}\n", filled.size(), counted(file->students.size(), "row", "rows"),
                      path.string()));
     if (!left.empty()) show(wrap_after("  ", "as they were, for there is no mark yet: " + listed(left), columns));
+    if (!beside.empty())
+        show(wrap_after("  ", "as they were, for they are not in the course: " + listed(beside), columns));
     if (!asked.empty())
         show(wrap_after("  ", "as they were, for more than one student fits: " + listed(asked), columns));
     if (!nobody.empty()) show(wrap_after("  ", "with a mark, and not in the file: " + listed(nobody), columns));
@@ -185,7 +194,8 @@ int run_export(const ExportOptions& options) {
                               : fs::path(options.out);
     if (const int code = write_out(path, options.what == "csv" ? spreadsheet(*marks) : junit(*marks)); code != 0)
         return code;
-    show(fmt::format("marks of {}; see {}\n", counted(marks->students.size(), "student", "students"), path.string()));
+    show(
+        fmt::format("marks of {}; see {}\n", counted(marks->in_course().size(), "student", "students"), path.string()));
     return 0;
 }
 

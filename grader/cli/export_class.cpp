@@ -14,8 +14,10 @@
 #include "base/json_text.hpp"
 #include "classroom/export_marks.hpp"
 #include "classroom/identities.hpp"
+#include "classroom/ledger.hpp"
 #include "classroom/reports.hpp"
 #include "classroom/similarity_export.hpp"
+#include "classroom/student_ids.hpp"
 #include "classroom/table_file.hpp"
 #include "cli/course.hpp"
 #include "cli/diagnose.hpp"
@@ -50,8 +52,11 @@ Result<std::map<std::string, std::string>> names_that_show(const fs::path& folde
     if (!text) return text.error();
     const auto table = open_table(*text, (folder / names_file).string(), {"student", "name"});
     if (!table) return table.error();
+    const auto ledger = read_ledger(folder);
+    if (!ledger) return ledger.error();
     for (const TableRow& row : table->rows)
-        if (!row.cells[1].empty()) names[id_inside(folder, row.cells[0])] = row.cells[1];
+        if (const auto id = id_in_book(folder, ledger->ledger, row.cells[0]); id && !row.cells[1].empty())
+            names[*id] = row.cells[1];
     return names;
 }
 
@@ -111,7 +116,8 @@ int export_leaderboard(const ExportOptions& options) {
     Json json{{"schema", "warpgrade.leaderboard/1"}, {"rows", Json::array()}};
     std::set<std::string> taken;
     std::size_t students = 0;
-    for (const ExportStudent& one : marks->students) {
+    for (const ExportStudent* its : marks->in_course()) {
+        const ExportStudent& one = *its;
         const auto text = read_whole_file(folder / "results" / (one.file + ".json"), 256ull << 20);
         const Json result = text ? Json::parse(*text, nullptr, false) : Json();
         if (!result.is_object() || !result.contains("stages")) continue;

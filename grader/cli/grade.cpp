@@ -16,9 +16,11 @@
 #include "base/json_text.hpp"
 #include "base/near_names.hpp"
 #include "base/sha256.hpp"
+#include "classroom/hand_in_names.hpp"
 #include "classroom/intake_plan.hpp"
 #include "classroom/reports.hpp"
 #include "classroom/seed.hpp"
+#include "classroom/student_ids.hpp"
 #include "classroom/utf8.hpp"
 #include "classroom/worker_pool.hpp"
 #include "cli/class_intake.hpp"
@@ -135,7 +137,7 @@ Status GradeVerb::prepare() {
     if (!options_.map.empty()) {
         auto map = read_hand_in_map(options_.map);
         if (!map) return map.error();
-        map_ = std::move(*map);
+        map_ = said_ = std::move(*map);
     }
     workers_ = options_.jobs > 0 ? options_.jobs : usable_cores();
     auto roster = options_.roster.empty() ? Result<Roster>(empty_roster()) : read_roster(options_.roster);
@@ -184,14 +186,18 @@ Status GradeVerb::read_hand_ins() {
     if (auto status = take_edits(); !status) return status;
     if (auto status = open_ledger(); !status) return status;
     if (auto status = read_rules(); !status) return status;
+    notes_.insert(notes_.end(), roster_.notes.begin(), roster_.notes.end());
+    if (auto status = settle_ids(roster_, overrides_, late_); !status) return status;
     auto discovery = discover(options_.paths, course_.assignments, roster_, scratch);
     if (!discovery) return discovery.error();
+    const HandInNames names = names_of(*discovery);
     notes_.insert(notes_.end(), discovery->notes.begin(), discovery->notes.end());
     questions_ = discovery->questions;
     submissions_ = assign(std::move(*discovery), roster_, has_roster_, map_, notes_, questions_);
     if (has_roster_) note_strangers();
     if (auto status = read_all(course_, map_, scratch, workers_, submissions_); !status) return status.error();
     if (has_roster_) ask_about_others(roster_, course_.assignments, submissions_);
+    for (std::string& row : rows_of_nothing(said_, names, submissions_, hand_ins_before())) questions_.push_back(row);
     if (auto status = check_clocks(); !status) return status;
     if (auto status = write_map(); !status) return status;
     if (options_.is_dry_run) {
@@ -208,11 +214,13 @@ Status GradeVerb::read_hand_ins() {
     settle_scope(is_asked_for);
     std::vector<std::string> ids;
     for (const Submission& submission : submissions_) ids.push_back(submission.student.id);
-    for (const std::string& note : overrides_.of_nobody(ids)) questions_.push_back(note);
+    for (const std::string& note : overrides_.of_nobody(ids))
+        questions_.push_back(note + ": write what the roster has under " + id_columns_text(roster_));
     for (const Extension& one : late_.extensions)
         if (std::find(ids.begin(), ids.end(), one.student) == ids.end())
             questions_.push_back(
-                fmt::format("{} has a row for `{}`, who is not in the class", extensions_file, one.student));
+                fmt::format("{} has a row for `{}`, who is not in the class: write what the roster has under {}",
+                            extensions_file, one.student, id_columns_text(roster_)));
     if (auto status = record(is_asked_for); !status) return status.error();
     // Not kept in the book: another run may make these stages count.
     if (!stages_.empty()) ask_about_other_stages(submissions_, stages_that_count());

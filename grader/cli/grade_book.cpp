@@ -31,13 +31,26 @@ Status GradeVerb::take_edits() {
     std::error_code error;
     if (!edited && fs::exists(out_ / "map.csv", error)) return edited.error();
     const auto written = read_hand_in_map((out_ / graded_store / "map.csv").string());
-    if (edited && written) add_decisions(map_, changes_in(*edited, *written));
+    if (edited && written) {
+        const HandInMap changes = changes_in(*edited, *written);
+        add_decisions(map_, changes);
+        add_decisions(said_, changes);
+    }
     const auto decided = read_hand_in_map((out_ / graded_store / "decisions.csv").string());
     if (!decided) return Nothing{};
     HandInMap all = *decided;
     add_decisions(all, map_);
     map_ = std::move(all);
     return Nothing{};
+}
+
+std::set<std::string> GradeVerb::hand_ins_before() const {
+    std::set<std::string> names;
+    for (const auto& [id, student] : ledger_.students) {
+        for (const auto& [name, time] : student.hand_ins) names.insert(name);
+        for (const auto& [stage, file] : student.files) names.insert(file.hand_in);
+    }
+    return names;
 }
 
 // What a person has laid into the folder: overrides, a policy, extensions.

@@ -54,6 +54,7 @@ private:
     Status settle_seed();
     Status read_rules();
     Status check_clocks() const;
+    std::set<std::string> hand_ins_before() const;
     void settle_scope(bool is_asked_for);
     Status record(bool is_asked_for);
     Status record_marks(const classroom::BatchOutcome& outcome);
@@ -83,8 +84,8 @@ private:
     std::vector<const Assignment*> assignments_;
     std::vector<classroom::Submission> submissions_;
     std::vector<std::string> notes_, questions_;
-    std::set<std::string> stages_;  // that count; empty: all of the assignments
-    classroom::HandInMap map_;
+    std::set<std::string> stages_;     // that count; empty: all of the assignments
+    classroom::HandInMap map_, said_;  // all that decides; what of it this run was given
     classroom::Ledger ledger_;
     classroom::LedgerWriter writer_;
     classroom::Overrides overrides_;

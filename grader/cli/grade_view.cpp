@@ -29,8 +29,17 @@ double median(std::vector<double> values) {
 
 std::string counts_line(const std::vector<StudentMarks>& students) {
     std::map<Standing, std::size_t> counts;
-    for (const StudentMarks& marks : students) ++counts[marks.standing];
-    std::string text = counted(students.size(), "student", "students") + ":";
+    std::map<std::string, std::size_t> beside;  // by role
+    std::size_t all = 0;
+    for (const StudentMarks& marks : students) {
+        if (!marks.counts()) {
+            ++beside[marks.submission->student.role];
+            continue;
+        }
+        ++counts[marks.standing];
+        ++all;
+    }
+    std::string text = counted(all, "student", "students") + ":";
     const char* separator = " ";
     const auto add = [&](Standing standing, const char* words) {
         if (counts[standing] == 0) return;
@@ -42,7 +51,10 @@ std::string counts_line(const std::vector<StudentMarks>& students) {
     add(Standing::review, "need a person");
     add(Standing::unreadable, "unreadable");
     add(Standing::missing, "missing");
-    return text + "\n";
+    std::string roles;
+    for (const auto& [role, count] : beside)
+        roles += fmt::format("{}{} {}", roles.empty() ? "" : ", ", count, escape(role));
+    return text + "\n" + (roles.empty() ? "" : "in no statistics and no export: " + roles + "\n");
 }
 
 struct Column {
@@ -55,6 +67,7 @@ std::string stage_table(const std::vector<StudentMarks>& students, const RenderS
     std::vector<std::string> order;
     std::map<std::string, Column> columns;
     for (const StudentMarks& marks : students) {
+        if (!marks.counts()) continue;
         for (const StageMark& mark : marks.stages) {
             if (mark.max <= 0) continue;
             if (!columns.contains(mark.stage)) order.push_back(mark.stage);
@@ -132,7 +145,7 @@ std::string render_plan(const std::vector<classroom::Submission>& submissions, c
     std::size_t missing = 0;
     std::string questions;
     for (const classroom::Submission& submission : submissions) {
-        missing += submission.is_missing();
+        missing += submission.is_missing() && submission.student.role.empty();
         std::optional<classroom::HandInTime> last;
         for (const classroom::HandIn& hand_in : submission.hand_ins)
             if (hand_in.time && (!last || *last < *hand_in.time)) last = hand_in.time;
