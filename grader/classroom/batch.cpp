@@ -12,6 +12,7 @@
 #include "classroom/gradescope.hpp"
 #include "classroom/utf8.hpp"
 #include "classroom/worker_pool.hpp"
+#include "grade/rescore.hpp"
 #include "grade/result.hpp"
 
 namespace warpgrade::classroom {
@@ -20,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* key_schema = "stage/1";  // raised when the meaning of an entry changes
+constexpr const char* key_schema = "stage/2";  // raised when the meaning of an entry changes
 
 // A stage for which there is no result of its own, in the same form.
 Json stage_without_result(const Assignment& assignment, const Stage& stage, ScoreState state, const std::string& why) {
@@ -128,7 +129,7 @@ private:
     Status grade_elsewhere();
     Status finish_waiting(const std::string& key);
     void take(const StageOrder& order, PoolReply reply);
-    Json stage_json(const Part& part) const;
+    Json stage_json(const Part& part);
     Status finish(std::size_t student);
     void remove_stale();
 
@@ -139,6 +140,7 @@ private:
     std::vector<StageOrder> orders_;
     std::map<std::string, std::vector<std::size_t>> waiting_;  // students, by the key of a stage that is to be graded
     std::map<std::string, std::string> failures_;              // why there is no result, by key
+    std::set<std::string> rescored_;                           // keys of results with points of now
     std::set<std::string> limits_;                             // of these, where the kit or the machine cannot
     std::optional<Diagnostic> stopped_by_;
     BatchOutcome outcome_;
@@ -193,7 +195,7 @@ Status Batch::hand_over(std::size_t student) {
                 Sha256 hash;
                 for (const std::string& field :
                      {std::string(key_schema), settings_.run_digest, settings_.course_digests.at(assignment->name),
-                      stage.name(), source->second.text})
+                      measuring_text(stage, settings_.is_on_card), source->second.text})
                     hash.add_field(field);
                 part.key = hash.hex();
             } else if (const auto unclear = submission.unclear.find(stage.name());
@@ -270,7 +272,7 @@ Status Batch::grade_elsewhere() {
     return Nothing{};
 }
 
-Json Batch::stage_json(const Part& part) const {
+Json Batch::stage_json(const Part& part) {
     if (!part.unclear.empty()) {
         Json json = stage_without_result(*part.assignment, *part.stage, ScoreState::noisy, part.unclear);
         json["score"]["state"] = unclear_state;
@@ -283,6 +285,8 @@ Json Batch::stage_json(const Part& part) const {
         return json;
     }
     if (auto stored = store_.find(part.key)) {
+        if (rescore(*stored, *part.stage)) rescored_.insert(part.key);
+        stored->erase("marking");
         (*stored)["key"] = part.key;  // by which it is graded again
         return *stored;
     }
@@ -378,6 +382,7 @@ Result<BatchOutcome> Batch::run() {
     }
     if (stopped_by_) return *stopped_by_;
     remove_stale();
+    outcome_.rescored = rescored_.size();
     return std::move(outcome_);
 }
 

@@ -87,6 +87,7 @@ struct BatchSettings {
     std::set<std::string> known_files;                  // in results/ and gradescope/, of earlier runs
     std::map<std::string, std::string> course_digests;  // by assignment
     Overrides overrides;
+    bool is_on_card = false;        // bandwidth is measured, not modelled
     std::string run_digest;         // of device, seed, tool: what else decides a result
     nlohmann::ordered_json header;  // a result without its stages
     int workers = 1;
@@ -102,7 +103,8 @@ struct BatchSettings {
 struct BatchOutcome {
     std::vector<StudentMarks> students;  // in the order of the submissions
     std::size_t graded_now = 0, known_before = 0;
-    std::size_t pending = 0;  // are graded somewhere else; until that is done there are no tables
+    std::size_t rescored = 0;  // of these, with the points that the stage has now; nothing was run for it
+    std::size_t pending = 0;   // are graded somewhere else; until that is done there are no tables
 };
 
 // Error: host (cannot write), or what kept a worker from grading anything (host, course).

@@ -55,8 +55,6 @@ Status StageStore::keep(const std::string& key, const Json& stage) const {
 std::string course_digest(const std::string& root, const std::string& assignment) {
     Sha256 hash;
     const fs::path folder(root);
-    const auto toml = read_whole_file(folder / "assignments" / assignment / "assignment.toml");
-    hash.add_field(toml ? *toml : "");
     // A stage may name the problem of another folder.
     std::vector<fs::path> problems;
     std::error_code error;

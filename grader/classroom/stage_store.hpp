@@ -1,8 +1,9 @@
 // Graded stages by content: what was graded once is not graded again, by whichever run and for whichever student.
 //
-// Theory of operation. The result of a stage depends on the source's bytes, the course, the tool, the device and the
-// seed, and on nothing else: the file has the same path in every student's folder. A key is the digest of all of that,
-// an entry the stage's result JSON, written whole or not at all. A student's result is put together from entries, so
+// Theory of operation. What is measured of a stage depends on the source's bytes, the course, the tool, the device and
+// the seed, and on nothing else: the file has the same path in every student's folder. A key is the digest of all of
+// that; points and titles are not in it, and are brought up to date where a result is read (grade/rescore.hpp). An
+// entry is the stage's result JSON, written whole or not at all. A student's result is put together from entries, so
 // after an interruption the same bytes come out as without it, and untouched stubs cost one grading a class.
 #pragma once
 
@@ -31,8 +32,8 @@ private:
     std::filesystem::path folder_;
 };
 
-// Of the files that decide how the stages of an assignment are graded: assignment.toml, the reference solutions, the
-// shipped headers, the GPU profiles. `root`: the kit's folder.
+// Of the files that decide what the stages of an assignment give, but for assignment.toml itself (measuring_text): the
+// problems, the reference solutions, the shipped headers, the GPU profiles. `root`: the kit's folder.
 std::string course_digest(const std::string& root, const std::string& assignment);
 
 // Of the running program: two builds never share results.

@@ -292,6 +292,7 @@ Result<BatchOutcome> GradeVerb::grade() {
     for (const Assignment* assignment : assignments_)
         settings.course_digests[assignment->name] = course_digest(course_.root, assignment->name);
     settings.run_digest = run_digest(header_);
+    settings.is_on_card = options_.device == "cuda";
     settings.header = header_;
     settings.overrides = overrides_;
     settings.workers = workers_;
@@ -373,8 +374,11 @@ int GradeVerb::run() {
         show_questions();
         show(changes_text_);
         show(fmt::format("\nwalls around what was handed in: {}", walls_.names()) +
-             fmt::format("\ngraded {} now, {} were known; see {}\n", counted(outcome->graded_now, "stage", "stages"),
-                         outcome->known_before, shown_path((out_ / "gradebook.csv").string())));
+             fmt::format("\ngraded {} now, {} were known{}; see {}\n", counted(outcome->graded_now, "stage", "stages"),
+                         outcome->known_before,
+                         outcome->rescored > 0 ? fmt::format(", {} of them with the points of now", outcome->rescored)
+                                               : std::string(),
+                         shown_path((out_ / "gradebook.csv").string())));
     }
     const int code = exit_code_of(*outcome);
     return code == 0 && !questions_.empty() ? exit_code(Blame::learner) : code;

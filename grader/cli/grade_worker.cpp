@@ -13,6 +13,7 @@
 #include "cli/course.hpp"
 #include "cli/machine.hpp"
 #include "compile/compiler.hpp"
+#include "grade/rescore.hpp"
 #include "grade/stage_grader.hpp"
 
 namespace warpgrade::cli {
@@ -74,6 +75,7 @@ wire::Fields grade(const wire::Fields& job) {
     auto stage = stage_from(reply->empty() ? "" : reply->front(), target);
     if (!stage) return failure(stage.error());
     if (reply->size() == 2 && is_digest(reply->back())) (*stage)["ptx_digest"] = reply->back();
+    (*stage)["marking"] = marking_of(*match->stage);
     return {"ok", json_text(*stage)};
 }
 

@@ -234,6 +234,8 @@ Json json_of(const StageResult& stage) {
                        {"on_virtual_gpu", stage.seconds.on_virtual_gpu},
                        {"on_card", stage.seconds.on_card},
                        {"timing", stage.seconds.timing}};
+    json["technique_shape_is_right"] = !stage.measured.empty();
+    if (!stage.why_untimed.empty()) json["why_untimed"] = stage.why_untimed;
     json["title"] = stage.title;
     json["untouched"] = stage.is_untouched_stub;
     json["passes"] = stage.passes();
