@@ -20,6 +20,8 @@
 namespace warpgrade {
 
 namespace {
+
+const Doubt another_is_wrong{"another large shape came out wrong"};
 constexpr const char* seconds_service = "reference_seconds";
 constexpr std::size_t most_shapes_asked_for = 64;
 
@@ -226,7 +228,6 @@ Result<ModelledSource::Sampled> ModelledSource::sample_ahead(const Program& prog
 Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Subject& subject, const Shape& shape,
                                                       bool is_first, WorkOfTiming& work) const {
     const Problem& problem = subject.problem;
-    const LaunchLimits limits = launch_limits(profile_);
     const SampledPlan& plan = sampled.plan;
     work.samples.spend(sampled.work);
     Found found;
@@ -245,16 +246,26 @@ Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Sub
         return found.timed && static_cast<double>(problem.useful_bytes(shape)) / found.timed->seconds > peak;
     };
     if (!doubt && is_too_fast()) doubt = Doubt{"it is faster than the memory", false, true};
-    if (!doubt && work.is_wrong_somewhere) doubt = Doubt{"another shape that is timed came out wrong"};
+    if (work.is_wrong_somewhere && (!doubt || doubt->is_about_the_way)) doubt = another_is_wrong;
     if (!doubt && !(subject.runs_timed && is_first)) {
         cap(found, problem, shape);
+        found.unproved = std::move(sampled.plan);
         return found;
     }
+    if (auto status = run_all_of(plan, doubt, subject, shape, work, found); !status) return status.error();
+    return found;
+}
+
+Status ModelledSource::run_all_of(const SampledPlan& plan, const std::optional<Doubt>& doubt, const Subject& subject,
+                                  const Shape& shape, WorkOfTiming& work, Found& found) const {
+    const Problem& problem = subject.problem;
+    const LaunchLimits limits = launch_limits(profile_);
     const auto settled =
         doubt ? settle(*doubt, plan, subject, shape, limits, work) : run_all_blocks(plan, subject, shape, limits, work);
     if (!settled) return settled.error();
     if (settled->verdict == Verdict::none && (!doubt || doubt->is_of_the_model)) {
         cap(found, problem, shape);  // too long to be run
+        found.unproved = plan;
     } else if (settled->verdict == Verdict::none) {
         found.timed.reset();
         if (found.why_none.empty())
@@ -266,6 +277,7 @@ Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Sub
         found.verdict = settled->verdict;
         found.detail = settled->detail;
     } else if (found.timed) {
+        if (!settled->is_whole) found.unproved = plan;
         found.timed->seconds *= settled->times_the_work;
         cap(found, problem, shape);
         // All blocks have run on this shape, and those of the sample do not stand for them.
@@ -274,7 +286,7 @@ Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Sub
             found.why_none = "the blocks that the time model looked at do less than all of them";
         }
     }
-    return found;
+    return Nothing{};
 }
 
 // The work is done, so what would be faster than the copy is an error of the model.
@@ -400,21 +412,35 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subj
     // Submission and reference side by side: two cores are the least a laptop has.
     const std::shared_future<Result<std::vector<double>>> references =
         std::async(std::launch::async, [&] { return reference_seconds(subject, wanted); });
-    std::vector<Bandwidth> all;
+    std::vector<Found> found_of;  // of the first shapes
     WorkOfTiming work(true, subject.runs_timed && is_about_speed(subject));
+    work.is_wrong_somewhere = subject.is_wrong_above;
     Ahead ahead;
     why_none_.clear();
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (work.is_late()) {
-            if (all.empty()) why_none_ = "checking took so long that no time was left to model it";
+            if (found_of.empty()) why_none_ = "checking took so long that no time was left to model it";
             break;
         }
-        const Shape& shape = wanted[i];
         auto sampled = sample_ahead(*ready, subject, wanted, i, work, ahead);
         if (!sampled) return sampled.error();
-        auto found = look_at(std::move(*sampled), subject, shape, all.empty(), work);
+        auto found = look_at(std::move(*sampled), subject, wanted[i], found_of.empty(), work);
         if (!found) return found.error();
-        if (!references.get()) return references.get().error();
+        work.is_wrong_somewhere = work.is_wrong_somewhere || found->verdict != Verdict::ok;
+        found_of.push_back(std::move(*found));
+        if (i == 0 && !found_of[0].timed && found_of[0].verdict == Verdict::ok) {
+            why_none_ = found_of[0].why_none;
+            break;  // nor would the others of its kind
+        }
+    }
+    if (!references.get()) return references.get().error();
+    std::vector<Bandwidth> all;
+    for (std::size_t i = 0; i < found_of.size(); ++i) {
+        Found& found = found_of[i];
+        const Shape& shape = wanted[i];
+        if (work.is_wrong_somewhere && found.unproved)
+            if (auto status = run_all_of(*found.unproved, another_is_wrong, subject, shape, work, found); !status)
+                return status.error();
         const double reference_time = (*references.get())[i];
         const auto bytes = static_cast<double>(subject.problem.useful_bytes(shape));
         Bandwidth b;
@@ -423,20 +449,15 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subj
         b.error_band = profile_.error_band;
         b.shape = to_string(shape);
         b.shape_class = shape.shape_class;
-        b.verdict = found->verdict;
-        b.detail = found->detail;
-        work.is_wrong_somewhere = work.is_wrong_somewhere || found->verdict != Verdict::ok;
+        b.verdict = found.verdict;
+        b.detail = found.detail;
         b.yardstick = subject.problem.only_reads() ? "read" : "copy";
         if (b.verdict != Verdict::ok) {
             all.push_back(std::move(b));
             continue;
         }
-        if (!found->timed && found->verdict == Verdict::ok && all.empty()) {
-            why_none_ = found->why_none;
-            break;  // nor would the others of its kind
-        }
-        if (!found->timed) continue;
-        const Timed& timed = *found->timed;
+        if (!found.timed) continue;
+        const Timed& timed = *found.timed;
         b.seconds = timed.seconds;
         b.gb_per_s = bytes / b.seconds / 1e9;
         b.copy_gb_per_s = bytes / yardstick_seconds(subject.problem, shape) / 1e9;
@@ -444,7 +465,7 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subj
         b.limiter_line = timed.why.line;
         b.stalls = timed.why.stalls;
         b.is_launching = timed.why.is_launching;
-        b.is_capped = found->is_capped;
+        b.is_capped = found.is_capped;
         b.gain_without_limit = timed.why.gain_without_limit;
         const bool is_recorded = is_timing_shape(subject.problem, limits(), subject.seed, shape);
         if (reference_time > 0) {

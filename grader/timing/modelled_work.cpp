@@ -331,7 +331,8 @@ bool WorkOfTiming::is_late() const {
 Settled settled_by(const WholeRun& whole, const SampledPlan& plan) {
     if (whole.verdict == Verdict::timeout) return {};
     if (whole.verdict != Verdict::pass) return {whole.verdict, whole.detail};
-    return {Verdict::pass, "", times_the_work(whole.profile, plan.profile), is_other_work(whole.profile, plan.profile)};
+    return {Verdict::pass, "", times_the_work(whole.profile, plan.profile), is_other_work(whole.profile, plan.profile),
+            true};
 }
 
 Result<Settled> run_all_blocks(const SampledPlan& plan, const Subject& subject, const Shape& shape,

@@ -39,6 +39,7 @@ struct Settled {
     std::string detail{};
     double times_the_work = 1;   // of that which the samples tell
     bool is_other_work = false;  // the samples leave out most of what some instruction does: nothing scales them up
+    bool is_whole = false;       // of the shape itself, not of one that does the same
 };
 struct WholeRun {
     Verdict verdict = Verdict::none;
