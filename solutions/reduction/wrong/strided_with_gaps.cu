@@ -1,0 +1,45 @@
+// expect: stage=strided verdict=pass rule=shared_load_wavefronts_over_ideal
+// An unused word after every 32 removes the bank conflicts that the stage shows.
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+constexpr int THREADS = 256;  // of a block; a power of two
+
+// Index of element i: an unused word follows every 32 elements.
+__device__ static int slot(int i) { return i + i / 32; }
+
+// Sums THREADS elements of in (fewer in the last block) into sums[blockIdx.x].
+__global__ void strided(const float* in, std::size_t n, float* sums) {
+    __shared__ float partial[THREADS + THREADS / 32];
+    const int tid = threadIdx.x;
+    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * THREADS + tid;
+
+    partial[slot(tid)] = i < n ? in[i] : 0.0f;
+    __syncthreads();
+
+    for (int s = 1; s < THREADS; s *= 2) {
+        const int index = 2 * s * tid;
+        if (index < THREADS) partial[slot(index)] += partial[slot(index + s)];
+        __syncthreads();
+    }
+
+    if (tid == 0) sums[blockIdx.x] = partial[0];
+}
+
+// One block for every THREADS elements, rounded up; at least one, to write the sum of nothing.
+static std::size_t blocks_for(std::size_t n) { return n == 0 ? 1 : (n - 1) / THREADS + 1; }
+
+// Round after round, until one sum is left. A round leaves one sum a block, and these are the input of the next.
+void reduce(const float* in, std::size_t n, float* scratch, float* out) {
+    while (true) {
+        const std::size_t blocks = blocks_for(n);
+        float* const sums = blocks == 1 ? out : scratch;
+        strided<<<static_cast<unsigned>(blocks), THREADS>>>(in, n, sums);
+        if (blocks == 1) return;
+        in = sums;
+        n = blocks;
+        scratch += blocks;  // the next round must not write over the sums that it reads
+    }
+}
