@@ -129,12 +129,19 @@ private:
     Status look_at_other_shapes(Measured& measured);
     void show(const Shape& shape, CaseOutcome& outcome);
     Subject subject() const {
-        const bool is_wrong_above =
-            std::any_of(result_.cases.begin(), result_.cases.end(), [](const CaseResult& one) {
-                return one.variant == sampled_variant && one.verdict == Verdict::wrong;
-            });
-        return {assignment_,       stage_,           problem_,            path_,         build_, options_.seed,
-                &checked_profile_, options_.threads, options_.runs_timed, is_wrong_above};
+        const bool is_wrong_above = std::any_of(result_.cases.begin(), result_.cases.end(), [](const CaseResult& one) {
+            return one.variant == sampled_variant && one.verdict == Verdict::wrong;
+        });
+        return {assignment_,
+                stage_,
+                problem_,
+                path_,
+                build_,
+                options_.seed,
+                &checked_profile_,
+                options_.threads,
+                options_.runs_timed,
+                is_wrong_above};
     }
     Status use_card() { return grade_on_card(subject(), source_, shapes(), options_, series_, result_); }
     void finish();

@@ -34,8 +34,8 @@ struct Subject {
     std::uint64_t seed = 0;
     // How the kernels ran on the technique shape, where the output came out right; nullptr = not known.
     const vgpu::ProfileByKernel* checked = nullptr;
-    int threads = 0;          // of this machine, for the virtual GPU; 0 = all
-    bool runs_timed = false;  // all blocks of a large shape as well, where the time is modelled
+    int threads = 0;              // of this machine, for the virtual GPU; 0 = all
+    bool runs_timed = false;      // all blocks of a large shape as well, where the time is modelled
     bool is_wrong_above = false;  // a size above those that are run whole came out wrong
 };
 

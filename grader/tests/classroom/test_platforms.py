@@ -1,16 +1,11 @@
 """Layouts in other languages, of groups and without names; rosters with roles, groups and a student twice; which id is which."""
 
 import csv
-import json
-import os
-import subprocess
 import sys
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import grading  # noqa: E402
-import layouts  # noqa: E402
 from test_intake import Case, digest  # noqa: E402
 
 FILE = "1_naive_read.cu"
@@ -163,7 +158,7 @@ class Rosters(Layouts):
         self.hand_in(f"Mu\u0308ller stuff/{FILE}", 2)
         self.hand_in("main.cu", "stray")
         roster = self.roster("id,name\nann,Ann Lee\nbo,Bo Ray\n")
-        self.write("map.csv", f"hand_in,file,student,stage\nx_1,,ann,\nM\u00fcller stuff,,bo,\nM\u00fcller stuff,2_naive_write.cu,,naive_write\n")
+        self.write("map.csv", "hand_in,file,student,stage\nx_1,,ann,\nM\u00fcller stuff,,bo,\nM\u00fcller stuff,2_naive_write.cu,,naive_write\n")
         self.assertEqual(self.plan("class", roster=roster, more=("--map", self.made / "map.csv")), 1)
         self.assert_placed({"ann": None, "bo": 2})
         said = " ".join(self.all_of["questions"])
