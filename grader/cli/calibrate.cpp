@@ -101,15 +101,20 @@ int write_modelled_references(const CalibrateOptions& options) {
     const std::string folder = (fs::path(course->root) / "grader" / "profiles").string();
     const auto profiles = load_profiles(folder);
     if (!profiles) return fail(profiles.error());
+    if (!options.out.empty() && options.profile.empty() && profiles->size() > 1)
+        return fail(
+            usage("several_profiles",
+                  fmt::format("`--out {}` is one file, and there are {} profiles", options.out, profiles->size()),
+                  "name one of them with --profile, or leave out --out"));
     for (const GpuProfile& profile : *profiles) {
         if (!options.profile.empty() && profile.slug != options.profile) continue;
         Progress progress("modelling " + profile.slug, "shapes");
         const auto shares = model_shares(profile, course->assignments,
                                          [&](std::size_t done, std::size_t all) { progress.show(done, all); });
         if (!shares) return fail(shares.error());
-        const std::string path = modelled_shares_path(folder, profile.slug);
+        const std::string path = options.out.empty() ? modelled_shares_path(folder, profile.slug) : options.out;
         std::error_code error;
-        fs::create_directories(fs::path(path).parent_path(), error);
+        if (fs::path(path).has_parent_path()) fs::create_directories(fs::path(path).parent_path(), error);
         if (auto status = replace_file(path, to_toml(*shares)); !status) return fail(status.error());
         show(fmt::format("{}: {} written to {}\n", escape(profile.name),
                          counted(shares->size(), "reference", "references"), shown_path(path)));
