@@ -330,6 +330,7 @@ Status Batch::finish(std::size_t student) {
         if (const Override* decided = settings_.overrides.find(submission.student.id, part.stage->name()))
             apply(*decided, result["stages"].back());
         marks.stages.push_back(mark_of(result["stages"].back()));
+        marks.stages.back().is_rescored = rescored_.contains(part.key);
         total += marks.stages.back().total;
         max += marks.stages.back().max;
     }

@@ -40,6 +40,7 @@ struct StageMark {
     std::string override_reason{};  // of a mark that a person has set
     bool is_excused = false;        // by a person: it counts for nothing
     bool is_defect = false;         // of an internal error: the kit's own, and not what it or this machine cannot do
+    bool is_rescored = false;       // from a stored result, with the points that the stage has now
     bool is_unclear = false;        // something was handed in, and nobody has said yet which file is this stage's
     // It is no mark until somebody has looked.
     bool needs_person() const { return is_unclear || warpgrade::needs_person(state); }

@@ -269,6 +269,7 @@ std::vector<MarkChange> changes_of(const Ledger& ledger, const LedgerWriter& wri
                                     : before == nullptr           ? "new"
                                     : is_other_file               ? "another file"
                                     : before->seed != writer.seed ? "another seed"
+                                    : mark.is_rescored            ? "other points"
                                     : before->state != now.state  ? "another state"
                                                                   : "another kit or course";
             MarkChange change;

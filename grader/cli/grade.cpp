@@ -376,7 +376,7 @@ int GradeVerb::run() {
         show(fmt::format("\nwalls around what was handed in: {}", walls_.names()) +
              fmt::format("\ngraded {} now, {} were known{}; see {}\n", counted(outcome->graded_now, "stage", "stages"),
                          outcome->known_before,
-                         outcome->rescored > 0 ? fmt::format(", {} of them with the points of now", outcome->rescored)
+                         outcome->rescored > 0 ? fmt::format(", {} of them scored again", outcome->rescored)
                                                : std::string(),
                          shown_path((out_ / "gradebook.csv").string())));
     }

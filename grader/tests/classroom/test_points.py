@@ -50,8 +50,9 @@ class OtherPoints(BookCase):
                                    ('title = "One element a thread; coalesced reads"', 'title = "Another title"'),
                                    ("The input is row-major: which index", "The input is row-major. Which index"))
         self.assertEqual(self.again(course), 0, self.text)
-        self.assertRegex(" ".join(self.text.split()), r"graded 0 stages now, 2 were known, 2 of them with the points of now")
+        self.assertRegex(" ".join(self.text.split()), r"graded 0 stages now, 2 were known, 2 of them scored again")
         self.assertEqual(self.stored(), stored)  # nothing was measured
+        self.assertRegex(self.text, r"ann  transpose/naive_read: 10 -> 10 of 10 \(other points\)")
         result = json.loads((self.made / "book" / "results" / "ann.json").read_text(encoding="utf-8"))
         [stage] = result["stages"]
         self.assertEqual((stage["title"], stage["points"]["correctness"], stage["score"]["correctness"]), ("Another title", 4.5, 4.5))
