@@ -89,6 +89,7 @@ private:
                 if (stage.name() == name || stage.id == name) return &stage;
         return nullptr;
     }
+    bool came_with_the_kit(const std::string& path) const;
     Place place_of(const Source& source) const;
     const Stage* stage_of_folder(const Source& source) const;
     Place by_name(const Source& source, const NameReading& reading, const ContentReading& content) const;
@@ -210,9 +211,35 @@ Place Chooser::place_of(const Source& source) const {
     return place;
 }
 
+// In the student's folder `assignments` beside the stages: problems, headers for editors.
+bool Chooser::came_with_the_kit(const std::string& path) const {
+    if (course_.empty()) return false;
+    fs::path inside;
+    bool is_below = false;
+    for (const fs::path& part : fs::path(path)) {
+        if (is_below) inside /= part;
+        if (part != "assignments") continue;
+        is_below = true;
+        inside.clear();
+    }
+    if (!is_below) inside = fs::path(path).parent_path().filename() / fs::path(path).filename();
+    const bool is_stage = std::any_of(course_.begin(), course_.end(), [&](const Assignment& assignment) {
+        return std::any_of(assignment.stages.begin(), assignment.stages.end(),
+                           [&](const Stage& stage) { return inside == fs::path(assignment.name) / stage.file; });
+    });
+    std::error_code error;
+    return !is_stage && (is_below || inside.has_parent_path()) &&
+           fs::is_regular_file(fs::path(course_.front().folder).parent_path() / inside, error);
+}
+
 void Chooser::place(const Source& source) {
-    Place place = place_of(source);
     FileDecision decision{source.hand_in, source.path, "", "", source.time};
+    if (!map_.stage_of(source.hand_in, source.path) && came_with_the_kit(source.path)) {
+        decision.how = "not graded: it came with the kit";
+        submission_.decisions.push_back(std::move(decision));
+        return;
+    }
+    Place place = place_of(source);
     if (place.stage != nullptr) {
         decision.stage = place.stage->name();
         const bool is_stub = !place.stage->stub_digest.empty() && text_digest(source.text) == place.stage->stub_digest;

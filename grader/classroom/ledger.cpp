@@ -161,6 +161,11 @@ bool GivenMark::is_alike(const GivenMark& other) const {
            state == other.state && sha256 == other.sha256;
 }
 
+std::string kit_of(const Json& tool) {
+    const std::string git = tool.value("git", "");
+    return tool.value("version", "") + (git.empty() ? "" : " " + git);
+}
+
 Status LedgerWriter::append(const std::vector<Json>& lines) const {
     if (lines.empty()) return Nothing{};
     const fs::path path = folder / ledger_file;

@@ -63,6 +63,9 @@ struct Ledger {
     std::optional<std::uint64_t> seed;              // that every mark is given with
 };
 
+// "0.9.0 8f22ac61711e": the kit by its version and commit, as results name it. `tool`: of a result.
+std::string kit_of(const nlohmann::ordered_json& tool);
+
 // Who writes, and with what: in every line.
 struct LedgerWriter {
     std::filesystem::path folder;

@@ -182,7 +182,7 @@ public:
         for (const auto& [stage, text] : lines_)
             show(wrap_after(stage + "  ", escape(text), style_of(STDOUT_FILENO).columns));
         show(fmt::format("seed as recorded; kit {} then, {} now\n", kit_then_.empty() ? "unknown" : kit_then_,
-                         tool_version));
+                         kit_of({{"version", tool_version}, {"git", git_revision(course_.root)}})));
         if (differ > 0)
             show(options_.applies ? "kept; the same `grade` command brings it into the gradebook\n"
                                   : "nothing was written; --apply keeps it\n");
@@ -207,7 +207,7 @@ private:
         options_.seed = result.value("seed", std::uint64_t{0});
         options_.device = result["device"].value("kind", "virtual");
         options_.profile = result["device"].value("profile", "");
-        kit_then_ = result["tool"].value("version", "");
+        kit_then_ = kit_of(result["tool"]);
         walls_ = walls_here();
         setenv("WARPGRADE_ROOT", course_.root.c_str(), 1);
         setenv(store_variable, (out_ / graded_store).c_str(), 1);

@@ -18,7 +18,7 @@
 #include "cli/grade_verb.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
-#include "cli/version.hpp"
+#include "course/source_text.hpp"
 
 namespace warpgrade::cli {
 
@@ -170,12 +170,30 @@ void GradeVerb::settle_scope(bool is_asked_for) {
         if (std::any_of(assignment.stages.begin(), assignment.stages.end(),
                         [&](const Stage& stage) { return stages_.contains(stage.name()); }))
             assignments_.push_back(&assignment);
-    std::set<std::string> beside;
-    for (const Submission& submission : submissions_)
-        for (const auto& [stage, source] : submission.sources)
-            if (!stages_.contains(stage)) beside.insert(stage);
-    for (const std::string& stage : beside)
-        notes_.push_back(fmt::format("{} was handed in and does not count; `--stage {}` makes it count", stage, stage));
+    note_what_does_not_count();
+}
+
+// But for stubs as they were handed out: who hands in the whole kit has those of every week.
+void GradeVerb::note_what_does_not_count() {
+    std::vector<std::string> beside;
+    for (const Assignment& assignment : course_.assignments)
+        for (const Stage& stage : assignment.stages)
+            if (!stages_.contains(stage.name()) &&
+                std::any_of(submissions_.begin(), submissions_.end(), [&](const Submission& submission) {
+                    const auto source = submission.sources.find(stage.name());
+                    return source != submission.sources.end() &&
+                           (stage.stub_digest.empty() || text_digest(source->second.text) != stage.stub_digest);
+                }))
+                beside.push_back(stage.name());
+    if (beside.empty()) return;
+    constexpr std::size_t most_named = 3;
+    const std::size_t named = std::min(most_named, beside.size());
+    std::string text = fmt::format("{}", fmt::join(beside.begin(), beside.begin() + std::ptrdiff_t(named), ", "));
+    if (beside.size() > named)
+        text += fmt::format(" and {}", counted(beside.size() - named, "more stage", "more stages"));
+    notes_.push_back(beside.size() == 1
+                         ? fmt::format("{} was handed in and does not count; `--stage {}` makes it count", text, text)
+                         : fmt::format("{} were handed in and do not count; `--stage NAME` makes one count", text));
 }
 
 // Before anything is graded: what was handed in is kept, whatever happens then.
@@ -185,7 +203,7 @@ Status GradeVerb::record(bool is_asked_for) {
     writer_ = {out_,
                user != nullptr ? user->pw_name : std::to_string(geteuid()),
                fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)),
-               fmt::format("{} {}", tool_version, program_digest().substr(0, 12)),
+               kit_of(header_["tool"]),
                header_["device"].value("kind", "") + " " + header_["device"].value("profile", ""),
                options_.seed};
     std::vector<nlohmann::ordered_json> lines;

@@ -56,6 +56,7 @@ private:
     Status check_clocks() const;
     std::set<std::string> hand_ins_before() const;
     void settle_scope(bool is_asked_for);
+    void note_what_does_not_count();
     Status record(bool is_asked_for);
     Status record_marks(const classroom::BatchOutcome& outcome);
     void ask_about_lateness(const classroom::BatchOutcome& outcome);
