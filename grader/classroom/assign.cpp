@@ -27,28 +27,47 @@ struct Claim {
     bool is_of_several = false;  // it may be of more than one student
 };
 
-// "s1234567 Ann Lee" is one student's id and name; of any other name, students whom a part of it fits.
+// An address is one word of a name: "Ann Lee (annlee@x.edu)".
+std::vector<std::string> words_with_addresses(const std::string& name) {
+    constexpr std::string_view between = " ()[]<>,;";
+    std::vector<std::string> words;
+    for (std::size_t at = name.find_first_not_of(between); at < name.size();) {
+        const auto end = std::min(name.find_first_of(between, at), name.size());
+        words.push_back(name.substr(at, end - at));
+        at = name.find_first_not_of(between, end);
+    }
+    return words;
+}
+
+// "s1234567 Ann Lee" is one student's id and name; of any other name, students whom a part of it fits, are added.
+std::optional<Match> find_by_words(const Roster& roster, const std::vector<std::string>& words, Match& match) {
+    const auto find = [&](const std::string& text) {
+        return find_student(roster, {"", "", {Key(Key::Kind::whole, text)}, "", false});
+    };
+    if (words.size() < 2) return std::nullopt;
+    for (std::size_t begin = 0; begin < words.size(); ++begin) {
+        std::string part;
+        for (std::size_t end = begin; end < words.size() && end < begin + 4; ++end) {
+            part += (part.empty() ? "" : " ") + words[end];
+            const Match found = find(part);
+            if (!found.is_one()) continue;
+            std::string rest;
+            for (std::size_t i = 0; i < words.size(); ++i)
+                if (i < begin || i > end) rest += (rest.empty() ? "" : " ") + words[i];
+            const Match other = rest.empty() ? Match{} : find(rest);
+            if (found.is_sure() && other.is_sure() && found.students == other.students) return other;
+            match.students.push_back(found.students.front());
+        }
+    }
+    return std::nullopt;
+}
+
 Match find_by_parts(const Roster& roster, const Person& person) {
     Match match;
     for (const Key& key : person.keys) {
         if (key.kind != Key::Kind::whole) continue;
-        const std::vector<std::string> words = words_in(key.text);
-        if (words.size() < 2) continue;
-        for (std::size_t begin = 0; begin < words.size(); ++begin) {
-            std::string part;
-            for (std::size_t end = begin; end < words.size() && end < begin + 4; ++end) {
-                part += (part.empty() ? "" : " ") + words[end];
-                const Match found = find_student(roster, {"", "", {Key(Key::Kind::whole, part)}, "", false});
-                if (!found.is_one()) continue;
-                std::string rest;
-                for (std::size_t i = 0; i < words.size(); ++i)
-                    if (i < begin || i > end) rest += (rest.empty() ? "" : " ") + words[i];
-                const Match other =
-                    rest.empty() ? Match{} : find_student(roster, {"", "", {Key(Key::Kind::whole, rest)}, "", false});
-                if (found.is_sure() && other.is_sure() && found.students == other.students) return other;
-                match.students.push_back(found.students.front());
-            }
-        }
+        for (const auto& words : {words_in(key.text), words_with_addresses(key.text)})
+            if (const auto sure = find_by_words(roster, words, match)) return *sure;
     }
     std::sort(match.students.begin(), match.students.end());
     match.students.erase(std::unique(match.students.begin(), match.students.end()), match.students.end());

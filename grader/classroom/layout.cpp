@@ -170,6 +170,7 @@ Status Finder::look_at(Node& node, int depth, Look& look) {
             if (depth == 0 && child.kind == Node::Kind::folder)
                 if (auto status = look_at(child, depth + 1, inner); !status) return status;
             look.plain_with_work += inner.work > 0;
+            look.people += inner.is_class();  // a class in a folder of its own, as when a folder is packed
         }
     }
     return Nothing{};
