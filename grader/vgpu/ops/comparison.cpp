@@ -200,7 +200,7 @@ void selp(Warp& w, const Inst& in) {
     const T* a = reg<T>(w, in.a);
     const T* b = reg<T>(w, in.b);
     const u32 p = pred(w, in.c);
-    write_lanes<Masked, T>(w, in.d[0], [=](int i) { return ((p >> i) & 1) != 0 ? a[i] : b[i]; });
+    write_lanes<Masked, T>(w, in.d[0], [=](int i) { return choose(((p >> i) & 1) != 0, a[i], b[i]); });
 }
 template <class T>
 void selp_row(OpTable& t, const char* key, const char* signature) {

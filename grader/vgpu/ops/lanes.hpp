@@ -32,8 +32,18 @@ using f64 = double;
 // f(i) for i = 0..31. Lane i may read what lane i wrote before, and nothing of another lane.
 template <class F>
 inline __attribute__((always_inline)) void each_lane(F&& f) {
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#else
 #pragma GCC ivdep
+#endif
     for (int i = 0; i < 32; ++i) f(i);
+}
+
+// `first` or `second`. Between two elements of arrays, ?: chooses an address, and clang leaves such a loop as it is.
+template <class T>
+inline __attribute__((always_inline)) T choose(bool is_first, T first, T second) {
+    return is_first ? first : second;
 }
 
 // d[i] = f(i) for the active lanes. D: element type of the destination.
@@ -44,7 +54,7 @@ inline __attribute__((always_inline)) void write_lanes(const Warp& w, u32 ref, F
         alignas(64) D value[32];
         each_lane([&](int i) { value[i] = f(i); });
         const u32 mask = w.mask;
-        each_lane([&](int i) { d[i] = ((mask >> i) & 1) ? value[i] : d[i]; });
+        each_lane([&](int i) { d[i] = choose(((mask >> i) & 1) != 0, value[i], d[i]); });
     } else {
         each_lane([&](int i) { d[i] = f(i); });
     }
