@@ -45,17 +45,47 @@ link_headers() {
     done
 }
 
+# make_runtime MACHINE ZIG FILE: an archive of what clang calls of its runtime. Zig's own also has a memcpy, a strlen, an
+# exp2 ..., which are slower than those of glibc or round otherwise, and a linker would take them first.
+make_runtime() {
+    local source=${3%.a}
+    local names='divc3|cos|exp|exp2|fabs|floor_ceil|fma|fmax|fmin|fmod|log|log10|log2|round|sin|sincos|sqrt|tan|trunc'
+    rm -rf -- "$source" "$3"
+    mkdir -p -- "$source"
+    cp -r -- "${2%/*}"/lib/compiler_rt{,.zig} "$source"
+    sed -i -E -e "/@import\(\"compiler_rt\/($names|memcpy|memmove)\.zig\"\)/d" \
+        -e '/symbol\(&(memset|memcmp|bcmp|strlen),/d' "$source/compiler_rt.zig"
+    "$2" build-lib "$source/compiler_rt.zig" -target "$1-linux-gnu.2.17" -O ReleaseFast -fPIC -fstrip -fno-compiler-rt \
+        -fno-ubsan-rt --name runtime -femit-bin="$3" || return
+    # Names of the C library's do not begin so.
+    if LC_ALL=C readelf --syms --wide "$3" | grep -E ' (GLOBAL|WEAK) +(DEFAULT|HIDDEN) +[0-9]+ [^_]'; then
+        printf 'these functions are in it, and are those of glibc elsewhere\n'
+        return 1
+    fi
+}
+
+# is_configured CACHE ZIG: by what is here now.
+is_configured() {
+    [[ -e $1 && ! $root/grader/launch/programs.cmake -nt $1 && ! $root/grader/launch/programs.sh -nt $1 ]] &&
+        grep -qxF "WARPGRADE_ZIG:UNINITIALIZED=$2" "$1"
+}
+
 # make_program MACHINE ZIG
 make_program() {
     local place=$root/build/programs/$1 log=$root/build/programs/$1.log generator='Unix Makefiles' started=$SECONDS
+    local runtime=$root/build/programs/runtime/$1.a
     # Zig keeps what it has compiled of its libraries; all that it writes stays here.
     local -x ZIG_GLOBAL_CACHE_DIR=$root/build/programs/cache ZIG_LOCAL_CACHE_DIR=$root/build/programs/cache
-    if [[ ! -e $place/CMakeCache.txt ]] || ! grep -qxF "WARPGRADE_ZIG:UNINITIALIZED=$2" "$place/CMakeCache.txt"; then
+    if ! is_configured "$place/CMakeCache.txt" "$2"; then
         rm -rf -- "$place"
+        make_runtime "$1" "$2" "$runtime" >"$log" 2>&1 </dev/null || {
+            tail -n 20 "$log" >&2
+            cannot "the compiler's runtime for $1 could not be built; the whole output is in ${log#"$root"/}."
+        }
         ! command -v ninja >/dev/null || generator=Ninja
         cmake -S "$root" -B "$place" -G "$generator" --toolchain "$root/grader/launch/programs.cmake" \
             -D CMAKE_BUILD_TYPE=Release -D WARPGRADE_TESTS=OFF -D "WARPGRADE_ARCH=$1" -D "WARPGRADE_ZIG=$2" \
-            -D "WARPGRADE_HEADERS=$root/build/programs/include" >"$log" 2>&1 </dev/null || {
+            -D "WARPGRADE_HEADERS=$root/build/programs/include" -D "WARPGRADE_RUNTIME=$runtime" >"$log" 2>&1 </dev/null || {
             grep -A 12 -m 1 'CMake Error' "$log" >&2 || tail -n 20 "$log" >&2
             cannot "CMake could not configure the program for $1; its whole output is in ${log#"$root"/}."
         }
