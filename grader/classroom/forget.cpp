@@ -8,6 +8,7 @@
 
 #include "base/files.hpp"
 #include "base/json_text.hpp"
+#include "base/text.hpp"
 #include "classroom/csv.hpp"
 #include "classroom/identities.hpp"
 #include "classroom/ledger.hpp"
@@ -20,6 +21,17 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+
+// Not as a part of a digest, a number or a longer name.
+bool stands_alone(const std::string& text, const std::string& word) {
+    const bool is_number = word[0] >= '0' && word[0] <= '9';
+    const auto goes_on = [&](std::size_t i) {
+        return i < text.size() && (is_word(text[i]) || (is_number && text[i] == '.'));
+    };
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+        if (!(at > 0 && goes_on(at - 1)) && !goes_on(at + word.size())) return true;
+    return false;
+}
 
 class Forgetter {
 public:
@@ -199,7 +211,7 @@ private:
             const auto text = read_whole_file(at->path(), 256ull << 20);
             const bool is_named = at->path().string().find("/" + file_) != std::string::npos;
             const bool holds = text && std::any_of(words_.begin(), words_.end(), [&](const std::string& word) {
-                                   return word.size() > 3 && text->find(word) != std::string::npos;
+                                   return word.size() > 3 && stands_alone(*text, word);
                                });
             if (is_named || holds) forgotten_.left.push_back(shown(at->path()));
         }

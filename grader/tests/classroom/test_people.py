@@ -40,6 +40,7 @@ class AnyId(BookCase):
             self.assertIn("transpose/naive_read  identical", self.text)
         self.assertEqual(self.verb("regrade", "bo-ray7", "--out", self.made / "book"), 2)
         self.assertIn("write what the gradebook has under `SIS User ID`, `SIS Login ID` or `ID`", " ".join(self.text.split()))
+        self.write("book/notes.txt", "her number is a part of 0.0071, of 00712 and of ab0071cd\n")
         self.assertEqual(self.verb("forget", "annlee", "--out", self.made / "book"), 0, self.text)
         self.assertEqual(list(self.rows()), ["0072", "0073"])
         self.assertNotIn("annlee", (self.made / "book" / "overrides.csv").read_text())
