@@ -135,7 +135,7 @@ class Faults(unittest.TestCase):
     def test_grade_with_faults_and_then_without(self):
         functions = (("write", ENOSPC), ("short_write", ENOSPC), ("open", EROFS), ("fsync", EIO), ("rename", EIO),
                      ("mkdir", ENOSPC))
-        for function, errno in part_of(functions, 3, "functions that fail while a class is graded"):
+        for function, errno in part_of(functions, 6, "functions that fail while a class is graded"):
             self.each(function, errno, self.grade_twice, few=1)
 
     def grade_twice(self, fault):

@@ -109,7 +109,7 @@ class Legality(unittest.TestCase):
 
     @unittest.skipUnless(NVCC, "skipped: there is no nvcc here")
     def test_nvcc_says_the_same(self):
-        paths = part_of(sorted(FILES.glob("*/*.cu")), 20, "files of legality/")
+        paths = part_of(sorted(FILES.glob("*/*.cu")), 40, "files of legality/")
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for path, (takes, line) in zip(paths, pool.map(asked, paths)):
                 with self.subTest(path.name):
@@ -122,7 +122,7 @@ class Legality(unittest.TestCase):
         course = sorted([*ROOT.glob("assignments/*/[0-9]*.cu"), *ROOT.glob("solutions/*/*.cu")])
         others = sorted([*ROOT.glob("solutions/*/wrong/*.cu"), *ROOT.glob("grader/tests/submissions/*/*.cu"),
                          *ROOT.glob("grader/tests/mistakes/*.cu")])
-        paths = part_of(course, 16, "stubs and solutions") + part_of(others, 120, "wrong programs and files of the corpus")
+        paths = part_of(course, 32, "stubs and solutions") + part_of(others, 240, "wrong programs and files of the corpus")
         paths = [p for p in paths if p.stem not in OURS and p.parent.name not in ("too_large", "ptx_syntax", "unsupported")]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             said = pool.map(lambda path: verdicts([path], stage_of(path), shape_of(stage_of(path)))[str(path)][0], paths)
