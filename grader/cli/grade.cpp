@@ -374,11 +374,11 @@ int GradeVerb::run() {
         show_questions();
         show(changes_text_);
         show(fmt::format("\nwalls around what was handed in: {}", walls_.names()) +
-             fmt::format("\ngraded {} now, {} were known{}; see {}\n", counted(outcome->graded_now, "stage", "stages"),
-                         outcome->known_before,
-                         outcome->rescored > 0 ? fmt::format(", {} of them scored again", outcome->rescored)
-                                               : std::string(),
-                         shown_path((out_ / "gradebook.csv").string())));
+             fmt::format(
+                 "\ngraded {} now, {} were known{}; see {}\n", counted(outcome->graded_now, "stage", "stages"),
+                 outcome->known_before,
+                 outcome->rescored > 0 ? fmt::format(", {} of them scored again", outcome->rescored) : std::string(),
+                 shown_path((out_ / "gradebook.csv").string())));
     }
     const int code = exit_code_of(*outcome);
     return code == 0 && !questions_.empty() ? exit_code(Blame::learner) : code;

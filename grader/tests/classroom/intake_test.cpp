@@ -250,7 +250,7 @@ TEST_CASE("of several files for a stage the last attempt's counts, and else a pe
           "differ, and nothing says which is the last");
 }
 
-TEST_CASE("hand-ins go to their students; who handed in nothing is missing, who is unknown comes last") {
+TEST_CASE("hand-ins go to their students, who handed in nothing is missing, who is unknown comes last") {
     const auto roster = parse_roster("id,name\ns100,Ann O'Brien\ns200,Bo Lee\ns300,Cy Young\n", "roster.csv");
     REQUIRE(roster);
     const Assigned result =

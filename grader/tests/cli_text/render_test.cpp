@@ -102,7 +102,7 @@ TEST_CASE("a race names both lines") {
     check_golden("render_race_one_line", render(d, source, {}));
 }
 
-TEST_CASE("without a column the first token is underlined; without a line there is no excerpt") {
+TEST_CASE("without a column the first token is underlined, without a line there is no excerpt") {
     Diagnostic d = out_of_bounds();
     d.marks[0].column = 0;
     d.marks[0].label = "";

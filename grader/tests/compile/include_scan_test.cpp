@@ -145,7 +145,7 @@ TEST_CASE("an unknown header is explained, unless the text may be skipped") {
     CHECK(is_refused_at("#ifdef HOST\n#endif\n#include <iostream>\n", 3));
 }
 
-TEST_CASE("CUDA's device headers need the toolkit; its host libraries are refused even in skipped text") {
+TEST_CASE("CUDA's device headers need the toolkit, its host libraries are refused even in skipped text") {
     const IncludeScan without = scan_includes("#include <cooperative_groups.h>\n", "s.cu", folders());
     CHECK(without.errors.empty());
     CHECK(without.missing_cuda_headers == std::set<std::string>{"cooperative_groups.h"});

@@ -68,7 +68,7 @@ TEST_CASE("brackets that fit are no fault, whatever is between them") {
         check({text, 0, 0, ""});
 }
 
-TEST_CASE("a macro that holds a ; or an = is told where it is defined, from where it is used") {
+TEST_CASE("a macro that holds a semicolon or an = is told where it is defined, from where it is used") {
     const SourceView view("#define N 32;\n#define M = 8\n#define K 4  // ;\nint a[N];\nint b[M];\nint c[K];\n");
     REQUIRE(macro_with_more(view, 4));
     CHECK(macro_with_more(view, 4)->line == 1);

@@ -73,6 +73,12 @@ class Form(unittest.TestCase):
                  if not name.startswith(("grader/tests/", "grader/lab/")) and drawn.search((ROOT / name).read_text(encoding="utf-8"))]
         self.assertEqual(found, [])
 
+    def test_no_test_has_a_semicolon_in_its_name(self):
+        """CMake takes it for two tests then, neither of which is found, and both pass."""
+        for path in sorted((ROOT / "grader/tests").rglob("*_test.cpp")):
+            names = re.findall(r'TEST_CASE\("((?:[^"\\]|\\.)*)"', path.read_text(encoding="utf-8"))
+            self.assertEqual([name for name in names if ";" in name], [], path.name)
+
     def test_python_has_no_mistake_that_ruff_sees(self):
         self.assertEqual(complaints(tool("ruff"), "check", "--quiet", "--no-cache", *tracked("*.py")), "")
 

@@ -107,7 +107,7 @@ TEST_CASE("four schedulers issue one instruction a cycle each") {
     CHECK(share(r, Stall::not_selected) > 0.5);
 }
 
-TEST_CASE("a load that misses takes DRAM's latency; one behind it on the same line takes L1's") {
+TEST_CASE("a load that misses takes DRAM's latency, one behind it on the same line takes L1's") {
     const ModelParameters gpu = plain_gpu();
     const WorkSample sample = sample_of(1, 1, [](WorkSample& s, std::vector<MicroOp>& ops, int, int) {
         ops.push_back(memory_op(s, Unit::global_load, 1000, 1, 15, false, 1));

@@ -256,7 +256,7 @@ TEST_CASE("lanes that count in one shared word do so at once, where the card can
     CHECK(wavefronts("atom.shared.max.u32", number(1), false, true) == 32);
 }
 
-TEST_CASE("a cp.async loads global memory; its groups are told apart") {
+TEST_CASE("a cp.async loads global memory, its groups are told apart") {
     Maker maker;
     vgpu::SegmentOps segment;
     segment.ops = {instruction("cp.async.ca.shared.global", {}), instruction("cp.async.commit_group", {}),

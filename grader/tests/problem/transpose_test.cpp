@@ -321,7 +321,7 @@ TEST_CASE("an unwritten byte that looks right is not right") {
     CHECK(test::kit_problem("transpose").judge(program, *prepared)->code == "not_written");
 }
 
-TEST_CASE("the source of a value is found again; poison and zero have no source") {
+TEST_CASE("the source of a value is found again, poison and zero have no source") {
     constexpr std::int64_t rows = 33, cols = 65;
     for (const char* type : {"float", "double", "float4", "unsigned short"}) {
         const Pattern pattern(*element_type_named(type), 99);

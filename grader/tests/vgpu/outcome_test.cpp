@@ -187,7 +187,7 @@ TEST_CASE("reading what nothing wrote is a finding, in global and in shared memo
     CHECK(bench.values<int>(out)[31] == static_cast<int>(0xCDCDCDCDu));  // the poison
 }
 
-TEST_CASE("a store into an input is a finding; it is done all the same, as on a GPU") {
+TEST_CASE("a store into an input is a finding, it is done all the same, as on a GPU") {
     Bench bench;
     const int in = bench.buffer("in", std::vector<int>(64, 5), true, true);
     const RunResult result = bench.run("writes_past", {1, 1, 1}, {32, 1, 1}, options_with(), bench.address(in), 64);
