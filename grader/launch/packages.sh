@@ -126,6 +126,7 @@ find_missing() {
     [[ -n $cmake ]] || missing+=(cmake)
     command -v ninja >/dev/null || command -v make >/dev/null || [[ -x ${python%/*}/ninja ]] || missing+=(ninja)
     local libraries=(cli11 json fmt toml)
+    [[ ! -d $root/grader/tests ]] || libraries+=(catch)
     if [[ -n $compiler$old_compiler ]]; then
         mapfile -t libraries < <(missing_libraries "${compiler:-${old_compiler% *}}")
     fi
