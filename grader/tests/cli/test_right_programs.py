@@ -26,7 +26,7 @@ LARGEST = ["two_tiles_of_the_group", "groups_of_many_blocks", "weights_by_shuffl
 
 class RightPrograms(unittest.TestCase):
     def test_each_is_right_within_what_a_check_may_take(self):
-        chosen = {path.stem: path for path in part_of(RIGHT, 80, "right programs")}
+        chosen = {path.stem: path for path in part_of(RIGHT, 50, "right programs")}
         chosen |= {path.stem: path for path in RIGHT if path.stem in LARGEST}
         self.assertGreaterEqual(len(chosen), len(RIGHT) if IS_ALL else 8)
         for name, path in chosen.items():
