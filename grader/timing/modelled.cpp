@@ -228,9 +228,10 @@ Result<ModelledSource::Sampled> ModelledSource::sample_ahead(const Program& prog
 Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Subject& subject, const Shape& shape,
                                                       bool is_first, WorkOfTiming& work) const {
     const Problem& problem = subject.problem;
-    const SampledPlan& plan = sampled.plan;
     work.samples.spend(sampled.work);
     Found found;
+    found.plan = std::move(sampled.plan);
+    const SampledPlan& plan = found.plan;
     found.timed = std::move(sampled.timed);
     found.why_none = std::move(sampled.why_none);
     if (found.timed && plan.has_bulk)
@@ -249,15 +250,16 @@ Result<ModelledSource::Found> ModelledSource::look_at(Sampled sampled, const Sub
     if (work.is_wrong_somewhere && (!doubt || doubt->is_about_the_way)) doubt = another_is_wrong;
     if (!doubt && !(subject.runs_timed && is_first)) {
         cap(found, problem, shape);
-        found.unproved = std::move(sampled.plan);
+        found.is_unproved = true;
         return found;
     }
-    if (auto status = run_all_of(plan, doubt, subject, shape, work, found); !status) return status.error();
+    if (auto status = run_all_of(doubt, subject, shape, work, found); !status) return status.error();
     return found;
 }
 
-Status ModelledSource::run_all_of(const SampledPlan& plan, const std::optional<Doubt>& doubt, const Subject& subject,
-                                  const Shape& shape, WorkOfTiming& work, Found& found) const {
+Status ModelledSource::run_all_of(const std::optional<Doubt>& doubt, const Subject& subject, const Shape& shape,
+                                  WorkOfTiming& work, Found& found) const {
+    const SampledPlan& plan = found.plan;
     const Problem& problem = subject.problem;
     const LaunchLimits limits = launch_limits(profile_);
     const auto settled =
@@ -265,7 +267,7 @@ Status ModelledSource::run_all_of(const SampledPlan& plan, const std::optional<D
     if (!settled) return settled.error();
     if (settled->verdict == Verdict::none && (!doubt || doubt->is_of_the_model)) {
         cap(found, problem, shape);  // too long to be run
-        found.unproved = plan;
+        found.is_unproved = true;
     } else if (settled->verdict == Verdict::none) {
         found.timed.reset();
         if (found.why_none.empty())
@@ -277,7 +279,7 @@ Status ModelledSource::run_all_of(const SampledPlan& plan, const std::optional<D
         found.verdict = settled->verdict;
         found.detail = settled->detail;
     } else if (found.timed) {
-        if (!settled->is_whole) found.unproved = plan;
+        found.is_unproved = !settled->is_whole;
         found.timed->seconds *= settled->times_the_work;
         cap(found, problem, shape);
         // All blocks have run on this shape, and those of the sample do not stand for them.
@@ -438,9 +440,8 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subj
     for (std::size_t i = 0; i < found_of.size(); ++i) {
         Found& found = found_of[i];
         const Shape& shape = wanted[i];
-        if (work.is_wrong_somewhere && found.unproved)
-            if (auto status = run_all_of(*found.unproved, another_is_wrong, subject, shape, work, found); !status)
-                return status.error();
+        if (work.is_wrong_somewhere && found.is_unproved)
+            if (auto status = run_all_of(another_is_wrong, subject, shape, work, found); !status) return status.error();
         const double reference_time = (*references.get())[i];
         const auto bytes = static_cast<double>(subject.problem.useful_bytes(shape));
         Bandwidth b;

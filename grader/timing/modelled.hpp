@@ -75,7 +75,8 @@ private:
         std::string detail;
         std::string why_none;  // without a time
         bool is_capped = false;
-        std::optional<SampledPlan> unproved;  // some of its blocks have run alone
+        SampledPlan plan;
+        bool is_unproved = false;  // some of its blocks have run alone
     };
     // A shape of a program as far as its samples tell. What they ran in and what they left, up to a gigabyte, is gone.
     struct Sampled {
@@ -94,8 +95,8 @@ private:
     Result<Found> look_at(Sampled sampled, const Subject& subject, const Shape& shape, bool is_first,
                           WorkOfTiming& work) const;
     // All blocks of it, as far as they are not too many; what that shows goes into `found`.
-    Status run_all_of(const SampledPlan& plan, const std::optional<Doubt>& doubt, const Subject& subject,
-                      const Shape& shape, WorkOfTiming& work, Found& found) const;
+    Status run_all_of(const std::optional<Doubt>& doubt, const Subject& subject, const Shape& shape, WorkOfTiming& work,
+                      Found& found) const;
 
     const GpuProfile& profile_;
     ModelParameters gpu_;

@@ -204,10 +204,10 @@ Result<WholeRun> run_case_whole(const Subject& subject, const Shape& shape, cons
     with.checks_races = checks_races;
     with.names_lines = false;
     with.most_warp_instructions = static_cast<std::uint64_t>(work_of_an_instruction * most_instructions);
-    // A session runs a kernel that it does not know on one thread. Of a smaller shape it learns what it may do.
     const auto run = [&](const Shape& one) {
         return guarded("running a timed shape", [&] { return run_case(bench, one, with); });
     };
+    // A session runs a kernel that it does not know on one thread. Of a smaller shape it learns what it may do.
     if (bytes_of(subject, shape) > worth_a_first_run) {
         const auto first = run(subject.problem.technique_shape());
         if (!first && !is_out_of_memory(first.error())) return first.error();
