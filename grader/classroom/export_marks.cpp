@@ -7,26 +7,12 @@
 
 #include "base/characters.hpp"
 #include "base/files.hpp"
+#include "base/json_members.hpp"
 
 namespace warpgrade::classroom {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::optional<double> number_in(const Json& json, const char* key) {
-    const auto found = json.find(key);
-    return found != json.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
-}
-
-std::string text_in(const Json& json, const char* key) {
-    const auto found = json.find(key);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-bool flag_in(const Json& json, const char* key) {
-    const auto found = json.find(key);
-    return found != json.end() && found->is_boolean() && found->get<bool>();
-}
 
 ExportStudent student_of(const Json& json) {
     ExportStudent one;

@@ -112,7 +112,7 @@ void add_to(Person& person, const std::string& key, const std::string& value) {
     }
 }
 
-std::string text_in(const nlohmann::ordered_json& json) {
+std::string scalar_text(const nlohmann::ordered_json& json) {
     return json.is_string()           ? json.get<std::string>()
            : json.is_number_integer() ? std::to_string(json.get<std::int64_t>())
                                       : "";
@@ -125,13 +125,13 @@ std::vector<GradescopeFolder> from_json(const nlohmann::ordered_json& json) {
         if (!its.is_object()) continue;
         for (const auto& [symbol, value] : its.items()) {
             const std::string key = without_colon(symbol);
-            if (key == "created_at") folder.time = time_in(text_in(value));
+            if (key == "created_at") folder.time = time_in(scalar_text(value));
             if (key != "submitters" || !value.is_array()) continue;
             for (const auto& one : value) {
                 folder.people.emplace_back();
                 if (!one.is_object()) continue;
                 for (const auto& [part, cell] : one.items())
-                    add_to(folder.people.back(), without_colon(part), text_in(cell));
+                    add_to(folder.people.back(), without_colon(part), scalar_text(cell));
             }
         }
         folders.push_back(std::move(folder));

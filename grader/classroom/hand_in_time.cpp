@@ -34,7 +34,7 @@ int month_named(const std::string& word) {
 }
 
 // The bytes of words, hours and so on as numbers; 0 where there are none.
-int number_in(const std::csub_match& match) { return match.matched ? std::stoi(match.str()) : 0; }
+int captured_number(const std::csub_match& match) { return match.matched ? std::stoi(match.str()) : 0; }
 
 std::optional<HandInTime> instant(int year, int month, int day, int hour, int minute, int second) {
     using namespace std::chrono;
@@ -78,9 +78,9 @@ std::optional<FoundTime> in_words(std::string_view text) {
             continue;
         const int month = month_named(match[is_day_first ? 2 : 1].str());
         if (month == 0) continue;
-        const auto time =
-            instant(number_in(match[3]), month, number_in(match[is_day_first ? 1 : 2]),
-                    hour_of_day(number_in(match[4]), match[7].str()), number_in(match[5]), number_in(match[6]));
+        const auto time = instant(captured_number(match[3]), month, captured_number(match[is_day_first ? 1 : 2]),
+                                  hour_of_day(captured_number(match[4]), match[7].str()), captured_number(match[5]),
+                                  captured_number(match[6]));
         const auto begin = static_cast<std::size_t>(match.position(0));
         if (time && (!found || begin < found->begin))
             found = FoundTime{*time, begin, begin + static_cast<std::size_t>(match.length(0))};
@@ -95,8 +95,8 @@ std::optional<FoundTime> digits_in(std::string_view text) {
     for (const std::regex* form : {&dashed, &packed}) {
         std::cmatch match;
         if (!std::regex_search(text.data(), text.data() + text.size(), match, *form)) continue;
-        auto time = instant(number_in(match[1]), number_in(match[2]), number_in(match[3]), number_in(match[4]),
-                            number_in(match[5]), number_in(match[6]));
+        auto time = instant(captured_number(match[1]), captured_number(match[2]), captured_number(match[3]),
+                            captured_number(match[4]), captured_number(match[5]), captured_number(match[6]));
         if (!time) continue;
         const std::string zone = form == &dashed ? match[7].str() : "";
         if (!zone.empty()) {
@@ -201,7 +201,7 @@ std::optional<std::int64_t> lateness_in(std::string_view text) {
     static const std::regex part(R"((\d{1,6}) ?([A-Za-z\x80-\xff]+))");
     std::cmatch match;
     if (std::regex_match(text.data(), text.data() + text.size(), match, clock))
-        return number_in(match[1]) * hour + number_in(match[2]) * minute + number_in(match[3]);
+        return captured_number(match[1]) * hour + captured_number(match[2]) * minute + captured_number(match[3]);
     const std::string plain = squeezed(text);
     const bool is_about_lateness =
         std::any_of(words_for_late.begin(), words_for_late.end(),
@@ -209,7 +209,7 @@ std::optional<std::int64_t> lateness_in(std::string_view text) {
     if (!is_about_lateness) return std::nullopt;
     std::int64_t seconds = 0;
     for (std::cregex_iterator at(text.data(), text.data() + text.size(), part), end; at != end; ++at)
-        seconds += number_in((*at)[1]) * unit_named((*at)[2].str());
+        seconds += captured_number((*at)[1]) * unit_named((*at)[2].str());
     return seconds > 0 ? std::optional(seconds) : std::nullopt;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/beneath.hpp"
 #include "base/files.hpp"
+#include "base/json_members.hpp"
 #include "base/json_text.hpp"
 #include "base/sha256.hpp"
 
@@ -32,22 +33,12 @@ fs::path evidence_path(const fs::path& folder, const std::string& sha256) {
     return folder / graded_store / "kept" / (sha256 + ".cu");
 }
 
-std::string text_in(const Json& json, const char* key) {
-    const auto found = json.find(key);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 std::vector<std::string> texts_in(const Json& json, const char* key) {
     std::vector<std::string> texts;
     if (json.contains(key) && json[key].is_array())
         for (const Json& one : json[key])
             if (one.is_string()) texts.push_back(one.get<std::string>());
     return texts;
-}
-
-double number_in(const Json& json, const char* key) {
-    const auto found = json.find(key);
-    return found != json.end() && found->is_number() ? found->get<double>() : 0;
 }
 
 LedgerStudent& student_in(Ledger& ledger, const std::string& id) {
@@ -104,11 +95,11 @@ std::uint64_t take_seed(Ledger& ledger, const Json& line) {
 
 void take_mark(Ledger& ledger, const Json& line) {
     GivenMark mark;
-    mark.correctness = number_in(line, "correctness");
-    mark.technique = number_in(line, "technique");
-    mark.performance = number_in(line, "performance");
-    mark.total = number_in(line, "total");
-    mark.max = number_in(line, "max");
+    mark.correctness = number_in(line, "correctness").value_or(0);
+    mark.technique = number_in(line, "technique").value_or(0);
+    mark.performance = number_in(line, "performance").value_or(0);
+    mark.total = number_in(line, "total").value_or(0);
+    mark.max = number_in(line, "max").value_or(0);
     mark.state = text_in(line, "state");
     mark.sha256 = text_in(line, "sha256");
     mark.seed = take_seed(ledger, line);

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "base/files.hpp"
+#include "base/json_members.hpp"
 #include "base/json_text.hpp"
 #include "classroom/export_marks.hpp"
 #include "classroom/identities.hpp"
@@ -60,10 +61,6 @@ Result<std::map<std::string, std::string>> names_that_show(const fs::path& folde
     return names;
 }
 
-double number_in(const Json& json, const char* key) {
-    return json.contains(key) && json[key].is_number() ? json[key].get<double>() : 0.0;
-}
-
 // What is right and was timed: nobody is fast with a wrong answer.
 bool is_shown(const Json& stage) {
     if (!stage.is_object() || !stage.contains("bandwidth") || !stage["bandwidth"].is_object()) return false;
@@ -71,7 +68,8 @@ bool is_shown(const Json& stage) {
     const Json& cases = stage["correctness"];
     const std::string state = stage["score"].value("state", "");
     return (state == "final" || state == "provisional") && cases.value("total", 0) > 0 &&
-           cases.value("passed", 0) == cases.value("total", 0) && number_in(stage["bandwidth"], "copy_gb_per_s") > 0;
+           cases.value("passed", 0) == cases.value("total", 0) &&
+           number_in(stage["bandwidth"], "copy_gb_per_s").value_or(0) > 0;
 }
 
 }  // namespace
@@ -131,7 +129,8 @@ int export_leaderboard(const ExportOptions& options) {
             const Json& bandwidth = stage["bandwidth"];
             json["rows"].push_back({{"name", name},
                                     {"stage", stage.value("assignment", "") + "/" + stage.value("stage", "")},
-                                    {"share", number_in(bandwidth, "gb_per_s") / number_in(bandwidth, "copy_gb_per_s")},
+                                    {"share", number_in(bandwidth, "gb_per_s").value_or(0) /
+                                                  number_in(bandwidth, "copy_gb_per_s").value_or(0)},
                                     {"origin", bandwidth.value("origin", "")}});
             has_row = true;
         }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/json_members.hpp"
+#include "grade/result.hpp"
 #include "grade/score.hpp"
 
 namespace warpgrade {
@@ -11,25 +13,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const Json& member(const Json& json, const char* key) {
-    static const Json nothing;
-    const auto found = json.is_object() ? json.find(key) : json.end();
-    return json.is_object() && found != json.end() ? *found : nothing;
-}
-std::string text_in(const Json& json, const char* key) {
-    const Json& one = member(json, key);
-    return one.is_string() ? one.get<std::string>() : "";
-}
-double number_in(const Json& json, const char* key) {
-    const Json& one = member(json, key);
-    return one.is_number() ? one.get<double>() : 0;
-}
-bool flag_in(const Json& json, const char* key) {
-    const Json& one = member(json, key);
-    return one.is_boolean() && one.get<bool>();
-}
 std::size_t count_in(const Json& json, const char* key) {
-    return static_cast<std::size_t>(std::clamp(number_in(json, key), 0.0, 1e9));
+    return static_cast<std::size_t>(std::clamp(number_in(json, key).value_or(0), 0.0, 1e9));
 }
 
 Origin origin_named(const std::string& word) {
@@ -44,10 +29,10 @@ Bandwidth bandwidth_from(const Json& json) {
     b.reference_origin = origin_named(text_in(json, "reference_origin"));
     b.shape = text_in(json, "shape");
     b.shape_class = text_in(json, "class");
-    b.seconds = number_in(json, "seconds");
-    b.gb_per_s = number_in(json, "gb_per_s");
-    b.reference_gb_per_s = number_in(json, "reference_gb_per_s");
-    b.share_of_reference = number_in(json, "share_of_reference");
+    b.seconds = number_in(json, "seconds").value_or(0);
+    b.gb_per_s = number_in(json, "gb_per_s").value_or(0);
+    b.reference_gb_per_s = number_in(json, "reference_gb_per_s").value_or(0);
+    b.share_of_reference = number_in(json, "share_of_reference").value_or(0);
     b.verdict = verdict_named(text_in(json, "verdict")).value_or(Verdict::none);
     b.detail = text_in(json, "detail");
     return b;
@@ -68,7 +53,7 @@ StageResult result_from(const Json& json) {
     for (const Json& one : member(json, "findings")) {
         Diagnostic finding;
         finding.code = text_in(one, "kind");
-        finding.marks.push_back({"", static_cast<int>(number_in(one, "line")), 0, 1, ""});
+        finding.marks.push_back({"", static_cast<int>(number_in(one, "line").value_or(0)), 0, 1, ""});
         result.findings.push_back(std::move(finding));
     }
     for (const Json& one : member(json, "technique")) {
@@ -124,18 +109,10 @@ bool rescore(Json& result, const Stage& stage) {
     const Json now = marking_of(stage), was = member(result, "marking");
     if (!was.is_object() || was == now) return false;
     const Score score = score_of(stage, result_from(result), flag_in(result, "technique_shape_is_right"), false);
-    Json& its = result["score"];
-    its = {{"correctness", score.correctness}, {"technique", score.technique}, {"performance", score.performance}};
-    if (stage.quiz_points > 0) its["quiz"] = score.quiz;
-    its["total"] = score.total;
-    its["max"] = score.max;
-    its["state"] = to_string(score.state);
-    if (!score.why.empty()) its["why"] = score.why;
+    result["score"] = score_json(score, stage.quiz_points > 0);
     result["title"] = stage.title;
-    result["points"] = {{"correctness", stage.correctness_points},
-                        {"technique", stage.technique_points},
-                        {"performance", stage.performance_points}};
-    if (stage.quiz_points > 0) result["points"]["quiz"] = stage.quiz_points;
+    result["points"] =
+        points_json(stage.correctness_points, stage.technique_points, stage.performance_points, stage.quiz_points);
     if (stage.performance_points > 0) result["band"] = {{"none", stage.band.none}, {"full", stage.band.full}};
     const std::vector<double> points = rule_points(stage.technique, stage.technique_points);
     Json& rules = result["technique"];

@@ -150,17 +150,6 @@ Json time_json(const Bandwidth& b) {
             {"gain_without_limit", b.gain_without_limit}};
 }
 
-Json score_json(const StageResult& stage) {
-    const Score& score = stage.score;
-    Json json{{"correctness", score.correctness}, {"technique", score.technique}, {"performance", score.performance}};
-    if (stage.quiz_points > 0) json["quiz"] = score.quiz;
-    json["total"] = score.total;
-    json["max"] = score.max;
-    json["state"] = to_string(score.state);
-    if (!score.why.empty()) json["why"] = score.why;
-    return json;
-}
-
 const char* name_of(vgpu::AccessKind kind) {
     switch (kind) {
         case vgpu::AccessKind::read: return "read";
@@ -205,6 +194,22 @@ Json list(const Items& items, Write&& write) {
 
 }  // namespace
 
+Json score_json(const Score& score, bool has_quiz) {
+    Json json{{"correctness", score.correctness}, {"technique", score.technique}, {"performance", score.performance}};
+    if (has_quiz) json["quiz"] = score.quiz;
+    json["total"] = score.total;
+    json["max"] = score.max;
+    json["state"] = to_string(score.state);
+    if (!score.why.empty()) json["why"] = score.why;
+    return json;
+}
+
+Json points_json(double correctness, double technique, double performance, double quiz) {
+    Json json{{"correctness", correctness}, {"technique", technique}, {"performance", performance}};
+    if (quiz > 0) json["quiz"] = quiz;
+    return json;
+}
+
 Json json_of(const StageResult& stage) {
     Json json{{"assignment", stage.assignment},
               {"stage", stage.stage},
@@ -225,7 +230,7 @@ Json json_of(const StageResult& stage) {
     json["counters"] = stage.launches.empty() ? Json(nullptr) : counters_json(stage);
     json["technique"] = list(stage.technique, technique_json);
     json["bandwidth"] = stage.bandwidth ? bandwidth_json(*stage.bandwidth) : Json(nullptr);
-    json["score"] = score_json(stage);
+    json["score"] = score_json(stage.score, stage.quiz_points > 0);
     if (stage.bandwidth && stage.bandwidth->origin == Origin::modelled) json["time"] = time_json(*stage.bandwidth);
     json["not_needed"] = list(stage.unneeded, unneeded_json);
     json["technique_shape"] = stage.technique_shape.extents;  // that the rules were applied on
@@ -240,10 +245,8 @@ Json json_of(const StageResult& stage) {
     json["untouched"] = stage.is_untouched_stub;
     json["passes"] = stage.passes();
     json["output"] = stage.output;
-    json["points"] = {{"correctness", stage.correctness_points},
-                      {"technique", stage.technique_points},
-                      {"performance", stage.performance_points}};
-    if (stage.quiz_points > 0) json["points"]["quiz"] = stage.quiz_points;
+    json["points"] =
+        points_json(stage.correctness_points, stage.technique_points, stage.performance_points, stage.quiz_points);
     if (stage.quiz)
         json["quiz"] = {{"questions", stage.quiz->questions},
                         {"answered", stage.quiz->answered},

@@ -102,6 +102,9 @@ struct RunReport {
 };
 
 nlohmann::ordered_json json_of(const StageResult& stage);
+// Its members `score` and `points`.
+nlohmann::ordered_json score_json(const Score& score, bool has_quiz);
+nlohmann::ordered_json points_json(double correctness, double technique, double performance, double quiz);
 // The report with these stages in place of its own.
 nlohmann::ordered_json json_of(const RunReport& report, const std::vector<nlohmann::ordered_json>& stages);
 nlohmann::ordered_json json_of(const RunReport& report);
