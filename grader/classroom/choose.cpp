@@ -9,7 +9,6 @@
 #include "classroom/file_content.hpp"
 #include "classroom/intake.hpp"
 #include "classroom/utf8.hpp"
-#include "course/source_text.hpp"
 
 namespace warpgrade::classroom {
 namespace {
@@ -242,7 +241,7 @@ void Chooser::place(const Source& source) {
     Place place = place_of(source);
     if (place.stage != nullptr) {
         decision.stage = place.stage->name();
-        const bool is_stub = !place.stage->stub_digest.empty() && text_digest(source.text) == place.stage->stub_digest;
+        const bool is_stub = place.stage->is_stub(source.text);
         candidates_[place.stage->name()].push_back(
             {&source, place.how, place.is_set_aside, is_stub, submission_.decisions.size(), place.of_content});
     } else if (place.is_decided_against) {

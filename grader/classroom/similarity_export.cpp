@@ -6,7 +6,6 @@
 
 #include "base/files.hpp"
 #include "classroom/csv.hpp"
-#include "course/source_text.hpp"
 
 namespace warpgrade::classroom {
 namespace {
@@ -44,7 +43,7 @@ Result<Copied> copy_class(const fs::path& handed_in, const std::vector<Assignmen
                 const auto text =
                     fs::exists(file, error) ? read_whole_file(file, 2ull << 20) : Result<std::string>(std::string());
                 if (!text || text->empty()) continue;
-                if (!stage.stub_digest.empty() && text_digest(*text) == stage.stub_digest) continue;
+                if (stage.is_stub(*text)) continue;
                 const std::string name =
                     student.filename().string() + "/" + assignment.name + "_" + stage.id + suffix_for(tool);
                 if (auto status = replace_file(place / name, without_launches(*text)); !status) return status.error();

@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "cli/text.hpp"
-#include "course/source_text.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -87,8 +86,7 @@ void leave_out_unused(const std::vector<Submission>& submissions, std::vector<co
     const auto has_begun = [](const Submission& submission, const Assignment& assignment) {
         return std::any_of(assignment.stages.begin(), assignment.stages.end(), [&](const Stage& stage) {
             const auto source = submission.sources.find(stage.name());
-            return source != submission.sources.end() &&
-                   (stage.stub_digest.empty() || text_digest(source->second.text) != stage.stub_digest);
+            return source != submission.sources.end() && !stage.is_stub(source->second.text);
         });
     };
     const auto count = [&](const Assignment& assignment) {

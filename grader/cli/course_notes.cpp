@@ -31,10 +31,6 @@ bool has_build_folder(const Course& course) {
     return fs::is_directory(fs::path(course.root) / "build", error);
 }
 
-bool is_stub(const Stage& stage, const std::string& text) {
-    return !stage.stub_digest.empty() && text_digest(text) == stage.stub_digest;
-}
-
 }  // namespace
 
 void keep_stubs(const Course& course) {
@@ -42,16 +38,16 @@ void keep_stubs(const Course& course) {
     for (const Assignment& assignment : course.assignments) {
         for (const Stage& stage : assignment.stages) {
             const fs::path to = stub_path(course, assignment, stage);
-            if (const auto kept = read_whole_file(to, most_bytes); kept && is_stub(stage, *kept)) continue;
+            if (const auto kept = read_whole_file(to, most_bytes); kept && stage.is_stub(*kept)) continue;
             const auto text = read_whole_file(own_file(assignment, stage), most_bytes);
-            if (text && is_stub(stage, *text)) (void)replace_file(to, *text, 0666, Flush::never);
+            if (text && stage.is_stub(*text)) (void)replace_file(to, *text, 0666, Flush::never);
         }
     }
 }
 
 std::optional<std::string> kept_stub(const Course& course, const Assignment& assignment, const Stage& stage) {
     for (const fs::path& path : {stub_path(course, assignment, stage), own_file(assignment, stage)})
-        if (auto text = read_whole_file(path, most_bytes); text && is_stub(stage, *text)) return std::move(*text);
+        if (auto text = read_whole_file(path, most_bytes); text && stage.is_stub(*text)) return std::move(*text);
     return std::nullopt;
 }
 
@@ -83,7 +79,7 @@ FileState state_of(const Course& course, const Assignment& assignment, const Sta
     const auto text = read_whole_file(own_file(assignment, stage), most_bytes);
     if (!text) return FileState::missing;
     if (!stage.is_graded) return FileState::example;
-    if (is_stub(stage, *text)) return FileState::untouched;
+    if (stage.is_stub(*text)) return FileState::untouched;
     const auto check = last_check(course, assignment, stage);
     return !check ? FileState::unchecked : check->passes ? FileState::done : FileState::unfinished;
 }

@@ -18,7 +18,6 @@
 #include "cli/grade_verb.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
-#include "course/source_text.hpp"
 
 namespace warpgrade::cli {
 
@@ -181,8 +180,7 @@ void GradeVerb::note_what_does_not_count() {
             if (!stages_.contains(stage.name()) &&
                 std::any_of(submissions_.begin(), submissions_.end(), [&](const Submission& submission) {
                     const auto source = submission.sources.find(stage.name());
-                    return source != submission.sources.end() &&
-                           (stage.stub_digest.empty() || text_digest(source->second.text) != stage.stub_digest);
+                    return source != submission.sources.end() && !stage.is_stub(source->second.text);
                 }))
                 beside.push_back(stage.name());
     if (beside.empty()) return;

@@ -16,7 +16,6 @@
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
-#include "course/source_text.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -75,7 +74,7 @@ int run_submit(const SubmitOptions& options) {
     for (const Stage* stage : *stages) {
         const fs::path path = fs::path(course->root) / "assignments" / stage->assignment / stage->file;
         const auto text = read_whole_file(path, 1 << 20);
-        const bool is_stub = text && !stage->stub_digest.empty() && text_digest(*text) == stage->stub_digest;
+        const bool is_stub = text && stage->is_stub(*text);
         const std::string name = stage->assignment + "/" + stage->file;
         untouched += is_stub;
         if (is_stub) continue;

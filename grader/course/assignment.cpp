@@ -9,6 +9,7 @@
 
 #include "base/near_names.hpp"
 #include "base/toml_reader.hpp"
+#include "course/source_text.hpp"
 #include "course/technique.hpp"
 #include "problem/described.hpp"
 #include "problem/pattern.hpp"
@@ -258,5 +259,7 @@ Result<Assignment> load_assignment(const std::string& folder) {
     if (fs::is_directory(solutions)) assignment.solutions = solutions.string();
     return assignment;
 }
+
+bool Stage::is_stub(std::string_view text) const { return !stub_digest.empty() && text_digest(text) == stub_digest; }
 
 }  // namespace warpgrade

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -57,6 +58,7 @@ struct Stage {
     std::map<std::string, int> lines;      // of its keys in assignment.toml, and of the block itself as "stage"
     std::string name() const { return assignment + "/" + id; }
     bool is_template() const { return types.size() > 1 || is_one_type_of_several; }  // the launcher
+    bool is_stub(std::string_view text) const;  // untouched, as far as the stub is recorded
     double max_points() const { return correctness_points + technique_points + performance_points + quiz_points; }
 };
 
