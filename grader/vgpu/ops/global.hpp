@@ -262,7 +262,8 @@ inline void mark_stored(Warp& w, const Inst& in, const Lanes& l, const SiteCache
                 return;
             }
         }
-        for (int k = 0; k < n; ++k) {
+        const int last = is_one_place(l) ? 1 : n;  // the others find this one's stamp
+        for (int k = 0; k < last; ++k) {
             u32* shadow = c.shadow_bias + l.at[k] / 4;
             for (int j = 0; j < words; ++j) {
                 const u32 s = shadow[j];
@@ -275,6 +276,7 @@ inline void mark_stored(Warp& w, const Inst& in, const Lanes& l, const SiteCache
     } else {
         // Bytes of one word may belong to several blocks: no block tag for such words (tag 0), bytes set atomically,
         // at once for the lanes in a row that store to one word.
+        w.extra_work += price::narrow_row;
         for (int k = 0; k < n;) {
             const u64 word = l.at[k] / 4;
             u32 bytes = 0, again = 0;
