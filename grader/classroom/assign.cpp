@@ -186,7 +186,7 @@ void Assigner::claim(const HandIn& hand_in, const std::vector<std::string>& name
 
 void Assigner::claim_by_map(const HandIn& hand_in, const std::string& cell) {
     if (cell == "-") {
-        notes_.push_back(fmt::format("`{}` is nobody's, as the map says", hand_in.shown));
+        notes_.push_back(fmt::format("`{}` is graded for no student: the map has `-` for it", hand_in.shown));
         return;
     }
     // Unless somebody's own id has a sign in it that stands between those of a group.
@@ -203,7 +203,8 @@ void Assigner::claim_by_map(const HandIn& hand_in, const std::string& cell) {
         if (!has_roster_) continue;
         questions_.push_back(fmt::format(
             "the map gives `{}` to `{}`, and {}: write what the roster has under {}", escape(hand_in.shown),
-            escape(name), found.empty() ? "nobody on the roster is called so" : "more than one student is called so",
+            escape(name),
+            found.empty() ? "the roster has no such student" : "the roster has more than one student of that name",
             id_columns_text(roster_)));
     }
 }

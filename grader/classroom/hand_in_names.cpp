@@ -114,7 +114,7 @@ std::vector<std::string> rows_of_nothing(const HandInMap& said, const HandInName
                                [&](const HandIn& hand_in) { return hand_in.shown == its->front(); });
         });
         if (is_read && !has_name(files, cells.second))
-            sentences.push_back(fmt::format("the map has a row for `{}` of `{}`, and there is no such file in it{}",
+            sentences.push_back(fmt::format("the map has a row for `{}` of `{}`, which holds no such file{}",
                                             escape(cells.second), escape(cells.first), ask(cells.second, files)));
     }
     return sentences;

@@ -25,7 +25,7 @@ Result<std::string> id_in_book(const std::filesystem::path& folder, const Ledger
     }
     Diagnostic diagnostic{.blame = Blame::usage,
                           .code = "unknown_student",
-                          .title = fmt::format("nobody in `{}` has the id `{}`", folder.string(), text),
+                          .title = fmt::format("no student in `{}` has the id `{}`", folder.string(), text),
                           .marks = {},
                           .facts = {},
                           .help = fmt::format("write what the gradebook has under {}", id_columns_text(roster))};

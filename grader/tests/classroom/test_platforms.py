@@ -163,7 +163,7 @@ class Rosters(Layouts):
         self.assert_placed({"ann": None, "bo": 2})
         said = " ".join(self.all_of["questions"])
         self.assertIn("the map has a row for `x_1`, and no hand-in is called so: `x1`?", said)
-        self.assertIn("the map has a row for `2_naive_write.cu` of `M\u00fcller stuff`, and there is no such file in it", said)
+        self.assertIn("the map has a row for `2_naive_write.cu` of `M\u00fcller stuff`, which holds no such file", said)
 
     def test_a_stray_file_is_whose_the_map_says(self):
         self.hand_in(f"ann/{FILE}", "ann")
