@@ -13,13 +13,13 @@ prepare_release() {
         (run_python handouts --no-pdf) >/dev/null || true
     fi
     [[ " $* " == *' --without-programs '* ]] || provide_programs
-    [[ " $* " != *' --wheel'* ]] || provide_requirements "$root/grader/launch/wheel-requirements.txt" hatchling ||
+    [[ " $* " != *' --wheel'* ]] || provide_requirements "$root/grader/launch/wheel-requirements.txt" hatchling 2 ||
         cannot 'without it no wheel can be packed; `release` without --wheel needs no network.'
 }
 
 # provide_programs: makes what is missing or out of date.
 provide_programs() {
-    provide_requirements "$root/grader/launch/programs-requirements.txt" "a compiler for other machines (100 MB)" ||
+    provide_requirements "$root/grader/launch/programs-requirements.txt" 'a compiler for other machines' 100 ||
         cannot 'without it there are no programs for other machines.' \
             './grader/warpgrade release --without-programs   # students then build the grader from source'
     provide_packages
