@@ -1,7 +1,10 @@
 # demo: verifies the course, which grades every solution and every stub, and renders both reports.
-# Read by grader/warpgrade after build.sh and python.sh.
+# Read by grader/warpgrade.
 # shellcheck shell=bash
 # shellcheck disable=SC2154
+
+with say
+with python
 
 run_demo() {
     (($# == 0)) || { say 'demo takes no arguments'; exit 2; }

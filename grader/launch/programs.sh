@@ -1,8 +1,13 @@
 # The programs that a release carries, for machines other than this one too: grader/launch/programs.cmake says how they
 # are compiled. They are made in build/programs/MACHINE; `warpgrade-bin` there is one that was looked at.
-# Read by grader/warpgrade after build.sh and python.sh.
+# Read by grader/warpgrade.
 # shellcheck shell=bash
 # shellcheck disable=SC2154
+
+with say
+with build
+with packages
+with python
 
 machines=(x86_64 aarch64)
 

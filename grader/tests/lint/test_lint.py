@@ -87,6 +87,16 @@ class Form(unittest.TestCase):
         self.assertGreater(len(scripts), 5)
         self.assertEqual(complaints(tool("shellcheck"), "--severity=warning", "-x", *scripts), "")
 
+    def test_each_part_of_the_launcher_reads_the_parts_that_it_calls(self):
+        """`with NAME` reads launch/NAME.sh once; what nobody has read is a command that is not found, minutes later."""
+        texts = {Path(name).stem: re.sub(r"(?m)^\s*#.*$", "", (ROOT / name).read_text(encoding="utf-8"))
+                 for name in tracked("grader/launch/*.sh")}
+        home = {function: name for name, text in texts.items() for function in re.findall(r"(?m)^(\w+)\(\)", text)}
+        self.assertGreater(len(home), 30)
+        for name, text in texts.items():
+            called = {home[word] for word in re.findall(r"(?<![\w$/.\"'-])[a-z_]+(?![\w./=-])", text) if word in home}
+            self.assertEqual(called - {name} - set(re.findall(r"\bwith (\w+)", text)), set(), f"{name}.sh calls")
+
 
 def is_shell(path):
     with open(path, "rb") as file:
