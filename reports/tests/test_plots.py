@@ -9,6 +9,7 @@ from pathlib import Path
 
 from reports import bench, figure
 from reports.__main__ import main
+from reports.places import shown
 from reports.plots import all_plots, name_of
 from reports.result import Result
 from reports.tests import pages, synthetic
@@ -135,7 +136,7 @@ class CommandLine(unittest.TestCase):
         for suffix, start in (("png", PNG), ("svg", b"<?xml"), ("pdf", PDF)):
             path = self.folder / f"marks.{suffix}"
             code, out, err = self.run_main("plot", "marks", self.folder / "result.json", "--out", path)
-            self.assertEqual((code, out), (0, f"plot: {path}\n"), err)
+            self.assertEqual((code, out), (0, f"plot: {shown(path)}\n"), err)
             self.assertTrue(path.read_bytes().startswith(start))
 
     def test_a_plot_of_a_sweep_takes_the_bench_file(self):

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from reports import bench, page
 from reports.__main__ import main
+from reports.places import shown
 from reports.result import BadResult, load
 from reports.tests.made import case, document, result, stage
 
@@ -62,7 +63,7 @@ class Loading(unittest.TestCase):
         errors = io.StringIO()
         with contextlib.redirect_stderr(errors):
             self.assertEqual(main(words), 2)
-        self.assertEqual(errors.getvalue(), f"reports: {path}: {why}\n")
+        self.assertEqual(errors.getvalue(), f"reports: {shown(path)}: {why}\n")
 
     def test_a_bad_file_is_usage_not_a_crash(self):
         errors = io.StringIO()

@@ -58,7 +58,7 @@ class ClassOfTwelve(unittest.TestCase):
         self.assertRegex(self.text, r"12 students: .*1 unreadable, 1 missing\n")
         self.assertIn(f"{unreadable}  `{unreadable}.tar.gz` cannot be read: it holds more than 500 .cu files", self.text)
         for line in self.text.splitlines():
-            for shown in (str(self.made), os.path.relpath(self.made, ROOT)):  # the shorter one is
+            for shown in (str(self.made), os.path.relpath(self.made, grading.ROOT)):  # the shorter one is
                 line = line.replace(shown, "")
             self.assertLessEqual(len(line), 80, line)
 
