@@ -72,11 +72,15 @@ wire::Fields last_words(const std::function<wire::Fields()>& work) {
 // A machine or an hour in which everything takes longer must cost nobody a mark, and a program without an end has to
 // end.
 constexpr unsigned slowest = 3;
-unsigned cpu_seconds_of_slowest(double seconds) { return static_cast<unsigned>(std::ceil(slowest * seconds)) + 1; }
 
-// Seconds, more for what is right so far: right programs with libcu++'s barriers need them. What was compiled so long
-// that little is left has none.
-constexpr double most_more_if_right = 1;
+// Seconds, more for what is right so far: right programs with libcu++'s barriers need some of them, and all of them
+// where other programs share the caches. What was compiled so long that little is left has none.
+constexpr double most_more_if_right = 4;
+
+unsigned cpu_seconds_of_slowest(double seconds) {
+    return static_cast<unsigned>(std::ceil(slowest * (seconds + most_more_if_right))) + 1;
+}
+
 // Seconds, or a quarter of few of them, that it has then to say what is known.
 constexpr double to_say_it = 0.8;
 constexpr suseconds_t tick_us = 50'000;
@@ -117,7 +121,7 @@ void look_at_clock(int) {
     const int error = errno;
     const double limit = *own_limit, used = own_cpu_seconds();
     const double more = is_right_so_far ? std::clamp(limit - least_seconds, 0.0, most_more_if_right) : 0;
-    const auto most = [&] { return std::min(slow * (limit + more), slowest * limit); };
+    const auto most = [&] { return slow * (limit + more); };
     constexpr double between_questions = 0.5;
     if (used > most() && used > asked_at + between_questions) {
         slow = std::clamp(slowness_of_machine(), slow, double{slowest});

@@ -27,8 +27,8 @@ using Services = std::map<std::string, Service>;
 
 struct ConfinedLimits {
     // Of all its threads, and of the processes of `charged_service`; where the machine is slower, so many times more,
-    // and some more (1, or as many as are left behind the least) once the work has said that it is right so
-    // far: three times at most.
+    // and some more (4, or as many as are left behind the least) once the work has said that it is right so
+    // far: three times all that at most.
     unsigned cpu_seconds = 8;
     double (*slowness)() = slowness_here;     // asked in the child, once these seconds are over
     unsigned least_cpu_seconds = 2;           // of these, that such a service leaves it
