@@ -258,6 +258,9 @@ Result<Elsewhere> GradeVerb::send(const std::vector<StageOrder>& orders) const {
     SlurmSettings settings;
     settings.out = out_;
     settings.options = options_.slurm;
+    settings.collector_options = options_.slurm_collector;
+    settings.prefix = options_.prefix;
+    settings.mail = options_.mail;
     settings.stages_an_element = options_.stages_an_element;
     settings.elements_at_once = options_.elements_at_once;
     settings.is_collector = std::getenv(collector_variable) != nullptr;
@@ -429,6 +432,13 @@ Verb add_grade(CLI::App& parent) {
         ->type_name("OPTION")
         ->allow_extra_args(false)
         ->take_all();
+    app->add_option("--collector", options->slurm_collector, "for the job that collects, in place of those of --slurm")
+        ->type_name("OPTION")
+        ->allow_extra_args(false)
+        ->take_all();
+    app->add_option("--prefix", options->prefix, "slurm: what an element runs in: \"apptainer exec --nv x.sif\"")
+        ->type_name("COMMAND");
+    app->add_option("--mail", options->mail, "slurm: where to write when all is collected")->type_name("ADDRESS");
     app->add_option("--chunk", options->stages_an_element, "slurm: stages in an element (default: 16)")
         ->type_name("N")
         ->check(whole_number(1, 1'000'000));

@@ -35,8 +35,9 @@ struct GradeVerbOptions : SharedOptions {
     bool trusts_hand_ins = false;
     bool has_seed = false;
     bool wants_pseudonyms = false;
-    std::string executor = "local";  // local | slurm
-    std::vector<std::string> slurm;  // options of sbatch
+    std::string executor = "local";                   // local | slurm
+    std::vector<std::string> slurm, slurm_collector;  // options of sbatch
+    std::string prefix, mail;
     int stages_an_element = 16, elements_at_once = 0;
 };
 

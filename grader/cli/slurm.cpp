@@ -1,14 +1,19 @@
 #include "cli/slurm.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 
 #include "base/files.hpp"
 #include "base/json_text.hpp"
@@ -26,6 +31,7 @@ using classroom::StageOrder;
 
 constexpr int most_starts = 3;                     // of one stage; then a person has to look
 constexpr int most_rounds = 4;                     // that a collector sends by itself
+constexpr int most_questions = 5;                  // to a controller that does not answer: 1, 2, 4, 8 s apart
 constexpr std::size_t usual_most_elements = 1000;  // MaxArraySize is 1001 where nobody has set it (slurm.conf)
 
 std::string line_of_words(const std::vector<std::string>& words) {
@@ -51,6 +57,13 @@ Ended run(const std::vector<std::string>& words) {
     return ended;
 }
 
+constexpr const char* too_many_code = "too_many_jobs";  // of one user; fewer may do
+
+Diagnostic no_slurm(const Ended& ended) {
+    return diagnose(Blame::host, "no_slurm", "there is no Slurm here: no `sbatch`, no `squeue`",
+                    "leave --executor out: `grade` works on this machine alone", {ended.output});
+}
+
 // What is known of the round before.
 struct Round {
     std::string job;
@@ -68,7 +81,9 @@ private:
     Round last_round() const;
     std::size_t most_elements() const;
     std::string states_of(const std::string& job) const;
-    bool is_at_work(const std::string& job) const;
+    Result<bool> is_at_work(const std::string& job) const;
+    std::vector<double> seconds_of_stages() const;
+    Result<Elsewhere> send(const std::vector<std::vector<std::string>>& chunks, std::size_t count, int number) const;
     Status write_lists(const std::vector<std::vector<std::string>>& chunks, const fs::path& place) const;
     Result<std::string> submit(std::vector<std::string> words, const std::string& command) const;
     Elsewhere pending(std::size_t count, const std::string& text) const {
@@ -104,10 +119,36 @@ std::size_t Sender::most_elements() const {
     return usual_most_elements;
 }
 
-bool Sender::is_at_work(const std::string& job) const {
+// A job that has long ended is unknown to Slurm. A controller that does not answer says nothing of it, and to send the
+// stages again would grade them twice.
+Result<bool> Sender::is_at_work(const std::string& job) const {
     if (job.empty()) return false;
-    const Ended queue = cli::run({"squeue", "--noheader", "--jobs", job, "--format", "%T"});
-    return queue.code == 0 && !queue.output.empty();
+    Ended queue;
+    for (int question = 0; question < most_questions; ++question) {
+        if (question > 0) std::this_thread::sleep_for(std::chrono::seconds(1 << (question - 1)));
+        queue = cli::run({"squeue", "--noheader", "--jobs", job, "--format", "%T"});
+        if (queue.code == 0) return !queue.output.empty();
+        if (queue.code == 127) return no_slurm(queue);
+        if (queue.output.find("Invalid job id") != std::string::npos) return false;
+    }
+    return diagnose(Blame::host, "slurm_silent", fmt::format("Slurm does not say whether job {} is at work", job),
+                    "type the same command again when `squeue` answers: nothing is lost", {queue.output});
+}
+
+// Of those that are graded: from the last start to the result, on this cluster.
+std::vector<double> Sender::seconds_of_stages() const {
+    std::vector<double> seconds;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder_ / "started", error)) {
+        const fs::path result = folder_.parent_path() / (entry.path().filename().string() + ".json");
+        struct stat graded {};
+        const auto text = read_whole_file(entry.path(), 1 << 20);
+        if (!text || stat(result.c_str(), &graded) != 0) continue;
+        const std::size_t last = text->rfind('\n', text->size() - 2);
+        const long long begun = std::atoll(text->c_str() + (last == std::string::npos ? 0 : last + 1));
+        seconds.push_back(std::max(0.0, static_cast<double>(graded.st_mtime - begun)));
+    }
+    return seconds;
 }
 
 // "CANCELLED, COMPLETED": of all elements, each word once; empty where nobody knows any more.
@@ -153,16 +194,66 @@ Result<std::string> Sender::submit(std::vector<std::string> words, const std::st
     const std::string number = job.substr(0, job.find(';'));
     if (ended.code == 0 && !number.empty() && number.find_first_not_of("0123456789") == std::string::npos)
         return number;
-    return diagnose(Blame::host, "no_slurm",
-                    ended.code == 127 ? "there is no Slurm here: no `sbatch`" : "Slurm took no job",
-                    ended.code == 127 ? "leave --executor out: `grade` works on this machine alone"
-                                      : "mend what it says, or the options that --slurm gave",
+    if (ended.code == 127) return no_slurm(ended);
+    // "QOSMaxSubmitJobPerUserLimit", "AssocMaxSubmitJobLimit", "... (QOSMaxSubmitJobPerUserLimit)"
+    const bool is_too_many = ended.output.find("MaxSubmitJob") != std::string::npos;
+    return diagnose(Blame::host, is_too_many ? too_many_code : "no_job", "Slurm took no job",
+                    "mend what it says, or the options that --slurm gave",
                     {ended.output.empty() ? "it said nothing" : ended.output});
+}
+
+bool names(const std::vector<std::string>& options, std::string_view option) {
+    return std::any_of(options.begin(), options.end(), [&](const std::string& one) {
+        return one == option || one.starts_with(fmt::format("{}=", option));
+    });
+}
+
+// One array, and the job that waits for it: both, or neither.
+Result<Elsewhere> Sender::send(const std::vector<std::vector<std::string>>& chunks, std::size_t count,
+                               int number) const {
+    const fs::path lists = folder_ / "lists";
+    if (auto status = write_lists(chunks, lists); !status) return status.error();
+    std::string range = fmt::format("--array=0-{}", chunks.size() - 1);
+    if (settings_.elements_at_once > 0) range += fmt::format("%{}", settings_.elements_at_once);
+    std::vector<std::string> words{"--job-name=warpgrade", "--requeue", range,
+                                   "--output=" + (folder_ / "logs" / "%A_%a.log").string()};
+    const std::string time = time_option(seconds_of_stages(), chunks.front().size());
+    if (!time.empty() && !names(settings_.options, "--time") && !names(settings_.options, "-t")) words.push_back(time);
+    words.insert(words.end(), settings_.options.begin(), settings_.options.end());
+    const std::string prefix = settings_.prefix.empty() ? "" : settings_.prefix + " ";
+    auto job = submit(words, fmt::format("exec env CUDA_DEVICE_ORDER=PCI_BUS_ID WARPGRADE_CHUNKS={} {}{} {}",
+                                         shell_quoted(lists.string()), prefix, shell_quoted(settings_.command.front()),
+                                         grade_chunk_verb));
+    if (!job) return job.error();
+    std::vector<std::string> again{"--job-name=warpgrade-collect", "--dependency=afterany:" + *job,
+                                   "--output=" + (folder_ / "logs" / "collect-%j.log").string()};
+    if (!settings_.mail.empty()) again.insert(again.end(), {"--mail-user=" + settings_.mail, "--mail-type=END,FAIL"});
+    if (settings_.collector_options.empty())
+        std::copy_if(settings_.options.begin(), settings_.options.end(), std::back_inserter(again),
+                     [](const std::string& option) {
+                         return !option.starts_with("--gres") && !option.starts_with("--gpus") &&
+                                !option.starts_with("--array") && !option.starts_with("--time");
+                     });
+    again.insert(again.end(), settings_.collector_options.begin(), settings_.collector_options.end());
+    auto collector =
+        submit(again, fmt::format("exec env {}=1 {}", collector_variable, line_of_words(settings_.command)));
+    if (!collector) {
+        cli::run({"scancel", *job});
+        return collector.error();
+    }
+    if (auto status = replace_file(folder_ / "round.json", json_text(Json{{"job", *job}, {"number", number}}) + "\n");
+        !status)
+        return status.error();
+    return pending(
+        count, fmt::format("sent {} stages as job {} of {} elements{}; job {} collects\n", count, *job, chunks.size(),
+                           time.empty() ? "" : fmt::format(" with {} min each", time.substr(7)), *collector));
 }
 
 Result<Elsewhere> Sender::run() {
     const Round before = last_round();
-    if (is_at_work(before.job))
+    const auto is_on = is_at_work(before.job);
+    if (!is_on) return is_on.error();
+    if (*is_on)
         return pending(orders_.size(), fmt::format("job {} is at work: {} of its stages are not graded yet\n",
                                                    before.job, orders_.size()));
     const std::string states = states_of(before.job);
@@ -189,35 +280,16 @@ Result<Elsewhere> Sender::run() {
     if (number > most_rounds)
         return pending(keys.size(), fmt::format("{} stages are left after {} job arrays; the same command goes on\n",
                                                 keys.size(), most_rounds));
-    const auto chunks =
-        chunks_of(keys, starts, static_cast<std::size_t>(std::max(1, settings_.stages_an_element)), most_elements());
-    const fs::path lists = folder_ / "lists";
-    if (auto status = write_lists(chunks, lists); !status) return status.error();
     std::error_code error;
     fs::create_directories(folder_ / "started", error);
     fs::create_directories(folder_ / "logs", error);
-    std::string range = fmt::format("--array=0-{}", chunks.size() - 1);
-    if (settings_.elements_at_once > 0) range += fmt::format("%{}", settings_.elements_at_once);
-    std::vector<std::string> words{"--job-name=warpgrade", "--requeue", range,
-                                   "--output=" + (folder_ / "logs" / "%A_%a.log").string()};
-    words.insert(words.end(), settings_.options.begin(), settings_.options.end());
-    const std::string program = settings_.command.front();
-    auto job = submit(words, fmt::format("exec env CUDA_DEVICE_ORDER=PCI_BUS_ID WARPGRADE_CHUNKS={} {} {}",
-                                         shell_quoted(lists.string()), shell_quoted(program), grade_chunk_verb));
-    if (!job) return job.error();
-    if (auto status = replace_file(folder_ / "round.json", json_text(Json{{"job", *job}, {"number", number}}) + "\n");
-        !status)
-        return status.error();
-    std::vector<std::string> again{"--job-name=warpgrade-collect", "--dependency=afterany:" + *job,
-                                   "--output=" + (folder_ / "logs" / "collect-%j.log").string()};
-    for (const std::string& option : settings_.options)
-        if (!option.starts_with("--gres") && !option.starts_with("--gpus") && !option.starts_with("--array"))
-            again.push_back(option);
-    auto collector =
-        submit(again, fmt::format("exec env {}=1 {}", collector_variable, line_of_words(settings_.command)));
-    if (!collector) return collector.error();
-    return pending(keys.size(), fmt::format("sent {} stages as job {} of {} elements; job {} collects\n", keys.size(),
-                                            *job, chunks.size(), *collector));
+    for (std::size_t most = most_elements();;) {
+        const auto chunks =
+            chunks_of(keys, starts, static_cast<std::size_t>(std::max(1, settings_.stages_an_element)), most);
+        auto sent = send(chunks, keys.size(), number);
+        if (sent || sent.error().code != too_many_code || chunks.size() == 1) return sent;
+        most = chunks.size() / 2;
+    }
 }
 
 }  // namespace
@@ -242,6 +314,14 @@ std::vector<std::vector<std::string>> chunks_of(const std::vector<std::string>& 
             are_suspects_alone = false;
         }
     }
+}
+
+std::string time_option(const std::vector<double>& seconds, std::size_t stages) {
+    if (seconds.empty()) return "";
+    constexpr double times = 2, minutes_to_begin = 5;
+    const double longest = *std::max_element(seconds.begin(), seconds.end());
+    return fmt::format("--time={:.0f}",
+                       std::ceil(times * longest * static_cast<double>(stages) / 60) + minutes_to_begin);
 }
 
 Result<Elsewhere> grade_on_slurm(const SlurmSettings& settings, const std::vector<StageOrder>& orders) {

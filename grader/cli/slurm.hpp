@@ -27,8 +27,11 @@ inline constexpr const char* grade_chunk_verb = "grade-chunk";
 inline constexpr const char* collector_variable = "WARPGRADE_COLLECTS";
 
 struct SlurmSettings {
-    std::filesystem::path out;         // the class's folder
-    std::vector<std::string> options;  // for sbatch: "--partition=gpu", "--gres=gpu:h200:1"
+    std::filesystem::path out;                   // the class's folder
+    std::vector<std::string> options;            // for sbatch: "--partition=gpu", "--gres=gpu:h200:1"
+    std::vector<std::string> collector_options;  // the same, of the second job; empty: `options` without GPUs
+    std::string prefix;                          // of an element's command: "apptainer exec --nv image.sif"
+    std::string mail;                            // an address for the end; empty: none
     int stages_an_element = 16;
     int elements_at_once = 0;          // 0: as many as Slurm gives
     bool is_collector = false;         // started by Slurm after an array
@@ -38,7 +41,8 @@ struct SlurmSettings {
     std::function<void(const std::string&)> say;
 };
 
-// Sends what is ordered. Error: host: no Slurm here, or it takes no job.
+// Sends what is ordered: in fewer and longer elements where Slurm takes no more jobs of one user. Error: host: no Slurm
+// here, it does not answer, or takes no job.
 Result<classroom::Elsewhere> grade_on_slurm(const SlurmSettings& settings,
                                             const std::vector<classroom::StageOrder>& orders);
 
@@ -47,6 +51,10 @@ Result<classroom::Elsewhere> grade_on_slurm(const SlurmSettings& settings,
 std::vector<std::vector<std::string>> chunks_of(const std::vector<std::string>& keys,
                                                 const std::map<std::string, int>& starts, std::size_t size,
                                                 std::size_t most);
+
+// "--time=MINUTES" of an element of `stages` stages, from what stages of this class took (seconds, in any order): twice
+// the longest for each of them, and some minutes to begin. Empty: nothing is known yet.
+std::string time_option(const std::vector<double>& seconds, std::size_t stages);
 
 // The element: grades the list of $SLURM_ARRAY_TASK_ID in the folder $WARPGRADE_CHUNKS.
 int grade_chunk_main();

@@ -1,4 +1,4 @@
-"""A Slurm cluster of one node on this machine, in a folder of its own, started and stopped with the context.
+"""A Slurm cluster of two nodes on this machine, in a folder of its own, started and stopped with the context.
 
     with Cluster(folder) as cluster:
         cluster.run("sinfo")
@@ -16,18 +16,17 @@ from pathlib import Path
 CONFIG = """ClusterName=trial
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={controller}
-SlurmdPort={daemon}
 SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge
 AuthInfo=socket={folder}/munge.socket
 CredType=cred/munge
 StateSaveLocation={folder}/state
-SlurmdSpoolDir={folder}/spool
+SlurmdSpoolDir={folder}/spool/%n
 SlurmctldPidFile={folder}/slurmctld.pid
-SlurmdPidFile={folder}/slurmd.pid
+SlurmdPidFile={folder}/slurmd-%n.pid
 SlurmctldLogFile={folder}/slurmctld.log
-SlurmdLogFile={folder}/slurmd.log
+SlurmdLogFile={folder}/slurmd-%n.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
@@ -37,14 +36,16 @@ ReturnToService=2
 KillWait=2
 MinJobAge=600
 InactiveLimit=0
+SlurmdTimeout=10
 SchedulerType=sched/backfill
 SchedulerParameters=sched_interval=1,bf_interval=1,batch_sched_delay=0
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 GresTypes=gpu
-NodeName=trial NodeHostname={host} NodeAddr=127.0.0.1 CPUs=2 RealMemory=2000 Gres=gpu:1 State=UNKNOWN
-PartitionName=all Nodes=trial Default=YES MaxTime=INFINITE State=UP
+{nodes}PartitionName=all Nodes={names} Default=YES MaxTime=INFINITE State=UP
 """
+NODE = "NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=1 RealMemory=2000 Gres=gpu:1 State=UNKNOWN\n"
+NODES = ("one", "two")
 
 
 def free_port():
@@ -53,14 +54,27 @@ def free_port():
         return one.getsockname()[1]
 
 
+def text_of(path):
+    try:
+        return path.read_bytes().decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def parent_of(process):
+    found = text_of(process / "stat").rpartition(")")[2].split()
+    return int(found[1]) if len(found) > 1 else 0
+
+
 class Cluster:
     def __init__(self, folder):
         self.folder = Path(folder).resolve()
         self.config = self.folder / "slurm.conf"
         self.processes = []
+        self.nodes = {}  # name -> its slurmd
 
     def __enter__(self):
-        for name in ("state", "spool"):
+        for name in ("state", *(f"spool/{node}" for node in NODES)):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
         self.folder.chmod(0o755)
         key = self.folder / "munge.key"
@@ -68,8 +82,10 @@ class Cluster:
         key.chmod(0o600)
         import getpass
 
-        self.config.write_text(CONFIG.format(folder=self.folder, host=socket.gethostname().split(".")[0], user=getpass.getuser(),
-                                             controller=free_port(), daemon=free_port()))
+        host = socket.gethostname().split(".")[0]
+        nodes = "".join(NODE.format(name=name, host=host, port=free_port()) for name in NODES)
+        self.config.write_text(CONFIG.format(folder=self.folder, host=host, user=getpass.getuser(), controller=free_port(),
+                                             nodes=nodes, names=",".join(NODES)))
         (self.folder / "gres.conf").write_text("Name=gpu File=/dev/null\n")
         (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n")
         os.environ["SLURM_CONF"] = str(self.config)
@@ -80,8 +96,9 @@ class Cluster:
             self.wait_for(lambda: (self.folder / "munge.socket").exists(), "munged")
             self.start("slurmctld", "-D", "-c", "-f", self.config)
             self.wait_for(lambda: self.run("scontrol", "ping").returncode == 0, "slurmctld")
-            self.start("slurmd", "-D", "-f", self.config, "-N", "trial")
-            self.wait_for(lambda: "idle" in self.run("sinfo", "-h", "-o", "%t").stdout, "slurmd")
+            for name in NODES:
+                self.start_node(name)
+            self.wait_for(lambda: self.run("sinfo", "-h", "-N", "-o", "%t").stdout.split() == ["idle"] * len(NODES), "slurmd")
         except BaseException:
             self.__exit__()
             raise
@@ -97,11 +114,26 @@ class Cluster:
                 process.wait()
         os.environ.pop("SLURM_CONF", None)
 
+    def start_node(self, name):
+        self.nodes[name] = self.start("slurmd", "-D", "-f", self.config, "-N", name)
+
+    def lose_node(self, name):
+        """As when its power goes: the daemon, the steps and all that they have started."""
+        jobs = [path.parent for path in Path("/proc").glob("[0-9]*/environ") if f"SLURMD_NODENAME={name}\0" in text_of(path)]
+        steps = [path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if text_of(path).startswith("slurmstepd: [")]
+        daemon = self.nodes[name]
+        own = [step for step in steps if any(parent_of(job) == int(step.name) for job in jobs)]
+        for place in (*own, *jobs):
+            os.kill(int(place.name), signal.SIGKILL) if place.exists() else None
+        daemon.kill()
+        daemon.wait()
+
     def start(self, program, *words):
-        log = open(self.folder / f"{program}.out", "wb")
+        log = open(self.folder / f"{program}.out", "ab")
         self.processes.append(subprocess.Popen([program, *map(str, words)], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                                env=dict(os.environ, PATH=os.environ["PATH"] + ":/usr/sbin")))
         log.close()
+        return self.processes[-1]
 
     def run(self, *words):
         return subprocess.run(list(map(str, words)), capture_output=True, text=True, stdin=subprocess.DEVNULL)

@@ -1,4 +1,5 @@
-"""Grades a small class on a real Slurm of one node, five times: as it should be, and with what goes wrong on clusters.
+#!/usr/bin/env python3
+"""Grades a small class on a real Slurm of two nodes, six times: as it should be, and with what goes wrong on clusters.
 
     grader/lab/slurm/trials.py [--keep FOLDER] [TRIAL]...
 
@@ -127,21 +128,32 @@ class Trials:
         began = time.monotonic()
         self.send("drained")
         self.wait(lambda: self.known("drained") >= 1, "a stage")
-        self.cluster.run("scontrol", "update", "nodename=trial", "state=drain", "reason=trial")
-        self.cluster.run("scontrol", "update", "nodename=trial", "state=down", "reason=trial")
+        self.cluster.run("scontrol", "update", "nodename=one,two", "state=drain", "reason=trial")
+        self.cluster.run("scontrol", "update", "nodename=one,two", "state=down", "reason=trial")
         time.sleep(3)
         before = self.known("drained")
         waits = [line for line in self.cluster.queue() if "PENDING" in line]
-        self.cluster.run("scontrol", "update", "nodename=trial", "state=resume")
+        self.cluster.run("scontrol", "update", "nodename=one,two", "state=resume")
         self.wait(self.is_quiet, "the end")
         self.tell("the node drained and down", "drained", began, f"; {before} stages then, {len(waits)} entries waiting")
+
+    def lost(self):
+        """A node goes without a word in the middle of an element: Slurm notices, and the other one does its work."""
+        began = time.monotonic()
+        self.send("lost", "--chunk", "1")
+        self.wait(lambda: self.starts("lost") >= self.known("lost") + 2 > 2, "stages begun on both nodes")
+        self.cluster.lose_node("two")
+        before = self.known("lost")
+        self.wait(self.is_quiet, "the end")
+        self.tell("a node lost in the middle", "lost", began, f"; {before} stages then")
+        self.cluster.start_node("two")
 
     def run(self, only):
         began = time.monotonic()
         code, text = self.grade("local")
         assert code == 0, text
         print(f"{'without Slurm':34} {'':18} {self.known('local'):2} stages,            {time.monotonic() - began:5.0f} s", flush=True)
-        for trial in (self.as_it_should_be, self.killed, self.cancelled, self.drained, self.timed_out):
+        for trial in (self.as_it_should_be, self.killed, self.cancelled, self.drained, self.timed_out, self.lost):
             if not only or trial.__name__ in only:
                 trial()
         return self.failures
@@ -150,7 +162,7 @@ class Trials:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--keep", type=Path, help="a folder for all of it, which stays")
-    parser.add_argument("only", nargs="*", help="as_it_should_be, killed, cancelled, drained, timed_out; none: all")
+    parser.add_argument("only", nargs="*", help="as_it_should_be, killed, cancelled, drained, timed_out, lost; none: all")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="warpgrade-slurm-") as folder:
         place = options.keep or Path(folder)

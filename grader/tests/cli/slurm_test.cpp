@@ -33,3 +33,9 @@ TEST_CASE("no more elements than an array may have") {
     CHECK(chunks_of(keys(50), all_begun, 8, 10).size() <= 10);
     CHECK(chunks_of(keys(3), {}, 1, 1).size() == 1);
 }
+
+TEST_CASE("an element has twice the time that the longest stage of the class took, for each of its own") {
+    CHECK(time_option({}, 16) == "");
+    CHECK(time_option({3, 40, 12}, 16) == "--time=27");  // 2 x 40 x 16 s are 21.3 min
+    CHECK(time_option({0}, 1) == "--time=5");
+}
