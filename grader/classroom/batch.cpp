@@ -10,6 +10,7 @@
 #include "base/json_text.hpp"
 #include "base/sha256.hpp"
 #include "classroom/gradescope.hpp"
+#include "classroom/result_tests.hpp"
 #include "classroom/utf8.hpp"
 #include "classroom/worker_pool.hpp"
 #include "grade/rescore.hpp"

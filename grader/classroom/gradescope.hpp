@@ -7,9 +7,6 @@
 
 namespace warpgrade::classroom {
 
-// Points as they are shown, rounded to two digits.
-double hundredths(double points);
-
 // `result`: a student's result JSON. A test a stage and part; a stage that could not be graded has a test without
 // points, so that it is no zero. Gradescope then shows a sum over the rest.
 nlohmann::ordered_json gradescope_json(const nlohmann::ordered_json& result, const std::vector<std::string>& notes);
