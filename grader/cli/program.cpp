@@ -69,6 +69,12 @@ public:
     std::string make_option_opts(const CLI::Option* option) const override {
         return option->get_type_size() != 0 && !option->get_type_name().empty() ? " " + option->get_type_name() : "";
     }
+    std::string make_option_desc(const CLI::Option* option) const override {
+        std::string text;
+        for (const std::string& line : wrap(option->get_description(), 80 - 22))
+            text += (text.empty() ? "" : "\n") + line;  // which the formatter indents
+        return text;
+    }
     std::string make_positionals(const CLI::App* app) const override {
         std::string rows;
         for (const CLI::Option* option : app->get_options())
