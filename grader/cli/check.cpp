@@ -4,14 +4,18 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 #include "base/files.hpp"
 #include "base/json_text.hpp"
 #include "classroom/reports.hpp"
+#include "classroom/result_tests.hpp"
 #include "cli/behind_walls.hpp"
 #include "cli/check_formats.hpp"
 #include "cli/check_view.hpp"
@@ -32,9 +36,13 @@ namespace {
 struct CheckOptions : SharedOptions {
     std::vector<std::string> words;
     std::string report;  // folder; empty: none
+    std::string out;     // file; empty: standard output
     bool is_watching = false;
     std::size_t prints = CheckView{}.prints;
     bool wants_results() const { return check_format(format).needs_results || !report.empty(); }
+    // The other formats have no use for what the first warp touches.
+    bool wants_traces() const { return is_json() || !report.empty(); }
+    bool names_all() const { return check_format(format).names_all || !out.empty(); }
 };
 
 // One run of the verb: what was opened, and the worst exit code so far.
@@ -49,13 +57,27 @@ public:
           machine_(machine),
           report_(std::move(report)) {}
 
+    // A word of the command line that is no stage and no file to read.
+    void add_lost(const std::string& word, const Diagnostic& why) {
+        code_ = std::max(code_, fail(why));
+        StageResult result;
+        result.source_path = word;
+        result.score.state = ScoreState::internal_error;
+        result.score.why = why.title;
+        lost_.push_back(with_error(json_of(result), why));
+    }
+
     int run_all() {
         std::vector<SummaryRow> rows;
+        write_out(rows);
         for (const Target& target : targets_) {
             rows.push_back(check(target, targets_.size() == 1));
             if (format_.is_for_people && targets_.size() > 1) show("\n");
+            write_out(rows);
         }
-        if (format_.of_all != nullptr) show(format_.of_all({report_, stages_, rows}));
+        const std::vector<nlohmann::ordered_json> stages = all_stages();
+        if (format_.of_all != nullptr && options_.out.empty()) show(format_.of_all({report_, stages, rows}));
+        if (format_.summary != nullptr) add_summary(format_.summary({report_, stages, rows}));
         if (!options_.report.empty()) write_report();
         return code_;
     }
@@ -114,6 +136,43 @@ private:
     // handouts/editors/tasks.json looks for, and how it went.
     static void to_editor(const std::string& text) { std::cerr << harmless("warpgrade: " + text, {}) << std::endl; }
 
+    // What --out names, whole after each stage: a run that is ended leaves what it graded. What keeps it from being
+    // written does not change what was found, as with a report.
+    void write_out(const std::vector<SummaryRow>& rows) {
+        if (options_.out.empty()) return;
+        const std::string text = harmless(format_.of_all({report_, all_stages(), rows}), {});
+        if (auto status = replace_file(options_.out, text); !status) code_ = std::max(code_, fail(status.error()));
+    }
+
+    void add_summary(const std::string& text) {
+        const char* path = std::getenv(format_.summary_variable);
+        if (path == nullptr || *path == '\0') return;
+        std::ofstream file(path, std::ios::app);
+        if (!(file << harmless(text, {}) << std::flush))
+            code_ =
+                std::max(code_, fail(diagnose(Blame::host, "no_summary", fmt::format("`{}` cannot be written to", path),
+                                              fmt::format("unset {}", format_.summary_variable))));
+    }
+
+    // With those that were not reached yet and the words that name nothing, where the format names all.
+    std::vector<nlohmann::ordered_json> all_stages() const {
+        std::vector<nlohmann::ordered_json> stages = stages_;
+        if (!options_.names_all()) return stages;
+        for (std::size_t i = stages_.size(); i < targets_.size(); ++i) {
+            nlohmann::ordered_json stage =
+                json_of(ungraded(targets_[i], diagnose(Blame::host, "pending", "not graded yet", "")));
+            stage[classroom::pending_member] = true;
+            stages.push_back(std::move(stage));
+        }
+        stages.insert(stages.end(), lost_.begin(), lost_.end());
+        return stages;
+    }
+
+    static nlohmann::ordered_json with_error(nlohmann::ordered_json stage, const Diagnostic& why) {
+        stage[classroom::error_member] = {{"code", why.code}, {"message", why.title}, {"help", why.help}};
+        return stage;
+    }
+
     // The result and what is drawn from it. What keeps a report from being made does not change what was found.
     void write_report() {
         const std::filesystem::path folder = std::filesystem::absolute(options_.report),
@@ -144,14 +203,18 @@ private:
             // A word that names no file is answered on standard error; what the kit could not grade has a place in the
             // result, so that nobody takes its absence for zero points.
             const Blame blame = looked.error().blame;
-            if (blame == Blame::kit || blame == Blame::host) add_ungraded(ungraded(target, looked.error()), target);
+            if (options_.names_all())
+                stages_.push_back(with_error(json_of(ungraded(target, looked.error())), looked.error()));
+            else if (blame == Blame::kit || blame == Blame::host)
+                add_ungraded(ungraded(target, looked.error()), target);
             return row;
         }
         if (looked->row.state == StageState::kit_defect) code_ = std::max(code_, exit_code(Blame::kit));
         if (!looked->row.passes) code_ = std::max(code_, exit_code(Blame::learner));
         if (options_.wants_results()) stages_.push_back(std::move(looked->json));
         show(looked->text);
-        if (!format_.is_for_people && format_.of_stage != nullptr) to_editor(summary_line(looked->row));
+        if (!format_.is_for_people && (format_.of_stage != nullptr || options_.names_all()))
+            to_editor(summary_line(looked->row));
         if (options_.shapes.empty()) note_check(course_, target, looked->row);
         return looked->row;
     }
@@ -176,7 +239,7 @@ private:
         auto shapes = parse_shapes(options_, target);
         if (!shapes) return shapes.error();
         // Reports draw what the first warp touches.
-        GradeOptions grade{.seed = options_.seed, .shapes = *shapes, .threads = 0, .traces = options_.wants_results()};
+        GradeOptions grade{.seed = options_.seed, .shapes = *shapes, .threads = 0, .traces = options_.wants_traces()};
         machine_.add_to(grade);
         const ConfinedLimits limits;
         auto reply = behind_walls(
@@ -261,9 +324,25 @@ private:
     std::vector<Target> targets_;
     const Machine& machine_;
     RunReport report_;
-    std::vector<nlohmann::ordered_json> stages_;
+    std::vector<nlohmann::ordered_json> stages_, lost_;
     int code_ = 0;
 };
+
+using Lost = std::vector<std::pair<std::string, Diagnostic>>;
+
+// Each word by itself: one that names nothing keeps no other from being checked.
+Result<std::vector<Target>> find_what_there_is(const Course& course, const CheckOptions& options, Lost& lost) {
+    if (options.words.empty()) return find_targets(course, {}, options.stage);
+    std::vector<Target> all;
+    for (const std::string& word : options.words) {
+        auto found = find_targets(course, {word}, options.stage);
+        if (found)
+            all.insert(all.end(), found->begin(), found->end());
+        else
+            lost.emplace_back(word, found.error());
+    }
+    return all;
+}
 
 int run_check(const CheckOptions& options) {
     if (auto status = check_choices(options, check_format_names()); !status) return fail(status.error());
@@ -272,10 +351,15 @@ int run_check(const CheckOptions& options) {
                           "leave one of the two out, or `--format line`"));
     if (options.is_watching && !options.report.empty())
         return fail(usage("watch_has_no_report", "--watch does not go with --report", "leave one of the two out"));
+    if (!options.out.empty() && !check_format(options.format).is_document)
+        return fail(usage("out_is_for_documents", "--out does not go with --format " + options.format,
+                          "a format that is one document, as `--format junit`"));
     auto course = open_course();
     if (!course) return fail(course.error());
     if (auto status = check_profile(options, *course); !status) return fail(status.error());
-    auto targets = find_targets(*course, options.words, options.stage);
+    Lost lost;
+    auto targets = options.names_all() ? find_what_there_is(*course, options, lost)
+                                       : find_targets(*course, options.words, options.stage);
     if (!targets) return fail(targets.error());
     for (const Target& target : *targets)
         if (auto shapes = parse_shapes(options, target); !shapes) return fail(shapes.error());
@@ -285,6 +369,7 @@ int run_check(const CheckOptions& options) {
     auto report = begin_report(options, *course, *machine);
     if (!report) return fail(report.error());
     Check check(options, *course, std::move(*targets), *machine, std::move(*report));
+    for (const auto& [word, why] : lost) check.add_lost(word, why);
     return options.is_watching ? check.watch() : check.run_all();
 }
 
@@ -297,6 +382,8 @@ Verb add_check(CLI::App& parent) {
         ->type_name("STAGE|FILE");
     app->add_flag("--watch", options->is_watching, "check again whenever a file is saved; Ctrl-C stops");
     app->add_option("--report", options->report, "folder for a report in HTML and PDF")->type_name("DIR");
+    app->add_option("--out", options->out, "file for json, junit, ...; written anew after each stage")
+        ->type_name("FILE");
     app->add_option("--prints", options->prints, "lines to show of what kernels print; without it, 6")
         ->type_name("N")
         ->check(whole_number(0, 1'000'000));

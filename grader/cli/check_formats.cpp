@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/json_text.hpp"
+#include "classroom/platform_formats.hpp"
 #include "cli/terminal.hpp"
 
 namespace warpgrade::cli {
@@ -18,6 +19,20 @@ std::string result_json(const CheckedStages& checked) {
     return json_text(json_of(checked.report, checked.stages), 2) + "\n";
 }
 
+template <std::string (*write)(const nlohmann::ordered_json& result)>
+std::string of_result(const CheckedStages& checked) {
+    return write(json_of(checked.report, checked.stages));
+}
+
+CheckFormat document(std::string_view name, std::string_view meaning, std::string (*of_all)(const CheckedStages&)) {
+    return {.name = name,
+            .meaning = meaning,
+            .needs_results = true,
+            .is_document = true,
+            .names_all = true,
+            .of_all = of_all};
+}
+
 }  // namespace
 
 const std::vector<CheckFormat>& check_formats() {
@@ -28,8 +43,19 @@ const std::vector<CheckFormat>& check_formats() {
          .can_watch = true,
          .of_stage = render_stage,
          .of_all = summary_of_several},
-        {.name = "json", .meaning = "the result", .needs_results = true, .of_all = result_json},
+        {.name = "json", .meaning = "the result", .needs_results = true, .is_document = true, .of_all = result_json},
         {.name = "line", .meaning = "for editors", .can_watch = true, .of_stage = message_lines},
+        {.name = "github",
+         .meaning = "annotations of a workflow",
+         .needs_results = true,
+         .names_all = true,
+         .of_all = of_result<classroom::github_commands>,
+         .summary_variable = "GITHUB_STEP_SUMMARY",
+         .summary = of_result<classroom::github_summary>},
+        document("junit", "XML of test reports", of_result<classroom::junit_document>),
+        document("sarif", "SARIF 2.1.0", of_result<classroom::sarif_document>),
+        document("gradescope", "its results.json", of_result<classroom::gradescope_document>),
+        document("prairielearn", "its results.json", of_result<classroom::prairielearn_document>),
     };
     return formats;
 }

@@ -24,13 +24,19 @@ struct CheckFormat {
     std::string_view meaning;    // for --help
     bool is_for_people = false;  // with headings, empty lines and keys to press while it watches
     bool can_watch = false;
-    bool needs_results = false;  // as JSON, with traces
+    bool needs_results = false;  // as JSON
+    bool is_document = false;    // one text of all stages, which --out can keep up to date
+    // Names every stage and every word of the command line: what was not reached yet, and what cannot be read.
+    bool names_all = false;
     // As a stage ends. Runs where the submission ran: it sees the result, and nothing else of the machine. nullptr:
     // nothing is written.
     std::string (*of_stage)(const StageResult& result, const Assignment& assignment, const Stage& stage,
                             const CheckView& view) = nullptr;
     // After the last stage; nullptr: nothing is written.
     std::string (*of_all)(const CheckedStages& checked) = nullptr;
+    // After the last stage, to be added to the file that this variable of the environment names, if it is set.
+    const char* summary_variable = nullptr;
+    std::string (*summary)(const CheckedStages& checked) = nullptr;
 };
 
 // In the order of the help; the first is the default.

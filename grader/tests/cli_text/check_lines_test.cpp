@@ -70,7 +70,8 @@ TEST_CASE("every format has a name, a meaning and something to write") {
         CHECK((!format.can_watch || format.of_stage != nullptr));
         CHECK(check_format(format.name).name == format.name);
     }
-    CHECK(check_format_names() == std::vector<std::string>{"text", "json", "line"});
+    CHECK(check_format_names() ==
+          std::vector<std::string>{"text", "json", "line", "github", "junit", "sarif", "gradescope", "prairielearn"});
 }
 
 TEST_CASE("a stage with nothing left to do has no line") { CHECK(lines_of(checked()).empty()); }
