@@ -436,7 +436,7 @@ Verb add_grade(CLI::App& parent) {
         ->type_name("OPTION")
         ->allow_extra_args(false)
         ->take_all();
-    app->add_option("--prefix", options->prefix, "slurm: what an element runs in: \"apptainer exec --nv x.sif\"")
+    app->add_option("--prefix", options->prefix, "slurm: what elements run in: \"apptainer exec --nv x.sif\"")
         ->type_name("COMMAND");
     app->add_option("--mail", options->mail, "slurm: where to write when all is collected")->type_name("ADDRESS");
     app->add_option("--chunk", options->stages_an_element, "slurm: stages in an element (default: 16)")
