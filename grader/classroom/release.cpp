@@ -36,13 +36,14 @@ Diagnostic course_error(std::string code, std::string title, const std::string& 
     return diagnostic;
 }
 
-// Of a folder whose files go in: not what tools leave behind, not tests and laboratory, no links.
+// Of a folder whose files go in: not what tools leave behind, not tests, laboratory and what is the instructor's, no
+// links.
 void add_files(const fs::path& root, const std::string& folder, std::vector<std::string>& names) {
     std::error_code error;
     for (fs::recursive_directory_iterator at(root / folder, error), end; !error && at != end; at.increment(error)) {
         const std::string name = at->path().filename().string();
         const bool is_left_out = name.starts_with('.') || name == "__pycache__" || name == "tests" || name == "bench" ||
-                                 name == "lab" || name == "programs";
+                                 name == "lab" || name == "platforms" || name == "programs";
         if (is_left_out || at->is_symlink(error)) {
             at.disable_recursion_pending();
             continue;

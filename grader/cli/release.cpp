@@ -5,15 +5,19 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <memory>
+#include <optional>
 
 #include "base/files.hpp"
 #include "base/near_names.hpp"
 #include "base/sha256.hpp"
 #include "classroom/release.hpp"
+#include "classroom/seed.hpp"
 #include "cli/course.hpp"
 #include "cli/diagnose.hpp"
 #include "cli/options.hpp"
@@ -38,7 +42,12 @@ struct ReleaseOptions {
     bool has_no_programs = false;
     bool has_wheels = false;
     std::string version;  // of the wheels; empty: the kit's own
+    std::vector<std::string> platforms;
+    std::optional<std::uint64_t> seed;  // that these grade with; else the course's
 };
+
+// A folder each in grader/platforms.
+const std::vector<std::string> platform_names{"autolab", "classroom50", "github", "gradescope", "prairielearn"};
 
 // Only what an earlier release made is replaced.
 Status clear(const fs::path& folder, const std::string& root) {
@@ -79,23 +88,38 @@ std::string machines_of(const std::vector<ArchiveMember>& members) {
     return machines.empty() ? "none; students build it from source" : fmt::format("{}", fmt::join(machines, ", "));
 }
 
-// Becomes the script that makes wheels of the kit, in the Python of reports.
-int make_wheels(const std::string& root, const fs::path& kit, const std::string& version) {
-    std::vector<std::string> words{kit_python(root).string(),        "-I",         "-B",
-                                   root + "/grader/launch/wheel.py", kit.string(), kit.parent_path().string()};
-    if (!version.empty()) words.push_back(version);
+// Becomes a script of grader/launch, in the Python of reports.
+int make_more(const std::string& root, const char* script, std::vector<std::string> more) {
+    std::vector<std::string> words{kit_python(root).string(), "-I", "-B", root + "/grader/launch/" + script};
+    words.insert(words.end(), more.begin(), more.end());
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     execv(arguments.front(), arguments.data());
-    return fail(diagnose(Blame::host, "no_wheel", "wheels need Python packages that are not installed",
-                         "type `./grader/warpgrade release --wheel`, which installs them",
+    return fail(diagnose(Blame::host, "no_python", "wheels and packages are made in Python, which is not set up here",
+                         "type `./grader/warpgrade release` with the same words, which sets it up",
                          {fmt::format("{}: {}", shown_path(words.front()), std::strerror(errno))}));
+}
+
+// The script reads the seed from its environment, which nobody else on this machine sees.
+int make_packages(const std::string& root, const fs::path& kit, const ReleaseOptions& options) {
+    auto seed = options.seed ? Result<std::uint64_t>(*options.seed) : classroom::course_seed(root);
+    if (!seed) return fail(seed.error());
+    setenv("WARPGRADE_SEED", std::to_string(*seed).c_str(), 1);
+    std::vector<std::string> words{kit.string(), kit.parent_path().string()};
+    words.insert(words.end(), options.platforms.begin(), options.platforms.end());
+    return make_more(root, "platforms.py", words);
 }
 
 int run_release(const ReleaseOptions& options) {
     auto course = open_course();
     if (!course) return fail(course.error());
+    for (const std::string& name : options.platforms) {
+        if (std::find(platform_names.begin(), platform_names.end(), name) != platform_names.end()) continue;
+        const auto near = nearest_name(name, platform_names);
+        return fail(usage("unknown_platform", fmt::format("there are no packages for `{}`", name),
+                          fmt::format("`--for {}`", near ? *near : fmt::format("{}", fmt::join(platform_names, "|")))));
+    }
     for (const std::string& name : options.assignments) {
         const auto is_it = [&](const Assignment& assignment) { return assignment.name == name; };
         if (std::any_of(course->assignments.begin(), course->assignments.end(), is_it)) continue;
@@ -131,7 +155,13 @@ int run_release(const ReleaseOptions& options) {
     show(wrap_after("checked  ",
                     "stubs are as handed out; no file holds the seed, or three lines that only a solution has",
                     style_of(STDOUT_FILENO).columns));
-    if (options.has_wheels) return make_wheels(course->root, folder, options.version);
+    std::cout << std::flush;
+    if (options.has_wheels) {
+        std::vector<std::string> words{folder.string(), folder.parent_path().string()};
+        if (!options.version.empty()) words.push_back(options.version);
+        return make_more(course->root, "wheel.py", words);
+    }
+    if (!options.platforms.empty()) return make_packages(course->root, folder, options);
     return 0;
 }
 
@@ -154,6 +184,14 @@ Verb add_release(CLI::App& parent) {
         app->add_option("--wheel", options->version, "wheels for pip, too, as this version or the kit's")
             ->type_name("[VERSION]")
             ->expected(0, 1);
+    app->add_option("--for", options->platforms, "gradescope, github, prairielearn, autolab or classroom50")
+        ->type_name("PLATFORM")
+        ->allow_extra_args(false)
+        ->take_all()
+        ->excludes(wheel);
+    app->add_option("--seed", options->seed, "that packages grade with; else the one in solutions/seed")
+        ->type_name("N")
+        ->check(whole_number(0, largest_seed));
     return {app,
             [options, wheel] {
                 options->has_wheels = wheel->count() > 0;
