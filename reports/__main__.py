@@ -21,6 +21,7 @@ def parser():
         student.add_argument("--out", type=from_caller, help="folder of the report (default: the result's folder)")
         student.add_argument("--without-seed", action="store_true",
                              help="for a student of a class: nothing that tells the seed of the class's shapes")
+        student.add_argument("--name", help="of the student, for the titles")
         student.add_argument("--no-pdf", action="store_true", help="only the HTML page")
     room = verbs.add_parser("class", help="a class's report: class.html and class.pdf")
     room.add_argument("folder", type=from_caller, help="results of the class: FOLDER/*.json or FOLDER/*/result.json")

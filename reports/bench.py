@@ -50,14 +50,19 @@ class Point:
 
     @property
     def elements(self):
-        count = 1
-        for extent in self.shape:
-            count *= extent
-        return count if self.shape else None
+        """Of the shape, as the problem counts them; its extents need not be factors."""
+        if self.data.get("elements"):
+            return self.data["elements"]
+        return round(self.elements_per_s * self.seconds) if self.elements_per_s and self.seconds else None
 
     @property
     def element_rate(self):
         return self.elements_per_s or over(self.elements, self.seconds)
+
+    @property
+    def bytes_an_element(self):
+        """That the problem must move, and `gb_per_s` counts."""
+        return self.data.get("bytes_an_element") or over(self.gb_per_s and self.seconds and self.gb_per_s * 1e9 * self.seconds, self.elements)
 
     @property
     def spread(self):

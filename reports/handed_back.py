@@ -3,8 +3,11 @@ against. Marks, findings, counters and the cases that failed stay; the instructo
 
 import re
 
+from reports.bench import Point
+
 A_TIMED_SHAPE = "a shape that is timed"
 DIGITS = 3  # of rates: bytes, and with them a size, are a rate times its seconds
+RATES = ("gb_per_s", "elements_per_s", "bytes_an_element")
 
 
 def without_seed(data):
@@ -45,9 +48,12 @@ def spelled(shape):
 
 
 def bandwidth_without_shape(point):
-    kept = {key: value for key, value in point.items() if key not in ("shape", "seconds", "iqr_seconds")}
+    kept = {key: value for key, value in point.items() if key not in ("shape", "seconds", "iqr_seconds", "elements")}
+    whole = Point(point)
+    kept.update((key, value) for key, value in (("elements_per_s", whole.element_rate), ("bytes_an_element", whole.bytes_an_element))
+                if value)
     for key, value in kept.items():
-        if isinstance(value, float) and (key.endswith("gb_per_s") or key.startswith("share_")):
+        if isinstance(value, float) and (key.endswith(RATES) or key.startswith("share_")):
             kept[key] = float(f"{value:.{DIGITS}g}")
     return kept
 

@@ -34,7 +34,7 @@ def environment():
     env = Environment(loader=PackageLoader("reports"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     env.filters.update(shape=text.shape_text, number=text.number_text, points=text.points_text, rate=text.rate_text,
                        percent=text.percent_text, factor=text.factor_text, scaled=text.scaled_text,
-                       seconds=text.seconds_text, code=code)
+                       seconds=text.seconds_text, code=code, breakable=breakable)
     env.globals.update(counted=text.counted)
     return env
 
@@ -42,6 +42,11 @@ def environment():
 def code(words):
     """`like this` in running text becomes <code>."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(words))))
+
+
+def breakable(name):
+    """A line may end after each underscore of an identifier."""
+    return Markup("_<wbr>").join(name.split("_"))
 
 
 class Pictures:
@@ -87,6 +92,12 @@ def gathered(pictures):
     return shown
 
 
+def bytes_counted(timed):
+    """ "scan 8 and of reduction 4": of each assignment that was timed, the bytes that it counts for an element."""
+    known = {stage.assignment: stage.bandwidth.bytes_an_element for stage in timed if stage.bandwidth.bytes_an_element}
+    return text.joined(f"{name} {text.rate_text(count)}" for name, count in known.items()).replace(" and ", " and of ")
+
+
 def stage_view(stage, result, pictures):
     """What the template of a stage needs beside the stage itself."""
     by_name = {plots.name_of(plot): plot for plot in plots.all_plots()}
@@ -117,7 +128,7 @@ def render(result):
         result=result, marks=pictures.of(by_name["marks"], result), sections=sections, lost=together(lost),
         still_open=together(still_open),
         views=[stage_view(stage, result, pictures) for stage in result.stages], counter_rows=COUNTER_ROWS,
-        headlines=[(stage, by_name["speedup"].headline(stage)) for stage in timed],
+        bytes_counted=bytes_counted(timed), headlines=[(stage, by_name["speedup"].headline(stage)) for stage in timed],
         commands=replay_commands(result), aim=replay_words(result),
         origins={point.origin for point in points}, reference_origins={point.reference_origin for point in points},
         error_band=result.device.get("error_band"), card=card_text(points))

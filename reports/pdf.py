@@ -12,8 +12,8 @@ from reports.sheet import Sheets
 
 
 def write_pdf(result, path):
-    title = f"{result.student or 'Report'}: {text.points_text(result.total)} of {text.points_text(result.max)} points"
-    footer = "Warpgrade" + (f", {result.student}" if result.student else "")
+    title = f"{result.who or 'Report'}: {text.points_text(result.total)} of {text.points_text(result.max)} points"
+    footer = "Warpgrade" + (f", {result.who}" if result.who else "")
     if result.is_synthetic:
         footer += ", made-up data"
     with Sheets(path, title, footer) as sheets:

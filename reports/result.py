@@ -120,6 +120,7 @@ class Result:
         self.walls = [str(wall) for wall in walls] if isinstance(walls, list) else None
         self.is_without_seed = bool(data.get("without_seed"))  # handed_back.py
         self.student = data.get("student") or ""
+        self.name = ""  # of the student, where a class has it; no result holds names
         self.is_synthetic = bool(data.get("synthetic"))  # made up for a test or a demonstration, and says so
         self.left_out = []  # what other files had that did not fit, one sentence each
         self.stages = [Stage(stage) for stage in data.get("stages") or []]
@@ -131,6 +132,11 @@ class Result:
         self.total = score.get("total", sum(stage.score["total"] for stage in self.stages))
         self.max = score.get("max", sum(stage.score["max"] for stage in self.stages))
         self.parts = [part for part in PARTS if part != "quiz" or any(stage.points[part] for stage in self.stages)]
+
+    @property
+    def who(self):
+        """Name and id, as far as they are known."""
+        return f"{self.name} ({self.student})" if self.name and self.name != self.student else self.student
 
     def points(self):
         """Every bandwidth of every stage, of the result and of a bench run."""

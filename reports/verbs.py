@@ -10,6 +10,7 @@ from reports.handed_back import without_seed
 from reports.places import from_caller, shown
 from reports.plots import all_plots, name_of
 from reports.result import SCHEMA, BadResult, load, read
+from reports.text import printable
 
 SUFFIXES = (".png", ".svg", ".pdf")
 COLUMNS = 80  # of a terminal
@@ -36,7 +37,9 @@ def student(options):
         options.folder = options.result
         return classroom(options)
     folder = options.out or options.result.parent
-    for path in write_report(with_more(options), folder, with_pdf=not options.no_pdf):
+    result = with_more(options)
+    result.name = printable(options.name or "")
+    for path in write_report(result, folder, with_pdf=not options.no_pdf):
         print(f"report: {shown(path)}")
     return 0
 

@@ -43,6 +43,8 @@ Result<StageResult> explain_stage(const Assignment& assignment, const Stage& sta
     auto outcome = run_case(bench, shape, with);
     if (!outcome) return outcome.error();
     result.counters_shape = shape;
+    result.useful_bytes = problem->useful_bytes(shape);
+    result.elements = problem->elements(shape);
     result.launches = launches_of(outcome->run.plan);
     result.counters = outcome->run.result.counters;
     result.by_line = std::move(outcome->run.result.by_line);

@@ -90,6 +90,8 @@ void add_counters(Json& json, const vgpu::Counters& counters) {
 Json counters_json(const StageResult& stage) {
     Json json{{"shape", stage.counters_shape.extents}};
     add_counters(json, stage.counters);
+    json["useful_bytes"] = stage.useful_bytes;
+    json["elements"] = stage.elements;
     json["by_line"] = Json::array();
     for (const vgpu::LineCounters& line : stage.by_line) {
         Json entry{{"line", line.line}};
@@ -133,7 +135,8 @@ Json bandwidth_json(const Bandwidth& b) {
             {"memory_clock_mhz", b.memory_clock_mhz},
             {"temperature_c", b.temperature_c},
             {"throttled_by", b.throttled_by},
-            {"seconds_spent", b.seconds_spent}};
+            {"seconds_spent", b.seconds_spent},
+            {"elements", b.elements}};
 }
 
 // Where the time goes, as far as a model says it.

@@ -612,6 +612,8 @@ Result<std::optional<std::uint64_t>> Grading::dynamic_bytes_elsewhere(const Meas
 // Keeps what `check` and reports show of a run.
 void Grading::show(const Shape& shape, CaseOutcome& outcome) {
     result_.counters_shape = shape;
+    result_.useful_bytes = problem_.useful_bytes(shape);
+    result_.elements = problem_.elements(shape);
     result_.launches = launches_of(outcome.run.plan);
     result_.counters = outcome.run.result.counters;
     result_.by_line = outcome.run.result.by_line;

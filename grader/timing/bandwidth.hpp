@@ -1,6 +1,7 @@
 // What a launcher moves in a second, measured or modelled, and what it is compared with.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -35,6 +36,7 @@ struct Bandwidth {
     double gain_without_limit = 0;
     bool is_launching = false;       // most of the modelled time: the rate says nothing of the kernel
     bool is_capped = false;          // the model's time was less than the copy's, which stands here instead
+    std::uint64_t elements = 0;      // of the shape, as the problem counts them
     std::string shape_text() const;  // as --shape takes it: "1024x777"
 };
 

@@ -260,6 +260,7 @@ Bandwidth Measurer::judge(const Subject& subject, const Shape& shape, const Timi
     Bandwidth b;
     b.origin = Origin::measured;
     b.shape = to_string(shape);
+    b.elements = subject.problem.elements(shape);
     b.shape_class = shape.shape_class;
     b.yardstick = subject.problem.only_reads() ? "read" : "copy";
     if (timing.trouble) {

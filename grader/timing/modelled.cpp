@@ -449,6 +449,7 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subj
         b.modelled_gpu = profile_.name;
         b.error_band = profile_.error_band;
         b.shape = to_string(shape);
+        b.elements = subject.problem.elements(shape);
         b.shape_class = shape.shape_class;
         b.verdict = found.verdict;
         b.detail = found.detail;

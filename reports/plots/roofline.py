@@ -2,7 +2,7 @@
 
 A kernel cannot move bytes faster than the copy (the flat roof), nor faster than the schedulers issue its instructions
 (the slope): four warp instructions a cycle on each multiprocessor of compute capability 7.0 to 9.0 (CUDA C++ Programming
-Guide, section "Compute Capabilities"). Bytes are those that the problem needs, so wasted sectors lower a point and
+Guide, section "Compute Capabilities"). Bytes are the problem's useful_bytes, so wasted sectors lower a point and
 wasted instructions move it to the left.
 """
 
@@ -10,8 +10,9 @@ import math
 
 from matplotlib.ticker import FuncFormatter, NullLocator
 
+from reports.bench import over
 from reports.figure import (FIRST, INK, MARKER, ON_SECOND, PAPER, SECOND, SOFT, THIRD, origin_keys, stroke)
-from reports.missing import no_bandwidth
+from reports.missing import bandwidth_command, no_bandwidth
 from reports.text import rate_text
 
 from matplotlib.lines import Line2D
@@ -21,23 +22,14 @@ QUESTION = "Is a stage held back by memory, by instructions, or by neither?"
 ORDER = 3.5
 SUBJECT = "result"
 SCHEDULERS = 4
-SECTOR = 32
 COLOUR = (FIRST, SECOND, THIRD)  # of the first assignments; those after them share one, and numbers tell them apart
 OTHERS = SOFT
 NAMES_FROM, NAME_HEIGHT = 0.55, 0.17  # of the list beside the axes
 
 
 def bytes_an_instruction(stage):
-    """Bytes that the problem needs, over warp instructions; None without counters."""
-    counters = stage.counters
-    useful = SECTOR * (counters.get("global_load_sectors_ideal", 0) +
-                       (counters.get("global_store_sectors_ideal", 0) if moves_both_ways(stage) else 0))
-    return useful / counters["warp_instructions"] if counters.get("warp_instructions") and useful else None
-
-
-def moves_both_ways(stage):
-    """A transpose counts bytes read and written; a sum only reads."""
-    return stage.counters.get("global_store_sectors_ideal", 0) > stage.counters.get("global_load_sectors_ideal", 0) / 2
+    """Bytes that the problem must move, as it counts them, over warp instructions; None where the JSON has not both."""
+    return over(stage.counters.get("useful_bytes"), stage.counters.get("warp_instructions"))
 
 
 def placed(result):
@@ -128,4 +120,7 @@ def describe(result):
 
 
 def missing(result):
+    if any(stage.bandwidth and stage.counters for stage in result.stages):
+        return ("This result does not say how many bytes its problems must move. This command checks the files again: "
+                f"`{bandwidth_command(result)}`")
     return no_bandwidth(result)

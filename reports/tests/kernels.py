@@ -152,4 +152,5 @@ def counters(spec):
         entry["barriers"] = 0
     lines = [by_line[line] for line in sorted(by_line)]
     total = {name: sum(entry[name] for entry in lines) for name in lines[0] if name != "line"}
-    return {"shape": [SIDE, SIDE] if spec.assignment == "transpose" else [SIDE * SIDE], **total, "by_line": lines}
+    return {"shape": [SIDE, SIDE] if spec.assignment == "transpose" else [SIDE * SIDE], **total, "by_line": lines,
+            "useful_bytes": SIDE * SIDE * (8 if spec.assignment == "transpose" else 4), "elements": SIDE * SIDE}

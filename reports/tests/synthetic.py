@@ -3,12 +3,14 @@ says so ("synthetic": true), which every page repeats.
 
     python -m reports.tests.synthetic student FILE.json BENCH.json [SEED]
     python -m reports.tests.synthetic class FOLDER [STUDENTS] [SEED]
+    python -m reports.tests.synthetic book FOLDER [STUDENTS] [STAGES] [SEED]
 """
 
 import hashlib
 import json
 import random
 import sys
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from reports.tests.kernels import DRAM, STAGES, counters, launches, source, trace
@@ -145,7 +147,7 @@ def time(dice, data, spec, kind, skill):
 def bandwidth(spec, shape, gb_per_s, copy, kind):
     seconds = moved(spec, shape) / gb_per_s / 1e9
     return {"origin": "measured" if kind == "cuda" else "modelled", "shape": "x".join(map(str, shape)),
-            "seconds": seconds, "gb_per_s": gb_per_s, "copy_gb_per_s": copy,
+            "seconds": seconds, "gb_per_s": gb_per_s, "copy_gb_per_s": copy, "elements": elements(shape),
             "samples": 15 if kind == "cuda" else 0, "iqr_seconds": seconds * 0.006 if kind == "cuda" else 0,
             "limiter": spec.limiter, "share_interval": [gb_per_s * 0.99, gb_per_s * 1.01], "reference_origin": "measured",
             **({"sm_clock_mhz": 1500, "memory_clock_mhz": 2000, "temperature_c": 45, "throttled_by": []}
@@ -217,19 +219,73 @@ def point(spec, shape, threads, of):
 
 
 def write_class(folder, students=200, seed=1):
-    """One result a student, of a class whose skill is spread."""
+    """One result a student."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    for student, data in class_results(students, seed=seed).items():
+        (folder / f"{student}.json").write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
+
+
+GIVEN = ("Ada", "Bjørn", "Chloé", "Dmitri", "Eun-ji", "Fatima", "Gabriel", "Héctor", "Ines", "José", "Kwame", "李", "Maya", "Noor")
+FAMILY = ("Álvarez", "Berg", "Çelik", "Dubois", "Eze", "Fischer", "García Márquez", "Haddad", "Ito", "Jensen", "Kowalska", "O'Brien")
+HOSTILE = "<script>alert(1)</script>\"' onload=x {{ 7 * 7 }}"
+DUE = datetime(2026, 11, 2, 23, 59)
+
+
+def people(results, dice):
+    """(class.json, marks.json) of results by id: some are late, some handed in nothing; one has a hostile name."""
+    known, marks = [], []
+    for number, (student, data) in enumerate(results.items()):
+        name = HOSTILE if number == 3 else f"{dice.choice(GIVEN)} {dice.choice(FAMILY)}"
+        late = max(0, int(dice.gauss(-20, 22) * 3600))
+        is_missing = number % 18 == 7
+        time = DUE + timedelta(seconds=late) if late else DUE - timedelta(hours=dice.expovariate(1 / 30))
+        needs = any(one["score"]["state"] in ("internal_error", "noisy") for one in data["stages"])
+        known.append({"id": student, "name": name, "status": "missing" if is_missing else "review" if needs else "graded",
+                      "late": late > 0 and not is_missing, "on_roster": True, "role": "", "section": "ABC"[number % 3],
+                      "late_seconds": 0 if is_missing else late, "result": None if is_missing else f"results/{student}.json",
+                      "review": [], "notes": [], "from": [] if is_missing else [
+                          {"hand_in": f"{student}.zip", "time": f"{time:%Y-%m-%d %H:%M:%S}"}]})
+        lost = round(0.1 * data["score"]["total"], 2) if late else 0
+        total = None if is_missing or needs else data["score"]["total"]
+        marks.append({"id": student, "name": name, "total": total, "final": None if total is None else total - lost,
+                      "max": data["score"]["max"], "stages": []})
+    order = [f"{one['assignment']}/{one['stage']}" for one in data["stages"] if one["score"]["max"]]
+    programs = [{"stage": stage, "files": len(known) - index, "different": 3 + 4 * index, "commonest": (len(known) - index) // (2 + index)}
+                for index, stage in enumerate(order)]
+    alike = [{"stage": order[-1], "what": "text", "students": [known[1]["id"], known[2]["id"]]}]
+    return ({"schema": "warpgrade.class/1", "students": known, "alike": alike, "programs": programs},
+            {"schema": "warpgrade.marks/1", "max": data["score"]["max"], "students": marks})
+
+
+def class_results(students, stages=STAGES, seed=1):
+    """Results by id, of a class whose skill is spread."""
     dice = random.Random(seed)
+    made = {}
     for number in range(students):
         skill = min(1.0, max(0.05, dice.gauss(0.72, 0.22)))
-        data = result(seed=seed * 100000 + number, skill=skill)
-        data["student"] = f"student-{number:03}"
-        (folder / f"student-{number:03}.json").write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
+        made[f"student-{number:03}"] = {**result(seed=seed * 100000 + number, skill=skill, stages=stages),
+                                        "student": f"student-{number:03}"}
+    return made
+
+
+def write_book(folder, students=180, stages=8, seed=1):
+    """What `grade` writes of a class: results, and who is in it."""
+    folder, results = Path(folder), class_results(students, [spec for spec in STAGES if sum(spec.points)][:stages], seed)
+    (folder / "results").mkdir(parents=True, exist_ok=True)
+    (folder / "reports").mkdir(exist_ok=True)
+    room, marks = people(results, random.Random(seed))
+    for one in room["students"]:
+        if one["result"]:
+            (folder / one["result"]).write_text(json.dumps(results[one["id"]], separators=(",", ":")), encoding="utf-8")
+    for name, data in (("class", room), ("marks", marks)):
+        (folder / f"{name}.json").write_text(json.dumps(data), encoding="utf-8")
 
 
 def main(arguments):
-    if len(arguments) >= 2 and arguments[0] == "class":
+    if len(arguments) >= 2 and arguments[0] == "book":
+        write_book(arguments[1], *map(int, arguments[2:]))
+    elif len(arguments) >= 2 and arguments[0] == "class":
         write_class(arguments[1], *map(int, arguments[2:]))
     elif len(arguments) >= 3 and arguments[0] == "student":
         made = result(*map(int, arguments[3:4]), kind=arguments[4] if len(arguments) > 4 else "cuda",

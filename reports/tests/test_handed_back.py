@@ -16,7 +16,7 @@ from reports.tests.pdf_text import words
 SEED = 198765432109876
 
 
-TIMED = {"origin": "modelled", "shape": "8576 x 9216", "seconds": 0.000158073, "gb_per_s": 4000.123456,
+TIMED = {"origin": "modelled", "shape": "8576 x 9216", "elements": 79036416, "seconds": 0.000158073, "gb_per_s": 4000.123456,
          "copy_gb_per_s": 4179.7, "reference_gb_per_s": 4100.4, "samples": 0, "iqr_seconds": 0.0000012, "class": "aligned",
          "limiter": "memory", "verdict": "ok", "detail": "", "share_of_reference": 0.975678, "share_interval": [0.9, 1.0]}
 
@@ -68,8 +68,9 @@ class HandedBack(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             texts = (json.dumps(data), Tags(render(Result(data))).text,
                      words(write_pdf(Result(data), Path(folder) / "report.pdf").read_bytes()))
+        self.assertIn("for each element of transpose 8 bytes", texts[1])
         for text in texts:
-            for hidden in ("8576", "9216", "83886079", "437", "229", "4000.12", "0.000158"):
+            for hidden in ("8576", "9216", "79036416", "83886079", "437", "229", "4000.12", "0.000158"):
                 self.assertNotIn(hidden, text)
         self.assertIn("31 x 33", texts[0])
         self.assertIn("a shape that is timed vary too much", texts[0])

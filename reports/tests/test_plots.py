@@ -10,10 +10,10 @@ from pathlib import Path
 from reports import bench, figure
 from reports.__main__ import main
 from reports.places import shown
-from reports.plots import all_plots, name_of
+from reports.plots import all_plots, name_of, roofline
 from reports.result import Result
 from reports.tests import pages, synthetic
-from reports.tests.made import result, stage
+from reports.tests.made import COUNTERS, result, stage
 
 PNG, PDF = b"\x89PNG", b"%PDF"
 OF_STUDENTS = [plot for plot in all_plots() if plot.SUBJECT != "class"]
@@ -98,6 +98,17 @@ class EachPlot(unittest.TestCase):
         plot = next(plot for plot in all_plots() if name_of(plot) == "bandwidth")
         svg = figure.to_svg(figure.make(plot, result(stage(bandwidth=point))))
         self.assertIn("99999 GB/s is impossible: a person has to look", svg)
+
+    def test_the_roofline_counts_bytes_as_the_problem_does(self):
+        # A convolution reads each element 25 times: what its loads ask for says nothing of what it must move.
+        counters = {**COUNTERS, "warp_instructions": 9_437_184, "global_load_sectors_ideal": 6_553_600,
+                    "useful_bytes": 8_388_708, "elements": 1_048_576}
+        timed = {"origin": "modelled", "shape": "8192x8192", "seconds": 5.6e-4, "gb_per_s": 962.0}
+        made = result(stage("direct", "convolution", counters=counters, bandwidth=timed))
+        self.assertIn("962 GB/s modelled at 0.889 useful bytes a warp instruction", roofline.describe(made)[0])
+        made = result(stage(bandwidth=timed))  # of a kit that did not say so
+        self.assertEqual(roofline.height(made), 0)
+        self.assertIn("does not say how many bytes its problems must move", roofline.missing(made))
 
     def test_greys_of_the_series_differ(self):
         def grey(name):

@@ -15,6 +15,32 @@ from reports.__main__ import main
 from reports.places import shown
 from reports.result import BadResult, load
 from reports.tests.made import case, document, result, stage
+from reports.tests.markup import Tags
+
+
+class Points(unittest.TestCase):
+    """Of a product of a sparse matrix: its extents are rows, columns and elements, and are no factors."""
+
+    SPARSE = {"origin": "modelled", "shape": "65536x65536x4194304", "seconds": 4e-5, "gb_per_s": 850.0}
+
+    def test_elements_are_those_that_the_problem_counts(self):
+        point = bench.Point({**self.SPARSE, "elements": 4194304})
+        self.assertEqual((point.elements, point.element_rate), (4194304, 4194304 / 4e-5))
+        self.assertAlmostEqual(point.bytes_an_element, 850e9 * 4e-5 / 4194304)
+        swept = bench.Point({**self.SPARSE, "elements_per_s": 1e11})
+        self.assertEqual(swept.elements, 4_000_000)
+
+    def test_what_the_json_does_not_say_is_not_made_up_from_the_extents(self):
+        point = bench.Point(self.SPARSE)
+        self.assertEqual((point.elements, point.element_rate, point.bytes_an_element), (None, None, None))
+
+    def test_the_caption_says_the_bytes_of_the_problems_that_were_timed(self):
+        def timed(assignment, size):
+            return stage(assignment=assignment, bandwidth={**self.SPARSE, "seconds": 1.0, "gb_per_s": size * 1e-9, "elements": 1})
+
+        self.assertIn("for each element of spmv 8.11 and of transpose 8 bytes",
+                      Tags(page.render(result(timed("spmv", 8.11), timed("transpose", 8)))).text)
+        self.assertNotIn("for each element", page.render(result(stage(bandwidth=self.SPARSE))))
 
 
 class Loading(unittest.TestCase):

@@ -52,8 +52,11 @@ RunReport report() {
     s.counters_shape.extents = {1024, 1024};
     s.counters.global_load_requests = 32768;
     s.by_line = {{17, s.counters}};
+    s.useful_bytes = 8388608;
+    s.elements = 1048576;
     s.technique = {{"global_load_sectors_per_request <= 4.1", 4, true, "", 2}};
     s.bandwidth = Bandwidth{};
+    s.bandwidth->elements = 67108864;
     s.score = {6, 8, 0, 14, 16, ScoreState::provisional, "no bandwidth"};
     s.source = "first\n\nlast";
     s.correctness_points = 6;
@@ -115,6 +118,9 @@ TEST_CASE("the result holds what was found") {
     CHECK(stage["findings"][0]["other_line"] == 26);
     CHECK(stage["launches"][0]["grid"] == Json::array({4, 2, 1}));
     CHECK(stage["counters"]["by_line"][0]["global_load_requests"] == 32768);
+    CHECK(stage["counters"]["useful_bytes"] == 8388608);
+    CHECK(stage["counters"]["elements"] == 1048576);
+    CHECK(stage["bandwidth"]["elements"] == 67108864);
     CHECK(json["score"]["total"] == 28.0);
     CHECK(json["score"]["max"] == 32.0);
 }
