@@ -1,18 +1,25 @@
 """A class's report: class.html and class.pdf."""
 
+import base64
+import hashlib
 import statistics
 from pathlib import Path
 
-from reports import text
+from markupsafe import Markup
+
+from reports import people, text
 from reports.page import Pictures, environment
 from reports.places import replace_file
-from reports.plots import class_bandwidth, class_checks, class_marks, class_separation, class_verdicts
+from reports.plots import class_bandwidth, class_checks, class_marks, class_separation, class_times, class_verdicts
 from reports.sheet import Sheets
 
 SHOWN_FINDINGS = 12
 SHOWN_MISSED = 8
 SHOWN_ALIKE = 20
-PLOTS = (class_marks, class_verdicts, class_bandwidth, class_checks, class_separation)
+PLOTS = (class_marks, class_times, class_verdicts, class_bandwidth, class_checks, class_separation)
+SCRIPT = (Path(__file__).parent / "templates" / "class.js").read_text(encoding="utf-8")
+STATES = {"graded": "graded", "provisional": "provisional", "review": "needs a person", "unreadable": "cannot be read",
+          "missing": "handed in nothing"}
 
 
 def summary(made):
@@ -30,18 +37,23 @@ def summary(made):
 def stage_rows(made):
     """For each graded stage: name, attempted, pass, mean share, correlation, words."""
     rows = []
-    for stage, (facility, r, words) in made.discrimination().items():
+    for stage, found in made.discrimination().items():
         its = [one for one in made.of(stage) if one.is_attempted]
         passing = sum(one.verdict == "passes" for one in its) / len(its) if its else None
         rows.append({"stage": stage, "count": len(its), "passing": passing,
-                     "facility": facility, "r": text.DASH if r is None else f"{r:.2f}", "words": words})
+                     "facility": found.facility, "r": correlation_text(found), "words": found.words})
     return rows
+
+
+def correlation_text(found):
+    """ "0.41 (0.28 to 0.53)": never without its interval."""
+    return text.DASH if found.r is None else f"{found.r:.2f} ({found.low:.2f} to {found.high:.2f})"
 
 
 def alike_rows(made):
     """Groups of files that are alike: stage, what is, who."""
     words = {"text": "the same text", "program": "the same program once it is compiled"}
-    return [{"stage": one["stage"], "what": words.get(one["what"], one["what"]), "students": ", ".join(one["students"])}
+    return [{"stage": one["stage"], "what": words.get(one["what"], one["what"]), "students": ", ".join(map(made.who, one["students"]))}
             for one in made.alike]
 
 
@@ -55,16 +67,18 @@ def write_class(made, folder):
     """Writes class.html and class.pdf; returns their paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    replace_file(folder / "class.html", render(made))
+    replace_file(folder / "class.html", render(made, folder))
     write_pdf(made, folder / "class.pdf")
     return [folder / "class.html", folder / "class.pdf"]
 
 
-def render(made):
-    pictures = Pictures()
+def render(made, folder=None):
+    rows, pictures = people.rows(made, folder), Pictures()
     drawn = {plot.__name__.rsplit(".", 1)[-1]: pictures.of(plot, made) for plot in PLOTS}
     return environment().get_template("class.html").render(
-        made=made, summary=summary(made), pictures=drawn, stages=stage_rows(made), checks=check_rows(made),
+        made=made, rows=rows, most=rows[0].max if len({row.max for row in rows}) == 1 else None, columns=people.columns(made), sections=people.sections(rows), states=STATES,
+        script=Markup(SCRIPT), script_digest=base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode(),
+        summary=summary(made), pictures=drawn, stages=stage_rows(made), checks=check_rows(made),
         findings=made.common_findings[:SHOWN_FINDINGS], more_findings=max(0, len(made.findings) - SHOWN_FINDINGS),
         persons=made.for_a_person, missed=made.most_missed[:SHOWN_MISSED], alike=alike_rows(made)[:SHOWN_ALIKE],
         more_alike=max(0, len(made.alike) - SHOWN_ALIKE))
@@ -82,17 +96,17 @@ def write_pdf(made, path):
         sheets.heading("Submissions that need a person", 2)
         if made.for_a_person:
             sheets.table(("student", "stage", "what is the matter", "what to do"),
-                         [(one.student, one.label, what, to_do) for one, what, to_do in made.for_a_person],
+                         [(made.who(one.student), one.label, what, to_do) for one, what, to_do in made.for_a_person],
                          (1.3, 1.5, 2.1, 1.7), size=7)
         else:
             sheets.paragraph("None.")
         for plot in PLOTS[1:]:
             sheets.picture(plot, made)
         sheets.heading("Stages", 2)
-        sheets.table(("stage", "attempted", "pass", "mean share", "correlation", "what that says"),
+        sheets.table(("stage", "attempted", "pass", "mean share", "correlation (95 %)", "what that says"),
                      [(row["stage"], row["count"], text.percent_text(row["passing"]),
                        text.percent_text(row["facility"]), row["r"], row["words"]) for row in stage_rows(made)],
-                     (1.8, 0.7, 0.6, 0.8, 0.8, 1.9), size=7, right=(1, 2, 3, 4))
+                     (1.7, 0.7, 0.5, 0.7, 1.25, 1.75), size=7, right=(1, 2, 3, 4))
         sheets.heading("Commonest findings", 2)
         if not made.findings:
             sheets.paragraph("None.")

@@ -1,13 +1,16 @@
-"""A class: one result a student, boiled down to what a class report says. Names of students appear only where a person
-has to look at a submission; examples carry no name and no comment."""
+"""A class: one result a student, boiled down to what a class report says. Who somebody is stands only in the table of
+students and where a person has to look at a submission; examples carry no name, no comment and no string."""
 
+import functools
+import math
 import re
 import statistics
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from reports.bench import CLASSES
-from reports.excerpt import excerpt
+from reports.excerpt import AROUND, excerpt
 from reports.places import shown
 from reports.result import SCHEMA, BadResult, Result, harmless, place, read, read_json
 from reports.text import counted, joined, percent_text
@@ -15,7 +18,8 @@ from reports.text import counted, joined, percent_text
 FULL_BANDWIDTH = "bandwidth earns full marks"
 FEW = 10  # students; below, a correlation says nothing
 SEPARATES, HARDLY = 0.3, 0.15  # item-rest correlation, the usual limits for test items
-PASSED = ("passes",)
+NORMAL_95 = 1.96  # standard deviations on either side hold 95 % of a normal distribution
+ASKS_A_PERSON = ("internal_error", "unclear", "noisy", "impossible")  # states in which a mark is none
 
 
 @dataclass
@@ -34,6 +38,19 @@ class Entry:
     checks: dict  # name -> holds
     point: object  # bandwidth, or None
     impossible: object  # the bandwidth that cannot be, or None
+
+    @property
+    def needs_person(self):
+        return bool(self.impossible) or self.state in ASKS_A_PERSON
+
+
+class Separation(NamedTuple):
+    """How hard a stage is, and its item-rest correlation with the ends of the 95 % interval; None where not known."""
+    facility: object
+    r: object
+    low: object
+    high: object
+    words: str
 
 
 @dataclass
@@ -54,7 +71,10 @@ class ClassResult:
     def __init__(self, results):
         """`results`: (student, Result) pairs; each may be dropped once it is read."""
         self.students, self.entries, self.findings = [], [], {}
-        self.totals, self.max = [], 0
+        self.totals, self.maxima, self.max = [], [], 0
+        self.known, self.marks = [], {}  # students of class.json; of marks.json, by id
+        self.programs = []  # of each stage how many different ones: stage, files, different, commonest
+        self.pages = {}  # student -> address of the report, beside the class's
         self.seeds, self.tools, self.devices, self.skipped = set(), set(), set(), []
         self.walls = set()
         self.modelled_gpus = set()  # with their articles; empty where every bandwidth was measured
@@ -70,6 +90,7 @@ class ClassResult:
     def add(self, student, result):
         self.students.append(student)
         self.totals.append(result.total)
+        self.maxima.append(result.max)
         self.max = max(self.max, result.max)
         self.seeds.add(result.seed)
         self.tools.add(f"{result.tool.get('version', '')} ({result.tool.get('git') or 'no commit'})")
@@ -87,11 +108,17 @@ class ClassResult:
             self.note_missed(stage)
             self.note_findings(student, stage)
 
+    def take(self, known, marks):
+        """Who is in the class: class.json and marks.json."""
+        self.known = known.get("students") or []
+        self.marks = {one["id"]: one for one in marks.get("students") or []}
+        self.alike, self.programs = known.get("alike") or [], known.get("programs") or []
+        self.without_marks = without_marks(known)
+        self.without_results = sum(one["result"] is None for one in self.known if not one.get("role"))
+
     def note_missed(self, stage):
         for check, holds in self.entries[-1].checks.items():
-            known = self.missed_examples.get((stage.name, check))
-            # "not measured" is the example only where there is no better one.
-            if not holds and (known is None or known[1].startswith("not measured")):
+            if not holds and (stage.name, check) not in self.missed_examples:
                 self.missed_examples[stage.name, check] = example_of(stage, check)
 
     def note_findings(self, student, stage):
@@ -106,8 +133,7 @@ class ClassResult:
                     finding.get("help", ""))
             noted.students.add(student)
             if not noted.example:
-                rows = excerpt(stage, finding.get("line"), finding.get("column") or 0, finding.get("label") or "")
-                noted.example = anonymous(rows)
+                noted.example = anonymous(stage, finding)
 
     @property
     def on_modelled(self):
@@ -120,7 +146,18 @@ class ClassResult:
     @property
     def title(self):
         some = f", {len(self.students)} with marks" if self.without_results else ""
-        return f"Class report: {counted(len(self.students) + self.without_results, 'student')}{some}"
+        names = list(dict.fromkeys(stage.split("/")[0] for stage in self.graded))
+        about = f"{joined(names) if len(names) <= 3 else counted(len(names), 'assignment')}, " if names else ""
+        return f"Class report: {about}{counted(len(self.students) + self.without_results, 'student')}{some}"
+
+    def who(self, student):
+        """Name and id, as far as they are known."""
+        name = self.names.get(student)
+        return f"{name} ({student})" if name and name != student else student
+
+    @functools.cached_property
+    def names(self):
+        return {one["id"]: one.get("name") for one in self.known}
 
     @property
     def graded(self):
@@ -172,7 +209,7 @@ class ClassResult:
         return found
 
     def discrimination(self):
-        """For each graded stage: (facility, item-rest correlation or None, words); where nobody tried, no facility."""
+        """For each graded stage its Separation; where nobody tried, no facility."""
         rest_of = dict(zip(self.students, self.totals))
         found = {}
         for stage in self.graded:
@@ -180,25 +217,38 @@ class ClassResult:
             if not its:
                 continue
             if not any(one.is_attempted for one in its):
-                found[stage] = (None, None, "not attempted" if any(one.is_handed_in for one in its) else "not handed in")
+                words = "not attempted" if any(one.is_handed_in for one in its) else "not handed in"
+                found[stage] = Separation(None, None, None, None, words)
                 continue
             # Who has not begun says nothing of how hard it is.
             its = [one for one in its if one.is_attempted]
             shares = [one.total / one.max for one in its]
             rest = [rest_of[one.student] - one.total for one in its]
             r = correlation(shares, rest) if len(its) >= FEW else None
-            found[stage] = (statistics.fmean(shares), r, separation(shares, r, len(its)))
+            low, high = interval(r, len(its)) if r is not None else (None, None)
+            found[stage] = Separation(statistics.fmean(shares), r, low, high, separation(shares, low, high, len(its)))
         return found
 
 
-def separation(shares, r, count):
+def separation(shares, low, high, count):
+    """In words, and only what the whole interval says."""
     if count < FEW:
         return f"fewer than {FEW} students: not computed"
-    if r is None:
+    if low is None:
         return "does not separate: all have the same marks" if len(set(shares)) == 1 else "not computed"
-    if r >= SEPARATES:
+    if low >= HARDLY:
         return "separates students"
-    return "separates weakly" if r >= HARDLY else "does not separate students"
+    if high < HARDLY:
+        return "does not separate students"
+    return "separates weakly" if high < SEPARATES else f"cannot be told from {count} students"
+
+
+def interval(r, count):
+    """Ends of the 95 % interval of a correlation, by Fisher's transformation."""
+    if abs(r) > 1 - 1e-12:
+        return r, r
+    half = NORMAL_95 / math.sqrt(count - 3)
+    return math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)
 
 
 def correlation(xs, ys):
@@ -227,31 +277,33 @@ def example_of(stage, check):
     if check == "compiles":
         for message in stage.compile.get("diagnostics") or []:
             if message.get("severity") == "error":
-                return anonymous(excerpt(stage, message.get("line"), message.get("column") or 0, around=1)), message.get("message") or ""
+                return anonymous(stage, message, around=1), message.get("message") or ""
         return [], ""
-    wanted = [one for one in stage.findings if one.get("severity") == "error"]
-    if check.startswith("right on"):
-        wanted = [one for one in wanted if one.get("kind") == "wrong_output"] or wanted
-    for finding in wanted:
-        rows = excerpt(stage, finding.get("line"), finding.get("column") or 0, finding.get("label") or "")
-        return anonymous(rows), finding.get("message") or ""
+    for finding in hazards(stage) or [one for one in stage.findings if one.get("severity") == "error"]:
+        return anonymous(stage, finding), finding.get("message") or ""
     return [], ""
+
+
+def hazards(stage):
+    return [one for one in stage.findings if one.get("severity") == "error" and one.get("kind") != "wrong_output"]
 
 
 def checks_of(stage):
     """Every check of a stage by name, in the order of grading. What was not attempted, or what the kit failed on, was not
-    checked."""
+    checked; nor was what could not be right or did not run because of something else: that is counted once, as its cause."""
     if stage.has_no_mark_yet or not stage.is_attempted:
         return {}
     checks = {"compiles": stage.compiles}
     if stage.compiles:
         kinds = {case.get("class") or "other" for case in stage.cases}
         for kind in sorted(kinds, key=lambda kind: (place(CLASSES, kind), kind)):
-            its = [case for case in stage.cases if (case.get("class") or "other") == kind]
-            checks[f"right on {kind} shapes"] = all(case.get("verdict") == "pass" for case in its)
-        checks["no hazard found"] = not any(finding.get("severity") == "error" for finding in stage.findings)
+            verdicts = {case.get("verdict") for case in stage.cases if (case.get("class") or "other") == kind}
+            if verdicts == {"pass"} or verdicts - {"pass", "skipped"} and not hazards(stage):
+                checks[f"right on {kind} shapes"] = verdicts == {"pass"}
+        checks["no hazard found"] = not hazards(stage)
     for rule in stage.technique:
-        checks[rule.get("rule", "")] = bool(rule.get("ok"))
+        if rule.get("ok") or rule.get("measured", not (rule.get("says") or "").startswith("not measured")):
+            checks[rule.get("rule", "")] = bool(rule.get("ok"))
     point = stage.bandwidth
     if point and point.is_usable and point.share_of_reference and stage.band:
         checks["bandwidth earns marks"] = point.share_of_reference > stage.band.get("none", 0)
@@ -259,10 +311,28 @@ def checks_of(stage):
     return checks
 
 
-def anonymous(rows):
-    """Excerpt rows without comments: those are where names stand."""
-    return [(number, text if kind == "caret" else re.sub(r"//.*|/\*.*?(\*/|$)|^\s*\*.*", "", text).rstrip(), kind)
-            for number, text, kind in rows]
+COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+
+
+def anonymous(stage, finding, around=AROUND):
+    """An excerpt without comments and what strings say: those are where names stand. Columns stay where they are."""
+    return excerpt(Unsigned(without_words(stage.source_lines)), finding.get("line"), finding.get("column") or 0,
+                   finding.get("label") or "", around)
+
+
+def without_words(lines):
+    def blank(found):
+        text = found[0]
+        return f'"{"." * (len(text) - 2)}"' if text[0] == '"' else re.sub(r"[^\n]", " ", text)
+
+    return [line.rstrip() for line in COMMENT_OR_STRING.sub(blank, "\n".join(lines)).split("\n")]
+
+
+@dataclass(frozen=True)
+class Unsigned:
+    """Source that an excerpt is taken from."""
+
+    source_lines: list
 
 
 @dataclass(frozen=True)
@@ -273,22 +343,18 @@ class Standing:
     label: str = "\N{EN DASH}"
 
 
-def read_class(folder):
-    """What `grade` wrote of the class, class.json beside the folder of results; an empty one where there is none."""
-    path = folder.parent / "class.json"
+def read_beside(folder, name):
+    """What `grade` wrote of the class beside the folder of results, "class" or "marks"; an empty one where there is none."""
+    path = folder.parent / f"{name}.json"
     known = harmless(read_json(path)[0]) if path.exists() else {}
-    return known if isinstance(known, dict) and known.get("schema") == "warpgrade.class/1" else {}
+    return known if isinstance(known, dict) and known.get("schema") == f"warpgrade.{name}/1" else {}
 
 
 def without_marks(known):
-    """Who has no mark: as `for_a_person` lists them."""
+    """Who handed in what no mark could be made of: as `for_a_person` lists them."""
     found = []
     for one in known.get("students") or []:
-        if one.get("role"):
-            continue
-        if one["status"] == "missing":
-            found.append((Standing(one["id"]), "handed in nothing", "Nothing, unless it was lost on the way."))
-        elif one["result"] is None:
+        if not one.get("role") and one["status"] != "missing" and one["result"] is None:
             found.append((Standing(one["id"]), "; ".join(one["review"]) or one["status"], "Look at what was handed in."))
     return found
 
@@ -302,9 +368,11 @@ def load_class(folder):
     paths = sorted(folder.glob("*.json")) + sorted(folder.glob("*/result.json"))
     if not paths:
         raise BadResult(f"{shown(folder)}: no results; expected *.json or */result.json in it")
-    beside = {one["result"] for one in read_class(folder).get("students") or [] if one.get("role")}  # not in the course
+    known = read_beside(folder, "class")
+    people = known.get("students") or []
+    beside = {one["result"] for one in people if one.get("role")}  # not in the course
     paths = [path for path in paths if f"{folder.name}/{path.name}" not in beside]
-    skipped = []
+    skipped, pages = [], {}
 
     def results():
         for path in paths:
@@ -321,14 +389,14 @@ def load_class(folder):
                 skipped.append(f"{shown(path)}: damaged: its parts do not fit together")
                 continue
             name = path.parent.name if path.name == "result.json" and path.parent != folder else path.stem
-            yield str(data.get("student") or name), result
+            student = str(data.get("student") or name)
+            pages[student] = f"reports/{name}/report.html" if people else f"{name}/report.html"
+            yield student, result
 
     made = ClassResult(results())
     made.skipped = skipped
-    known = read_class(folder)
-    made.without_marks = without_marks(known)
-    made.without_results = sum(one["result"] is None for one in known.get("students") or [])
-    made.alike = known.get("alike") or []
+    made.take(known, read_beside(folder, "marks"))
+    made.pages = pages
     if not made.students:
         raise BadResult(f"{shown(folder)}: {len(paths)} JSON files and no result among them. The first: {skipped[0]}")
     return made

@@ -299,7 +299,12 @@ nlohmann::ordered_json class_json(const nlohmann::ordered_json& header, const st
         nlohmann::ordered_json student{
             {"id", marks.submission->student.id},          {"name", marks.submission->student.name},
             {"status", word_for(marks.standing)},          {"late", marks.submission->is_late},
-            {"on_roster", marks.submission->is_on_roster}, {"role", marks.submission->student.role}};
+            {"on_roster", marks.submission->is_on_roster}, {"role", marks.submission->student.role},
+            {"section", marks.submission->student.section}};
+        std::int64_t late_seconds = 0;
+        for (const auto& [stage, source] : marks.submission->sources)
+            late_seconds = std::max(late_seconds, source.late_seconds.value_or(0));
+        student["late_seconds"] = late_seconds;  // as the platform counts them; 0: it says nothing
         student["result"] = marks.stages.empty() ? nlohmann::ordered_json(nullptr)
                                                  : nlohmann::ordered_json("results/" + marks.file_name + ".json");
         student["review"] = reasons(marks);
@@ -316,6 +321,10 @@ nlohmann::ordered_json class_json(const nlohmann::ordered_json& header, const st
     for (const AlikeGroup& group : alike_files(students))
         json["alike"].push_back(
             {{"stage", group.stage}, {"what", group.is_same_text ? "text" : "program"}, {"students", group.students}});
+    json["programs"] = nlohmann::ordered_json::array();
+    for (const ProgramCount& one : programs_of(students))
+        json["programs"].push_back(
+            {{"stage", one.stage}, {"files", one.files}, {"different", one.different}, {"commonest", one.commonest}});
     return json;
 }
 

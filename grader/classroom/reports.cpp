@@ -141,7 +141,7 @@ Result<std::string> ReportMaker::run(const std::vector<std::string>& arguments) 
 }
 
 std::vector<std::string> make_class_reports(const ReportMaker& maker, const fs::path& out,
-                                            const std::vector<std::string>& students, int workers,
+                                            const std::vector<ReportOf>& students, int workers,
                                             const std::function<void(std::size_t, std::size_t)>& progress) {
     struct Job {
         std::string name;                    // for messages
@@ -153,22 +153,27 @@ std::vector<std::string> make_class_reports(const ReportMaker& maker, const fs::
     Sha256 whole;
     whole.add_field(maker.digest());
     std::error_code error;
+    fs::create_directories(out / "reports", error);  // the class's page links into it where it is there
     const auto add = [&](Job job) {
         const auto known = read_whole_file(job.stamp, 1024);
         if (!known || *known != job.digest || !fs::exists(job.page, error)) jobs.push_back(std::move(job));
     };
-    for (const std::string& student : students) {
+    for (const auto& [student, name] : students) {
         const fs::path result = out / "results" / (student + ".json"), folder = out / "reports" / student;
         const auto text = read_whole_file(result);
         if (!text) continue;
-        const std::string digest = sha256_hex(maker.digest() + *text);
+        const std::string digest = sha256_hex(maker.digest() + name + '\n' + *text);
         whole.add_field(student);
         whole.add_field(digest);
         add({student,
-             {"student", result.string(), "--without-seed", "--out", folder.string()},
+             {"student", result.string(), "--without-seed", "--name=" + name, "--out", folder.string()},
              digest,
              out / ".store" / "reports" / student,
              folder / "report.html"});
+    }
+    for (const char* name : {"class.json", "marks.json"}) {  // names, sections, lateness, who has no result
+        const auto text = read_whole_file(out / name);
+        whole.add_field(text ? *text : "");
     }
     Job of_class{"the class",
                  {"class", (out / "results").string(), "--out", out.string()},
@@ -199,7 +204,7 @@ std::vector<std::string> make_class_reports(const ReportMaker& maker, const fs::
     std::vector<std::string> stale;
     for (fs::directory_iterator at(out / ".store" / "reports", error), end; !error && at != end; at.increment(error))
         if (const std::string name = at->path().filename().string();
-            std::find(students.begin(), students.end(), name) == students.end())
+            std::none_of(students.begin(), students.end(), [&](const ReportOf& one) { return one.file_name == name; }))
             stale.push_back(name);
     for (const std::string& name : stale) {
         fs::remove_all(out / "reports" / name, error);

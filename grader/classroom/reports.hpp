@@ -27,11 +27,16 @@ private:
     std::string root_, digest_;
 };
 
+struct ReportOf {
+    std::string file_name;  // of results/<file_name>.json
+    std::string name;       // in the report's title; may be empty
+};
+
 // The reports of a graded class, several at a time: <out>/reports/<student>/ and <out>/class.html. A report whose
 // result has not changed since is left as it is. `progress` hears of each one that is made. Returns what went wrong,
 // one line each: a report that cannot be made is no reason to have no marks.
 std::vector<std::string> make_class_reports(const ReportMaker& maker, const std::filesystem::path& out,
-                                            const std::vector<std::string>& students, int workers,
+                                            const std::vector<ReportOf>& students, int workers,
                                             const std::function<void(std::size_t done, std::size_t all)>& progress);
 
 }  // namespace warpgrade::classroom

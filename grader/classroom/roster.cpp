@@ -15,7 +15,21 @@
 namespace warpgrade::classroom {
 namespace {
 
-enum class Part { id, login, number, email, name, first_name, last_name, group, repository, role, time, lateness };
+enum class Part {
+    id,
+    login,
+    number,
+    email,
+    name,
+    first_name,
+    last_name,
+    group,
+    repository,
+    role,
+    time,
+    lateness,
+    section
+};
 
 struct KnownColumn {
     std::string_view squeezed_name;
@@ -118,6 +132,11 @@ constexpr KnownColumn known_columns[] = {
     {"statut", Part::lateness},
     {"estado", Part::lateness},
     {"stato", Part::lateness},
+    {"section", Part::section},
+    {"sections", Part::section},
+    {"tutorial", Part::section},
+    {"recitation", Part::section},
+    {"ubungsgruppe", Part::section},
 };
 
 // Of an attempt, and nothing that says who a student is.
@@ -314,6 +333,9 @@ Student student_of(const CsvRow& row, const CsvRow& header, const std::vector<Pl
             case Part::role:
                 if (is_out_of_course(text)) student.role = text;
                 break;
+            case Part::section:
+                if (student.section.empty()) student.section = text;
+                break;
             case Part::first_name: first = text; break;
             case Part::last_name: last = text; break;
             case Part::time:
@@ -376,7 +398,7 @@ Result<Roster> parse_roster(std::string_view text, const std::string& path) {
     const CsvRow& header = table->rows[header_row];
     std::vector<Place> places = places_of(header);
     add_places_by_content(*table, header_row, places);
-    const auto says_who = [](const Place& place) { return !is_of_attempt(place.part); };
+    const auto says_who = [](const Place& place) { return !is_of_attempt(place.part) && place.part != Part::section; };
     const auto names = [](const Place& place) {
         return is_id(place.part) || place.part == Part::name || place.part == Part::first_name ||
                place.part == Part::last_name;
@@ -417,6 +439,8 @@ Result<Roster> parse_roster(std::string_view text, const std::string& path) {
                     one.keys.push_back(std::move(key));
             // In two sections, and dropped from one of them.
             if (student.role.empty()) one.role.clear();
+            if (!student.section.empty() && student.section != one.section)
+                one.section += (one.section.empty() ? "" : "; ") + student.section;
             roster.notes.push_back(fmt::format("`{}` is on the roster twice, in lines {} and {}: it is one student",
                                                one.id, one.line, student.line));
             continue;

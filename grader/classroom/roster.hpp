@@ -18,6 +18,7 @@ struct Student {
     std::vector<Key> keys;  // everything that a hand-in may be called by; ids first
     std::string role;       // an auditor's, who has dropped the course, ...: in no statistics and no export; else empty
     int line = 0;           // of the roster's file
+    std::string section{};  // "Monday, room 4"; in two of them "A; B"; may be empty
     // Of the attempt, where a platform's export has columns for that: Moodle's worksheet, Gradescope, GitHub Classroom.
     std::optional<HandInTime> handed_in{};
     std::optional<std::int64_t> late_seconds{};

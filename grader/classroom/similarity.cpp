@@ -32,24 +32,43 @@ AlikeGroup group_of(const std::string& stage, bool is_same_text, const std::vect
     return group;
 }
 
-}  // namespace
-
-std::vector<AlikeGroup> alike_files(const std::vector<StudentMarks>& students) {
-    std::vector<std::string> order;
-    std::map<std::string, std::vector<One>> by_stage;
+// What was attempted, by stage in the order in which stages are met.
+std::vector<std::pair<std::string, std::vector<One>>> attempts_of(const std::vector<StudentMarks>& students) {
+    std::vector<std::pair<std::string, std::vector<One>>> found;
     for (const StudentMarks& marks : students) {
         if (!marks.submission->doubt.empty()) continue;
         for (const StageMark& mark : marks.stages) {
             const auto source = marks.submission->sources.find(mark.stage);
             if (source == marks.submission->sources.end() || !mark.is_attempted()) continue;
-            if (!by_stage.contains(mark.stage)) order.push_back(mark.stage);
-            by_stage[mark.stage].push_back({marks.submission->student.id, text_digest(source->second.text),
-                                            mark.ptx_digest, source->second.hand_in});
+            auto at =
+                std::find_if(found.begin(), found.end(), [&](const auto& one) { return one.first == mark.stage; });
+            if (at == found.end()) at = found.insert(found.end(), {mark.stage, {}});
+            at->second.push_back({marks.submission->student.id, text_digest(source->second.text), mark.ptx_digest,
+                                  source->second.hand_in});
         }
     }
+    return found;
+}
+
+}  // namespace
+
+std::vector<ProgramCount> programs_of(const std::vector<StudentMarks>& students) {
+    std::vector<ProgramCount> found;
+    for (const auto& [stage, all] : attempts_of(students)) {
+        std::map<std::string, std::size_t> by_ptx;
+        ProgramCount count{stage};
+        for (const One& one : all)
+            if (!one.ptx.empty()) count.commonest = std::max(count.commonest, ++by_ptx[one.ptx]);
+        count.different = by_ptx.size();
+        for (const auto& [digest, files] : by_ptx) count.files += files;
+        found.push_back(count);
+    }
+    return found;
+}
+
+std::vector<AlikeGroup> alike_files(const std::vector<StudentMarks>& students) {
     std::vector<AlikeGroup> texts, programs;
-    for (const std::string& stage : order) {
-        const std::vector<One>& all = by_stage[stage];
+    for (const auto& [stage, all] : attempts_of(students)) {
         Groups by_text, by_ptx;
         for (const One& one : all) {
             by_text[one.text].push_back(&one);

@@ -20,4 +20,12 @@ struct AlikeGroup {
 // The texts first; by stage, then by the first student.
 std::vector<AlikeGroup> alike_files(const std::vector<StudentMarks>& students);
 
+// How many programs a stage has after compilation, and how many students the commonest of them: of an easy stage one
+// for most. It is counted, and names nobody.
+struct ProgramCount {
+    std::string stage;
+    std::size_t files = 0, different = 0, commonest = 0;
+};
+std::vector<ProgramCount> programs_of(const std::vector<StudentMarks>& students);
+
 }  // namespace warpgrade::classroom

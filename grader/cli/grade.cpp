@@ -311,9 +311,9 @@ Result<BatchOutcome> GradeVerb::grade() {
 
 // Marks do not depend on reports: without them, the reason is said and the command goes on.
 void GradeVerb::make_reports(const BatchOutcome& outcome) const {
-    std::vector<std::string> students;
+    std::vector<ReportOf> students;
     for (const StudentMarks& marks : outcome.students)
-        if (!marks.stages.empty()) students.push_back(marks.file_name);
+        if (!marks.stages.empty()) students.push_back({marks.file_name, marks.submission->student.name});
     const int columns = style_of(STDERR_FILENO).columns;
     auto maker = ReportMaker::open(course_.root);
     if (!maker) {

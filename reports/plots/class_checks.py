@@ -12,7 +12,7 @@ MOST = 25
 
 def hardest(made):
     """[(stage, check, rate, asked)], the lowest pass rate first; checks that all meet are left out."""
-    found = [(stage, check, met / asked, asked) for (stage, check), (met, asked) in made.checks.items() if met < asked]
+    found = [(row["stage"], row["check"], 1 - row["rate"], row["asked"]) for row in made.most_missed]
     return sorted(found, key=lambda one: (one[2], one[0], one[1]))[:MOST]
 
 

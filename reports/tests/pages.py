@@ -28,8 +28,11 @@ def student(kind="cuda", skill=1.0, seed=1):
 @functools.lru_cache(maxsize=None)
 def class_result(students=STUDENTS):
     dice = random.Random(5)
-    return ClassResult((f"student-{number:03}", Result(synthetic.result(seed=500 + number, skill=dice.uniform(0.2, 1))))
-                       for number in range(students))
+    results = {f"student-{number:03}": synthetic.result(seed=500 + number, skill=dice.uniform(0.2, 1)) for number in range(students)}
+    room, marks = synthetic.people(results, dice)
+    made = ClassResult((one["id"], Result(results[one["id"]])) for one in room["students"] if one["result"])
+    made.take(room, marks)
+    return made
 
 
 @functools.lru_cache(maxsize=None)

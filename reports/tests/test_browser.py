@@ -1,7 +1,9 @@
 """The pages in headless Chromium: quiet console, no request, contrast, names, keyboard, both themes, phone and print."""
 
 import contextlib
+import re
 import tempfile
+import unicodedata
 import unittest
 from pathlib import Path
 
@@ -156,6 +158,75 @@ class InBrowser(unittest.TestCase):
                 self.assertTrue(tables)
                 for node in tables:
                     self.assertTrue(node["name"]["value"])
+
+    def shown_students(self):
+        return self.browser.evaluate("[...document.querySelectorAll('#roll tbody tr:not([hidden]) th')].map(e => e.textContent)")
+
+    def set(self, name, value):
+        self.browser.evaluate(f"(e => {{ e.value = {value!r}; e.dispatchEvent(new Event('input')); }})(document.getElementById({name!r}))")
+        return self.browser.evaluate("document.getElementById('shown').textContent")
+
+    def test_students_are_searched_and_filtered_and_their_number_is_announced(self):
+        self.browser.open(self.pages["class"])
+        all_students = self.shown_students()
+        of_all = f"of {len(all_students)} students shown"
+        self.assertEqual(self.set("search", ""), f"{len(all_students)} {of_all}")
+        self.assertEqual(self.set("search", "no such student"), f"0 {of_all}")
+        accented = next(name for name in all_students if re.search("[áéíç]", name))
+        plain = "".join(c for c in unicodedata.normalize("NFKD", accented) if not unicodedata.combining(c)).lower()
+        self.assertRegex(self.set("search", plain), rf"^[1-9]\d? {of_all}")
+        self.assertIn(accented, self.shown_students())
+        self.set("search", "")
+        self.assertEqual(self.set("section", "B"), f"{len(all_students) // 3} {of_all}")
+        self.set("section", "")
+        for kind in ("help", "late", "nothing", "person"):
+            said = self.set("kind", kind)
+            self.assertTrue(0 < int(said.split()[0]) < len(all_students), (kind, said))
+        [status] = [node for node in self.nodes() if node.get("role", {}).get("value") == "status"]
+        self.assertIn({"name": "live", "value": {"type": "token", "value": "polite"}}, status["properties"])
+
+    def test_heads_sort_by_keyboard_and_say_the_order(self):
+        self.browser.open(self.pages["class"])
+        self.browser.evaluate("document.getElementById('search').focus()")
+        for _ in range(3):  # past the two lists, to the table
+            self.browser.press("Tab")
+        self.assertEqual(self.browser.evaluate("document.activeElement.className"), "scroll tall wide")
+        for _ in range(4):
+            self.browser.press("Tab")
+        self.assertEqual(self.browser.evaluate("document.activeElement.textContent"), "points of 200")
+        for order in ("ascending", "descending"):
+            self.browser.press("Enter")
+            self.assertEqual(self.browser.evaluate("[...document.querySelectorAll('[aria-sort]')].map(e => [e.textContent, e.ariaSort])"),
+                             [["points of 200", order]])
+            self.assertIn(f", by points of 200, {order}", self.browser.evaluate("document.getElementById('shown').textContent"))
+            points = self.browser.evaluate("[...document.querySelectorAll('#roll tbody tr')].map(e => parseFloat(e.cells[3].textContent))")
+            known = [one for one in points if one is not None]
+            self.assertEqual(known, sorted(known, reverse=order == "descending"))
+            self.assertEqual(points[len(known):], [None] * (len(points) - len(known)))  # last in both directions
+            self.assertGreater(len(points), len(known))
+
+    def test_controls_have_names_and_are_large_enough_and_are_not_printed(self):
+        self.browser.open(self.pages["class"], width=390, height=800)
+        controls = [node for node in self.nodes() if node.get("role", {}).get("value") in ("button", "searchbox", "combobox")]
+        self.assertEqual(len(controls), 12)  # nine heads, a search, two lists
+        for node in controls:
+            self.assertTrue(node["name"]["value"].strip())
+        small = self.browser.evaluate("[...document.querySelectorAll('button, input, select')].filter(e => "
+                                      "e.getBoundingClientRect().height < 24).length")  # WCAG 2.2, 2.5.8
+        self.assertEqual(small, 0)
+        self.browser.show(media="print")
+        self.assertEqual(self.browser.evaluate("[getComputedStyle(document.getElementById('filter')).display, "
+                                               "getComputedStyle(document.querySelector('.tall')).maxHeight]"), ["none", "none"])
+
+    def test_without_the_script_it_is_a_plain_table(self):
+        self.browser.call("Emulation.setScriptExecutionDisabled", value=True)
+        try:
+            self.browser.open(self.pages["class"])
+            roles = [node.get("role", {}).get("value") for node in self.nodes()]
+        finally:
+            self.browser.call("Emulation.setScriptExecutionDisabled", value=False)
+        self.assertEqual([role for role in roles if role in ("button", "searchbox", "combobox", "status")], [])
+        self.assertGreaterEqual(roles.count("row"), pages.STUDENTS)
 
     def test_the_keyboard_reaches_what_scrolls_and_what_opens(self):
         self.browser.open(self.pages["student"])

@@ -1,17 +1,20 @@
 """A class: what is counted, who needs a person, and that examples name nobody."""
 
+import base64
 import contextlib
+import hashlib
 import io
 import json
+import random
 import tempfile
 import unittest
 from pathlib import Path
 
-from reports import class_page, leaderboard
+from reports import class_page, leaderboard, people
 from reports.__main__ import main
-from reports.classroom import ClassResult, anonymous, checks_of, load_class
+from reports.classroom import ClassResult, anonymous, checks_of, interval, load_class, without_words
 from reports.excerpt import excerpt
-from reports.plots import class_separation, class_verdicts
+from reports.plots import class_separation, class_times, class_verdicts
 from reports.result import BadResult, Result
 from reports.tests import pages, pdf_text, synthetic
 from reports.tests.made import case, document, result, stage, stub
@@ -127,6 +130,25 @@ class Missed(unittest.TestCase):
         self.assertIn("the same program once it is compileds0, s1", Tags(class_page.render(its)).text.replace("\n", ""))
 
 
+    def test_a_miss_is_counted_once_as_its_cause(self):
+        unmeasured = {"rule": "blocks == 1", "value": None, "ok": False, "says": "not measured: it does not compile"}
+        checks = made(stage(compile={"ok": False}, correctness={"cases": []}, technique=[unmeasured])).checks
+        self.assertEqual(checks, {("transpose/padding", "compiles"): (0, 1)})
+        race = {"kind": "race_shared", "severity": "error", "line": 1, "message": "two threads"}
+        cases = {"cases": [case("wrong"), {**case("skipped"), "class": "thin"}]}
+        checks = made(stage(correctness=cases, findings=[race], technique=[{**unmeasured, "measured": False}])).checks
+        self.assertEqual({check: met for (_, check), (met, _) in checks.items()}, {"compiles": 1, "no hazard found": 0})
+        checks = made(stage(correctness=cases)).checks  # wrong, and nothing else found
+        self.assertEqual({check: met for (_, check), (met, _) in checks.items() if not met}, {"right on odd shapes": 0})
+        page = Tags(class_page.render(made(stage(correctness=cases, findings=[race], technique=[unmeasured])))).text
+        self.assertNotIn("not measured", page)
+
+    def test_programs_are_counted_and_their_students_are_named_only_in_rare_groups(self):
+        its = made(stage(), stage())
+        its.programs = [{"stage": "transpose/padding", "files": 33, "different": 4, "commonest": 24}]
+        self.assertIn("transpose/padding | 33 | 4 | 24 of 33", Tags(class_page.render(its)).reading())
+
+
 class Leaderboard(unittest.TestCase):
     def rows(self, *shares):
         return [{"name": f"n{i}", "stage": "transpose/open", "share": share, "origin": "measured"} for i, share in enumerate(shares)]
@@ -150,29 +172,47 @@ class Leaderboard(unittest.TestCase):
 
 class Separation(unittest.TestCase):
     def of(self, pairs):
-        """(facility, r, words) of the first stage, of students with marks in two stages."""
+        """Separation of the first stage, of students with marks in two stages."""
         results = [(f"s{number}", result(with_marks(a), with_marks(b, stage="other")))
                    for number, (a, b) in enumerate(pairs)]
         return ClassResult(results).discrimination()["transpose/padding"]
 
     def test_a_stage_that_goes_with_the_rest_separates(self):
-        facility, r, words = self.of([(number, number) for number in range(11)])
+        facility, r, _, _, words = self.of([(number, number) for number in range(11)])
         self.assertAlmostEqual(facility, 0.5)
         self.assertAlmostEqual(r, 1)
         self.assertEqual(words, "separates students")
 
     def test_one_that_goes_against_it_does_not(self):
-        _, r, words = self.of([(number, 10 - number) for number in range(11)])
+        _, r, _, _, words = self.of([(number, 10 - number) for number in range(11)])
         self.assertAlmostEqual(r, -1)
         self.assertEqual(words, "does not separate students")
 
     def test_one_that_all_pass_does_not(self):
-        _, r, words = self.of([(10, number) for number in range(11)])
+        _, r, _, _, words = self.of([(10, number) for number in range(11)])
         self.assertIsNone(r)
         self.assertEqual(words, "does not separate: all have the same marks")
 
     def test_few_students_say_nothing(self):
-        self.assertIn("fewer than 10", self.of([(1, 1), (2, 2)])[2])
+        found = self.of([(1, 1), (2, 2)])
+        self.assertEqual((found.r, found.low, found.high), (None, None, None))
+        self.assertIn("fewer than 10", found.words)
+
+    def test_a_correlation_has_its_interval_and_words_say_no_more_than_that(self):
+        # r = 0.5 of 28 students: atanh(0.5) = 0.5493 and 1.96 / sqrt(25) = 0.392 (Fisher).
+        low, high = interval(0.5, 28)
+        self.assertAlmostEqual(low, 0.1560, 4)
+        self.assertAlmostEqual(high, 0.7358, 4)
+        dice = random.Random(1)
+        pairs = [(number % 7, (number % 7 + 9 * dice.random()) / 2) for number in range(12)]
+        found = self.of(pairs)
+        self.assertTrue(found.low < 0.15 < 0.3 < found.high, found)
+        self.assertEqual(found.words, "cannot be told from 12 students")
+        results = [(f"s{number}", result(with_marks(a), with_marks(b, stage="other"))) for number, (a, b) in enumerate(pairs)]
+        its = ClassResult(results)
+        written = f"{found.r:.2f} ({found.low:.2f} to {found.high:.2f})"
+        self.assertIn(written, Tags(class_page.render(its)).reading())
+        self.assertIn(f"95 % interval {found.low:.2f} to {found.high:.2f}", class_separation.describe(its)[0])
 
 
 class ForAPerson(unittest.TestCase):
@@ -208,16 +248,103 @@ class ForAPerson(unittest.TestCase):
             its = load_class(results)
             self.assertEqual(class_page.render(load_class(folder)), class_page.render(its))
         self.assertEqual([(one.student, what) for one, what, _ in its.for_a_person],
-                         [("dan", "handed in nothing"), ("eve", "no file of it has the name of a stage's file")])
-        page = Tags(class_page.render(its)).text
-        self.assertIn("handed in nothing", page)
-        self.assertIn("The work of 2 students needs a person before marks go out.", page)
-        self.assertIn("Class report: 3 students, 1 with marks", page)
+                         [("eve", "no file of it has the name of a stage's file")])
+        page = Tags(class_page.render(its))
+        self.assertIn("dan | dan | \u2013 | handed in nothing |", page.reading())
+        self.assertIn("eve | eve | \u2013 | cannot be read |", page.reading())
+        self.assertIn("The work of 1 student needs a person before marks go out.", page.text)
+        self.assertIn("Class report: transpose, 3 students, 1 with marks", page.text)
 
     def test_nobody_is_said(self):
         page = Tags(class_page.render(made(stage(), stage()))).text
         self.assertIn("Submissions that need a person", page)
         self.assertIn("None.", page)
+
+
+def student(its_id, **changes):
+    return {"id": its_id, "name": its_id.title(), "status": "graded", "late": False, "role": "", "section": "", "late_seconds": 0,
+            "result": f"results/{its_id}.json", "review": [], "from": [], **changes}
+
+
+def known(stages, students, marks=()):
+    """A class of students by what class.json says of them; each handed in what stands beside it."""
+    its = ClassResult((one["id"], result(*[handed] if isinstance(handed, dict) else handed))
+                      for one, handed in zip(students, stages) if handed)
+    its.take({"students": students}, {"students": list(marks)})
+    return its
+
+
+WRONG = stage(correctness={"cases": [case("wrong")]}, score={"total": 0, "max": 10, "state": "final"})
+
+
+class Students(unittest.TestCase):
+    def test_each_has_a_row_with_marks_state_lateness_and_stages(self):
+        its = known([stage(), [stage(), stage("other")], None], [
+            student("ann", section="B", late=True, late_seconds=26 * 3600), student("ben", section="A; B"),
+            student("dan", status="missing", result=None), student("aud", role="auditor", status="missing", result=None)],
+            [{"id": "ann", "total": 10, "final": 8.5, "max": 10, "stages": []},
+             {"id": "ben", "total": 20, "final": 20, "max": 20, "stages": [{"stage": "transpose/other", "excused": True}]}])
+        page = Tags(class_page.render(its))
+        rows = [line for line in page.reading().splitlines() if line.startswith(("Ann |", "Ben |", "Dan |"))]
+        self.assertEqual(rows, ["Ann | ann | B | 8.5 | 10 | graded | 1 d 2 h, 1.5 points less | | 10 | \u2013",
+                                "Ben | ben | A; B | 20 | 20 | graded | | | 10 | EX",
+                                "Dan | dan | | \u2013 | 20 | handed in nothing | | handed in nothing | \u2013 | \u2013"])
+        self.assertNotIn("Aud", page.text)
+        self.assertEqual(people.sections(people.rows(its)), ["A", "B"])
+        self.assertIn("<title>Class report: transpose, 3 students, 2 with marks", class_page.render(its))
+
+    def test_of_several_assignments_each_is_a_column(self):
+        its = known([[stage(), stage("sum", "reduction")]], [student("ann")])
+        self.assertEqual([column.label for column in people.columns(its)], ["transpose", "reduction"])
+        self.assertEqual(people.rows(its)[0].cells, ["10", "10"])
+
+    def test_who_may_need_help_is_told_with_the_reason(self):
+        failed = stage(score={"total": 0, "max": 10, "state": "internal_error"})
+        its = known([stage(), WRONG, [stage(), {**WRONG, "stage": "other"}, {**WRONG, "stage": "third"}], stub(), failed],
+                    [student(name) for name in ("fine", "all", "most", "stub", "kit")])
+        found = {row.student: row.help for row in people.rows(its)}
+        self.assertEqual(found["fine"], [])
+        self.assertEqual(found["all"], ["none of 1 stage right", "less than half of the points"])
+        self.assertEqual(found["most"], ["2 of 3 stages wrong", "less than half of the points"])
+        self.assertEqual(found["stub"], ["has begun no stage", "less than half of the points"])
+        self.assertEqual([row.kinds for row in people.rows(its)],
+                         [[], ["help"], ["help"], ["help"], ["help", "person"]])
+
+    def test_links_lead_to_reports_that_are_there(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = Path(folder)
+            synthetic.write_book(folder, 4, 2)
+            made = load_class(folder)
+            made.pages["student-001"] = "reports/a b#?.html/report.html"
+            links = [row.link for row in people.rows(made, folder)]
+            self.assertEqual(links[:2], ["reports/student-000/report.html", "reports/a%20b%23%3F.html/report.html"])
+            self.assertIn('<a href="reports/student-000/report.html">', class_page.render(made, folder))
+            self.assertEqual([row.link for row in people.rows(made)], [""] * 4)
+            (folder / "reports").rmdir()
+            self.assertEqual([row.link for row in people.rows(made, folder)], [""] * 4)
+
+    def test_a_name_brings_no_markup_and_only_the_pages_own_script_runs(self):
+        its = known([stage()], [student("x", name=synthetic.HOSTILE, section=synthetic.HOSTILE, status=synthetic.HOSTILE)])
+        page = class_page.render(its)
+        tags = Tags(page)
+        self.assertEqual((tags.names.count("script"), tags.open), (1, []))
+        self.assertGreaterEqual(tags.reading().count(synthetic.HOSTILE), 3)
+        self.assertNotIn("onload", " ".join(key for _, attributes in tags.tags for key in attributes))
+        digest = base64.b64encode(hashlib.sha256(class_page.SCRIPT.encode()).digest()).decode()
+        self.assertIn(f"<script>{class_page.SCRIPT}</script>", page)
+        self.assertIn(f"script-src 'sha256-{digest}'", page)
+        self.assertEqual(page.count("script-src"), 1)
+
+    def test_submissions_over_time_are_counted_late_ones_apart(self):
+        def at(name, *times, **changes):
+            return student(name, **{"from": [{"hand_in": "x", "time": time} for time in times], **changes})
+
+        its = known([stage()] * 4, [at("a", "2026-11-01 10:00:00", "2026-11-01 12:30:00"), at("b", "2026-11-01 12:40:00 UTC"),
+                                    at("c", "2026-11-01 23:59:00", late=True), at("d", "whenever")])
+        self.assertEqual(class_times.describe(its), ["from 01 Nov 12:00: 2 students", "from 01 Nov 23:00: 1 student, 1 late"])
+        self.assertIn("Submissions over time", class_page.render(its))
+        self.assertEqual(class_times.height(made(stage())), 0)
+        self.assertIn("Nothing says when", class_page.render(made(stage())))
 
 
 class Caret(unittest.TestCase):
@@ -228,17 +355,21 @@ class Caret(unittest.TestCase):
 
 
 class Anonymous(unittest.TestCase):
-    def test_comments_go_code_stays(self):
-        rows = [(1, "// by Ada Lovelace", ""), (2, "int x; /* Ada */ int y;", "here"), (3, " * Ada, again", ""),
-                (None, "^ label", "caret")]
-        self.assertEqual(anonymous(rows), [(1, "", ""), (2, "int x;  int y;", "here"), (3, "", ""),
-                                           (None, "^ label", "caret")])
+    LINES = ["// by Ada Lovelace", "int x; /* Ada */ int y;", "/* again", "Ada", "*/ int z; // \"Ada\"", 'printf("Ada \\" //Ada");']
 
-    def test_only_the_list_for_a_person_names_students(self):
-        finding = {"kind": "race_shared", "severity": "error", "line": 2, "message": "m"}
-        its = ClassResult([("ada", result(stage(findings=[finding], source="ada/4_padding.cu",
-                                                source_lines=["// ada", "int x;"])))])
-        self.assertNotIn("ada", Tags(class_page.render(its)).text)
+    def test_comments_and_strings_go_code_and_columns_stay(self):
+        self.assertEqual(without_words(self.LINES),
+                         ["", "int x;           int y;", "", "", "   int z;", 'printf("............");'])
+        [its] = result(stage(source_lines=self.LINES)).stages
+        self.assertEqual(anonymous(its, {"line": 2, "column": 18, "label": "here"}, around=0),
+                         [(2, "int x;           int y;", "here"), (None, " " * 17 + "^ here", "caret")])
+
+    def test_students_are_named_in_their_table_and_the_list_for_a_person_alone(self):
+        finding = {"kind": "race_shared", "severity": "error", "line": 6, "message": "m"}
+        its = ClassResult([("ada", result(stage(findings=[finding], source="ada/4_padding.cu", source_lines=self.LINES)))])
+        page = Tags(class_page.render(its)).reading()
+        self.assertEqual(page.lower().count("ada"), 1)
+        self.assertIn("\nada | 10 | graded |", page)
 
 
 class Folder(unittest.TestCase):

@@ -118,8 +118,13 @@ TEST_CASE("a row says from which hand-in, and when, its marks are") {
 }
 
 TEST_CASE("the class's JSON says who needs a person, and why") {
-    const Class all;
+    Class all;
+    all.submissions[1].student.section = "B";
+    all.submissions[1].sources["made/one"].late_seconds = 60;
     const auto json = class_json({{"tool", {{"version", "1"}}}, {"seed", 7}}, all.students);
+    CHECK(json["students"][1]["section"] == "B");
+    CHECK(json["students"][1]["late_seconds"] == 60);
+    CHECK(json["students"][0]["late_seconds"] == 0);
     CHECK(json["schema"] == "warpgrade.class/1");
     CHECK(json["seed"] == 7);
     CHECK(json["students"][0]["result"] == "results/s0.json");

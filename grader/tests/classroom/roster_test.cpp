@@ -37,6 +37,9 @@ TEST_CASE("platforms' exports are read by the names of their columns") {
     REQUIRE(canvas.students.size() == 1);
     CHECK(canvas.students.front().id == "00-9");
     CHECK(canvas.students.front().cells == CsvRow{"O'Brien, Ann", "77", "00-9", "aobrien"});
+    CHECK(canvas.students.front().section == "A");
+    const Roster twice = roster("id,name,section\n1,Ann Lee,A\n1,Ann Lee,B\n");
+    CHECK(twice.students.front().section == "A; B");
     const Roster brightspace =
         roster("OrgDefinedId,Username,Last Name,First Name,End-of-Line Indicator\n#55,#ann,O,A,#\n");
     CHECK(brightspace.students.front().id == "55");
