@@ -166,6 +166,8 @@ def hand_in(folder, kind, root, secret="/autograder/source/seed", result="/autog
     elif kind == "wrong":
         (folder / "1_naive_read.cu").write_text(solution.replace("x < cols", "x <= cols"), encoding="utf-8")
         (folder / "2_naive_write.cu").write_text(stub, encoding="utf-8")
+    elif kind == "stub":  # nothing to compile
+        (folder / "2_naive_write.cu").write_text(stub, encoding="utf-8")
     elif kind == "hostile":
         # A program that prints marks, but is wrong; one that includes the seed; one that runs at the start of a host program.
         says = FAKE.replace('"', '\\"')
