@@ -150,7 +150,7 @@ TEST_CASE("every option that takes a number has a range") {
             ++options;
         }
     }
-    CHECK(options == 17);
+    CHECK(options == 18);
     check_usage({"bench", "padding", "--threads", "1025"}, "from 1 to 1024");
     check_usage({"explain", "padding", "--line", "0"}, "from 1 to");
 }
