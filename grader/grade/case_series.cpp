@@ -213,7 +213,7 @@ void CaseSeries::add(CaseOutcome outcome, vgpu::Budget* budget) {
         largest_ = shape;
     }
     // Who needs too much once has the other shapes looked at, and no more such wait.
-    constexpr std::uint64_t after_timeout = 150'000'000;
+    constexpr std::uint64_t after_timeout = 120'000'000;
     if (verdict == Verdict::timeout && budget != nullptr && budget->left() > after_timeout)
         budget->spend(budget->left() - after_timeout);
     if (verdict == Verdict::timeout && timeouts_ == 0) first_timeout_ = shape;

@@ -38,10 +38,10 @@ TEST_CASE("after a timeout a check does little more") {
     series.add(outcome(Verdict::wrong), &budget);
     CHECK(budget.left() == 1'000'000'000);
     series.add(outcome(Verdict::timeout), &budget);
-    CHECK(budget.left() == 150'000'000);
+    CHECK(budget.left() == 120'000'000);
     budget.spend(100'000'000);
     series.add(outcome(Verdict::timeout), &budget);
-    CHECK(budget.left() == 50'000'000);
+    CHECK(budget.left() == 20'000'000);
 }
 
 TEST_CASE("where a check's work is used up, the shape that took most of it is named") {
