@@ -327,7 +327,7 @@ bool is_about_speed(const Subject& subject) {
 bool WorkOfTiming::is_late() const {
     rlimit most{};
     if (getrlimit(RLIMIT_CPU, &most) != 0 || most.rlim_max == RLIM_INFINITY) return false;
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC > static_cast<double>(most.rlim_max) / 3;
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC > static_cast<double>(most.rlim_max) / 2;
 }
 
 // What a run of all blocks says of the samples, too.
