@@ -8,6 +8,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/confined.hpp"
+#include "base/slowness.hpp"
 #include "device/guarded.hpp"
 #include "run/cases.hpp"
 
@@ -35,6 +37,8 @@ constexpr double usual_work_of_an_instruction = 3;
 // ask for, and a run that none does.
 constexpr std::uint64_t most_work = 360'000'000, most_of_samples = 220'000'000, most_of_doubts = 250'000'000,
                         most_unasked = 150'000'000;
+// Of the processor time that the slowest machine may take: what is begun by then on a usual one ends in time.
+constexpr double most_of_the_time = 4.4;
 constexpr std::int64_t whole_tiles = 128;  // a multiple of every usual tile
 constexpr std::uint64_t work_of_a_whole_shape = 400'000'000;
 constexpr double worth_a_first_run = 64 << 20;  // bytes
@@ -194,7 +198,8 @@ double bytes_of(const Subject& subject, const Shape& shape) {
 Result<WholeRun> run_case_whole(const Subject& subject, const Shape& shape, const LaunchLimits& limits,
                                 vgpu::Budget& budget, bool checks_races) {
     budget.spend(static_cast<std::uint64_t>(bytes_of(subject, shape)) / made_bytes);
-    if (budget.is_spent()) return WholeRun{Verdict::timeout, "", {}};
+    const WholeRun not_known{Verdict::timeout, "", {}};
+    if (budget.is_spent() || work_time_is_over()) return not_known;
     auto program = make_virtual_device(limits)->load(subject.build.compiled.ptx, subject.path);
     if (!program) return program.error();
     const std::string source;  // findings are not shown
@@ -212,8 +217,9 @@ Result<WholeRun> run_case_whole(const Subject& subject, const Shape& shape, cons
         const auto first = run(subject.problem.technique_shape());
         if (!first && !is_out_of_memory(first.error())) return first.error();
     }
+    if (work_time_is_over()) return not_known;
     auto outcome = run(shape);
-    if (!outcome && is_out_of_memory(outcome.error())) return WholeRun{Verdict::timeout, "", {}};  // not known
+    if (!outcome && is_out_of_memory(outcome.error())) return not_known;
     if (!outcome) return outcome.error();
     WholeRun whole{outcome->result.verdict, outcome->result.detail, std::move(outcome->run.result.profile)};
     if (outcome->result.judgement && !outcome->result.judgement->facts.empty())
@@ -301,7 +307,7 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
         const double times = times_as_large(problem, shape, checked);
         if (auto other = other_way(plan, *subject.checked, checked, times, is_long)) return Doubt{*other, true};
         if (missing_for_each_element(plan.profile, *subject.checked, times) > most_missing)
-            return Doubt{fmt::format("the kernels do less for each element here than on {}", to_string(checked))};
+            return Doubt{fmt::format("the kernels do less for each element here than on {}", to_string(checked)), true};
     }
     return std::nullopt;
 }
@@ -327,7 +333,9 @@ bool is_about_speed(const Subject& subject) {
 bool WorkOfTiming::is_late() const {
     rlimit most{};
     if (getrlimit(RLIMIT_CPU, &most) != 0 || most.rlim_max == RLIM_INFINITY) return false;
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC > static_cast<double>(most.rlim_max) / 4.4;
+    const double seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+    const double usual = static_cast<double>(most.rlim_max) / most_of_the_time;
+    return seconds > usual && seconds > usual * std::clamp(slowness_here(), 1.0, 3.0);
 }
 
 // What a run of all blocks says of the samples, too.
@@ -375,7 +383,8 @@ Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subjec
         const double times = times_as_large(problem, shape, between);
         const bool is_long = has_long_output(problem, shape);
         if (doubt.is_about_the_way && run->verdict == Verdict::pass &&
-            !other_way(plan, run->profile, between, times, is_long))
+            !other_way(plan, run->profile, between, times, is_long) &&
+            missing_for_each_element(plan.profile, run->profile, times) <= most_missing)
             return Settled{Verdict::pass};
     }
     if (is_large) return Settled{};

@@ -44,7 +44,7 @@ class RightPrograms(unittest.TestCase):
                 self.assertNotRegex(text, r"(?m)^error\[", text)
                 self.assertLess(used.ru_maxrss * 1024, MOST_BYTES)
                 if name in LARGEST[:2]:
-                    self.assertRegex(text, r"(?ms)^bandwidth .{,120}modelled for|take too long to run", text)
+                    self.assertRegex(text, r"(?ms)^bandwidth .{,120}modelled for", text)
 
 
 if __name__ == "__main__":
