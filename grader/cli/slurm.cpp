@@ -60,7 +60,7 @@ Ended run(const std::vector<std::string>& words) {
 constexpr const char* too_many_code = "too_many_jobs";  // of one user; fewer may do
 
 Diagnostic no_slurm(const Ended& ended) {
-    return diagnose(Blame::host, "no_slurm", "there is no Slurm here: no `sbatch`, no `squeue`",
+    return diagnose(Blame::host, "no_slurm", "Slurm is not on this machine: `sbatch` and `squeue` are not found",
                     "leave --executor out: `grade` works on this machine alone", {ended.output});
 }
 
@@ -198,7 +198,7 @@ Result<std::string> Sender::submit(std::vector<std::string> words, const std::st
     // "QOSMaxSubmitJobPerUserLimit", "AssocMaxSubmitJobLimit", "... (QOSMaxSubmitJobPerUserLimit)"
     const bool is_too_many = ended.output.find("MaxSubmitJob") != std::string::npos;
     return diagnose(Blame::host, is_too_many ? too_many_code : "no_job", "Slurm took no job",
-                    "mend what it says, or the options that --slurm gave",
+                    "change the options of --slurm so that Slurm takes them",
                     {ended.output.empty() ? "it said nothing" : ended.output});
 }
 
@@ -217,8 +217,9 @@ Result<Elsewhere> Sender::send(const std::vector<std::vector<std::string>>& chun
     if (settings_.elements_at_once > 0) range += fmt::format("%{}", settings_.elements_at_once);
     std::vector<std::string> words{"--job-name=warpgrade", "--requeue", range,
                                    "--output=" + (folder_ / "logs" / "%A_%a.log").string()};
-    const std::string time = time_option(seconds_of_stages(), chunks.front().size());
-    if (!time.empty() && !names(settings_.options, "--time") && !names(settings_.options, "-t")) words.push_back(time);
+    const bool has_time = names(settings_.options, "--time") || names(settings_.options, "-t");
+    const std::string time = has_time ? "" : time_option(seconds_of_stages(), chunks.front().size());
+    if (!time.empty()) words.push_back(time);
     words.insert(words.end(), settings_.options.begin(), settings_.options.end());
     const std::string prefix = settings_.prefix.empty() ? "" : settings_.prefix + " ";
     auto job = submit(words, fmt::format("exec env CUDA_DEVICE_ORDER=PCI_BUS_ID WARPGRADE_CHUNKS={} {}{} {}",

@@ -73,6 +73,19 @@ class Slurm(unittest.TestCase):
         for not_its in ("--gres", "--time", "--mail"):
             self.assertNotIn(not_its, self.collectors[0].split("--wrap")[0])
 
+    def test_an_element_asks_for_time_by_what_stages_took_unless_somebody_has_said_it(self):
+        store = self.folder / "out" / ".store"
+        (store / "slurm" / "started").mkdir(parents=True)
+        (store / "slurm" / "started" / "another").write_text("1000 5_0 node\n")
+        (store / "another.json").write_text("{}")
+        os.utime(store / "another.json", (1090, 1090))
+        self.send("--chunk", "2")
+        self.assertIn(" --time=11 ", self.arrays[0])  # 2 x 90 s x 2 stages, and 5 min
+        self.assertIn("with 11 min each", self.said)
+        self.send("--chunk", "2", "--slurm=--time=30")
+        self.assertEqual(self.arrays[0].count("--time="), 1)
+        self.assertNotIn("min each", self.said)
+
     def test_the_collector_may_have_options_of_its_own_and_writes_a_mail(self):
         self.send("--slurm=--partition=gpu", "--collector=--partition=cpu", "--mail", "me@example.org")
         head = self.collectors[0].split("--wrap")[0]
