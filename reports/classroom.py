@@ -109,7 +109,7 @@ class ClassResult:
             self.note_findings(student, stage)
 
     def take(self, known, marks):
-        """Who is in the class: class.json and marks.json."""
+        """The students of the class, from class.json and marks.json."""
         self.known = known.get("students") or []
         self.marks = {one["id"]: one for one in marks.get("students") or []}
         self.alike, self.programs = known.get("alike") or [], known.get("programs") or []

@@ -193,7 +193,7 @@ def main(words):
     kit, out = (Path(word).resolve() for word in words[:2])
     seed = os.environ.get("WARPGRADE_SEED", "")
     if not re.fullmatch(r"\d+", seed):
-        return refuse(2, "there is no seed to grade with", "./grader/warpgrade release --for PLATFORM, which takes the course's")
+        return refuse(2, "no seed was given, and hand-ins are graded with one", "./grader/warpgrade release --for PLATFORM, which takes the course's")
     if tomllib is None:
         return refuse(3, "this Python reads no TOML", "a Python from 3.11 on, or `pip install tomli`")
     if not (kit / "grader/programs/x86_64/warpgrade-bin").is_file():
