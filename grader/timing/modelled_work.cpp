@@ -9,7 +9,6 @@
 #include <numeric>
 
 #include "base/confined.hpp"
-#include "base/slowness.hpp"
 #include "device/guarded.hpp"
 #include "run/cases.hpp"
 
@@ -333,9 +332,7 @@ bool is_about_speed(const Subject& subject) {
 bool WorkOfTiming::is_late() const {
     rlimit most{};
     if (getrlimit(RLIMIT_CPU, &most) != 0 || most.rlim_max == RLIM_INFINITY) return false;
-    const double seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-    const double usual = static_cast<double>(most.rlim_max) / most_of_the_time;
-    return seconds > usual && seconds > usual * std::clamp(slowness_here(), 1.0, 3.0);
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC > static_cast<double>(most.rlim_max) / most_of_the_time;
 }
 
 // What a run of all blocks says of the samples, too.
