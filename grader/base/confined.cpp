@@ -74,18 +74,19 @@ wire::Fields last_words(const std::function<wire::Fields()>& work) {
 constexpr unsigned slowest = 3;
 
 // Seconds, more for what is right so far: right programs with libcu++'s barriers need some of them, and all of them
-// where other programs share the caches. What was compiled so long that little is left has none.
-constexpr double most_more_if_right = 4;
+// where other programs share the caches.
+constexpr double more_if_right = 4;
 
 unsigned cpu_seconds_of_slowest(double seconds) {
-    return static_cast<unsigned>(std::ceil(slowest * (seconds + most_more_if_right))) + 1;
+    return static_cast<unsigned>(std::ceil(slowest * (seconds + more_if_right))) + 1;
 }
 
 // Seconds, or a quarter of few of them, that it has then to say what is known.
 constexpr double to_say_it = 0.8;
 constexpr suseconds_t tick_us = 50'000;
 
-// What a child may have, in seconds of a machine as fast as most. The parent takes from it what it charges.
+// What a child may have that is not right so far, in seconds of a machine as fast as most. The parent takes from it
+// what it charges.
 struct Unmap {
     void operator()(std::atomic<double>* shared) const { munmap(shared, sizeof *shared); }
 };
@@ -102,9 +103,9 @@ SharedSeconds share_seconds(double seconds) {
 // The child's, as its clock's handler sees it.
 const std::atomic<double>* own_limit = nullptr;
 double (*slowness_of_machine)() = nullptr;
-double least_seconds = 0;
+double limit_if_right = 0, usual_limit = 0;
 std::atomic<bool> is_right_so_far = false;
-std::atomic<bool> is_time_over = false;
+std::atomic<bool> is_time_over = false, is_time_short = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 double own_cpu_seconds() {
@@ -119,14 +120,14 @@ void look_at_clock(int) {
     static double slow = 1, asked_at = -1;
     if (is_looking.test_and_set()) return;
     const int error = errno;
-    const double limit = *own_limit, used = own_cpu_seconds();
-    const double more = is_right_so_far ? std::clamp(limit - least_seconds, 0.0, most_more_if_right) : 0;
-    const auto most = [&] { return slow * (limit + more); };
+    const double limit = is_right_so_far ? limit_if_right : own_limit->load(), used = own_cpu_seconds();
+    const auto most = [&] { return slow * limit; };
     constexpr double between_questions = 0.5;
-    if (used > most() && used > asked_at + between_questions) {
+    if (used > slow * std::min(limit, usual_limit) && used > asked_at + between_questions) {
         slow = std::clamp(slowness_of_machine(), slow, double{slowest});
         asked_at = used;
     }
+    is_time_short = used > slow * usual_limit;
     if (used > most()) is_time_over = true;
     if (used > most() + slow * std::min(to_say_it, limit / 4)) {
         signal(SIGXCPU, SIG_DFL);
@@ -139,7 +140,8 @@ void look_at_clock(int) {
 void start_clock(const ConfinedLimits& limits, const std::atomic<double>& limit) {
     own_limit = &limit;
     slowness_of_machine = limits.slowness;
-    least_seconds = limits.least_cpu_seconds;
+    usual_limit = limits.cpu_seconds;
+    limit_if_right = usual_limit + more_if_right;
     struct sigaction action {};
     action.sa_handler = look_at_clock;
     action.sa_flags = SA_RESTART;
@@ -267,9 +269,6 @@ private:
         const double own = std::max<double>(limits_.cpu_seconds - run_.charged_seconds, limits_.least_cpu_seconds);
         own_cpu_seconds_ = std::min<double>(limits_.cpu_seconds, own);
         if (seconds_ != nullptr) *seconds_ = own_cpu_seconds_;
-        const rlim_t last = cpu_seconds_of_slowest(own_cpu_seconds_);
-        const rlimit most{last, last + 1};
-        prlimit(worker_.pid(), RLIMIT_CPU, &most, nullptr);
     }
     void finish(wire::Fields message) {
         using End = ConfinedRun::End;
@@ -340,6 +339,7 @@ WallSet walls_here() {
 
 void work_is_right_so_far(bool is_right) { is_right_so_far = is_right; }
 const std::atomic<bool>& work_time_is_over() { return is_time_over; }
+bool work_time_is_short() { return is_time_short; }
 bool is_confined() { return stands_behind_walls; }
 bool opens_files() { return !has_own_memory_only; }
 bool has_parent_to_ask() { return channel >= 0; }

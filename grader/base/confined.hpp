@@ -27,8 +27,7 @@ using Services = std::map<std::string, Service>;
 
 struct ConfinedLimits {
     // Of all its threads, and of the processes of `charged_service`; where the machine is slower, so many times more,
-    // and some more (4, or as many as are left behind the least) once the work has said that it is right so
-    // far: three times all that at most.
+    // three at most. Work that has said that it is right so far has 4 more, and nothing is charged to it.
     unsigned cpu_seconds = 8;
     double (*slowness)() = slowness_here;     // asked in the child, once these seconds are over
     unsigned least_cpu_seconds = 2;           // of these, that such a service leaves it
@@ -78,6 +77,8 @@ void work_is_right_so_far(bool is_right);
 // In the child: true once the processor time is over, some moments before the end (0.8 s, or a quarter of few seconds),
 // so that it can say what it has found until then.
 const std::atomic<bool>& work_time_is_over();
+// In the child: true where only what right work has more is left, in which nothing is begun that can be left out.
+bool work_time_is_short();
 // In the child. Services may be asked by several threads; they wait for each other.
 bool is_confined();
 // False behind walls that leave a process its own memory only.

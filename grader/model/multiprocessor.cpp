@@ -5,6 +5,7 @@
 #include <deque>
 #include <queue>
 
+#include "base/confined.hpp"
 #include "model/memory_path.hpp"
 #include "model/occupancy.hpp"
 
@@ -342,7 +343,7 @@ MachineRun Machine::run(const std::vector<int>& order) {
     places_.resize(static_cast<std::size_t>(std::max(1, setup_.resident_blocks)));
     warps_.reserve(4096);
     for (int p = 0; p < static_cast<int>(places_.size()); ++p) start_block(p, 0);
-    while (!events_.empty()) {
+    while (!events_.empty() && !work_time_is_over()) {
         const Event e = events_.top();
         events_.pop();
         if (e.what >= 0)

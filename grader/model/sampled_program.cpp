@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/confined.hpp"
 #include "model/block_choice.hpp"
 #include "model/kept_state.hpp"
 #include "model/moved_bytes.hpp"
@@ -322,6 +323,7 @@ Result<SampledPlan> SampledProgram::sample(const std::string& launcher,
         options.multiprocessors = impl_->limits.multiprocessors;
         options.limits.warp_instructions = instruction_budget;
         options.limits.budget = budget;
+        options.limits.is_time_over = &work_time_is_over();
         options.limits.output_bytes = 0;
         if (seed && !plan.launches.empty()) impl_->stored = stored_bytes(impl_->memory.buffer(impl_->own.back()));
         const std::optional<KeptState> before = impl_->state_before(launch, --launches_left == 0);

@@ -10,6 +10,7 @@
 #include <future>
 #include <new>
 
+#include "base/confined.hpp"
 #include "base/parallel.hpp"
 #include "device/guarded.hpp"
 #include "problem/pattern.hpp"
@@ -164,6 +165,7 @@ std::optional<ModelledSource::Timed> ModelledSource::time(const SampledPlan& pla
     const PlanTime time = time_of(plan.launches, gpu_);
     timed.seconds = time.seconds;
     if (explains) timed.why = explain_time(plan.launches, time, gpu_);
+    if (work_time_is_over()) return std::nullopt;  // in the middle of it
     return timed;
 }
 
@@ -419,15 +421,20 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subj
     work.is_wrong_somewhere = subject.is_wrong_above;
     Ahead ahead;
     why_none_.clear();
+    constexpr const char* too_late = "checking took so long that no time was left to model it";
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        if (work.is_late()) {
-            if (found_of.empty()) why_none_ = "checking took so long that no time was left to model it";
+        if (work_time_is_short()) {
+            if (found_of.empty()) why_none_ = too_late;
             break;
         }
         auto sampled = sample_ahead(*ready, subject, wanted, i, work, ahead);
         if (!sampled) return sampled.error();
         auto found = look_at(std::move(*sampled), subject, wanted[i], found_of.empty(), work);
         if (!found) return found.error();
+        if (found->verdict == Verdict::ok && work_time_is_over()) {
+            if (found_of.empty()) why_none_ = too_late;
+            break;
+        }
         work.is_wrong_somewhere = work.is_wrong_somewhere || found->verdict != Verdict::ok;
         found_of.push_back(std::move(*found));
         if (i == 0 && !found_of[0].timed && found_of[0].verdict == Verdict::ok) {

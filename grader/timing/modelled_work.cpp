@@ -1,10 +1,8 @@
 #include "timing/modelled_work.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
-#include <ctime>
 #include <limits>
 #include <numeric>
 
@@ -36,8 +34,6 @@ constexpr double usual_work_of_an_instruction = 3;
 // ask for, and a run that none does.
 constexpr std::uint64_t most_work = 360'000'000, most_of_samples = 220'000'000, most_of_doubts = 250'000'000,
                         most_unasked = 150'000'000;
-// Of the processor time that the slowest machine may take: what is begun by then on a usual one ends in time.
-constexpr double most_of_the_time = 4.4;
 constexpr std::int64_t whole_tiles = 128;  // a multiple of every usual tile
 constexpr std::uint64_t work_of_a_whole_shape = 400'000'000;
 constexpr double worth_a_first_run = 64 << 20;  // bytes
@@ -329,12 +325,6 @@ bool is_about_speed(const Subject& subject) {
     return subject.stage.technique_points == 0 && subject.stage.performance_points > 0;
 }
 
-bool WorkOfTiming::is_late() const {
-    rlimit most{};
-    if (getrlimit(RLIMIT_CPU, &most) != 0 || most.rlim_max == RLIM_INFINITY) return false;
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC > static_cast<double>(most.rlim_max) / most_of_the_time;
-}
-
 // What a run of all blocks says of the samples, too.
 Settled settled_by(const WholeRun& whole, const SampledPlan& plan) {
     if (whole.verdict == Verdict::timeout) return {};
@@ -345,7 +335,7 @@ Settled settled_by(const WholeRun& whole, const SampledPlan& plan) {
 
 Result<Settled> run_all_blocks(const SampledPlan& plan, const Subject& subject, const Shape& shape,
                                const LaunchLimits& limits, WorkOfTiming& work) {
-    if (work.is_late()) return Settled{};
+    if (work_time_is_short()) return Settled{};
     // What a run takes, about: what it does not suffice for leaves nothing for a smaller shape.
     const double due =
         bytes_of(subject, shape) / made_bytes + usual_work_of_an_instruction * instructions_of(plan.profile);
@@ -364,7 +354,7 @@ Result<Settled> run_all_blocks(const SampledPlan& plan, const Subject& subject, 
 
 Result<Settled> settle(const Doubt& doubt, const SampledPlan& plan, const Subject& subject, const Shape& shape,
                        const LaunchLimits& limits, WorkOfTiming& work) {
-    if (work.is_late()) return Settled{};
+    if (work_time_is_short()) return Settled{};
     const bool is_large = is_too_large(plan, subject, shape);
     const Problem& problem = subject.problem;
     const Shape checked = problem.technique_shape(), like_checked = problem.with_numbers_of(checked, shape);

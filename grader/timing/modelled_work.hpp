@@ -58,8 +58,6 @@ struct WorkOfTiming {
     std::map<std::vector<std::int64_t>, WholeRun> between;
     double work_of_an_element = 0;    // of timed shapes that were run whole; 0: none was
     bool is_wrong_somewhere = false;  // on a shape that is timed: the samples of others are not believed any more
-    // The same work may take too long all the same: late, nothing more is begun.
-    bool is_late() const;
 };
 // Bandwidth is what a stage gives its points for, beside right answers.
 bool is_about_speed(const Subject& subject);

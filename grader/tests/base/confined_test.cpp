@@ -413,10 +413,11 @@ TEST_CASE("what a service takes in processes of its own may count as the time of
     limits.cpu_seconds = 3;
     limits.least_cpu_seconds = 1;
     limits.slowness = [] { return 1.0; };
-    const auto end_after = [&](double seconds) {
+    const auto end_after = [&](double seconds, bool is_right = false) {
         const auto run = run_confined(
             [&] {
                 wire::Fields reply = ask_outside("slow", {});
+                work_is_right_so_far(is_right);
                 spin(seconds);
                 return reply;
             },
@@ -428,6 +429,7 @@ TEST_CASE("what a service takes in processes of its own may count as the time of
     limits.charged_service = "slow";
     CHECK(end_after(1.0) == ConfinedRun::End::done);
     CHECK(end_after(2.2) == ConfinedRun::End::out_of_cpu);
+    CHECK(end_after(2.2, true) == ConfinedRun::End::done);  // of what is right so far it does not
     limits.cpu_seconds = 2;
     limits.least_cpu_seconds = 2;  // so much it has in any case
     CHECK(end_after(1.0) == ConfinedRun::End::done);
@@ -499,7 +501,6 @@ TEST_CASE("where everything takes longer a process has so many times the process
 TEST_CASE("work that is right so far has more processor time, until it is not") {
     ConfinedLimits limits;
     limits.cpu_seconds = 1;
-    limits.least_cpu_seconds = 0;  // as many again as are left behind that
     limits.slowness = [] { return 1.0; };
     const auto end_of = [&](bool at_first, bool then, double seconds) {
         const auto work = [=]() -> wire::Fields {
@@ -517,11 +518,9 @@ TEST_CASE("work that is right so far has more processor time, until it is not") 
         return run->end;
     };
     CHECK(end_of(false, false, 1.6) == End::out_of_cpu);
-    CHECK(end_of(false, true, 1.6) == End::done);
-    CHECK(end_of(false, true, 3) == End::out_of_cpu);
+    CHECK(end_of(false, true, 4.5) == End::done);
+    CHECK(end_of(false, true, 7) == End::out_of_cpu);
     CHECK(end_of(true, false, 1.6) == End::out_of_cpu);
-    limits.least_cpu_seconds = 1;
-    CHECK(end_of(false, true, 1.6) == End::out_of_cpu);
 }
 #endif
 
