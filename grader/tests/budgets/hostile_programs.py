@@ -71,7 +71,8 @@ def memsets():
         stage="transpose/naive_read",
         before="for (int i = 0; i < 4000; ++i) cudaMemset(out, 0, (size_t)rows * cols * 4);")
     yield "memset_negative", program(before="cudaMemset(out, 0, (size_t)-1);")
-    yield "memset_many_lines", program(before="\n".join("cudaMemset(out, 0, 1);" for _ in range(1500)))
+    for name, lines in (("memset_lines", 300), ("memset_many_lines", 3000)):
+        yield name, program(before="\n".join("cudaMemset(out, 0, 1);" for _ in range(lines)))
     yield "array_of_1_gib", program(above="__device__ char big[1u << 30];", before="void* at; cudaGetSymbolAddress(&at, big); cudaMemset(at, 0, 1u << 30);")
     yield "array_of_900_mib", program(above="__device__ char big[900u << 20];",
                                       before="void* at; cudaGetSymbolAddress(&at, big); cudaMemset(at, 0, 900u << 20);")

@@ -33,7 +33,7 @@ IN_CI = {
     "one_address": "timeout", "barrier_storm": "timeout", "scattered_stores": None, "recursion": "timeout",
     "assert_storm": "assertion", "block_copies": "timeout", "bulk_copies": "timeout", "less_than_in_one_line": None,
     "launchers_that_are_none": "launcher_hidden", "long_word_before_quote": None, "macro_bomb": None,
-    "many_barriers": None, "nested_loops": None, "same_bytes": "timeout", "memset_many_lines": "out_of_bounds",
+    "many_barriers": None, "nested_loops": None, "same_bytes": "timeout", "memset_lines": "out_of_bounds",
 }
 
 # May be ended by the processor's clock: what compiling and reading far more code than a task needs takes is counted by
