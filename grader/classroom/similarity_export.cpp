@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/code_text.hpp"
 #include "base/files.hpp"
 #include "classroom/csv.hpp"
 

@@ -35,7 +35,7 @@ provide_programs() {
     for machine in "${machines[@]}"; do
         make_program "$machine" "$zig"
     done
-    end_turn
+    end_turn programs
 }
 
 # link_headers FOLDER: the libraries of which the headers are enough, and nothing else of this machine's.

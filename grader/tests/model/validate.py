@@ -37,18 +37,18 @@ def points(band, share):
     return min(1.0, max(0.0, (share - none) / (full - none)))
 
 
-def rubrics():
+def rubrics(names=("transpose", "reduction")):
     """{(assignment, stage): its table in assignment.toml}, in their order."""
     result = {}
-    for name in ("transpose", "reduction"):
+    for name in names:
         with open(ROOT / "assignments" / name / "assignment.toml", "rb") as f:
             result |= {(name, stage["id"]): stage for stage in tomllib.load(f)["stage"]}
     return result
 
 
-def bands():
+def bands(of=None):
     """{(assignment, stage): band} of the stages that give points for performance."""
-    return {key: (stage["band"]["none"], stage["band"]["full"]) for key, stage in rubrics().items() if "band" in stage}
+    return {key: (stage["band"]["none"], stage["band"]["full"]) for key, stage in (of or rubrics()).items() if "band" in stage}
 
 
 class Comparison:
