@@ -69,6 +69,7 @@ Result<GpuProfile> measure_bandwidths(Machine& machine, const Course& course, co
         made->slug = before->slug;
         made->model = before->model;
         made->error_band = before->error_band;
+        made->errors = before->errors;
     }
     return made;
 }
@@ -90,6 +91,7 @@ Result<std::string> measure_parameters(Machine& machine, const Course& course, G
                                              [&](std::size_t done, std::size_t all) { progress.show(done, all); });
     if (!references) return references.error();
     profile.error_band = error_band_of(*references);
+    profile.errors.clear();  // of the parameters before
     return render_parameters(*parameters, style) + "\n" + render_references(*references, profile.error_band, style);
 }
 

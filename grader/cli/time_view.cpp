@@ -55,6 +55,12 @@ std::string render_time(const Bandwidth& b, const RenderStyle& style) {
     if (b.copy_gb_per_s > 0 && !b.is_launching)
         what += fmt::format(", {:.0f} % of a {}", 100 * b.gb_per_s / b.copy_gb_per_s, b.yardstick);
     std::string out = "\n" + labelled("time", escape(what + "; " + modelled_text(b)), style);
+    if (b.error_rows > 0)
+        out += labelled("error",
+                        escape(fmt::format("of {} modelled times of such kernels, compared with this GPU's, half were "
+                                           "at most {:.0f} % off and nine of ten at most {:.0f} %",
+                                           b.error_rows, 100 * b.error_median, 100 * b.error_nine_of_ten)),
+                        style);
     out += labelled("limit", escape(limit_text(b)), style);
     if (!b.stalls.empty())
         out +=

@@ -86,6 +86,17 @@ void read_lists(TomlTable& root, GpuProfile& profile, TomlErrors& errors) {
         table.finish();
         profile.cannot_tell_apart.push_back(std::move(one));
     }
+    for (const toml::table* source : root.tables("error")) {
+        TomlTable table(*source, "[[error]]", errors);
+        KnownError one;
+        one.problem = table.text("problem", true);
+        one.rows = static_cast<int>(table.required_number("rows", 1, 1e6));
+        one.median = table.required_number("median", 0, 100);
+        one.nine_of_ten = table.required_number("nine_of_ten", 0, 100);
+        one.source = table.text("source", true);
+        table.finish();
+        profile.errors.push_back(std::move(one));
+    }
 }
 
 void read_model(const toml::table& source, GpuProfile& profile, TomlErrors& errors) {
@@ -140,6 +151,12 @@ double GpuProfile::modelled_share(std::string_view stage, std::string_view shape
 const ProfileReference* GpuProfile::reference(std::string_view stage, std::string_view shape_class) const {
     for (const ProfileReference& one : references)
         if (one.stage == stage && one.shape_class == shape_class) return &one;
+    return nullptr;
+}
+
+const KnownError* GpuProfile::error_of(std::string_view problem) const {
+    for (const KnownError& one : errors)
+        if (one.problem == problem) return &one;
     return nullptr;
 }
 

@@ -5,8 +5,8 @@
 // and `model`. Every figure names its source: the run it comes from (`run`), or the parameter's own `source`.
 //
 // The file: name, state = "calibrated" | "uncalibrated", error_band; the tables [run] and [device]; the lists
-// [[bandwidth]], [[reference]] and [[cannot_tell_apart]]; and [model.<parameter>] tables with value, unit, source.
-// Unknown keys are errors with a near-name.
+// [[bandwidth]], [[reference]], [[cannot_tell_apart]] and [[error]]; and [model.<parameter>] tables with value, unit,
+// source. Unknown keys are errors with a near-name.
 #pragma once
 
 #include <cstdint>
@@ -79,6 +79,14 @@ struct ModelledShare {
     double share_of_copy = 0;
 };
 
+// How far off modelled times of one kind of kernel are on this card, as fractions.
+struct KnownError {
+    std::string problem;  // "transpose"
+    int rows = 0;         // times of programs that were compared
+    double median = 0, nine_of_ten = 0;
+    std::string source;
+};
+
 struct ModelParameter {
     double value = 0;
     std::string unit;
@@ -96,10 +104,12 @@ struct GpuProfile {
     std::vector<ProfileReference> references;
     std::vector<ModelledShare> modelled;  // from modelled/<slug>.toml beside the profile
     std::vector<ProfileConfusion> cannot_tell_apart;
+    std::vector<KnownError> errors;
     std::map<std::string, ModelParameter> model;
 
     // nullptr: not recorded.
     const ProfileReference* reference(std::string_view stage, std::string_view shape_class) const;
+    const KnownError* error_of(std::string_view problem) const;
     double modelled_share(std::string_view stage, std::string_view shape_class) const;  // 0: not recorded
     const ProfileBandwidth* bandwidth(std::string_view what, std::string_view shape) const;
     std::optional<double> parameter(const std::string& name) const;

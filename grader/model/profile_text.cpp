@@ -66,6 +66,10 @@ std::string to_toml(const GpuProfile& profile) {
         for (const std::string& stage : one.stages) stages += (stages.empty() ? "" : ", ") + quoted(stage);
         out += fmt::format("\n[[cannot_tell_apart]]\nstages = [{}]\nclass = {}\n", stages, quoted(one.shape_class));
     }
+    for (const KnownError& one : profile.errors)
+        out += fmt::format("\n[[error]]\nproblem = {}\nrows = {}\nmedian = {}\nnine_of_ten = {}\nsource = {}\n",
+                           quoted(one.problem), one.rows, figure(one.median, 3), figure(one.nine_of_ten, 3),
+                           quoted(one.source));
     const auto add = [&](const std::string& name, const ModelParameter& parameter) {
         out += fmt::format("\n[model.{}]\nvalue = {}\nunit = {}\nsource = {}\n", name, parameter.value,
                            quoted(parameter.unit), quoted(parameter.source));

@@ -31,6 +31,10 @@ struct Bandwidth {
     // their time by Nsight Compute's stall reason), the source line that the limiter is about, and the gain without it.
     std::string modelled_gpu{};
     double error_band = 0;
+    // Of such times of the problem's kernels on that GPU, where some were compared: how many, and how far off half of
+    // them and nine of ten are at most.
+    int error_rows = 0;
+    double error_median = 0, error_nine_of_ten = 0;
     std::map<std::string, double> stalls{};
     int limiter_line = 0;
     double gain_without_limit = 0;

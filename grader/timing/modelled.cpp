@@ -455,6 +455,8 @@ Result<std::vector<Bandwidth>> ModelledSource::bandwidths_of(const Subject& subj
         b.origin = Origin::modelled;
         b.modelled_gpu = profile_.name;
         b.error_band = profile_.error_band;
+        if (const KnownError* known = profile_.error_of(subject.problem.name()))
+            b.error_rows = known->rows, b.error_median = known->median, b.error_nine_of_ten = known->nine_of_ten;
         b.shape = to_string(shape);
         b.elements = subject.problem.elements(shape);
         b.shape_class = shape.shape_class;

@@ -36,6 +36,14 @@ TEST_CASE("a GPU that nobody calibrated says how far off it may be") {
     check_golden("explain_time_uncalibrated", cli::render_time(b, {}));
 }
 
+TEST_CASE("how far off such times were is said where it is known") {
+    Bandwidth b = modelled();
+    b.error_rows = 131;
+    b.error_median = 0.062;
+    b.error_nine_of_ten = 0.24;
+    check_golden("explain_time_error", cli::render_time(b, {}));
+}
+
 TEST_CASE("a gain within what the model errs is not said") {
     Bandwidth b = modelled();
     b.gain_without_limit = 1.0;

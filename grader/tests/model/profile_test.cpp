@@ -49,6 +49,7 @@ GpuProfile full_profile() {
     profile.bandwidths = {{"copy", "8192 x 8192", 3998.2, 1.25, 15}, {"read", "134217728", 4584, 0.5, 15}};
     profile.references = {{"transpose/padding", "aligned", "8192 x 8192", 1751, 0.4141, 0.0012}};
     profile.cannot_tell_apart = {{{"reduction/strided", "reduction/sequential"}, "aligned"}};
+    profile.errors = {{"transpose", 131, 0.062, 0.24, "unseen.md"}};
     profile.model["dram_latency"] = {612.5, "cycles", "microbenchmark chase, 2026-11-20"};
     return profile;
 }
@@ -71,6 +72,12 @@ TEST_CASE("a profile that is written is read back") {
     REQUIRE(read->bandwidth("copy", "8192 x 8192") != nullptr);
     CHECK(read->bandwidth("copy", "8192 x 8192")->gb_per_s == 3998.2);
     CHECK(read->bandwidth("memcpy", "8192 x 8192") == nullptr);
+    REQUIRE(read->error_of("transpose") != nullptr);
+    CHECK(read->error_of("transpose")->rows == 131);
+    CHECK(read->error_of("transpose")->median == 0.062);
+    CHECK(read->error_of("transpose")->nine_of_ten == 0.24);
+    CHECK(read->error_of("transpose")->source == "unseen.md");
+    CHECK(read->error_of("scan") == nullptr);
     REQUIRE(read->reference("transpose/padding", "aligned") != nullptr);
     CHECK(read->reference("transpose/padding", "aligned")->share_of_copy == 0.4141);
     CHECK(read->reference("transpose/padding", "odd") == nullptr);

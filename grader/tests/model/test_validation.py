@@ -6,8 +6,10 @@ unseen.py and blind.py.
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
+import tomllib
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -15,6 +17,7 @@ sys.path.insert(0, str(HERE))
 import generate  # noqa: E402
 import described  # noqa: E402
 import predictions  # noqa: E402
+import unseen  # noqa: E402
 
 ROOT = HERE.parents[2]
 PROFILE = ROOT / "grader/profiles/h200.toml"
@@ -69,6 +72,22 @@ class BlindSets(unittest.TestCase):
 
 
 @unittest.skipUnless(BINARY.exists(), f"skipped: {BINARY} is not built")
+class KnownErrors(unittest.TestCase):
+    def test_profiles_state_what_the_tables_have(self):
+        for card, problems in (("h200", 5), ("h100", 3)):
+            stated = {one["problem"]: one for one in tomllib.loads((ROOT / f"grader/profiles/{card}.toml").read_text())["error"]}
+            found = unseen.known_errors(card)
+            self.assertEqual(stated.keys(), found.keys())
+            self.assertEqual(len(found), problems)
+            for problem, errors in found.items():
+                with self.subTest(f"{card} {problem}"):
+                    one = stated[problem]
+                    self.assertEqual(one["rows"], len(errors))
+                    self.assertAlmostEqual(one["median"], statistics.median(errors), delta=0.0006)
+                    self.assertAlmostEqual(one["nine_of_ten"], predictions.quantile(errors, 0.9), delta=0.0006)
+                    self.assertTrue((ROOT / one["source"]).exists())
+
+
 class Validation(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
