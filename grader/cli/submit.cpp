@@ -103,7 +103,8 @@ int run_submit(const SubmitOptions& options) {
     if (untouched > 0) show(fmt::format("\nleft out, as handed out: {}\n", counted(untouched, "stage", "stages")));
     show(fmt::format("\n{} in {}; hand in this file, under any name\nwhat it earns is what `check` says\n",
                      counted(files.size(), "stage", "stages"), options.out));
-    if (!read) show(fmt::format("it was not read again: {}\n", read.error().title));
+    if (!read)
+        show(fmt::format("it is packed, and was not opened again to see that all is in it:\n{}\n", read.error().title));
     return 0;
 }
 
