@@ -24,6 +24,7 @@
 #include "cli/diagnose.hpp"
 #include "cli/machine.hpp"
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
@@ -241,15 +242,17 @@ private:
         // Reports draw what the first warp touches.
         GradeOptions grade{.seed = options_.seed, .shapes = *shapes, .threads = 0, .traces = options_.wants_traces()};
         machine_.add_to(grade);
+        grade.on_shape = tell_progress;
+        auto progress = std::make_unique<Progress>("checking", "steps", true);
         const ConfinedLimits limits;
-        auto reply = behind_walls(
-            machine_, target,
-            [&] {
-                const auto result =
-                    grade_stage(*target.assignment, *target.stage, target.path, *machine_.virtual_gpu, grade);
-                return result ? show_of(*result, target, view) : wire::to_fields(result.error());
-            },
-            limits);
+        auto reply = behind_walls(machine_, target,
+                                  [&] {
+                                      const auto result = grade_stage(*target.assignment, *target.stage, target.path,
+                                                                      *machine_.virtual_gpu, grade);
+                                      return result ? show_of(*result, target, view) : wire::to_fields(result.error());
+                                  },
+                                  limits, {{progress_service_name, progress->service()}});
+        progress.reset();
         if (!reply && reply.error().code == out_of_cpu_code)
             reply = show_of(stopped_stage(*target.assignment, *target.stage, target.path, grade, reply.error()), target,
                             view);

@@ -129,6 +129,17 @@ const CLI::App* parsed_verb(const CLI::App& app, const std::vector<Verb>& verbs)
     return &app;
 }
 
+std::vector<Verb> add_verbs(CLI::App& app) {
+    std::vector<Verb> verbs{
+        add_check(app),  add_explain(app),  add_hint(app),    add_quiz(app),       add_list(app),   add_status(app),
+        add_reset(app),  add_solution(app), add_verify(app),  add_doctor(app),     add_bench(app),  add_calibrate(app),
+        add_grade(app),  add_report(app),   add_regrade(app), add_diff(app),       add_export(app), add_forget(app),
+        add_submit(app), add_release(app),  add_new(app),     add_completion(app),
+    };
+    for (Verb& verb : add_launcher_verbs(app)) verbs.push_back(std::move(verb));
+    return verbs;
+}
+
 }  // namespace
 
 int fail(const Diagnostic& diagnostic) {
@@ -144,6 +155,13 @@ int fail(const Diagnostic& diagnostic) {
 
 void show(const std::string& text) { std::cout << harmless(text, {.use_colour = true}) << std::flush; }
 
+std::vector<std::string> verb_names() {
+    CLI::App app;
+    std::vector<std::string> names{"init"};
+    for (const Verb& verb : add_verbs(app)) names.push_back(verb.app->get_name());
+    return names;
+}
+
 int run_program(int argc, const char* const* argv) {
     for (const auto& [verb, run] : workers)
         if (argc == 2 && std::string_view(argv[1]) == verb) return run();
@@ -153,13 +171,7 @@ int run_program(int argc, const char* const* argv) {
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_version_flag("--version", fmt::format("warpgrade {}", tool_version), "the version, then stop");
     app.set_help_flag("-h,--help", "this text, or a verb's options: check --help");
-    std::vector<Verb> verbs{
-        add_check(app),  add_explain(app),  add_hint(app),    add_quiz(app),       add_list(app),   add_status(app),
-        add_reset(app),  add_solution(app), add_verify(app),  add_doctor(app),     add_bench(app),  add_calibrate(app),
-        add_grade(app),  add_report(app),   add_regrade(app), add_diff(app),       add_export(app), add_forget(app),
-        add_submit(app), add_release(app),  add_new(app),     add_completion(app),
-    };
-    for (Verb& verb : add_launcher_verbs(app)) verbs.push_back(std::move(verb));
+    const std::vector<Verb> verbs = add_verbs(app);
     app.allow_extras();
     const bool is_kit = is_student_kit();
     for (const Verb& verb : verbs) {

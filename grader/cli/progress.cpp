@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <iostream>
 
 #include "cli/terminal.hpp"
@@ -36,9 +37,9 @@ std::string progress_line(const std::string& what, std::size_t done, std::size_t
                style.columns - 1);
 }
 
-Progress::Progress(std::string what, std::string unit)
+Progress::Progress(std::string what, std::string unit, bool is_short)
     : what_(std::move(what)), unit_(std::move(unit)), is_terminal_(is_terminal(STDERR_FILENO)), start_(Clock::now()) {
-    last_ = start_ - std::chrono::hours(1);
+    last_ = is_short && !is_terminal_ ? start_ : start_ - std::chrono::hours(1);
 }
 
 Progress::~Progress() {
@@ -55,11 +56,23 @@ void Progress::show(std::size_t done, std::size_t all) {
     if (all == 0) return;
     const auto now = Clock::now();
     const auto pause = is_terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(15'000);
-    if (done != all && now - last_ < pause) return;
+    if ((done != all || !is_shown_) && now - last_ < pause) return;
     last_ = now;
     is_shown_ = true;
     const std::string line = progress_line(what_, done, all, unit_, seconds_left(done, all), style_of(STDERR_FILENO));
     std::cerr << (is_terminal_ ? "\r" + line + "\x1b[K" : line + "\n") << std::flush;
+}
+
+Service Progress::service() {
+    return [this](const wire::Fields& request) -> wire::Fields {
+        if (request.size() == 2)
+            show(std::strtoull(request[0].c_str(), nullptr, 10), std::strtoull(request[1].c_str(), nullptr, 10));
+        return {};
+    };
+}
+
+void tell_progress(std::size_t done, std::size_t all) {
+    ask_outside(progress_service_name, {std::to_string(done), std::to_string(all)});
 }
 
 }  // namespace warpgrade::cli

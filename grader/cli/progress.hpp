@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 
+#include "base/confined.hpp"
 #include "cli/render.hpp"
 
 namespace warpgrade::cli {
@@ -19,11 +20,14 @@ std::string progress_line(const std::string& what, std::size_t done, std::size_t
 
 class Progress {
 public:
-    Progress(std::string what, std::string unit);
+    // `is_short`: where the output is no terminal it says nothing for the first 15 s.
+    Progress(std::string what, std::string unit, bool is_short = false);
     ~Progress();  // clears the bar
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
     void show(std::size_t done, std::size_t all);
+    // What a confined process tells by `tell_progress`, shown as long as this lives.
+    Service service();
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -33,5 +37,9 @@ private:
     bool is_terminal_ = false, is_shown_ = false;
     Clock::time_point start_, last_;
 };
+
+constexpr const char* progress_service_name = "progress";
+// In a confined process.
+void tell_progress(std::size_t done, std::size_t all);
 
 }  // namespace warpgrade::cli

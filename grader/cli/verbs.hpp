@@ -43,6 +43,8 @@ Verb add_release(CLI::App& parent);
 Verb add_submit(CLI::App& parent);
 Verb add_completion(CLI::App& parent);
 std::vector<Verb> add_launcher_verbs(CLI::App& parent);
+// All of them, with those of the launcher and the wheel's own.
+std::vector<std::string> verb_names();
 
 // `explain` and `hint` of one stage's file, for who is in another verb already.
 int explain_file(const std::string& path, const std::string& stage);

@@ -16,6 +16,7 @@
 #include "cli/diagnose.hpp"
 #include "cli/machine.hpp"
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
@@ -32,7 +33,6 @@ struct VerifyOptions : SharedOptions {
     std::vector<std::string> words;
     std::string results;  // folder
     bool is_update = false;
-    std::vector<std::string> verbs;  // of the program, which texts of the course may name
 };
 
 // What a course's own files may take, each: they are few, and their author waits.
@@ -118,7 +118,7 @@ int run_verify(const VerifyOptions& options) {
     }
     CourseCheckOptions with;
     with.seed = options.seed;
-    with.verbs = options.verbs;
+    with.verbs = verb_names();
     if (!options.words.empty()) {
         auto targets = find_targets(*course, options.words, "");
         if (!targets) return fail(targets.error());
@@ -132,6 +132,7 @@ int run_verify(const VerifyOptions& options) {
     auto report = begin_report(without_card, *course, *machine);
     if (!report) return fail(report.error());
     const RenderStyle style = style_of(STDOUT_FILENO);
+    with.on_graded = tell_progress;
     // Whoever wrote the course: the process may read its folder, and nothing else.
     const auto work = [&]() -> wire::Fields {
         auto check = check_course(course->root, course->assignments, with);
@@ -148,8 +149,11 @@ int run_verify(const VerifyOptions& options) {
     limits.wall_seconds = 10 * limits.cpu_seconds;
     limits.memory_bytes *= std::max(1u, std::thread::hardware_concurrency());  // a file a thread
     limits.message_bytes = 1ull << 30;
-    auto run = run_confined(work, compile_services(compilations_a_stage * stages, limits.cpu_seconds), limits,
-                            {.calls = SystemCalls::reading, .readable = {course->root}});
+    auto progress = std::make_unique<Progress>("verifying", "programs");
+    Services services = compile_services(compilations_a_stage * stages, limits.cpu_seconds);
+    services[progress_service_name] = progress->service();
+    auto run = run_confined(work, services, limits, {.calls = SystemCalls::reading, .readable = {course->root}});
+    progress.reset();
     auto reply = run ? reply_of(std::move(*run), limits, "this course") : Result<wire::Fields>(run.error());
     if (!reply && reply.error().blame == Blame::learner) return fail(of_course(reply.error()));
     if (!reply) return fail(reply.error());
@@ -183,14 +187,7 @@ Verb add_verify(CLI::App& parent) {
     app->add_option("--results", options->results, "write solutions.json and stubs.json there, for reports")
         ->type_name("FOLDER");
     app->add_flag("--update", options->is_update, "write the stubs' digests into assignment.toml first");
-    return {app,
-            [options, &parent] {
-                for (const CLI::App* verb : parent.get_subcommands({})) options->verbs.push_back(verb->get_name());
-                for (const char* verb : {"demo", "handouts", "plot", "test"})
-                    options->verbs.push_back(verb);  // of the launcher
-                return run_verify(*options);
-            },
-            true};
+    return {app, [options] { return run_verify(*options); }, true};
 }
 
 }  // namespace warpgrade::cli

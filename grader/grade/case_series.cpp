@@ -238,6 +238,7 @@ void CaseSeries::add(CaseOutcome outcome, vgpu::Budget* budget) {
     if (result_.output.empty()) note_output(outcome);
     result_.cases.push_back(std::move(outcome.result));
     work_is_right_so_far(is_right_so_far());
+    if (on_case_) on_case_(result_.cases.size());
 }
 
 // The shape on which a check stops is seldom the one that took the work.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -21,6 +22,8 @@ namespace warpgrade {
 class CaseSeries {
 public:
     explicit CaseSeries(StageResult& result) : result_(result) {}
+    // Called behind each case, with how many there are.
+    void tell_each(std::function<void(std::size_t)> on_case) { on_case_ = std::move(on_case); }
     Status run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options = {});
     // `budget`: of the whole check, of which little is left after a timeout; null: it has none.
     void add(CaseOutcome outcome, vgpu::Budget* budget = nullptr);
@@ -69,6 +72,7 @@ private:
     void note_output(const CaseOutcome& outcome);
     void note_wrong(const Judgement& judgement, Diagnostic diagnostic, const Shape& shape);
 
+    std::function<void(std::size_t)> on_case_;
     StageResult& result_;
     std::vector<Mistake> mistakes_;
     std::vector<std::pair<Shape, ObservedRun>> observed_;

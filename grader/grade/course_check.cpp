@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -337,8 +338,17 @@ Result<CourseCheck> check_course(const std::string& root, const std::vector<Assi
         }
     }
     if (auto status = add_wrong_programs(check, jobs); !status) return status.error();
+    std::atomic<std::size_t> graded = 0;
+    const auto tell = [&] {
+        if (options.on_graded) options.on_graded(graded, jobs.size());
+    };
+    tell();
     prove_problems(check, options.seed);
-    for_each_in_parallel(jobs.size(), threads_for(jobs.size()), [&](std::size_t i) { grade(jobs[i], options); });
+    for_each_in_parallel(jobs.size(), threads_for(jobs.size()), [&](std::size_t i) {
+        grade(jobs[i], options);
+        ++graded;
+        tell();
+    });
     for (Job& job : jobs) {
         StageCheck& row = *job.row;
         if (job.failure && job.failure->blame == Blame::host) return *job.failure;

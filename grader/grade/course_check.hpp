@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ struct CourseCheckOptions {
     std::vector<const Stage*> stages;
     const GpuProfile* profile =
         nullptr;  // the solutions' times are modelled for it; null: performance is not looked at
+    // Called as programs are graded, by several threads.
+    std::function<void(std::size_t done, std::size_t all)> on_graded{};
 };
 
 // Runs on the virtual GPU: what is checked is the course, not this machine. Error: host, or a course without solutions.

@@ -754,6 +754,11 @@ void Grading::finish() {
 
 Status Grading::run_steps() {
     if (auto status = read(); !status) return status.error();
+    if (options_.on_shape) {
+        const std::size_t all = shapes().size();
+        options_.on_shape(0, all);
+        series_.tell_each([this, all](std::size_t done) { options_.on_shape(std::min(done, all), all); });
+    }
     const Stopwatch watch(result_.seconds.on_virtual_gpu);
     if (!source_.empty()) {
         if (auto status = compile_source(); !status) return status.error();

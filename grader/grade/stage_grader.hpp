@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct GradeOptions {
     bool traces = false;                    // record the first warp's accesses on the technique shape
     bool runs_timed = false;                // a large shape is run to its end as well, where the time is modelled
     bool measures_all = false;              // also what only other stages' rules ask about, for comparing stages
+    std::function<void(std::size_t done, std::size_t all)> on_shape{};  // of the shapes that are run: how far it is
 };
 
 // A learner's failure is a StageResult; an error here is a host, course or kit Diagnostic.

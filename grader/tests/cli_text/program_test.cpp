@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "cli/text.hpp"
+#include "cli/verbs.hpp"
 #include "cli_text/golden.hpp"
 #include "cli_text/outcome.hpp"
 #include "compile/compiler.hpp"
+#include "course/course_text.hpp"
 
 using namespace warpgrade;
 using warpgrade::test::check_golden;
@@ -313,4 +315,16 @@ TEST_CASE("a root without assignments is a usage error") {
     std::cerr.rdbuf(old_err);
     CHECK(code == 2);
     CHECK(err.str().find("WARPGRADE_ROOT") != std::string::npos);
+}
+
+TEST_CASE("every verb and stage that the kit's own texts name is there") {
+    const auto course = load_course(WARPGRADE_SOURCE_DIR);
+    REQUIRE(course.ok());
+    const std::vector<std::string> verbs = cli::verb_names();
+    for (const char* verb : {"check", "demo", "init", "release"})
+        CHECK(std::find(verbs.begin(), verbs.end(), verb) != verbs.end());
+    for (const Diagnostic& found : check_course_text(WARPGRADE_SOURCE_DIR, *course, verbs)) {
+        INFO(found.marks.front().path << ":" << found.marks.front().line);
+        FAIL_CHECK(found.title);
+    }
 }
