@@ -20,7 +20,8 @@ constexpr std::uint64_t first_global_address = std::uint64_t{1} << 32;  // below
 // Compute's l1tex__data_pipe_lsu_wavefronts of column accesses with a power of two as their stride, and without.
 constexpr double longest_predicated_body = 20;  // machine instructions: ptxas' own limit is not published
 constexpr int tags_a_cycle = 4;
-constexpr int turns_unrolled = 4;  // that ptxas puts together, seen in the machine code of loops that only load
+// That ptxas puts together, seen in the machine code of loops that only load, or count what they load.
+constexpr int turns_unrolled = 4;
 
 // What a block has touched so far, sector by sector; for stores byte by byte.
 class BlockFootprint {
@@ -357,7 +358,7 @@ void Builder::add(const vgpu::BlockTrace& block, const vgpu::WarpTrace& warp, st
                     is_store = is_global;
                 } else {
                     m.unit = is_global ? Unit::global_atomic : Unit::shared_load;
-                    is_fixed = true;
+                    is_fixed = is_global || !op.counts;  // global loads move up over a count in shared memory
                 }
             }
             if (op.kind == OpClass::async_copy && op.is_ordered) {
@@ -394,8 +395,8 @@ void Builder::find_branches() {
     }
 }
 
-// A loop of one segment that does nothing but load and compute, and counts: a branch back that depends on registers
-// which only the loop's own arithmetic moves on.
+// A loop of one segment that does nothing but load, compute and count in shared memory, and has a counter: a branch
+// back that depends on registers which only the loop's own arithmetic moves on.
 bool Builder::is_unrolled(std::uint32_t segment) const {
     const vgpu::SegmentOps& body = segments_[segment];
     if (body.is_nounroll || body.ops.empty()) return false;
@@ -404,6 +405,7 @@ bool Builder::is_unrolled(std::uint32_t segment) const {
     bool loads = false;
     std::unordered_map<int, const StaticOp*> writer;
     for (const StaticOp& op : body.ops) {
+        if (op.counts) continue;
         const bool is_load = op.kind == OpClass::load && !op.is_ordered;
         const bool is_computed = op.kind != OpClass::store && op.kind != OpClass::atomic &&
                                  op.kind != OpClass::async_copy && op.kind != OpClass::barrier &&

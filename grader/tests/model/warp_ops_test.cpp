@@ -183,7 +183,7 @@ TEST_CASE("a loop's end and a barrier hold loads back") {
 }
 
 TEST_CASE("a loop that only loads and counts by a constant is unrolled by four, unless it may not be") {
-    enum class Loop : std::uint8_t { counted, nounroll, by_a_variable, stores };
+    enum class Loop : std::uint8_t { counted, nounroll, by_a_variable, stores, counts_in_shared, adds_in_shared };
     const auto units = [](Loop loop) {
         Maker m;
         StaticOp back = op(OpClass::branch, {}, {8});
@@ -194,13 +194,16 @@ TEST_CASE("a loop that only loads and counts by a constant is unrolled by four, 
             op(OpClass::integer, {6}, loop == Loop::by_a_variable ? std::vector{6, 9} : std::vector{6})};
         if (loop == Loop::by_a_variable) ops.push_back(op(OpClass::integer, {9}, {6}));
         if (loop == Loop::stores) ops.push_back(memory(OpClass::store, ptx::Space::shared, 2, {}, {7, 1}));
+        const bool is_atomic = loop == Loop::counts_in_shared || loop == Loop::adds_in_shared;
+        if (is_atomic) ops.push_back(memory(OpClass::atomic, ptx::Space::shared, 2, {}, {7}));
+        ops.back().counts = loop == Loop::counts_in_shared;
         ops.push_back(op(OpClass::integer, {8}, {6}));
         ops.push_back(back);
         m.segments.push_back({0, ops, loop == Loop::nounroll});
         for (std::uint64_t turn = 0; turn < 6; ++turn) {
             m.step(0);
             m.access(1, base + turn * 4096, 4);
-            if (loop == Loop::stores) m.access(2, 0, 4);
+            if (loop == Loop::stores || is_atomic) m.access(2, 0, 4);
         }
         const WorkSample work = m.work();
         std::string loads;  // L: a load, a: the addition that waits for one
@@ -212,6 +215,8 @@ TEST_CASE("a loop that only loads and counts by a constant is unrolled by four, 
     CHECK(units(Loop::nounroll) == "LaLaLaLaLaLa");
     CHECK(units(Loop::by_a_variable) == "LaLaLaLaLaLa");
     CHECK(units(Loop::stores) == "LaLaLaLaLaLa");
+    CHECK(units(Loop::counts_in_shared) == "LLLLaaaaLLaa");
+    CHECK(units(Loop::adds_in_shared) == "LaLaLaLaLaLa");
 }
 
 TEST_CASE("a load stays behind a branch that is still there in machine code") {
