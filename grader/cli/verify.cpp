@@ -149,7 +149,7 @@ int run_verify(const VerifyOptions& options) {
     limits.wall_seconds = 10 * limits.cpu_seconds;
     limits.memory_bytes *= std::max(1u, std::thread::hardware_concurrency());  // a file a thread
     limits.message_bytes = 1ull << 30;
-    auto progress = std::make_unique<Progress>("verifying", "programs");
+    auto progress = std::make_unique<Progress>("verifying", "programs", true);
     Services services = compile_services(compilations_a_stage * stages, limits.cpu_seconds);
     services[progress_service_name] = progress->service();
     auto run = run_confined(work, services, limits, {.calls = SystemCalls::reading, .readable = {course->root}});

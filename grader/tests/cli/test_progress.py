@@ -1,4 +1,4 @@
-"""What a check says while it works: how far it is on a terminal, nothing in a pipe."""
+"""What `check` and `verify` say while they work: how far they are on a terminal, nothing in a pipe so long as it is short."""
 
 import os
 import pathlib
@@ -8,32 +8,39 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAM = pathlib.Path(os.environ["WARPGRADE_BINARY_DIR"]) / "warpgrade-bin"
-WORDS = [PROGRAM, "check", ROOT / "solutions/transpose/1_naive_read.cu", "--stage", "transpose/naive_read"]
+CHECK = ["check", ROOT / "solutions/transpose/1_naive_read.cu", "--stage", "transpose/naive_read"]
+VERIFY = ["verify", "warmup/one_thread"]
 ENVIRONMENT = {**os.environ, "WARPGRADE_ROOT": str(ROOT), "TERM": "xterm"}
 
 
 class Progress(unittest.TestCase):
     def test_a_terminal_shows_how_far_it_is_and_then_only_the_result(self):
-        ours, theirs = pty.openpty()
-        child = subprocess.Popen(WORDS, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs, env=ENVIRONMENT)
-        os.close(theirs)
-        shown = b""
-        try:
-            while piece := os.read(ours, 4096):
-                shown += piece
-        except OSError:
-            pass  # the other end is closed
-        os.close(ours)
-        said = child.communicate()[0].decode()
-        self.assertEqual(child.returncode, 0, said)
-        text = shown.decode()
-        self.assertRegex(text, r"checking  \[-{20}\]  0 of \d+ steps, time left not known yet")
-        self.assertTrue(text.endswith("\r\x1b[K"), repr(text[-100:]))
-        self.assertNotIn("checking", said)
+        for words, bar in ((CHECK, r"checking  \[-{20}\]  0 of \d+ steps, time left not known yet"),
+                           (VERIFY, r"verifying  \[-{20}\]  0 of \d+ programs, time left not known yet")):
+            with self.subTest(words[0]):
+                ours, theirs = pty.openpty()
+                child = subprocess.Popen([PROGRAM, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs,
+                                         env=ENVIRONMENT)
+                os.close(theirs)
+                shown = b""
+                try:
+                    while piece := os.read(ours, 4096):
+                        shown += piece
+                except OSError:
+                    pass  # the other end is closed
+                os.close(ours)
+                said = child.communicate()[0].decode()
+                self.assertEqual(child.returncode, 0, said)
+                self.assertRegex(shown.decode(), bar)
+                self.assertTrue(shown.endswith(b"\r\x1b[K"), shown[-100:])
+                self.assertNotIn("[---", said)
 
     def test_a_pipe_has_the_result_alone(self):
-        done = subprocess.run(WORDS, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=ENVIRONMENT)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        for words in (CHECK, VERIFY):
+            with self.subTest(words[0]):
+                done = subprocess.run([PROGRAM, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                      env=ENVIRONMENT)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
 
 
 if __name__ == "__main__":
