@@ -3,8 +3,8 @@
 
 Checks each program of the corpus (solutions, stubs, grader/tests/submissions, grader/tests/mistakes) with the built
 program and with OTHER, by default build/programs/MACHINE/warpgrade-bin, on the virtual GPU. The exit codes and the JSON
-must be the same, byte by byte, but for the seconds that it took. Prints the files of which they are not, with the
-first difference, and ends with 1. --every N takes each Nth file, from the Kth on.
+must be the same, byte by byte, but for the seconds that it took and the commit. Prints the files of which they are not,
+with the first difference, and ends with 1. --every N takes each Nth file, from the Kth on.
 
 --pairs N measures instead: each file N times with both programs in turn, after one check that fills the cache of PTX.
 Prints the user's processor time of a check with the built one, and OTHER's over it: the median of the file's pairs."""
@@ -45,7 +45,8 @@ def said(program, path, stage, shape, cache):
     command = [program, "check", path, "--stage", stage, "--device", "virtual", "--seed", "1", "--format", "json"]
     done = subprocess.run([*command, *(["--shape", shape] if shape else [])], capture_output=True, cwd=ROOT, timeout=900,
                           env={**os.environ, "WARPGRADE_ROOT": str(ROOT), "XDG_CACHE_HOME": cache, "NO_COLOR": "1"})
-    return done.returncode, MEASURED.sub(rb"\g<1>0", done.stdout), done.stderr
+    said_by = re.sub(rb'("git": ")[0-9a-f]*', rb"\g<1>", done.stdout)  # they may be of two commits
+    return done.returncode, MEASURED.sub(rb"\g<1>0", said_by), done.stderr
 
 
 def first_difference(one, other, place=""):
