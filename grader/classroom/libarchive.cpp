@@ -26,7 +26,7 @@ private:
 Diagnostic no_libarchive(const std::string& fact) {
     return {.blame = Blame::host,
             .code = "no_libarchive",
-            .title = "there is no libarchive 3 on this machine, which reads and writes archives",
+            .title = "this machine has no libarchive 3 to read and write archives with",
             .marks = {},
             .facts = {fact},
             .help = "`apt-get install libarchive13`, or unpack them by hand: a folder a student"};
