@@ -172,6 +172,14 @@ def is_alike(one, other):
     return read(one.read_bytes()) == read(other.read_bytes())
 
 
+def is_alive(pid):
+    """Neither ended nor only waiting for a parent that never asks, as the first process of a container may be."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
 def children(pid):
     """Processes below this one."""
     parents = {}
@@ -262,9 +270,9 @@ def grade_with_kills(folder, out, delays, *more, cache=None, whole_group=lambda 
         process.wait()
         process.stdout.close()
         deadline = time.monotonic() + 5
-        while any(Path(f"/proc/{pid}").exists() for pid in below) and time.monotonic() < deadline:
+        while any(map(is_alive, below)) and time.monotonic() < deadline:
             time.sleep(0.05)
-        complaints += [f"process {pid} lives on" for pid in below if Path(f"/proc/{pid}").exists()]
+        complaints += [f"process {pid} lives on" for pid in below if is_alive(pid)]
         complaints += broken_files(out)
         known = len(list(out.glob(".store/*.json")))
         tell(f"killed after {delay:.2f} s with {len(below)} processes below it; {known} stages known")
