@@ -14,7 +14,8 @@ namespace warpgrade {
 
 namespace {
 
-constexpr std::uint64_t enough_of_a_block = 1 << 19;  // elements: 65536 for each of eight warps
+// Elements of a block, what is tried first first: 65536 for each of eight warps, and for the block as a whole.
+constexpr std::uint64_t enough_of_a_block[] = {1 << 19, (1 << 16) + (1 << 13)};
 constexpr std::uint64_t most_of_a_block = 3'000'000;  // of warps
 constexpr std::uint64_t most_scratch = std::uint64_t{64} << 20;
 constexpr std::uint64_t elements_of_a_sector = 8;  // of 4 bytes
@@ -160,6 +161,36 @@ Diagnostic describe_narrow(const Bench& bench, const Shape& shape, const LeftByB
 
 }  // namespace
 
+namespace {
+
+// The smallest shape between the first and the last one of which a block gets so many elements, or nearly; the last one
+// where none does. Nothing: the launcher starts no block.
+Result<std::optional<Shape>> with_share(OneBlock& block, const Problem& problem, const std::vector<Shape>& shapes,
+                                        std::uint64_t enough, const LaunchLimits& limits) {
+    const auto has_enough = [&](const Shape& shape) -> Result<std::optional<bool>> {
+        const auto blocks = block.blocks_of(shape, limits);
+        if (!blocks) return blocks.error();
+        if (*blocks == 0) return std::optional<bool>();
+        return std::optional(problem.elements(shape) / *blocks >= enough);
+    };
+    Shape low = shapes.front(), high = shapes.back();
+    const auto of_low = has_enough(low), of_high = has_enough(high);
+    if (!of_low || !of_high) return !of_low ? of_low.error() : of_high.error();
+    if (!*of_low || **of_low) return *of_low ? std::optional(low) : std::nullopt;
+    if (!*of_high) return std::optional(low);
+    if (!**of_high) return std::optional(high);
+    while (high.extents[0] - low.extents[0] > low.extents[0] / 4) {
+        Shape middle = low;
+        middle.extents[0] += (high.extents[0] - low.extents[0]) / 2;
+        const auto of_middle = has_enough(middle);
+        if (!of_middle) return of_middle.error();
+        (of_middle->value_or(false) ? high : low) = middle;
+    }
+    return std::optional(high);
+}
+
+}  // namespace
+
 Result<std::optional<CaseOutcome>> run_one_block(const Bench& bench, const std::vector<Shape>& shapes,
                                                  const std::string& ptx, const LaunchLimits& limits) {
     using None = std::optional<CaseOutcome>;
@@ -167,30 +198,30 @@ Result<std::optional<CaseOutcome>> run_one_block(const Bench& bench, const std::
     auto block = OneBlock::load(bench, ptx);
     if (!block) return block.error();
     if (!*block) return None();
-    const Shape* large = nullptr;
-    for (const Shape& shape : shapes) {
-        const auto blocks = (*block)->blocks_of(shape, limits);
-        if (!blocks) return blocks.error();
-        if (*blocks == 0) break;
-        large = &shape;
-        if (bench.problem.elements(shape) / *blocks >= enough_of_a_block) break;
+    std::optional<Shape> large;
+    std::optional<LeftByBlock> here;
+    for (const std::uint64_t enough : enough_of_a_block) {
+        const auto shape = with_share(**block, bench.problem, shapes, enough, limits);
+        if (!shape) return shape.error();
+        if (!(large = *shape)) return None();
+        const auto left = (*block)->run(*large, limits);
+        if (!left) return left.error();
+        if ((here = *left)) break;
     }
-    if (!large) return None();
+    if (!here || here->counted == 0) return None();
     const Shape small = bench.problem.with_numbers_of(bench.problem.technique_shape(), *large);
     const auto known = (*block)->run(small, limits);
     if (!known) return known.error();
-    const auto here = (*block)->run(*large, limits);
-    if (!here) return here.error();
     // A block that leaves nothing behind waits for others to add what it counted.
-    if (!*known || !*here || (*known)->kinds != 1 || (*here)->counted == 0) return None();
+    if (!*known || (*known)->kinds != 1) return None();
     CaseOutcome outcome;
     outcome.result.shape = *large;
     outcome.result.variant = sampled_variant;
     outcome.result.is_planned = true;
     outcome.result.verdict = Verdict::pass;
-    const double due = (*known)->counted / (*known)->loaded * (*here)->loaded;
-    if ((*here)->kinds == 1 && (*here)->counted >= least_counted * due) return std::optional(std::move(outcome));
-    Diagnostic finding = describe_narrow(bench, *large, **here);
+    const double due = (*known)->counted / (*known)->loaded * here->loaded;
+    if (here->kinds == 1 && here->counted >= least_counted * due) return std::optional(std::move(outcome));
+    Diagnostic finding = describe_narrow(bench, *large, *here);
     outcome.result.verdict = Verdict::wrong;
     const int line = finding.marks.front().line;
     outcome.result.detail = line != 0 ? fmt::format("{}, line {}", finding.title, line) : finding.title;

@@ -19,8 +19,9 @@ namespace warpgrade {
 
 inline constexpr const char* sampled_variant = "one block was run";
 
-// Of `shapes`, which get larger, the first where a block has enough to count. Nothing: what one block leaves does not
-// tell. Error: host or kit.
+// Between the first of `shapes` and the last one, which is the largest: the smallest size where a block has enough to
+// count, or where it is at least done within its work. Nothing: what one block leaves does not tell. Error: host or
+// kit.
 Result<std::optional<CaseOutcome>> run_one_block(const Bench& bench, const std::vector<Shape>& shapes,
                                                  const std::string& ptx, const LaunchLimits& limits);
 

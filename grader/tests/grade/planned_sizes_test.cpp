@@ -79,7 +79,8 @@ TEST_CASE("a launcher that is wrong for a size that is not run loses that size's
 TEST_CASE("counters of 16 bits that run over are found in one block, and named") {
     if (test::lacks_nvrtc()) return;
     const std::string folder = root + "/grader/tests/submissions/";
-    for (const char* file : {"wrong_output/half_words_run_over.cu", "wrong_output/sixteen_bits_lose_counts.cu"}) {
+    for (const char* file : {"wrong_output/half_words_run_over.cu", "wrong_output/sixteen_bits_lose_counts.cu",
+                             "wrong_output/half_words_of_few_blocks.cu"}) {
         INFO(file);
         const StageResult result = graded("histogram/open", folder + file);
         const auto cases = planned(result);
