@@ -93,7 +93,7 @@ def failure_of(code, answer, cpu, options):
     said = stage["findings"] + stage["compile"]["diagnostics"]
     if stage["score"]["state"] == "internal_error":
         return verdict, "internal_error"
-    if "of processor time" in json.dumps(said):
+    if "of processor time" in json.dumps(said) and not options.slow:
         return verdict, "ended by the hard limit on time"
     if verdict != "right" and not stage["untouched"] and not any(one["severity"] == "error" for one in said):
         return verdict, f"{verdict}, without a word"
@@ -172,6 +172,7 @@ def arguments():
     parser.add_argument("--seconds", type=float, default=float("inf"), help="start none after so many")
     parser.add_argument("--most-cpu", type=float, default=MOST_CPU_SECONDS, help="seconds of the processor for one check")
     parser.add_argument("--out", default=None, help="folder for mutants that failed, and a row each in mutants.tsv")
+    parser.add_argument("--slow", action="store_true", help="the program has sanitizers: that time ends a check is no failure")
     parser.add_argument("--no-shrink", action="store_true", help="keep them as they are")
     return parser.parse_args()
 
