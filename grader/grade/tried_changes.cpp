@@ -1,0 +1,166 @@
+#include "grade/tried_changes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/confined.hpp"
+#include "base/text.hpp"
+#include "build/launcher.hpp"
+#include "device/guarded.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+constexpr std::uint64_t most_work_of_first = 3'000'000;  // of a version, on the first shape that failed
+constexpr std::uint64_t most_work_of_all = 60'000'000;   // of all versions, until one is right there
+constexpr std::uint64_t most_work_of_proof = 300'000'000;
+
+bool is_include(std::string_view line) {
+    line = trimmed(line);
+    if (!line.starts_with('#')) return false;
+    return trimmed(line.substr(1)).starts_with("include");
+}
+
+// One program that holds all versions, and which of them it holds.
+struct Versions {
+    std::unique_ptr<DeviceProgram> program;
+    std::vector<std::map<std::string, std::string>> launchers;  // by version; empty: it is left out
+};
+
+std::map<std::string, std::string> launchers_of(const TrialBench& bench, const std::vector<FunctionName>& functions,
+                                                std::size_t version, const std::string& text) {
+    const std::string scope = version_namespace(version) + "::";
+    std::vector<FunctionName> own;
+    for (FunctionName function : functions) {
+        if (function.demangled.find(scope) == std::string::npos) continue;
+        for (std::size_t at; (at = function.demangled.find(scope)) != std::string::npos;)
+            function.demangled.erase(at, scope.size());
+        own.push_back(std::move(function));
+    }
+    std::map<std::string, std::string> launchers;
+    for (const std::string& type : bench.stage.types) {
+        auto launcher = find_launcher(own, bench.problem, type, bench.path, text);
+        if (!launcher) return {};
+        launchers[type] = std::move(*launcher);
+    }
+    return launchers;
+}
+
+// Versions with which the joined text does not compile are taken out, by the lines of their errors.
+Result<CompileOutput> compile_joined(const TrialBench& bench, std::vector<std::string>& versions) {
+    std::vector<std::string> appended;
+    if (bench.stage.is_template())
+        for (const std::string& type : bench.stage.types) appended.push_back(bench.problem.instantiation(type));
+    CompileRequest request;
+    request.path = bench.path;
+    request.is_optimised = bench.build.is_optimised;
+    request.definitions = bench.build.definitions;
+    request.arch = bench.build.arch;
+    for (bool is_first = true;; is_first = false) {
+        request.source = joined_versions(versions, appended);
+        auto compiled = compile(request);
+        if (!compiled || compiled->ok || !is_first) return compiled;
+        std::set<std::size_t> broken;
+        for (const CompilerMessage& message : compiled->messages) {
+            if (message.severity != Severity::error) continue;
+            std::size_t line = 1, version = 0, current = 0;
+            for (const std::string_view text : split(request.source, '\n')) {
+                if (text.starts_with("namespace " + version_namespace(current) + " {")) version = current++;
+                if (line++ == static_cast<std::size_t>(message.line)) break;
+            }
+            broken.insert(version);
+        }
+        for (const std::size_t version : broken) versions[version].clear();
+        if (std::all_of(versions.begin(), versions.end(), [](const std::string& text) { return text.empty(); }))
+            return compiled;
+    }
+}
+
+Result<Versions> build_versions(const TrialBench& bench, std::vector<std::string> texts) {
+    Versions versions;
+    versions.launchers.resize(texts.size());
+    auto compiled = compile_joined(bench, texts);
+    if (!compiled) {
+        if (compiled.error().blame == Blame::learner) return versions;  // more than a compilation may take
+        return compiled.error();
+    }
+    if (!compiled->ok) return versions;
+    const auto functions = function_names(compiled->ptx);
+    if (!functions) return versions;
+    auto program = bench.device.load(compiled->ptx, bench.path);
+    if (!program) return versions;
+    versions.program = std::move(*program);
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        if (!texts[i].empty()) versions.launchers[i] = launchers_of(bench, *functions, i, texts[i]);
+    return versions;
+}
+
+}  // namespace
+
+std::string version_namespace(std::size_t version) { return fmt::format("warpgrade_version_{}", version); }
+
+std::string joined_versions(std::span<const std::string> versions, const std::vector<std::string>& appended) {
+    std::string includes, bodies;
+    std::set<std::string_view> seen;
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+        bodies += "namespace " + version_namespace(i) + " {\n";
+        for (const std::string_view line : split(versions[i], '\n')) {
+            if (!is_include(line)) {
+                bodies.append(line) += '\n';
+            } else if (seen.insert(trimmed(line)).second) {
+                includes.append(trimmed(line)) += '\n';
+            }
+        }
+        if (!versions[i].empty())
+            for (const std::string& text : appended) bodies += text + "\n";
+        bodies += "}\n";
+    }
+    return includes + bodies;
+}
+
+Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string> versions,
+                           std::span<const CaseToRun> failed, std::span<const CaseToRun> all) {
+    Trial trial;
+    if (versions.empty() || failed.empty() || work_time_is_short()) return trial;
+    auto built = build_versions(bench, {versions.begin(), versions.end()});
+    if (!built) return built.error();
+    if (built->program == nullptr) return trial;
+
+    vgpu::Budget search(most_work_of_all, bench.budget), proof(most_work_of_proof, bench.budget);
+    const auto is_right = [&](std::size_t version, const CaseToRun& one, vgpu::Budget& budget) {
+        const Bench own{
+            bench.problem, *built->program, built->launchers[version], bench.path, versions[version], bench.seed,
+            bench.threads, &budget};
+        CaseOptions options = one.options;
+        options.names_lines = false;
+        if (&budget == &search) options.most_warp_instructions = most_work_of_first;
+        const auto outcome = guarded("trying a change", [&] { return run_case(own, one.shape, options); });
+        if (!outcome) return false;  // what cannot be run here proves nothing
+        const auto is_error = [](const Diagnostic& finding) { return finding.severity == Severity::error; };
+        return outcome->passed() && std::none_of(outcome->findings.begin(), outcome->findings.end(), is_error);
+    };
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+        if (built->launchers[i].empty()) continue;
+        if (search.is_spent() || proof.is_spent() || work_time_is_short()) break;
+        ++trial.tried;
+        bool passes = true;
+        for (const CaseToRun& one : failed) {
+            if (!(passes = is_right(i, one, search))) break;
+        }
+        if (!passes) continue;
+        trial.shapes = 0;
+        for (const CaseToRun& one : all) {
+            if (!(passes = is_right(i, one, proof) && !work_time_is_over())) break;
+            ++trial.shapes;
+        }
+        if (!passes) continue;
+        trial.proved = i;
+        break;
+    }
+    return trial;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,45 @@
+// Changes of a wrong program, made and run before they are told.
+//
+// Theory of operation. All versions of the text are compiled as one, each in a namespace of its own, since most of a
+// compilation is the same for all. Each version runs the shapes that failed, the smallest first, until one fails again.
+// The first that passes them runs everything else that a check runs on small shapes; if that is right too, the change
+// is proved. A version that cannot be compiled beside the others is left out.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "build/submission.hpp"
+#include "run/side_by_side.hpp"
+
+namespace warpgrade {
+
+struct TrialBench {
+    const Stage& stage;
+    const Problem& problem;
+    const std::string& path;
+    Device& device;
+    BuildOptions build;
+    std::uint64_t seed = 0;
+    int threads = 0;
+    vgpu::Budget* budget = nullptr;  // of the whole check
+};
+
+struct Trial {
+    std::size_t tried = 0;              // versions that were run
+    std::optional<std::size_t> proved;  // the first with which all is right
+    std::size_t shapes = 0;             // that were run with it, and are right
+};
+
+// `failed`: cases that the text as it is does not pass, the smallest first; `all`: those that a version has to pass.
+// Error: host or kit.
+Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string> versions,
+                           std::span<const CaseToRun> failed, std::span<const CaseToRun> all);
+
+// The versions as one text: what they include first, then each in its namespace, `version_namespace(i)`.
+std::string joined_versions(std::span<const std::string> versions, const std::vector<std::string>& appended);
+std::string version_namespace(std::size_t version);
+
+}  // namespace warpgrade
