@@ -21,6 +21,9 @@ target_compile_definitions(warpgrade_sanitized PRIVATE WARPGRADE_ISA=baseline WA
 target_compile_options(warpgrade_sanitized PRIVATE -UNDEBUG -g1 -fno-omit-frame-pointer -ffp-contract=off
     -fsanitize=address,undefined -fno-sanitize=null,object-size,vptr -fno-sanitize-recover=undefined
     -Wno-maybe-uninitialized -Wno-psabi)
+# What is undefined traps, which is less to compile than words for each kind: handle_sigill makes the address sanitizer show
+# file and line, and the preset `asan` says which kind it is.
+target_compile_options(warpgrade_sanitized PRIVATE -fsanitize-undefined-trap-on-error)
 target_link_libraries(warpgrade_sanitized PRIVATE warpgrade_base warpgrade_warnings)
 
 # The tests themselves are those of the other executables, as they were compiled there.
@@ -33,4 +36,4 @@ target_link_libraries(test_sanitized PRIVATE warpgrade_base Threads::Threads Cat
 # In one process: another one for each test takes longer than the tests.
 add_test(NAME sanitized COMMAND test_sanitized "~[machine]~[counts]" WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(sanitized PROPERTIES LABELS unit COST 100
-                     ENVIRONMENT "UBSAN_OPTIONS=print_stacktrace=1;WARPGRADE_ONE_OF=20")
+                     ENVIRONMENT "ASAN_OPTIONS=handle_sigill=2;UBSAN_OPTIONS=print_stacktrace=1;WARPGRADE_ONE_OF=20")

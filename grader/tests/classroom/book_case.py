@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -15,11 +16,15 @@ from test_intake import Case  # noqa: E402
 
 
 class BookCase(Case):
+    known = None  # of all classes of a file
+
     @classmethod
     def setUpClass(cls):
         """What the tests hand in is graded once: here it is about the book."""
-        cls.known = tempfile.TemporaryDirectory(prefix="warpgrade-known-")
-        cls.addClassCleanup(cls.known.cleanup)
+        if BookCase.known:
+            return
+        BookCase.known = tempfile.TemporaryDirectory(prefix="warpgrade-known-")
+        unittest.addModuleCleanup(BookCase.known.cleanup)
         place = Path(cls.known.name)
         for student, file, text in (("a", "1_naive_read.cu", layouts.solution), ("b", "1_naive_read.cu", layouts.stub),
                                     ("a", "2_naive_write.cu", layouts.solution)):
@@ -30,7 +35,7 @@ class BookCase(Case):
 
     def grade(self, *words, out="book", knows=True, **more):
         if knows:
-            grading.know(self.made / out, Path(self.known.name) / "known")
+            grading.know(self.made / out, Path(self.known.name) / "known", is_compiled=True)
         done = subprocess.run([grading.BINARY, "grade", *words, "--out", self.made / out, "--no-reports", "--seed", "7", "--device", "virtual"],
                               capture_output=True, text=True, stdin=subprocess.DEVNULL,
                               env=dict(os.environ, WARPGRADE_ROOT=str(grading.ROOT), NO_COLOR="1"), **more)

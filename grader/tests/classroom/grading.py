@@ -49,15 +49,16 @@ def seconds_of(path):
     return sum(json.loads(path.read_text(encoding="utf-8").split("\n", 1)[1])["seconds"].values())
 
 
-def know(out, graded, without=()):
-    """Gives a new folder the stages that were graded into another one, but for those of these names: what is not about
-    grading has no need to do it again."""
+def know(out, graded, without=(), is_compiled=False):
+    """Gives a new folder the stages that were graded into another one, but for those of these names, and where
+    `is_compiled`, what was compiled for them: what is not about grading has no need to do it again."""
     if (out / ".store").exists():
         return
     out.mkdir(mode=0o700, parents=True, exist_ok=True)
     (out / ".store").mkdir(mode=0o700)
-    for path in (graded / ".store").glob("*.json"):
-        if path.name not in without:
+    for path in (graded / ".store").iterdir():
+        is_program = path.is_file() and re.fullmatch("[0-9a-f]{64}", path.name)
+        if path.name not in without and (path.suffix == ".json" or is_compiled and is_program):
             shutil.copy(path, out / ".store")
 
 

@@ -122,7 +122,7 @@ class Legality(unittest.TestCase):
         course = sorted([*ROOT.glob("assignments/*/[0-9]*.cu"), *ROOT.glob("solutions/*/*.cu")])
         others = sorted([*ROOT.glob("solutions/*/wrong/*.cu"), *ROOT.glob("grader/tests/submissions/*/*.cu"),
                          *ROOT.glob("grader/tests/mistakes/*.cu")])
-        paths = part_of(course, 32, "stubs and solutions") + part_of(others, 240, "wrong programs and files of the corpus")
+        paths = part_of(course, 42, "stubs and solutions") + part_of(others, 400, "wrong programs and files of the corpus")
         paths = [p for p in paths if p.stem not in OURS and p.parent.name not in ("too_large", "ptx_syntax", "unsupported")]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             said = pool.map(lambda path: verdicts([path], stage_of(path), shape_of(stage_of(path)))[str(path)][0], paths)

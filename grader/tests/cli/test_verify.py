@@ -36,7 +36,7 @@ class Verify(unittest.TestCase):
     def test_the_course_verifies(self):
         files = sorted(path.relative_to(ROOT / "assignments") for path in ROOT.glob("assignments/*/[0-9]*.cu"))
         stages = [f"{path.parent}/{path.stem.split('_', 1)[1]}" for path in files]
-        words = [] if IS_ALL else sorted({"transpose/padding", "transpose/coarsening", *part_of(stages, 10, "stages of the course")})
+        words = [] if IS_ALL else sorted({"reduction/first_add", "reduction/unrolled", *part_of(stages, 10, "stages of the course")})
         with tempfile.TemporaryDirectory() as folder:
             code, out, err = verify(ROOT, *words, "--format", "json", "--results", folder)
             self.assertEqual(code, 0, out + err)
@@ -44,10 +44,12 @@ class Verify(unittest.TestCase):
             self.assertEqual((found["schema"], found["ok"], found["problems"]), ("warpgrade.verify/1", True, []))
             stages = {f"{stage['assignment']}/{stage['stage']}": stage for stage in found["stages"]}
             self.assertEqual(len(stages), len(words) or len(files))
-            padding = stages["transpose/padding"]
-            others = [name for name in ("coarsening", "dynamic_tile", "open") if f"transpose/{name}" in stages]
-            self.assertEqual(padding["also_passed"], others)
-            self.assertEqual((padding["stub"]["untouched"], padding["stub"]["passes"]), (True, False))
+            self.assertEqual(stages["reduction/first_add"]["also_passed"], ["unrolled"])
+            if padding := stages.get("transpose/padding"):
+                others = [name for name in ("coarsening", "dynamic_tile", "open") if f"transpose/{name}" in stages]
+                self.assertEqual(padding["also_passed"], others)
+            for name, stage in stages.items():
+                self.assertEqual((stage["stub"]["untouched"], stage["stub"]["passes"]), (True, False), name)
             for name, marks in (("solutions", lambda score: score["correctness"] + score["technique"]),
                                 ("stubs", lambda score: score["total"])):
                 result = json.loads((Path(folder) / f"{name}.json").read_text())
@@ -59,17 +61,17 @@ class Verify(unittest.TestCase):
 
     def test_a_missing_stub_is_one_problem_and_stops_nothing(self):
         course = self.copy()
-        (course / "assignments/transpose/4_padding.cu").unlink()
-        code, out, _ = verify(course, "padding", "transpose/naive_read")
+        (course / "assignments/reduction/3_sequential.cu").unlink()
+        code, out, _ = verify(course, "sequential", "reduction/interleaved")
         self.assertEqual(code, 2)
-        self.assertRegex(out, r"(?m)^transpose/naive_read +fails +passes +32/32 +3/3 +10$")
-        self.assertRegex(out, r"(?m)^transpose/padding +missing +passes ")
-        self.assertIn("error[missing_stub]: the stub of transpose/padding is not there\n"
-                      "  --> assignments/transpose/4_padding.cu\n", out)
+        self.assertRegex(out, r"(?m)^reduction/interleaved +fails +passes +51/51 +3/3 +13$")
+        self.assertRegex(out, r"(?m)^reduction/sequential +missing +passes ")
+        self.assertIn("error[missing_stub]: the stub of reduction/sequential is not there\n"
+                      "  --> assignments/reduction/3_sequential.cu\n", out)
         self.assertTrue(out.endswith("1 problem in this course.\n"), out)
         self.assertLessEqual(max(map(len, out.splitlines())), 80)
 
-        answer = subprocess.run([BINARY, "check", "transpose/naive_read"], cwd=course, text=True, capture_output=True,
+        answer = subprocess.run([BINARY, "check", "reduction/interleaved"], cwd=course, text=True, capture_output=True,
                                 stdin=subprocess.DEVNULL, env=dict(os.environ, WARPGRADE_ROOT=str(course)))
         self.assertEqual(answer.returncode, 1, answer.stderr)  # the stub of another stage is checked all the same
 
