@@ -82,7 +82,14 @@ public:
                 rows += wrap_after(pad_right("  " + option->get_type_name(), 22), option->get_description(), 80);
         return rows.empty() ? "" : "\n" + rows;
     }
-    std::string make_footer(const CLI::App* app) const override { return app->get_footer(); }
+    // Versions of CLI11 differ in the blank lines around a footer.
+    std::string make_footer(const CLI::App*) const override { return ""; }
+    std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+        std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
+        text.erase(text.find_last_not_of('\n') + 1);
+        const std::string footer = app->get_footer();
+        return text + "\n" + (footer.empty() ? "" : "\n" + footer);
+    }
 };
 
 std::vector<std::string> option_names(const CLI::App& app) {

@@ -10,6 +10,10 @@ with python
 run_test() {
     build_program all
     knows_nvrtc || provide_nvrtc
+    # Copies of the kit in other folders have no .venv to look in.
+    local nvrtc
+    nvrtc=$(find_nvrtc) || cannot 'NVRTC was here and is not any more.'
+    [[ $nvrtc != "$venv"/* ]] || export WARPGRADE_NVRTC=${WARPGRADE_NVRTC-$nvrtc}
     # Elsewhere than in CI the tests of reports/ are shown as skipped when pip has no network.
     { provide_reports && provide_requirements "$root/reports/tests/test-requirements.txt" 'a validator of HTML' 40; } ||
         [[ -z ${CI-} ]] || exit 3

@@ -115,8 +115,8 @@ def check(text, stage, options, folder, as_text=False):
     words = [options.program, "check", str(path), "--stage", stage, "--device", "virtual"]
     words += [] if as_text else ["--format", "json"]
     begun = time.monotonic()
-    with open(Path(folder) / "answer", "w+b") as out:
-        run = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, cwd=folder,
+    with open(Path(folder) / "answer", "w+b") as out, open(Path(folder) / "progress", "w") as told:
+        run = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=out if as_text else told, cwd=folder,
                                env=os.environ | {"WARPGRADE_ROOT": str(ROOT), "TMPDIR": str(folder)}, start_new_session=True)
         timer = threading.Timer(MOST_SECONDS, lambda: kill(run.pid))
         timer.start()
@@ -132,6 +132,8 @@ def check(text, stage, options, folder, as_text=False):
         failure = f"exit {run.returncode} as text" if bad else "exit 1 as text, without a word" if is_silent else ""
         return Outcome(run.returncode, "", cpu, wall, failure, answer)
     verdict, failure = failure_of(run.returncode, answer, cpu, options)
+    if "Sanitizer" in (Path(folder) / "progress").read_text(errors="replace"):
+        failure = "a sanitizer's report"
     return Outcome(run.returncode, verdict, cpu, wall, failure, answer)
 
 

@@ -150,6 +150,7 @@ class Launcher(unittest.TestCase):
         self.assertEqual((code, out), (0, f"root={self.tree.root}\n[check]\n"), err)
         self.assertIn("cannot be locked", err)
 
+    @unittest.skipIf(shutil.which("make") is None, "no make here")
     def test_a_build_that_make_began_goes_on_with_make(self):
         subprocess.run(["cmake", "--preset", "release", "-G", "Unix Makefiles"], cwd=self.tree.root,
                        stdout=subprocess.DEVNULL, check=True)

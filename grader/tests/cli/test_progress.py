@@ -3,6 +3,7 @@
 import os
 import pathlib
 import pty
+import re
 import subprocess
 import unittest
 
@@ -36,11 +37,13 @@ class Progress(unittest.TestCase):
                 self.assertNotIn("[---", said)
 
     def test_a_pipe_has_the_result_alone(self):
+        """But for steps of more than 15 s, as on a machine that is very busy."""
         for words in (CHECK, VERIFY):
             with self.subTest(words[0]):
                 done = subprocess.run([PROGRAM, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                                       env=ENVIRONMENT)
-                self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+                said = [line for line in done.stderr.splitlines() if not re.match(r"(check|verify)ing  \[", line)]
+                self.assertEqual((done.returncode, said), (0, []), done.stdout)
 
 
 if __name__ == "__main__":

@@ -74,7 +74,8 @@ class FewerWalls(unittest.TestCase):
         self.assertIn("little keeps what they look at from your", ended.stdout)
         self.assertEqual(ended.returncode, 0)
         for line in ended.stdout.splitlines():
-            self.assertLessEqual(len(line), 80, line)
+            if not line.split(" ")[-1].startswith("/"):  # a path is not broken
+                self.assertLessEqual(len(line), 80, line)
 
     def test_seccomp_is_enough_to_check_and_to_grade(self):
         with tempfile.TemporaryDirectory() as folder:
