@@ -1,5 +1,7 @@
 #include "source/brackets.hpp"
 
+#include <algorithm>
+
 namespace warpgrade::source {
 
 namespace {
@@ -17,7 +19,7 @@ public:
 
     void run() {
         if (pass(false)) return;
-        for (TokenId i = begin_; i < end_; ++i) code_[i].partner = no_token;
+        for (TokenId i = begin_; i < end_; ++i) code_[i].partner = code_[i].end = no_token;
         pass(true);
     }
 
@@ -70,7 +72,15 @@ private:
     void join(TokenId i, std::size_t depth) {
         code_[i].partner = open_[depth].token;
         code_[open_[depth].token].partner = i;
+        drop(depth + 1, i);
         open_.resize(depth);
+    }
+
+    // Those that are open from `depth` on end before token `i`, without a partner.
+    void drop(std::size_t depth, TokenId i) {
+        for (std::size_t open = depth; open < open_.size(); ++open)
+            if (is_block(open_[open])) code_[open_[open].token].end = i;
+        open_.resize(std::min(depth, open_.size()));
     }
 
     // A `}` closes the block that begins as far to the right as it; deeper than all, it is one too many.
@@ -95,7 +105,7 @@ private:
             const bool is_label = i + 1 < end_ && (code_[i + 1].text == ":" || token.text == "case");
             const bool is_indented = open.token + 1 < end_ && code_[open.token + 1].indent > open.indent;
             if (!is_indented || token.indent > open.indent || is_label) return;
-            open_.resize(depth);
+            drop(depth, i);
         }
     }
 

@@ -7,8 +7,14 @@ namespace warpgrade::source {
 
 // The decorations in a head, as bits; those that macros write count too.
 enum Decoration : unsigned {
-    global_word = 1, device_word = 2, host_word = 4, constexpr_word = 8, shared_word = 16, extern_word = 32,
-    const_word = 64, template_word = 128,
+    global_word = 1,
+    device_word = 2,
+    host_word = 4,
+    constexpr_word = 8,
+    shared_word = 16,
+    extern_word = 32,
+    const_word = 64,
+    template_word = 128,
 };
 class Decorations {
 public:

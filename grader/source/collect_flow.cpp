@@ -76,7 +76,8 @@ bool set_step(const Tree& tree, Loop& loop, NodeId node) {
     if (node == no_node) return false;
     const Node& step = tree[node];
     const NodeId left = child_of(tree, node), right = child_of(tree, node, 1);
-    if (step.kind == NodeKind::binary && step.word == ",") return set_step(tree, loop, right) || set_step(tree, loop, left);
+    if (step.kind == NodeKind::binary && step.word == ",")
+        return set_step(tree, loop, right) || set_step(tree, loop, left);
     if (!is_name_of(tree, left, loop.variable)) return false;
     if ((step.kind == NodeKind::unary || step.kind == NodeKind::postfix) && (step.word == "++" || step.word == "--")) {
         loop.step_sign = step.word;
@@ -86,11 +87,13 @@ bool set_step(const Tree& tree, Loop& loop, NodeId node) {
     loop.step_sign = step.word;
     loop.step = right;
     const NodeId value = inside(tree, right);
-    if (step.word != "=" || tree[value].kind != NodeKind::binary || !is_name_of(tree, tree[value].child, loop.variable)) return true;
+    if (step.word != "=" || tree[value].kind != NodeKind::binary || !is_name_of(tree, tree[value].child, loop.variable))
+        return true;
     struct Sign {
         std::string_view plain, assigning;
     };
-    static constexpr std::array<Sign, 6> signs{{{"+", "+="}, {"-", "-="}, {"*", "*="}, {"/", "/="}, {">>", ">>="}, {"<<", "<<="}}};
+    static constexpr std::array<Sign, 6> signs{
+        {{"+", "+="}, {"-", "-="}, {"*", "*="}, {"/", "/="}, {">>", ">>="}, {"<<", "<<="}}};
     for (const Sign& sign : signs)
         if (sign.plain == tree[value].word) {
             loop.step_sign = sign.assigning;
@@ -106,7 +109,8 @@ void set_start(const Tree& tree, Loop& loop, NodeId start) {
         if (declarator == no_node) return;
         loop.variable = tree[declarator].word;
         for (NodeId part = tree[declarator].child; part != no_node; part = tree[part].next)
-            if (tree[part].kind == NodeKind::initialiser) loop.start = tree[part].child == no_node ? no_node : tree[part].child;
+            if (tree[part].kind == NodeKind::initialiser)
+                loop.start = tree[part].child == no_node ? no_node : tree[part].child;
     } else if (node.kind == NodeKind::assignment && node.word == "=" && tree[node.child].kind == NodeKind::name) {
         loop.variable = tree[node.child].word;
         loop.start = child_of(tree, start, 1);
@@ -143,7 +147,10 @@ Function function_of(const Tree& tree, NodeId node, const Decorations& decoratio
     function.last_line = last_line_of(tree, node);
     const unsigned bits = decorations.of(tree[node].first, name);
     const bool device = (bits & device_word) != 0, host = (bits & host_word) != 0;
-    function.side = (bits & global_word) != 0 ? Side::kernel : device && host ? Side::both : device ? Side::device : Side::host;
+    function.side = (bits & global_word) != 0 ? Side::kernel
+                    : device && host          ? Side::both
+                    : device                  ? Side::device
+                                              : Side::host;
     function.is_constexpr = (bits & constexpr_word) != 0;
     function.is_template = (bits & template_word) != 0;
     for (NodeId part = tree[body].next; part != no_node; part = tree[part].next) {
@@ -236,7 +243,8 @@ Guard guard_of(const Tree& tree, NodeId node) {
     }
     if (is_mixed) guard.connector = {};
     NodeId last = guard.then;
-    for (int depth = 0; depth < 64 && last != no_node && tree[last].kind == NodeKind::block && tree[last].child != no_node; ++depth)
+    for (int depth = 0;
+         depth < 64 && last != no_node && tree[last].kind == NodeKind::block && tree[last].child != no_node; ++depth)
         for (last = tree[last].child; tree[last].next != no_node;) last = tree[last].next;
     const NodeKind kind = last == no_node ? NodeKind::missing : tree[last].kind;
     guard.exit = kind == NodeKind::return_statement     ? Exit::returns

@@ -130,18 +130,20 @@ std::string_view array_name(const Tree& tree, NodeId node) {
     if (node == no_node) return {};
     const NodeKind kind = tree[node].kind;
     if (kind == NodeKind::unary && tree[node].word == "&") return array_name(tree, tree[node].child);
-    return kind == NodeKind::name || kind == NodeKind::member || kind == NodeKind::arrow ? tree[node].word : std::string_view();
+    return kind == NodeKind::name || kind == NodeKind::member || kind == NodeKind::arrow ? tree[node].word
+                                                                                         : std::string_view();
 }
 
 // `p`, `p + i`, `p + r * cols + c`: the name, and what is added to it.
 void read_pointer(const Tree& tree, NodeId node, Access& access) {
     node = without_casts(tree, node);
-    while (node != no_node && (tree[node].word == "+" || tree[node].word == "-") && tree[node].kind == NodeKind::binary &&
-           access.indices.size() < 16) {
+    while (node != no_node && (tree[node].word == "+" || tree[node].word == "-") &&
+           tree[node].kind == NodeKind::binary && access.indices.size() < 16) {
         access.indices.insert(access.indices.begin(), child_of(tree, node, 1));
         node = without_casts(tree, tree[node].child);
     }
-    if (node != no_node && (tree[node].kind == NodeKind::postfix || (tree[node].kind == NodeKind::unary && tree[node].word != "&")))
+    if (node != no_node &&
+        (tree[node].kind == NodeKind::postfix || (tree[node].kind == NodeKind::unary && tree[node].word != "&")))
         node = without_casts(tree, tree[node].child);
     access.array = array_name(tree, node);
     access.is_dereference = true;
@@ -158,13 +160,15 @@ Definition definition_of(const Tree& tree, NodeId node) {
         const NodeKind parent = tree[made.parent].kind;
         definition.kind = parent == NodeKind::parameter ? DefinitionKind::parameter : DefinitionKind::declared;
         definition.name = made.word;
-        if (const NodeId type = tree[made.parent].child; tree[type].kind == NodeKind::type) definition.type = tree[type].word;
+        if (const NodeId type = tree[made.parent].child; tree[type].kind == NodeKind::type)
+            definition.type = tree[type].word;
         for (NodeId part = made.child; part != no_node; part = tree[part].next) {
             if (tree[part].kind != NodeKind::initialiser) continue;
             definition.sign = tree[part].word;
-            definition.value = tree[part].word == "=" || (tree[part].child != no_node && tree[tree[part].child].next == no_node)
-                                   ? tree[part].child
-                                   : part;
+            definition.value =
+                tree[part].word == "=" || (tree[part].child != no_node && tree[tree[part].child].next == no_node)
+                    ? tree[part].child
+                    : part;
         }
     } else if (made.kind == NodeKind::assignment || made.word == "++" || made.word == "--") {
         named = inside(tree, made.child);
@@ -215,7 +219,8 @@ Call call_of(const Tree& tree, NodeId node) {
     call.line = line_of(tree, node);
     call.is_member = tree[callee].kind == NodeKind::member || tree[callee].kind == NodeKind::arrow;
     if (call.is_member || tree[callee].kind == NodeKind::name) call.name = tree[callee].word;
-    for (NodeId argument = tree[callee].next; argument != no_node; argument = tree[argument].next) call.arguments.push_back(argument);
+    for (NodeId argument = tree[callee].next; argument != no_node; argument = tree[argument].next)
+        call.arguments.push_back(argument);
     return call;
 }
 
@@ -226,8 +231,11 @@ std::vector<Access> accesses_of(const Tree& tree, const Call& call) {
         const std::optional<AccessKind> kind = role_of(call.name, i);
         const NodeId target = without_casts(tree, call.arguments[i]);
         if (!kind || is_missing(tree, target)) continue;
-        const NodeId addressed = tree[target].kind == NodeKind::unary && tree[target].word == "&" ? inside(tree, tree[target].child) : no_node;
-        if (addressed != no_node && tree[addressed].kind != NodeKind::name) continue;  // a subscript: an access of its own
+        const NodeId addressed = tree[target].kind == NodeKind::unary && tree[target].word == "&"
+                                     ? inside(tree, tree[target].child)
+                                     : no_node;
+        if (addressed != no_node && tree[addressed].kind != NodeKind::name)
+            continue;  // a subscript: an access of its own
         Access access;
         read_pointer(tree, call.arguments[i], access);
         access.node = call.arguments[i];

@@ -69,7 +69,8 @@ void Parser::find_templates() {
         const TokenId after = past_angles(i + 1);
         if (after == no_token) continue;
         std::string_view name;
-        for (TokenId j = after; j < end_ && j < after + 64; j = takes_brackets(text(j)) && text(j + 1) == "(" ? past(j + 1) : j + 1) {
+        for (TokenId j = after; j < end_ && j < after + 64;
+             j = takes_brackets(text(j)) && text(j + 1) == "(" ? past(j + 1) : j + 1) {
             if (text(j) == "(" || text(j) == "{" || text(j) == ";" || text(j) == "=" || text(j) == ":") break;
             if (is_name(j)) name = text(j);
         }
@@ -103,7 +104,7 @@ Parser::Head Parser::head(TokenId end) const {
     TokenId i = at_;
     while (i < end) {
         const std::string_view word = text(i);
-        if (word == ";" || word == "}") break;
+        if (word == ";" || word == "}" || is_next_head(read, i)) break;
         if (word == "{") {
             if (!opens_initialiser(read, i)) break;
             i = past(i);
@@ -113,7 +114,8 @@ Parser::Head Parser::head(TokenId end) const {
             i = past_angles(i + 1);
             continue;
         }
-        if (word == "(" && read.bracket == no_token && read.equals == no_token && i > read.begin && !takes_brackets(text(i - 1)))
+        if (word == "(" && read.bracket == no_token && read.equals == no_token && i > read.begin &&
+            !takes_brackets(text(i - 1)))
             read.bracket = i;
         if (word == "=" && read.equals == no_token && (i == 0 || text(i - 1) != "operator")) read.equals = i;
         if (word == "(" || word == "[") {
@@ -131,9 +133,24 @@ Parser::Head Parser::head(TokenId end) const {
     return read;
 }
 
+// A line that cannot continue the head: the `;` or the `{` before it was left out.
+bool Parser::is_next_head(const Head& head, TokenId i) const {
+    if (!is_word(i) || code_[i].at.column != code_[i].indent || (head.bracket == no_token && head.equals == no_token))
+        return false;
+    static constexpr std::array<std::string_view, 7> trailing{"const",    "noexcept", "override", "final",
+                                                              "requires", "try",      "volatile"};
+    const bool is_trailing = std::find(trailing.begin(), trailing.end(), text(i)) != trailing.end();
+    if (is_trailing && head.equals == no_token &&
+        (text(i + 1) == "{" || is_specifier(text(i + 1)) || text(i) == "requires"))
+        return false;
+    if (code_[i].indent <= code_[head.begin].indent) return true;
+    return head.equals == no_token && code_[head.bracket].partner == i - 1;
+}
+
 // A brace that belongs to a variable (`int x{3}`, `= {1, 2}`) or to what a constructor initialises.
 bool Parser::opens_initialiser(const Head& head, TokenId brace) const {
-    if (head.is_record || head.is_namespace || head.is_enumeration || brace == head.begin || text(brace - 1) == ")") return false;
+    if (head.is_record || head.is_namespace || head.is_enumeration || brace == head.begin || text(brace - 1) == ")")
+        return false;
     if (head.equals != no_token) return true;
     if (head.bracket == no_token) return is_word(brace - 1) && text(head.begin) != "extern";
     for (TokenId i = past(head.bracket); i < brace; i = past(i))
@@ -143,7 +160,8 @@ bool Parser::opens_initialiser(const Head& head, TokenId brace) const {
 
 NodeId Parser::item(TokenId end, bool is_class) {
     const TokenId first = at_;
-    static constexpr std::array<std::string_view, 9> statements{"if", "for", "while", "do", "switch", "return", "else", "break", "continue"};
+    static constexpr std::array<std::string_view, 9> statements{"if",     "for",  "while", "do",      "switch",
+                                                                "return", "else", "break", "continue"};
     if (std::find(statements.begin(), statements.end(), text()) != statements.end()) return statement();
     if (text() == "{") return depth_ < most_depth ? block() : garbage();
     if (depth_ >= most_depth) return garbage();
@@ -160,7 +178,8 @@ NodeId Parser::item(TokenId end, bool is_class) {
         made = record(read);
     } else if (read.bracket != no_token && (has_body || has_parameters(read.bracket))) {
         made = function(read);
-    } else if (word == "using" || word == "typedef" || word == "friend" || word == "static_assert" || read.is_namespace) {
+    } else if (word == "using" || word == "typedef" || word == "friend" || word == "static_assert" ||
+               read.is_namespace) {
         made = other_statement();
     } else if (is_declaration(at_) && !has_body) {
         made = declaration(true);
@@ -191,7 +210,8 @@ NodeId Parser::body_of_group(const Head& head, NodeKind kind) {
 NodeId Parser::record(const Head& head) {
     const TokenId first = at_;
     std::string_view name;
-    for (TokenId i = first; i < head.end && text(i) != ":"; i = takes_brackets(text(i)) && text(i + 1) == "(" ? past(i + 1) : i + 1)
+    for (TokenId i = first; i < head.end && text(i) != ":";
+         i = takes_brackets(text(i)) && text(i + 1) == "(" ? past(i + 1) : i + 1)
         if (is_name(i)) name = text(i);
     const NodeId made = body_of_group(head, NodeKind::record);
     tree_.nodes[made].word = name;
@@ -215,7 +235,7 @@ NodeId Parser::enumeration(const Head& head) {
             const NodeId value = expression(2);
             children.push_back(make(NodeKind::initialiser, equals, "=", {value}));
         }
-        if (is_word(name)) values.push_back(make(NodeKind::declarator, name, text(name), children));
+        values.push_back(make(NodeKind::declarator, name, is_word(name) ? text(name) : std::string_view(), children));
         accept(",");
     }
     end_ = end;
@@ -255,7 +275,8 @@ NodeId Parser::function(const Head& head) {
     }
     end_ = end;
     at_ = std::max(head.end, after);
-    const NodeId run = text() == "{" ? block() : missing();
+    const bool has_statements = is_word(at_) && code_[at_].indent > code_[first].indent;  // without a `{`
+    const NodeId run = text() == "{" ? block() : has_statements ? block_without_brace() : missing();
     accept(";");
     children.insert(children.begin(), {result, run});
     return make(NodeKind::function, first, text(name), children);
@@ -299,7 +320,8 @@ NodeId Parser::type(TokenId end) {
 NodeId Parser::declarator() {
     const TokenId first = at_;
     std::vector<NodeId> children;
-    while (at_ < end_ && (text() == "*" || text() == "&" || text() == "&&" || text() == "..." || is_specifier(text()))) {
+    while (at_ < end_ &&
+           (text() == "*" || text() == "&" || text() == "&&" || text() == "..." || is_specifier(text()))) {
         ++at_;
         if (!is_specifier(text(at_ - 1))) children.push_back(make(NodeKind::pointer, at_ - 1, text(at_ - 1)));
     }

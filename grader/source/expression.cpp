@@ -15,10 +15,10 @@ struct Operator {
 };
 constexpr int comma_power = 1, assignment_power = 2, prefix_power = 16;
 constexpr std::array<Operator, 33> operators{
-    {{",", 1},   {"=", 2},   {"+=", 2},  {"-=", 2},  {"*=", 2},  {"/=", 2},  {"%=", 2},  {"&=", 2},  {"|=", 2},
-     {"^=", 2},  {"<<=", 2}, {">>=", 2}, {"?", 3},   {"||", 4},  {"&&", 5},  {"|", 6},   {"^", 7},   {"&", 8},
-     {"==", 9},  {"!=", 9},  {"<", 10},  {">", 10},  {"<=", 10}, {">=", 10}, {"<=>", 11}, {"<<", 12}, {">>", 12},
-     {"+", 13},  {"-", 13},  {"*", 14},  {"/", 14},  {"%", 14},  {".*", 15}}};
+    {{",", 1},  {"=", 2},   {"+=", 2},  {"-=", 2}, {"*=", 2},  {"/=", 2},  {"%=", 2},   {"&=", 2},  {"|=", 2},
+     {"^=", 2}, {"<<=", 2}, {">>=", 2}, {"?", 3},  {"||", 4},  {"&&", 5},  {"|", 6},    {"^", 7},   {"&", 8},
+     {"==", 9}, {"!=", 9},  {"<", 10},  {">", 10}, {"<=", 10}, {">=", 10}, {"<=>", 11}, {"<<", 12}, {">>", 12},
+     {"+", 13}, {"-", 13},  {"*", 14},  {"/", 14}, {"%", 14},  {".*", 15}}};
 
 bool is_named_cast(std::string_view word) {
     return word == "static_cast" || word == "reinterpret_cast" || word == "const_cast" || word == "dynamic_cast";
@@ -27,7 +27,8 @@ bool is_named_cast(std::string_view word) {
 }  // namespace
 
 int power_of(std::string_view sign) {
-    const auto* const found = std::find_if(operators.begin(), operators.end(), [&](const Operator& row) { return row.sign == sign; });
+    const auto* const found =
+        std::find_if(operators.begin(), operators.end(), [&](const Operator& row) { return row.sign == sign; });
     return found == operators.end() ? 0 : found->power;
 }
 
@@ -127,8 +128,9 @@ bool Parser::is_cast() const {
     const TokenId after_type = i;
     while (text(i) == "*" || text(i) == "&" || text(i) == "const" || text(i) == "__restrict__") ++i;
     if (i != close) return false;
-    const bool has_operand = is_word(close + 1) ? !is_reserved(text(close + 1)) || text(close + 1) == "sizeof" || text(close + 1) == "this"
-                                                : kind(close + 1) == TokenKind::number || kind(close + 1) == TokenKind::text;
+    const bool has_operand =
+        is_word(close + 1) ? !is_reserved(text(close + 1)) || text(close + 1) == "sizeof" || text(close + 1) == "this"
+                           : kind(close + 1) == TokenKind::number || kind(close + 1) == TokenKind::text;
     if (has_operand) return true;
     static constexpr std::array<std::string_view, 7> signs{"(", "!", "~", "*", "&", "-", "+"};
     const bool is_type = is_type_word(text(begin)) || begin > at_ + 1 || after_type < close;
@@ -250,7 +252,8 @@ NodeId Parser::postfix(NodeId operand, TokenId first) {
     while (at_ < end_) {
         const TokenId sign_at = at_;
         const std::string_view sign = text();
-        if (sign == "(" || sign == "[" || (sign == "{" && tree_[operand].kind == NodeKind::name && at_ > first && code_[at_ - 1].text == ">")) {
+        if (sign == "(" || sign == "[" ||
+            (sign == "{" && tree_[operand].kind == NodeKind::name && code_[at_ - 1].is_glued)) {
             ++at_;
             const TokenId after = past(sign_at);
             std::vector<NodeId> children = arguments(code_[sign_at].partner == no_token ? after : after - 1);

@@ -173,8 +173,9 @@ private:
     int end_of_scope(NodeId node) const {
         for (; node != no_node; node = tree_[node].parent) {
             const NodeKind kind = tree_[node].kind;
-            const bool is_scope = kind == NodeKind::block || kind == NodeKind::function || kind == NodeKind::for_statement ||
-                                  kind == NodeKind::range_for || kind == NodeKind::record || kind == NodeKind::name_space;
+            const bool is_scope = kind == NodeKind::block || kind == NodeKind::function ||
+                                  kind == NodeKind::for_statement || kind == NodeKind::range_for ||
+                                  kind == NodeKind::record || kind == NodeKind::name_space;
             if (is_scope) return last_line_of(tree_, node);
         }
         return tree_.tokens.line_count;
@@ -210,16 +211,17 @@ private:
         for (std::size_t i = 0; i < tree_.tokens.macros.size(); ++i) {
             const Macro& macro = tree_.tokens.macros[i];
             if (tree_.macro_bodies[i] != no_node)
-                facts_.constants.push_back({macro.name, ConstantOrigin::macro, tree_.macro_bodies[i], {}, macro.at, {}});
+                facts_.constants.push_back(
+                    {macro.name, ConstantOrigin::macro, tree_.macro_bodies[i], {}, macro.at, {}});
         }
     }
 
     void while_loops() {
         for (Loop& loop : facts_.loops) {
             if (!loop.variable.empty() || is_missing(tree_, loop.condition)) continue;
-            const auto begin = std::partition_point(facts_.definitions.begin(), facts_.definitions.end(), [&](const Definition& definition) {
-                return tree_[definition.node].first < tree_[loop.node].first;
-            });
+            const auto begin = std::partition_point(
+                facts_.definitions.begin(), facts_.definitions.end(),
+                [&](const Definition& definition) { return tree_[definition.node].first < tree_[loop.node].first; });
             const auto end = std::partition_point(begin, facts_.definitions.end(), [&](const Definition& definition) {
                 return tree_[definition.node].first < tree_[loop.node].last;
             });
@@ -251,7 +253,8 @@ private:
     void set_enumerator(Constant& constant) const {
         if (constant.origin != ConstantOrigin::enumerator || constant.value != no_node) return;
         const Constant* const before = &constant == facts_.constants.data() ? nullptr : &constant - 1;
-        const bool is_first = before == nullptr || before->origin != ConstantOrigin::enumerator || is_first_enumerator(constant);
+        const bool is_first =
+            before == nullptr || before->origin != ConstantOrigin::enumerator || is_first_enumerator(constant);
         if (is_first)
             constant.number = 0;
         else if (before->number && *before->number < INT64_MAX)
@@ -259,8 +262,9 @@ private:
     }
     bool is_first_enumerator(const Constant& constant) const {
         const auto& code = tree_.tokens.code;
-        const auto token = std::partition_point(code.begin(), code.begin() + tree_.tokens.file_end,
-                                                [&](const CodeToken& other) { return other.at.offset < constant.at.offset; });
+        const auto token =
+            std::partition_point(code.begin(), code.begin() + tree_.tokens.file_end,
+                                 [&](const CodeToken& other) { return other.at.offset < constant.at.offset; });
         return token != code.begin() && (token - 1)->text == "{";
     }
 
@@ -274,7 +278,8 @@ private:
         }
         for (std::size_t line = facts_.first_access.size() - 1; line-- > 0;)
             facts_.first_access[line] = std::min(facts_.first_access[line], facts_.first_access[line + 1]);
-        for (std::uint32_t i = 0; i < facts_.accesses.size(); ++i) facts_.accesses_by_name[facts_.accesses[i].array].push_back(i);
+        for (std::uint32_t i = 0; i < facts_.accesses.size(); ++i)
+            facts_.accesses_by_name[facts_.accesses[i].array].push_back(i);
         for (std::uint32_t i = 0; i < facts_.definitions.size(); ++i)
             facts_.definitions_by_name[facts_.definitions[i].name].push_back(i);
     }

@@ -8,8 +8,9 @@ namespace warpgrade::source {
 namespace {
 
 const Around* around(const Facts& facts, int line) {
-    return line > 0 && static_cast<std::size_t>(line) < facts.around_line.size() ? &facts.around_line[static_cast<std::size_t>(line)]
-                                                                                 : nullptr;
+    return line > 0 && static_cast<std::size_t>(line) < facts.around_line.size()
+               ? &facts.around_line[static_cast<std::size_t>(line)]
+               : nullptr;
 }
 
 template <class T>
@@ -34,12 +35,14 @@ const Guard* Facts::guard_at(int line) const {
 
 std::span<const Access> Facts::accesses_on(int line) const {
     if (!around(*this, line)) return {};
-    const std::size_t begin = first_access[static_cast<std::size_t>(line)], end = first_access[static_cast<std::size_t>(line) + 1];
+    const std::size_t begin = first_access[static_cast<std::size_t>(line)],
+                      end = first_access[static_cast<std::size_t>(line) + 1];
     return std::span(accesses).subspan(begin, end - begin);
 }
 
 const Function* Facts::function_named(std::string_view name) const {
-    const auto found = std::find_if(functions.begin(), functions.end(), [&](const Function& function) { return function.name == name; });
+    const auto found = std::find_if(functions.begin(), functions.end(),
+                                    [&](const Function& function) { return function.name == name; });
     return found == functions.end() ? nullptr : &*found;
 }
 
@@ -49,7 +52,8 @@ const Definition* Facts::declaration_of(std::string_view name, int line) const {
     const Definition* found = nullptr;
     for (const std::uint32_t index : known->second) {
         const Definition& definition = definitions[index];
-        if (definition.kind <= DefinitionKind::declared && definition.at.line <= line && line <= definition.scope_end) found = &definition;
+        if (definition.kind <= DefinitionKind::declared && definition.at.line <= line && line <= definition.scope_end)
+            found = &definition;
     }
     return found;
 }
@@ -77,7 +81,8 @@ std::vector<const Guard*> Facts::guards_before(int line) const {
         if ((*tree)[parent].kind == NodeKind::block) {
             std::vector<const Guard*> exits;
             for (NodeId other = (*tree)[parent].child; other != node; other = (*tree)[other].next) {
-                const Guard* const guard = (*tree)[other].kind == NodeKind::if_statement ? fact_at(guards, around_node[other].guard) : nullptr;
+                const Guard* const guard =
+                    (*tree)[other].kind == NodeKind::if_statement ? fact_at(guards, around_node[other].guard) : nullptr;
                 if (guard && guard->exit != Exit::none) exits.push_back(guard);
             }
             found.insert(found.end(), exits.rbegin(), exits.rend());

@@ -16,34 +16,72 @@ bool is_in(const std::array<std::string_view, n>& words, std::string_view word) 
 }  // namespace
 
 bool is_type_word(std::string_view word) {
-    static constexpr std::array<std::string_view, 15> words{"int",    "float", "double",  "char", "bool",     "void",     "unsigned", "signed",
-                                                            "long",   "short", "wchar_t", "auto", "char16_t", "char32_t", "char8_t"};
+    static constexpr std::array<std::string_view, 15> words{"int",     "float",    "double",   "char",     "bool",
+                                                            "void",    "unsigned", "signed",   "long",     "short",
+                                                            "wchar_t", "auto",     "char16_t", "char32_t", "char8_t"};
     return is_in(words, word);
 }
 
 bool is_specifier(std::string_view word) {
     static constexpr std::array<std::string_view, 26> words{
-        "const",        "constexpr",  "consteval",       "constinit",    "static",        "extern",       "inline",
-        "volatile",     "mutable",    "register",        "thread_local", "virtual",       "explicit",     "friend",
-        "__shared__",   "__device__", "__global__",      "__host__",     "__constant__",  "__managed__",  "__restrict__",
-        "__restrict",   "__forceinline__", "__noinline__", "__grid_constant__", "typename"};
+        "const",        "constexpr",  "consteval",       "constinit",    "static",
+        "extern",       "inline",     "volatile",        "mutable",      "register",
+        "thread_local", "virtual",    "explicit",        "friend",       "__shared__",
+        "__device__",   "__global__", "__host__",        "__constant__", "__managed__",
+        "__restrict__", "__restrict", "__forceinline__", "__noinline__", "__grid_constant__",
+        "typename"};
     return is_in(words, word);
 }
 
 bool is_reserved(std::string_view word) {
-    static constexpr std::array<std::string_view, 41> words{
-        "if",     "else",   "for",      "while",    "do",       "switch",        "case",     "default",  "break",
-        "return", "goto",   "continue", "sizeof",   "alignof",  "new",           "delete",   "throw",    "try",
-        "catch",  "struct", "class",    "union",    "enum",     "namespace",     "using",    "typedef",  "template",
-        "this",   "operator", "public",   "private",  "protected",     "asm",      "decltype", "static_assert",
-        "static_cast", "reinterpret_cast", "const_cast", "dynamic_cast", "noexcept", "concept"};
+    static constexpr std::array<std::string_view, 41> words{"if",
+                                                            "else",
+                                                            "for",
+                                                            "while",
+                                                            "do",
+                                                            "switch",
+                                                            "case",
+                                                            "default",
+                                                            "break",
+                                                            "return",
+                                                            "goto",
+                                                            "continue",
+                                                            "sizeof",
+                                                            "alignof",
+                                                            "new",
+                                                            "delete",
+                                                            "throw",
+                                                            "try",
+                                                            "catch",
+                                                            "struct",
+                                                            "class",
+                                                            "union",
+                                                            "enum",
+                                                            "namespace",
+                                                            "using",
+                                                            "typedef",
+                                                            "template",
+                                                            "this",
+                                                            "operator",
+                                                            "public",
+                                                            "private",
+                                                            "protected",
+                                                            "asm",
+                                                            "decltype",
+                                                            "static_assert",
+                                                            "static_cast",
+                                                            "reinterpret_cast",
+                                                            "const_cast",
+                                                            "dynamic_cast",
+                                                            "noexcept",
+                                                            "concept"};
     return is_in(words, word) || is_specifier(word);
 }
 
 bool takes_brackets(std::string_view word) {
-    static constexpr std::array<std::string_view, 12> words{"__launch_bounds__", "__attribute__", "__align__",     "alignas",
-                                                            "decltype",          "__declspec",    "noexcept",      "static_assert",
-                                                            "__cluster_dims__",  "explicit",      "__maxnreg__",   "__block_size__"};
+    static constexpr std::array<std::string_view, 12> words{
+        "__launch_bounds__", "__attribute__", "__align__",        "alignas",  "decltype",    "__declspec",
+        "noexcept",          "static_assert", "__cluster_dims__", "explicit", "__maxnreg__", "__block_size__"};
     return is_in(words, word);
 }
 
@@ -54,7 +92,8 @@ TokenId Parser::past_angles(TokenId i) const {
         const std::string_view sign = text(i);
         if (sign == "<") ++depth;
         if (sign == ">" && --depth == 0) return i + 1;
-        if (sign == "{" || sign == "}" || sign == ";" || sign == "||" || sign == ")" || sign == "]" || sign == "<<<") return no_token;
+        if (sign == "{" || sign == "}" || sign == ";" || sign == "||" || sign == ")" || sign == "]" || sign == "<<<")
+            return no_token;
         if (sign == "&&" && text(i + 1) != ">" && text(i + 1) != ",") return no_token;
         if ((sign == "(" || sign == "[") && code_[i].partner == no_token) return no_token;
         i = past(i);
@@ -128,16 +167,18 @@ bool Parser::is_declaration(TokenId i, bool is_condition) const {
     const TokenId after = past_type(i);
     if (after == i) return false;
     TokenId name = after;
-    while (text(name) == "*" || text(name) == "&" || text(name) == "&&" || (name > after && is_specifier(text(name)))) ++name;
+    while (text(name) == "*" || text(name) == "&" || text(name) == "&&" || (name > after && is_specifier(text(name))))
+        ++name;
     const bool is_certain = begin > i || is_type_word(text(begin)) || is_reserved(text(begin));
     if (is_certain)
-        return is_name(name) || (text(name) == "(" && text(name + 1) == "*") || (text(name) == "[" && text(begin) == "auto") ||
-               (begin > i && text(name) != "(");
+        return is_name(name) || (text(name) == "(" && text(name + 1) == "*") ||
+               (text(name) == "[" && text(begin) == "auto") || (begin > i && text(name) != "(");
     if (!is_name(name)) return false;
     if (name == after) return true;
     const std::string_view next = text(name + 1);
     if (is_condition) return next == "=";
-    return next == "=" || next == ";" || next == "," || next == "[" || next == ":" || next == "{" || next == "(" || next.empty();
+    return next == "=" || next == ";" || next == "," || next == "[" || next == ":" || next == "{" || next == "(" ||
+           next.empty();
 }
 
 }  // namespace warpgrade::source

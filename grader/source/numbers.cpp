@@ -28,7 +28,8 @@ Number literal(std::string_view word) {
     const auto [rest, error] = std::from_chars(digits.data() + begin, end, value, base);
     const bool is_zero = base == 8 && rest == digits.data() + begin;
     if ((error != std::errc() && !is_zero) || value > static_cast<std::uint64_t>(INT64_MAX)) return {};
-    const bool is_suffix = std::all_of(rest, end, [](char c) { return c == 'u' || c == 'U' || c == 'l' || c == 'L' || c == 'z' || c == 'Z'; });
+    const bool is_suffix = std::all_of(
+        rest, end, [](char c) { return c == 'u' || c == 'U' || c == 'l' || c == 'L' || c == 'z' || c == 'Z'; });
     return is_suffix ? Number(static_cast<std::int64_t>(value)) : std::nullopt;
 }
 
@@ -39,12 +40,15 @@ Number size_of(std::string_view type) {
         std::int64_t bytes;
     };
     static constexpr std::array<Size, 28> sizes{
-        {{"bool", 1},     {"char", 1},      {"unsigned char", 1}, {"short", 2},  {"unsigned short", 2}, {"int", 4},
-         {"unsigned", 4}, {"unsigned int", 4}, {"float", 4},      {"double", 8}, {"long long", 8},      {"unsigned long long", 8},
-         {"size_t", 8},   {"std::size_t", 8}, {"int2", 8},        {"int4", 16},  {"float2", 8},         {"float3", 12},
-         {"float4", 16},  {"double2", 16},  {"uint2", 8},         {"uint4", 16}, {"std::uint32_t", 4},  {"std::int32_t", 4},
-         {"uint32_t", 4}, {"int32_t", 4},   {"std::uint64_t", 8}, {"uint64_t", 8}}};
-    const auto* const found = std::find_if(sizes.begin(), sizes.end(), [&](const Size& row) { return row.name == type; });
+        {{"bool", 1},           {"char", 1},        {"unsigned char", 1}, {"short", 2},
+         {"unsigned short", 2}, {"int", 4},         {"unsigned", 4},      {"unsigned int", 4},
+         {"float", 4},          {"double", 8},      {"long long", 8},     {"unsigned long long", 8},
+         {"size_t", 8},         {"std::size_t", 8}, {"int2", 8},          {"int4", 16},
+         {"float2", 8},         {"float3", 12},     {"float4", 16},       {"double2", 16},
+         {"uint2", 8},          {"uint4", 16},      {"std::uint32_t", 4}, {"std::int32_t", 4},
+         {"uint32_t", 4},       {"int32_t", 4},     {"std::uint64_t", 8}, {"uint64_t", 8}}};
+    const auto* const found =
+        std::find_if(sizes.begin(), sizes.end(), [&](const Size& row) { return row.name == type; });
     return found == sizes.end() ? std::nullopt : Number(found->bytes);
 }
 
@@ -81,6 +85,7 @@ Number combined(std::string_view sign, std::int64_t left, std::int64_t right) {
 Number of_unary(const Tree& tree, const Node& node, const Numbers& names, int depth) {
     if (node.word == "sizeof" && tree[node.child].kind == NodeKind::type)
         return tree.tokens.code[tree[node.child].last - 1].text == "*" ? Number(8) : size_of(tree[node.child].word);
+    if (node.word == "sizeof") return size_of(text_of(tree, inside(tree, node.child)));
     const Number operand = value_of(tree, node.child, names, depth + 1);
     if (!operand) return {};
     if (node.word == "-") return combined("-", 0, *operand);
@@ -96,7 +101,8 @@ Number value_of(const Tree& tree, NodeId id, const Numbers& names, int depth) {
     switch (node.kind) {
         case NodeKind::number: return literal(node.word);
         case NodeKind::parenthesised: return part(0);
-        case NodeKind::cast: return tree[child_of(tree, id)].word.find("float") == std::string_view::npos ? part(1) : std::nullopt;
+        case NodeKind::cast:
+            return tree[child_of(tree, id)].word.find("float") == std::string_view::npos ? part(1) : std::nullopt;
         case NodeKind::unary: return of_unary(tree, node, names, depth);
         case NodeKind::name: {
             const auto known = names.find(node.word);
@@ -125,7 +131,9 @@ std::vector<std::int64_t> values_of(const Tree& tree, const Loop& loop, const Nu
     const bool is_by_one = loop.step_sign == "++" || loop.step_sign == "--";
     const Number step = is_by_one ? Number(1) : number_of(tree, loop.step, names);
     if (!start || !bound || !step || loop.step_sign.empty()) return {};
-    const std::string_view sign = loop.step_sign == "++" ? "+" : loop.step_sign == "--" ? "-" : loop.step_sign.substr(0, loop.step_sign.size() - 1);
+    const std::string_view sign = loop.step_sign == "++"   ? "+"
+                                  : loop.step_sign == "--" ? "-"
+                                                           : loop.step_sign.substr(0, loop.step_sign.size() - 1);
     std::vector<std::int64_t> values;
     for (std::int64_t value = *start; combined(loop.sign, value, *bound).value_or(0) != 0;) {
         if (values.size() == most) return {};

@@ -48,6 +48,7 @@ private:
     std::vector<NodeId> items(TokenId end, bool is_class);
     NodeId item(TokenId end, bool is_class);
     Head head(TokenId end) const;
+    bool is_next_head(const Head& head, TokenId i) const;
     bool opens_initialiser(const Head& head, TokenId brace) const;
     NodeId function(const Head& head);
     NodeId body_of_group(const Head& head, NodeKind kind);
@@ -63,6 +64,7 @@ private:
     // Statements.
     NodeId statement();
     NodeId block();
+    NodeId block_without_brace();
     NodeId statement_of_word(std::string_view word);
     NodeId if_statement();
     NodeId for_statement();

@@ -10,7 +10,9 @@ namespace {
 
 bool is_sequence(const Node& node) { return node.word.starts_with("$$$"); }
 bool is_placeholder(std::string_view word) { return word.size() > 1 && word[0] == '$'; }
-std::string_view name_of(std::string_view word) { return word.substr(is_placeholder(word) ? word.find_first_not_of('$') : 0); }
+std::string_view name_of(std::string_view word) {
+    return word.substr(std::min(word.find_first_not_of('$'), word.size()));
+}
 
 bool commutes(std::string_view sign) {
     static constexpr std::array<std::string_view, 9> signs{"+", "*", "&", "|", "^", "==", "!=", "&&", "||"};
@@ -27,7 +29,8 @@ std::string_view mirrored(std::string_view sign) {
 std::string_view placeholder(const Tree& tree, NodeId node) {
     const Node& made = tree[node];
     const bool is_alone = made.child == no_node && made.last == made.first + 1;
-    if ((made.kind == NodeKind::name || made.kind == NodeKind::type) && is_alone && is_placeholder(made.word)) return made.word;
+    if ((made.kind == NodeKind::name || made.kind == NodeKind::type) && is_alone && is_placeholder(made.word))
+        return made.word;
     if (made.kind == NodeKind::expression_statement && made.child != no_node) return placeholder(tree, made.child);
     return {};
 }
@@ -108,14 +111,16 @@ private:
         const Goal children{part.child, node.child, true, false, goal.rest};
         if (solve(&children)) return true;
         bindings.resize(count);
-        if (part.kind == NodeKind::binary && options_.commutes && commutes(part.word)) return exchanged(goal) || give_up();
+        if (part.kind == NodeKind::binary && options_.commutes && commutes(part.word))
+            return exchanged(goal) || give_up();
         return give_up();
     }
 
     // A statement for a statement, an expression for an expression.
     bool is_fitting(NodeId pattern, NodeId node) const {
         if (pattern_[pattern].kind == NodeKind::expression_statement || node == no_node) return true;
-        return !(tree_[node].kind >= NodeKind::expression_statement && tree_[node].kind <= NodeKind::continue_statement) &&
+        return !(tree_[node].kind >= NodeKind::expression_statement &&
+                 tree_[node].kind <= NodeKind::continue_statement) &&
                tree_[node].kind != NodeKind::block && tree_[node].kind != NodeKind::declaration;
     }
 
@@ -127,7 +132,8 @@ private:
                              head.kind == NodeKind::while_statement || head.kind == NodeKind::function;
         const bool is_body = is_loop && (pattern_[goal.pattern].next == no_node || head.kind == NodeKind::function);
         const bool is_then = head.kind == NodeKind::if_statement && child_of(pattern_, parent, 1) == goal.pattern;
-        const bool has_no_then = head.kind == NodeKind::if_statement && is_missing(pattern_, child_of(pattern_, parent, 1));
+        const bool has_no_then =
+            head.kind == NodeKind::if_statement && is_missing(pattern_, child_of(pattern_, parent, 1));
         const NodeId condition = child_of(pattern_, parent, 1);
         const bool is_rest = head.kind == NodeKind::for_statement && pattern_[condition].word.starts_with("$$$");
         const bool is_free = is_body || is_then || has_no_then || is_rest;
@@ -146,7 +152,8 @@ private:
         return false;
     }
     static bool is_single_block(const Tree& tree, NodeId node) {
-        return tree[node].kind == NodeKind::block && tree[node].child != no_node && tree[tree[node].child].next == no_node;
+        return tree[node].kind == NodeKind::block && tree[node].child != no_node &&
+               tree[tree[node].child].next == no_node;
     }
 
     bool words_fit(const Node& part, const Node& node) {
@@ -155,15 +162,18 @@ private:
             return true;
         if (part.kind == NodeKind::name && part.child != no_node && is_placeholder(part.word)) return true;
         const bool names_something = part.kind == NodeKind::declarator || part.kind == NodeKind::parameter ||
-                                     part.kind == NodeKind::function || part.kind == NodeKind::member || part.kind == NodeKind::arrow;
-        if (names_something && is_placeholder(part.word)) return part.kind == NodeKind::parameter || bind_word(part.word, node.word);
+                                     part.kind == NodeKind::function || part.kind == NodeKind::member ||
+                                     part.kind == NodeKind::arrow;
+        if (names_something && is_placeholder(part.word))
+            return part.kind == NodeKind::parameter || bind_word(part.word, node.word);
         return part.word == node.word;
     }
 
     // `a < b` for `b > a`
     bool mirrored_fit(const Goal& goal) {
         const Node& part = pattern_[goal.pattern];
-        if (!options_.commutes || part.kind != NodeKind::binary || mirrored(part.word) != tree_[goal.node].word) return false;
+        if (!options_.commutes || part.kind != NodeKind::binary || mirrored(part.word) != tree_[goal.node].word)
+            return false;
         return exchanged(goal);
     }
     bool exchanged(const Goal& goal) {
@@ -174,19 +184,20 @@ private:
 
     bool bind(std::string_view word, NodeId first, NodeId end) {
         const std::string_view name = name_of(word);
-        if (name == "_" || name.empty() || word == "$$$") return true;
+        if (name == "_" || name.empty()) return true;
+        if (first == end && first != no_node) first = end = inside(tree_, first);
         for (const Binding& known : bindings)
             if (known.name == name) return is_equal(known, first, end);
-        Binding made{name, first, end, {}, range(first, end)};
-        if (first == end && first != no_node && tree_[inside(tree_, first)].kind == NodeKind::name)
-            made.word = tree_[inside(tree_, first)].word;
+        Binding made{std::string(name), first, end, {}, range(first, end)};
+        if (first == end && first != no_node && tree_[first].kind == NodeKind::name) made.word = tree_[first].word;
         bindings.push_back(made);
         return true;
     }
     bool is_equal(const Binding& known, NodeId first, NodeId end) const {
         if (known.first == no_node || first == no_node) {
             const bool is_word = !known.word.empty() && first != no_node && first == end;
-            return is_word ? tree_[inside(tree_, first)].word == known.word : known.first == first && known.word.empty();
+            return is_word ? tree_[inside(tree_, first)].word == known.word
+                           : known.first == first && known.word.empty();
         }
         if (first == end && known.first == known.last) return is_same(tree_, known.first, tree_, first);
         return text_of(tree_, known.at) == text_of(tree_, range(first, end));
@@ -202,7 +213,7 @@ private:
         if (name == "_") return true;
         for (const Binding& known : bindings)
             if (known.name == name) return known.word == found;
-        Binding made{name, no_node, no_node, found, {}};
+        Binding made{std::string(name), no_node, no_node, found, {}};
         const auto& code = tree_.tokens.code;
         const auto offset = static_cast<std::size_t>(found.data() - tree_.tokens.text->data());
         const auto token = std::partition_point(code.begin(), code.begin() + tree_.tokens.file_end,
@@ -236,13 +247,15 @@ std::optional<Pattern> pattern_of(std::string_view text) {
     pattern.parts = children_of(pattern.tree, block);
     if (pattern.parts.empty() || tree_has_other(pattern.tree)) return {};
     const Node& first = pattern.tree[pattern.parts[0]];
-    pattern.is_expression = pattern.parts.size() == 1 && first.kind == NodeKind::expression_statement && first.word.empty();
+    pattern.is_expression =
+        pattern.parts.size() == 1 && first.kind == NodeKind::expression_statement && first.word.empty();
     if (pattern.is_expression) pattern.parts = {first.child};
     return pattern;
 }
 
 const Binding* Match::binding(std::string_view name) const {
-    const auto found = std::find_if(bindings.begin(), bindings.end(), [&](const Binding& other) { return other.name == name; });
+    const auto found =
+        std::find_if(bindings.begin(), bindings.end(), [&](const Binding& other) { return other.name == name; });
     return found == bindings.end() ? nullptr : &*found;
 }
 
@@ -269,11 +282,13 @@ std::optional<Match> match_at(const Pattern& pattern, const Tree& tree, NodeId n
 std::vector<Match> matches(const Pattern& pattern, const Tree& tree, NodeId within, const MatchOptions& options) {
     std::vector<Match> found;
     for (NodeId node = 0; node < tree.nodes.size(); ++node) {
-        const bool is_inside = within == no_node || (tree[node].first >= tree[within].first && tree[node].last <= tree[within].last);
+        const bool is_inside =
+            within == no_node || (tree[node].first >= tree[within].first && tree[node].last <= tree[within].last);
         if (!is_inside || tree[node].first >= tree[node].last) continue;
         if (std::optional<Match> match = match_at(pattern, tree, node, options)) found.push_back(std::move(*match));
     }
-    std::stable_sort(found.begin(), found.end(), [](const Match& a, const Match& b) { return a.at.offset < b.at.offset; });
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Match& a, const Match& b) { return a.at.offset < b.at.offset; });
     return found;
 }
 

@@ -29,7 +29,7 @@ struct Pattern {
 std::optional<Pattern> pattern_of(std::string_view text);
 
 struct Binding {
-    std::string_view name;  // "t" of $t; it looks into the pattern
+    std::string name;                        // "t" of $t
     NodeId first = no_node, last = no_node;  // of one node the same; no_node: of an empty sequence
     std::string_view word;                   // where it stands for a name that is no node of its own: of a declarator
     Range at;
@@ -45,7 +45,8 @@ struct Match {
 // Whether the pattern fits at this node, its first part.
 std::optional<Match> match_at(const Pattern& pattern, const Tree& tree, NodeId node, const MatchOptions& options = {});
 // All of them inside of `within`, in the order of the text; no_node: the whole text.
-std::vector<Match> matches(const Pattern& pattern, const Tree& tree, NodeId within = no_node, const MatchOptions& options = {});
+std::vector<Match> matches(const Pattern& pattern, const Tree& tree, NodeId within = no_node,
+                           const MatchOptions& options = {});
 
 // The replacement with what its placeholders stand for; brackets are added where precedence needs them.
 std::string filled(const Pattern& replacement, const Tree& tree, const Match& match);

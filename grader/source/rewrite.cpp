@@ -59,7 +59,8 @@ std::string filled(const Pattern& replacement, const Tree& tree, const Match& ma
     for (TokenId i = 1; i < pattern.tokens.file_end; ++i) {
         const CodeToken& token = pattern.tokens.code[i];
         const std::size_t name = token.text.find_first_not_of('$');
-        const Binding* const binding = name == 0 || name == token.text.npos ? nullptr : match.binding(token.text.substr(name));
+        const Binding* const binding =
+            name == 0 || name == token.text.npos ? nullptr : match.binding(token.text.substr(name));
         if (!binding) continue;
         out += whole.substr(at, token.at.offset - at);
         const std::string text = text_of_binding(tree, *binding, needed[i]);
@@ -67,6 +68,7 @@ std::string filled(const Pattern& replacement, const Tree& tree, const Match& ma
         if (text.empty() && comma != out.npos && out[comma] == ',') out.resize(comma);
         out += text;
         at = token.at.end();
+        if (text.ends_with(';') && whole.substr(at).starts_with(';')) ++at;  // of a statement: its own
     }
     out += whole.substr(at);
     return out;
@@ -74,7 +76,8 @@ std::string filled(const Pattern& replacement, const Tree& tree, const Match& ma
 
 std::string rewrite(const Pattern& replacement, const Tree& tree, const Match& match) {
     std::string text = filled(replacement, tree, match);
-    if (replacement.is_expression && strength(replacement.tree, replacement.parts[0]) < strength_needed(tree, match.first))
+    if (replacement.is_expression &&
+        strength(replacement.tree, replacement.parts[0]) < strength_needed(tree, match.first))
         text = "(" + text + ")";
     const std::string_view whole = *tree.tokens.text;
     return std::string(whole.substr(0, match.at.offset)) + text + std::string(whole.substr(match.at.end()));

@@ -45,7 +45,8 @@ NodeId Parser::statement_of_word(std::string_view word) {
         accept(";");
         return make(word == "break" ? NodeKind::break_statement : NodeKind::continue_statement, first, word);
     }
-    const bool is_other = word == "goto" || word == "using" || word == "typedef" || word == "asm" || word == "static_assert";
+    const bool is_other =
+        word == "goto" || word == "using" || word == "typedef" || word == "asm" || word == "static_assert";
     if (is_other) return other_statement();
     if (word == "try" || word == "else" || word == "catch") {
         ++at_;
@@ -62,6 +63,12 @@ NodeId Parser::statement_of_word(std::string_view word) {
 
 NodeId Parser::expression_or_declaration() {
     const TokenId first = at_;
+    if (text().starts_with("$$$")) {  // of a pattern: any number of statements
+        ++at_;
+        const NodeId any = make(NodeKind::name, first, text(first));
+        accept(";");
+        return make(NodeKind::expression_statement, first, ";", {any});
+    }
     if (is_declaration(at_)) return declaration(true);
     const NodeId value = expression();
     const bool is_whole = accept(";");
@@ -90,6 +97,15 @@ NodeId Parser::block() {
     end_ = end;
     is_in_launch_ = was_in_launch;
     at_ = std::min(after, end_);
+    return make(NodeKind::block, first, "{", statements);
+}
+
+// Statements up to a `}` that closes nothing.
+NodeId Parser::block_without_brace() {
+    const TokenId first = at_;
+    std::vector<NodeId> statements;
+    while (at_ < end_ && text() != "}") statements.push_back(statement());
+    accept("}");
     return make(NodeKind::block, first, "{", statements);
 }
 

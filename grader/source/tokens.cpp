@@ -77,7 +77,8 @@ private:
         if (!prefix.empty() && prefix != "u8" && prefix != "u" && prefix != "U" && prefix != "L") return at;
         std::size_t end = quote + 1;
         while (end < text_.size() && text_[end] != text_[quote] && text_[end] != '\n')
-            end += text_[end] == '\\' && end + 1 < text_.size() ? (is_splice(end) && text_[end + 1] == '\r' ? 3 : 2) : 1;
+            end +=
+                text_[end] == '\\' && end + 1 < text_.size() ? (is_splice(end) && text_[end + 1] == '\r' ? 3 : 2) : 1;
         end = std::min(end, text_.size());
         return end < text_.size() && text_[end] == text_[quote] ? end + 1 : end;
     }
@@ -157,11 +158,13 @@ private:
         const std::string_view line = text_.substr(at.offset, at.length);
         std::size_t begin = 1;
         const std::string_view name = word(line, begin);
-        if (name.starts_with("if") || name.starts_with("el") || name == "endif") return condition(name, line.substr(begin));
+        if (name.starts_with("if") || name.starts_with("el") || name == "endif")
+            return condition(name, line.substr(begin));
         if (depth_left_out_ > 0) return;
         if (name == "include") {
             const auto open = line.find_first_of("<\""), close = line.find_first_of(">\"", open + 1);
-            if (open != line.npos && close != line.npos) out_.includes.push_back(line.substr(open + 1, close - open - 1));
+            if (open != line.npos && close != line.npos)
+                out_.includes.push_back(line.substr(open + 1, close - open - 1));
         }
         if (name != "define") return;
         Macro macro;
@@ -191,9 +194,9 @@ private:
             depth_left_out_ += branches_.back() == Branch::taken ? 0 : 1;
         } else if (name.starts_with("el") && !branches_.empty()) {
             const Branch before = branches_.back();
-            branches_.back() = before != Branch::waiting                            ? Branch::done
+            branches_.back() = before != Branch::waiting                    ? Branch::done
                                : name == "else" || !is_left_out(name, rest) ? Branch::taken
-                                                                                    : Branch::waiting;
+                                                                            : Branch::waiting;
             depth_left_out_ += (before == Branch::taken ? 1 : 0) - (branches_.back() == Branch::taken ? 1 : 0);
         }
     }
@@ -252,7 +255,9 @@ Tokens tokens_of(std::string_view text) {
 
 TokenId closing(const Tokens& tokens, TokenId open) {
     if (tokens.code[open].partner != no_token) return tokens.code[open].partner;
-    if (tokens.code[open].text == "{") return open < tokens.file_end ? tokens.file_end : static_cast<TokenId>(tokens.code.size());
+    if (tokens.code[open].end != no_token) return tokens.code[open].end;
+    if (tokens.code[open].text == "{")
+        return open < tokens.file_end ? tokens.file_end : static_cast<TokenId>(tokens.code.size());
     return tokens.statement_end[open];
 }
 

@@ -42,6 +42,7 @@ struct CodeToken {
     TokenKind kind = TokenKind::sign;
     Range at;
     TokenId partner = no_token;  // of a bracket
+    TokenId end = no_token;      // of a curly bracket without a partner: the first token that is not inside
     int indent = 0;              // column of the first token on its line
     bool is_glued = false;       // the next token follows without a blank
 };
@@ -58,7 +59,7 @@ struct Tokens {
     std::shared_ptr<const std::string> text;  // the views above look into it
     std::vector<Token> all;
     std::vector<CodeToken> code;
-    TokenId file_end = 0;             // code[file_end] and later: bodies of macros
+    TokenId file_end = 0;                // code[file_end] and later: bodies of macros
     std::vector<TokenId> statement_end;  // for each token: the first `;`, `{` or `}` from there on
     std::vector<Macro> macros;
     std::vector<std::string_view> includes;  // "cstdio"

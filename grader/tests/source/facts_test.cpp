@@ -26,8 +26,8 @@ std::string accesses(const std::string& statement) {
     const Read read("void f() {\n" + statement + "\n}");
     std::string out;
     for (const Access& access : read.facts.accesses)
-        out += (out.empty() ? "" : ", ") + std::string(kinds[static_cast<int>(access.kind)]) + " " + std::string(access.array) + "[" +
-               read.texts(access.indices) + "]";
+        out += (out.empty() ? "" : ", ") + std::string(kinds[static_cast<int>(access.kind)]) + " " +
+               std::string(access.array) + "[" + read.texts(access.indices) + "]";
     return out;
 }
 
@@ -35,8 +35,8 @@ std::string loop(const std::string& head) {
     const Read read("void f() {\n" + head + "\n}");
     if (read.facts.loops.size() != 1) return "not one loop";
     const Loop& found = read.facts.loops[0];
-    return std::string(found.variable) + ": " + read.text(found.start) + "; " + std::string(found.sign) + " " + read.text(found.bound) +
-           "; " + std::string(found.step_sign) + " " + read.text(found.step);
+    return std::string(found.variable) + ": " + read.text(found.start) + "; " + std::string(found.sign) + " " +
+           read.text(found.bound) + "; " + std::string(found.step_sign) + " " + read.text(found.step);
 }
 
 constexpr const char* transpose = R"(#include <cstddef>
@@ -172,9 +172,10 @@ TEST_CASE("facts: tests") {
 }
 
 TEST_CASE("facts: sides") {
-    const Read read("#define BOTH __host__ __device__\nBOTH int a() { return 1; }\n__device__ int b();\nint b() { return 1; }\n"
-                    "struct S { __device__ int operator()(int x) const { return x; } };\n"
-                    "template <int N> __global__ void k() {\n#ifdef X\n#endif\n}\n");
+    const Read read(
+        "#define BOTH __host__ __device__\nBOTH int a() { return 1; }\n__device__ int b();\nint b() { return 1; }\n"
+        "struct S { __device__ int operator()(int x) const { return x; } };\n"
+        "template <int N> __global__ void k() {\n#ifdef X\n#endif\n}\n");
     REQUIRE(read.facts.functions.size() == 4);
     CHECK(read.facts.functions[0].side == Side::both);
     CHECK(read.facts.functions[1].side == Side::device);
@@ -187,15 +188,17 @@ TEST_CASE("facts: sides") {
 }
 
 TEST_CASE("facts: numbers") {
-    const Read read("#define A (1 << 4)\nconst int B = A % 7;\nconstexpr unsigned C = sizeof(float4) * 2u;\n#define A2 A\n"
-                    "constexpr float D = 1.5f;\nconstexpr int E = 1 / 0;\nvoid f() { const int F = 1; { const int F = 2; } }\n"
-                    "constexpr long G = 0x7fffffffffffffff + 1;\nconstexpr bool H = B == 2 ? true : 0x10;\n#define EMPTY\n");
+    const Read read(
+        "#define A (1 << 4)\nconst int B = A % 7;\nconstexpr unsigned C = sizeof(float4) * 2u;\n#define A2 A\n"
+        "constexpr float D = 1.5f;\nconstexpr int E = 1 / 0;\nvoid f() { const int F = 1; { const int F = 2; } }\n"
+        "constexpr long G = 0x7fffffffffffffff + 1;\nconstexpr bool H = B == 2 ? true : 0x10;\n#define EMPTY\n");
     CHECK(read.facts.numbers == Numbers{{"A", 16}, {"B", 2}, {"C", 32}, {"A2", 16}});
 }
 
 TEST_CASE("facts: text that is not a program") {
-    const Read read("__global__ void k(float* a, int n) {\n    if (i < n {\n        a[i] = b[i] +\n    }\n    __syncthreads()\n"
-                    "    a[0] = 1\n\nvoid launcher(float* a) {\n    k<<<1, 32>>(a, 5);\n}\n");
+    const Read read(
+        "__global__ void k(float* a, int n) {\n    if (i < n {\n        a[i] = b[i] +\n    }\n    __syncthreads()\n"
+        "    a[0] = 1\n\nvoid launcher(float* a) {\n    k<<<1, 32>>(a, 5);\n}\n");
     REQUIRE(read.facts.functions.size() == 2);
     CHECK(read.facts.functions[1].name == "launcher");
     CHECK(read.facts.functions[1].line == 8);

@@ -32,18 +32,20 @@ std::string changed(const std::string& pattern, const std::string& replacement, 
 TEST_CASE("pattern: the step of a tree") {
     const std::string step = "if ($t % $s == 0) $a[$t] += $a[$t + $s];";
     CHECK(bindings(step, "if (tid % s == 0) partial[tid] += partial[tid + s];") == "t=tid, s=s, a=partial");
-    CHECK(bindings(step, "if ((tid) % s == 0) { // every one\n partial[tid] += partial[tid+s]; }") == "t=tid, s=s, a=partial");
+    CHECK(bindings(step, "if ((tid) % s == 0) { // every one\n partial[tid] += partial[tid+s]; }") ==
+          "t=tid, s=s, a=partial");
     CHECK(bindings(step, "if (0 == tid % s) partial[tid] += partial[s + tid];") == "t=tid, s=s, a=partial");
     CHECK(bindings(step, "if (0 == tid % s) partial[tid] += partial[s + tid];", false) == "no");
     CHECK(bindings(step, "if (tid % s == 0) partial[tid] += other[tid + s];") == "no");
     CHECK(bindings(step, "if (tid % s == 0) partial[i] += partial[tid + s];") == "no");
     CHECK(bindings(step, "if (tid % s == 0) partial[tid] += partial[tid + s]; else x;") == "no");
-    CHECK(bindings(step, "for (;;) {\n if (tid % (2 * s) == 0) p[tid] += p[tid + 2 * s]; }") == "t=tid, s=(2 * s), a=p");
+    CHECK(bindings(step, "for (;;) {\n if (tid % (2 * s) == 0) p[tid] += p[tid + 2 * s]; }") == "t=tid, s=2 * s, a=p");
 }
 
 TEST_CASE("pattern: heads without bodies, and parts that are left out") {
     CHECK(bindings("for (int $s = $_; $$$)", "for (int j = 0; j < n; ++j) { a; b; }") == "s=j");
-    CHECK(bindings("for (int $s = $_; $s < $n; $s += $w) $$$", "for (int j = x; j < rows; j += 8) a[j] = 0;") == "s=j, n=rows, w=8");
+    CHECK(bindings("for (int $s = $_; $s < $n; $s += $w) $$$", "for (int j = x; j < rows; j += 8) a[j] = 0;") ==
+          "s=j, n=rows, w=8");
     CHECK(bindings("for (int $s = $_; $s < $n; ++$s)", "for (int j = 0; n > j; ++j) ;") == "s=j, n=n");
     CHECK(bindings("if ($c) return;", "if (i >= n) { return; }") == "c=i >= n");
     CHECK(bindings("if ($c)", "if (i >= n) { a; b; } else c;") == "c=i >= n");
@@ -54,8 +56,10 @@ TEST_CASE("pattern: sequences of arguments and statements") {
     CHECK(bindings("f($$$all)", "f(); f(a); f(a, b + c);") == "all= / all=a / all=a, b + c");
     CHECK(bindings("f($first, $$$, $last)", "f(1); f(1, 2); f(1, 2, 3, 4);") == "first=1, last=2 / first=1, last=4");
     CHECK(bindings("$a[$i] = $v; __syncthreads();", "x = 1; t[i] = 2; __syncthreads(); y = 1;") == "a=t, i=i, v=2");
-    CHECK(bindings("__syncthreads(); $$$ __syncthreads();", "__syncthreads(); a = 1; b = 2; __syncthreads();") == "yes");
-    CHECK(bindings("$k<<<$g, $b>>>($$$)", "k<float><<<grid, 32>>>(a, b); m<<<1, 2, 3>>>(a);") == "k=k<float>, g=grid, b=32");
+    CHECK(bindings("__syncthreads(); $$$ __syncthreads();", "__syncthreads(); a = 1; b = 2; __syncthreads();") ==
+          "yes");
+    CHECK(bindings("$k<<<$g, $b>>>($$$)", "k<float><<<grid, 32>>>(a, b); m<<<1, 2, 3>>>(a);") ==
+          "k=k<float>, g=grid, b=32");
     CHECK(bindings("$T $x = $v;", "const float sum = a + b;") == "T=const float, x=sum, v=a + b");
 }
 

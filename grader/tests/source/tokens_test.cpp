@@ -42,7 +42,7 @@ TEST_CASE("tokens: lines and columns") {
     const Tokens tokens = tokens_of("a\n  b /* x\n y */ c\n");
     REQUIRE(tokens.code.size() == 3);
     CHECK(tokens.code[1].at == Range{4, 1, 2, 3});
-    CHECK(tokens.code[2].at == Range{16, 1, 3, 7});
+    CHECK(tokens.code[2].at == Range{17, 1, 3, 7});
     CHECK(tokens.line_count == 3);
 }
 
@@ -75,7 +75,8 @@ TEST_CASE("tokens: brackets that do not balance") {
     CHECK(partner_of("void f() {\n    if (a) {\n        b;\n}\nvoid g() {\n    c;\n}\n", "{\n    if") == "line 4");
     CHECK(partner_of("void f() {\n    if (a) {\n        b;\n    }\nvoid g() {\n    c;\n}\n", "{\n    c") == "line 7");
     // One too many.
-    CHECK(partner_of("void f() {\n    if (a) {\n        b;\n    }\n    }\n    c;\n}\nvoid g() {}\n", "{\n    if") == "line 7");
+    CHECK(partner_of("void f() {\n    if (a) {\n        b;\n    }\n    }\n    c;\n}\nvoid g() {}\n", "{\n    if") ==
+          "line 7");
     CHECK(partner_of("void f(int a,\n       int b) {\n    c;\n    }\n}\n", "{\n    c") == "line 5");
     CHECK(partner_of("f((a;\n}", "((").empty());
     CHECK(partner_of("f(a];)", "(a") == "line 1");
