@@ -1,0 +1,178 @@
+// Every .cu file of the project is read, whole and cut off, and compared with what other readers make of it.
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+
+#include "base/files.hpp"
+#include "course/source_outline.hpp"
+#include "source/facts.hpp"
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Files = std::map<std::string, std::string>;  // path from the root -> text
+
+const Files& files() {
+    static const Files all = [] {
+        Files read;
+        const fs::path root = WARPGRADE_SOURCE_DIR;
+        for (const char* const folder : {"assignments", "solutions", "handouts", "grader/tests", "grader/lab"}) {
+            if (!fs::is_directory(root / folder)) continue;
+            for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder))
+                if (entry.path().extension() == ".cu" && entry.is_regular_file())
+                    if (const Result<std::string> text = read_whole_file(entry.path()))
+                        read[fs::relative(entry.path(), root).string()] = *text;
+        }
+        return read;
+    }();
+    return all;
+}
+
+// "" where each byte belongs to one token, and the lines are counted.
+std::string fault_of_tokens(std::string_view text) {
+    const source::Tokens tokens = source::tokens_of(text);
+    std::size_t at = 0;
+    int line = 1;
+    for (const source::Token& token : tokens.all) {
+        if (token.at.offset != at || token.at.length == 0) return "a hole at byte " + std::to_string(at);
+        if (token.at.line != line) return "another line at byte " + std::to_string(at);
+        line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
+                                            text.begin() + static_cast<std::ptrdiff_t>(token.at.end()), '\n'));
+        at = token.at.end();
+    }
+    return at == text.size() ? "" : "the end is missing";
+}
+
+// "" where every child lies in its parent, behind the child before it, and knows its parent.
+std::string fault_of_tree(const source::Tree& tree) {
+    for (source::NodeId id = 0; id < tree.nodes.size(); ++id) {
+        source::TokenId at = tree[id].first;
+        for (source::NodeId child = tree[id].child; child != source::no_node; child = tree[child].next) {
+            const bool is_body_of_function = tree[id].kind == source::NodeKind::function;
+            const bool is_inside =
+                tree[child].first >= (is_body_of_function ? tree[id].first : at) && tree[child].last <= tree[id].last;
+            if (tree[child].parent != id || child >= id ||
+                (!is_inside && tree[child].kind != source::NodeKind::missing))
+                return "node " + std::to_string(id) + ": " + std::string(text_of(tree, id).substr(0, 80));
+            at = std::max(at, tree[child].last);
+        }
+    }
+    return "";
+}
+
+source::Side same_side(Side side) {
+    switch (side) {
+        case Side::kernel: return source::Side::kernel;
+        case Side::device: return source::Side::device;
+        case Side::both: return source::Side::both;
+        default: return source::Side::host;
+    }
+}
+
+bool is_balanced(const source::Tree& tree) {
+    return std::none_of(tree.tokens.code.begin(), tree.tokens.code.end(), [](const source::CodeToken& token) {
+        return (token.text == "{" || token.text == "}") && token.partner == source::no_token;
+    });
+}
+
+// Functions that the outline finds and the facts do not, or not with the same lines and side. Where the brackets do not
+// balance the outline takes the rest of the file for one function; and it takes __maxnreg__(32) for the name.
+std::string missed_functions(const std::string& text) {
+    const source::Tree tree = source::parse(text);
+    const source::Facts facts = source::facts_of(tree);
+    const bool has_same_lines = is_balanced(tree);
+    std::string missed;
+    for (const FunctionText& old : outline_of(text).functions) {
+        const bool is_found =
+            std::any_of(facts.functions.begin(), facts.functions.end(), [&](const source::Function& one) {
+                return one.name == old.name && one.line == old.line &&
+                       (one.last_line == old.last_line || !has_same_lines) && one.side == same_side(old.side) &&
+                       one.is_member == old.is_member && one.is_constexpr == old.is_constexpr &&
+                       one.has_directives == old.has_conditions;
+            });
+        if (!is_found && !old.name.starts_with("__"))
+            missed += old.name + " " + std::to_string(old.line) + "-" + std::to_string(old.last_line) + "; ";
+    }
+    return missed;
+}
+
+double milliseconds(const std::function<void()>& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+TEST_CASE("every file: each byte belongs to one token, and the tree is well-formed") {
+    REQUIRE(files().size() > 100);
+    for (const auto& [path, text] : files()) {
+        INFO(path);
+        CHECK(fault_of_tokens(text).empty());
+        CHECK(fault_of_tree(source::parse(text)) == "");
+    }
+}
+
+TEST_CASE("every file: the functions are those of the outline") {
+    for (const auto& [path, text] : files()) {
+        INFO(path);
+        CHECK(missed_functions(text) == "");
+    }
+}
+
+TEST_CASE("every file: cut off at any byte, it is still read") {
+    int number = 0;
+    for (const auto& [path, text] : files()) {
+        if (++number % 40 != 0) continue;
+        INFO(path);
+        for (std::size_t length = 0; length < text.size(); length += 37) {
+            const std::string_view part = std::string_view(text).substr(0, length);
+            const source::Tree tree = source::parse(part);
+            const source::Facts facts = source::facts_of(tree);
+            CHECK(fault_of_tokens(part) == "");
+            CHECK(fault_of_tree(tree) == "");
+            CHECK(facts.around_node.size() == tree.nodes.size());
+        }
+    }
+}
+
+TEST_CASE("every file: without one of its brackets or semicolons, the functions around it are found") {
+    int number = 0, lost = 0, tried = 0;
+    for (const auto& [path, text] : files()) {
+        if (++number % 20 != 0) continue;
+        const source::Tree whole = source::parse(text);
+        const std::size_t functions = source::facts_of(whole).functions.size();
+        for (source::TokenId i = 0; i < whole.tokens.file_end; ++i) {
+            const source::CodeToken& token = whole.tokens.code[i];
+            if (token.text.size() != 1 || std::string_view("(){}[];").find(token.text[0]) == std::string_view::npos)
+                continue;
+            std::string broken = text;
+            broken[token.at.offset] = ' ';
+            const source::Tree tree = source::parse(broken);
+            ++tried;
+            lost += source::facts_of(tree).functions.size() < functions ? 1 : 0;
+        }
+    }
+    WARN(lost << " of " << tried << " texts without one sign lose a function");
+    CHECK(lost * 20 < tried);
+}
+
+TEST_CASE("every file: the time grows with the size of the text alone") {
+    std::string all;
+    for (const auto& [path, text] : files())
+        if (path.starts_with("solutions/")) all += text + "\n";
+    const auto read = [](const std::string& text) {
+        return milliseconds([&] {
+            const source::Tree tree = source::parse(text);
+            CHECK(source::facts_of(tree).around_node.size() == tree.nodes.size());
+        });
+    };
+    const double one = std::min(read(all), read(all));
+    const std::string eight = all + all + all + all + all + all + all + all;
+    CHECK(std::min(read(eight), read(eight)) < 8 * 5 * one + 50);
+}
