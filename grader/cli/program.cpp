@@ -87,8 +87,8 @@ public:
     std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
         std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
         text.erase(text.find_last_not_of('\n') + 1);
-        const std::string footer = app->get_footer();
-        return text + "\n" + (footer.empty() ? "" : "\n" + footer);
+        const std::string below = app->get_footer();
+        return text + "\n" + (below.empty() ? "" : "\n" + below);
     }
 };
 
