@@ -13,9 +13,9 @@ char opening_of(std::string_view sign) {
 }
 bool is_opening(std::string_view sign) { return sign == "(" || sign == "[" || sign == "{"; }
 
-class Matcher {
+class BracketMatcher {
 public:
-    Matcher(std::vector<CodeToken>& code, TokenId begin, TokenId end) : code_(code), begin_(begin), end_(end) {}
+    BracketMatcher(std::vector<CodeToken>& code, TokenId begin, TokenId end) : code_(code), begin_(begin), end_(end) {}
 
     void run() {
         if (pass(false)) return;
@@ -117,9 +117,9 @@ private:
 }  // namespace
 
 void match_brackets(Tokens& tokens) {
-    Matcher(tokens.code, 0, tokens.file_end).run();
+    BracketMatcher(tokens.code, 0, tokens.file_end).run();
     for (const Macro& macro : tokens.macros)
-        if (macro.first < macro.last) Matcher(tokens.code, macro.first, macro.last).run();
+        if (macro.first < macro.last) BracketMatcher(tokens.code, macro.first, macro.last).run();
 }
 
 }  // namespace warpgrade::source
