@@ -233,6 +233,8 @@ Guard guard_of(const Tree& tree, NodeId node) {
             guard.connector = test.word;
             open.emplace_back(right, is_negated);
             open.emplace_back(left, is_negated);
+        } else if (test.kind == NodeKind::list && right != no_node) {  // if (int a = f(); a > 0)
+            open.emplace_back(right, is_negated);
         } else if (test.kind == NodeKind::unary && test.word == "!") {
             open.emplace_back(left, !is_negated);
         } else if (is_comparison(test)) {

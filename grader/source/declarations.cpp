@@ -11,6 +11,7 @@ namespace warpgrade::source {
 struct Parser::Head {
     TokenId begin = 0, end = 0;
     TokenId bracket = no_token, equals = no_token;  // the first `(` of a function or variable, the first `=`
+    TokenId stray = no_token;                       // `)` without a `(`, before the `{`
     bool is_record = false, is_namespace = false, is_enumeration = false;
 };
 
@@ -122,6 +123,7 @@ Parser::Head Parser::head(TokenId end) const {
             i = past(i);
             continue;
         }
+        if (word == ")" && text(i + 1) == "{" && read.bracket == no_token && read.equals == no_token) read.stray = i;
         if (is_word(i) && read.bracket == no_token) {
             read.is_record |= word == "struct" || word == "class" || word == "union";
             read.is_enumeration |= word == "enum";
@@ -176,7 +178,7 @@ NodeId Parser::item(TokenId end, bool is_class) {
         made = enumeration(read);
     } else if (has_body && read.is_record && read.bracket == no_token) {
         made = record(read);
-    } else if (read.bracket != no_token && (has_body || has_parameters(read.bracket))) {
+    } else if (read.bracket == no_token ? read.stray != no_token : has_body || has_parameters(read.bracket)) {
         made = function(read);
     } else if (word == "using" || word == "typedef" || word == "friend" || word == "static_assert" ||
                read.is_namespace) {
@@ -255,16 +257,26 @@ bool Parser::has_parameters(TokenId open) const {
     return is_type_word(text(name)) || name > begin || is_name(after) || text(after) == "&" || text(after) == "*";
 }
 
-NodeId Parser::function(const Head& head) {
-    const TokenId first = at_, begin = head.begin;
+TokenId Parser::name_of_function(const Head& head) const {
+    if (head.bracket == no_token) {
+        const TokenId name = past_type(head.begin);
+        return name < head.stray ? name : head.begin;
+    }
     TokenId name = head.bracket - 1;
-    for (TokenId i = begin; i < head.bracket; ++i)
+    for (TokenId i = head.begin; i < head.bracket; ++i)
         if (text(i) == "operator") name = i;
-    while (name > begin && !is_word(name)) --name;  // past the arguments of a specialised template
+    while (name > head.begin && !is_word(name)) --name;  // past the arguments of a specialised template
+    return name;
+}
+
+NodeId Parser::function(const Head& head) {
+    const TokenId first = at_;
+    const bool has_bracket = head.bracket != no_token;
+    const TokenId name = name_of_function(head);
     const NodeId result = type(name);
-    at_ = head.bracket + 1;
-    const TokenId after = past(head.bracket);
-    const TokenId close = code_[head.bracket].partner == no_token ? after : after - 1;
+    at_ = (has_bracket ? head.bracket : name) + 1;
+    const TokenId after = has_bracket ? past(head.bracket) : head.stray + 1;
+    const TokenId close = has_bracket && code_[head.bracket].partner == no_token ? after : after - 1;
     const TokenId end = std::exchange(end_, std::min(end_, close));
     std::vector<NodeId> children;
     while (at_ < end_) {

@@ -18,7 +18,7 @@ public:
         facts_.around_line.resize(lines);
         facts_.statement_line.resize(lines, no_node);
         for (NodeId i = 0; i < tree_.nodes.size(); ++i)
-            if (tree_[i].kind != NodeKind::file) order_.push_back(i);
+            if (tree_[i].kind != NodeKind::file && tree_[i].first < tree_.tokens.file_end) order_.push_back(i);
         // The order of the text; what surrounds another node comes first.
         std::sort(order_.begin(), order_.end(), [&](NodeId a, NodeId b) {
             return tree_[a].first != tree_[b].first ? tree_[a].first < tree_[b].first : a > b;
@@ -164,7 +164,7 @@ private:
         Definition definition = definition_of(tree_, node);
         if (definition.node == no_node) return;
         const NodeId parent = tree_[node].parent;
-        if (tree_[parent].kind == NodeKind::enumeration) return;
+        if (parent == no_node || tree_[parent].kind == NodeKind::enumeration) return;
         if (tree_[parent].kind == NodeKind::parameter && is_prototype(tree_[parent].parent)) return;
         definition.around = around(node);
         if (definition.kind <= DefinitionKind::declared) definition.scope_end = end_of_scope(parent);
@@ -186,7 +186,7 @@ private:
         const NodeId parent = tree_[node].parent;
         const Node& made = tree_[node];
         Constant constant{made.word, ConstantOrigin::variable, no_node, {}, {}, around(node)};
-        if (made.word.empty()) return;
+        if (made.word.empty() || parent == no_node) return;
         constant.at = definition_of(tree_, node).at;
         constant.value = definition_of(tree_, node).value;
         if (tree_[parent].kind == NodeKind::enumeration) {

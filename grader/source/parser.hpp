@@ -50,6 +50,7 @@ private:
     Head head(TokenId end) const;
     bool is_next_head(const Head& head, TokenId i) const;
     bool opens_initialiser(const Head& head, TokenId brace) const;
+    TokenId name_of_function(const Head& head) const;
     NodeId function(const Head& head);
     NodeId body_of_group(const Head& head, NodeKind kind);
     NodeId enumeration(const Head& head);

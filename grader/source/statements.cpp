@@ -125,10 +125,14 @@ void Parser::close_condition(TokenId close) {
 }
 
 NodeId Parser::condition(TokenId close) {
+    const TokenId first = at_;
     const TokenId end = std::exchange(end_, std::min(end_, close));
     const bool was_in_launch = std::exchange(is_in_launch_, false);
     NodeId read = is_declaration(at_, true) ? declaration(false) : expression();
-    if (accept(";")) read = is_declaration(at_, true) ? declaration(false) : expression();  // if (int a = f(); a > 0)
+    if (accept(";")) {  // if (int a = f(); a > 0)
+        const NodeId test = is_declaration(at_, true) ? declaration(false) : expression();
+        read = make(NodeKind::list, first, ";", {read, test});
+    }
     end_ = end;
     is_in_launch_ = was_in_launch;
     return read;

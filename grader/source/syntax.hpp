@@ -6,7 +6,8 @@
 // text does not have to be a program: a statement without its `;` ends where the next one must begin, an operand that
 // is not there is a node `missing`, what fits nowhere is a node `other`. Nothing fails; the time is linear in the text.
 //
-// Children, by kind; in [] one that may be `missing`, with * any number:
+// Children, by kind (a condition that declares something first is a list of two); in [] one that may be `missing`, with
+// * any number:
 //   file, name_space, record, block: items*          enumeration: declarator*
 //   function: type, [block], parameter*              parameter: type, declarator
 //   declaration: type, declarator*                   declarator: pointer*, extent*, initialiser (none or one)

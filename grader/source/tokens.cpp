@@ -11,9 +11,9 @@ namespace warpgrade::source {
 namespace {
 
 // The longest first. Those that begin with `>` are left out on purpose.
-constexpr std::array<std::string_view, 26> signs{"<<<", "<<=", "...", "->*", "<=>", "::", "->", "++", "--",
-                                                 "<<",  "<=",  ">=",  "==",  "!=",  "&&", "||", "+=", "-=",
-                                                 "*=",  "/=",  "%=",  "&=",  "|=",  "^=", ".*", "##"};
+constexpr std::array<std::string_view, 26> punctuation{"<<<", "<<=", "...", "->*", "<=>", "::", "->", "++", "--",
+                                                       "<<",  "<=",  ">=",  "==",  "!=",  "&&", "||", "+=", "-=",
+                                                       "*=",  "/=",  "%=",  "&=",  "|=",  "^=", ".*", "##"};
 
 bool is_name_character(char c) { return is_word(c) || c == '$' || static_cast<unsigned char>(c) >= 0x80; }
 
@@ -103,7 +103,7 @@ private:
 
     std::size_t length_of_sign() const {
         const std::string_view rest = text_.substr(at_, 3);
-        for (const std::string_view sign : signs)
+        for (const std::string_view sign : punctuation)
             if (rest.starts_with(sign)) return sign.size();
         return 1;
     }

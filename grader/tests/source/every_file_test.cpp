@@ -158,8 +158,8 @@ TEST_CASE("every file: without one of its brackets or semicolons, the functions 
             lost += source::facts_of(tree).functions.size() < functions ? 1 : 0;
         }
     }
-    WARN(lost << " of " << tried << " texts without one sign lose a function");
-    CHECK(lost * 20 < tried);
+    INFO(lost << " of " << tried << " texts without one sign lose a function");
+    CHECK(lost * 50 < tried);
 }
 
 TEST_CASE("every file: the time grows with the size of the text alone") {

@@ -167,6 +167,9 @@ TEST_CASE("facts: tests") {
     CHECK(first.comparisons[1].sign.empty());
     CHECK(first.connector == "||");
     CHECK(first.exit == Exit::breaks);
+    const Read declared("void f() { if (int a = g(); a > 0) b; }");
+    REQUIRE(declared.facts.guards.size() == 1);
+    CHECK(declared.facts.guards[0].comparisons[0].sign == ">");
     CHECK(read.facts.guards[1].connector.empty());
     CHECK(read.facts.guards[1].comparisons.size() == 3);
 }
