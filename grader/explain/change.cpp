@@ -1,0 +1,175 @@
+#include "explain/change.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "explain/generators.hpp"
+#include "explain/questions.hpp"
+
+namespace warpgrade::explain {
+
+using namespace source;
+
+namespace {
+
+constexpr std::size_t most_of_a_rule = 64;  // edits; what is more is no advice
+
+using Words = std::vector<std::pair<std::string, std::string>>;
+
+struct Candidate {
+    Change change;
+    int tier = 0;
+    std::size_t number = 0;  // of the rule's edits in this tier
+    std::size_t rule = 0;
+};
+
+// On one line, as a sentence quotes it.
+std::string in_one_line(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        const bool is_blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+        if (!is_blank)
+            out += c;
+        else if (!out.empty() && out.back() != ' ')
+            out += ' ';
+    }
+    while (!out.empty() && out.back() == ' ') out.pop_back();
+    return out;
+}
+
+std::string with_words(std::string text, const Words& words) {
+    for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', open)) {
+        const std::size_t close = text.find('}', open);
+        if (close == std::string::npos) break;
+        const std::string name = text.substr(open + 1, close - open - 1);
+        const auto word = std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == name; });
+        if (word == words.end()) {
+            ++open;
+            continue;
+        }
+        text.replace(open, close - open + 1, word->second);
+        open += word->second.size();
+    }
+    return text;
+}
+
+class Search {
+public:
+    Search(const Tree& tree, const Facts& facts, const Symptoms& symptoms) : tree_(tree), facts_(facts), symptoms_(symptoms) {
+        seen_.insert(*tree.tokens.text);
+    }
+
+    void add(const Rule& rule, std::size_t number) {
+        const Scene scene{facts_, symptoms_, rule.on};
+        if (!is_triggered(rule)) return;
+        rule_ = &rule;
+        number_ = number;
+        count_ = 0;
+        if (rule.where)
+            add_matches(rule, scene);
+        else
+            for (Edit& edit : generator_named(rule.generator)(scene)) add_edit(scene, std::move(edit), {});
+    }
+
+    std::vector<Change> ranked(std::size_t most) {
+        std::stable_sort(found_.begin(), found_.end(), [](const Candidate& a, const Candidate& b) {
+            return std::tuple(a.tier, a.change.rule->rank, a.number, a.rule) < std::tuple(b.tier, b.change.rule->rank, b.number, b.rule);
+        });
+        std::vector<Change> changes;
+        for (Candidate& candidate : found_) {
+            if (changes.size() >= most) break;
+            if (seen_.insert(candidate.change.text).second) changes.push_back(std::move(candidate.change));
+        }
+        return changes;
+    }
+
+private:
+    bool is_triggered(const Rule& rule) const {
+        const auto is_found = [&](const std::string& code) {
+            if (code == "*") return !symptoms_.codes.empty() || !symptoms_.by_line.empty();
+            if (symptoms_.codes.contains(code)) return true;
+            return std::any_of(symptoms_.by_line.begin(), symptoms_.by_line.end(), [&](const auto& line) { return line.second.contains(code); });
+        };
+        return std::any_of(rule.on.begin(), rule.on.end(), is_found);
+    }
+
+    void add_matches(const Rule& rule, const Scene& scene) {
+        for (const Match& match : matches(*rule.where, tree_, no_node, {rule.commutes})) {
+            const auto holds = [&](const Condition& condition) { return is_true(condition, facts_, match); };
+            if (!fits_side(rule, match.first) || !std::all_of(rule.conditions.begin(), rule.conditions.end(), holds)) continue;
+            Words words;
+            for (const Binding& binding : match.bindings)
+                words.emplace_back(binding.name, in_one_line(binding.at.line == 0 ? binding.word : text_of(tree_, binding.at)));
+            for (const Pattern& replacement : rule.change) {
+                const std::string text = rewrite(replacement, tree_, match);
+                const std::string& whole = *tree_.tokens.text;
+                const std::size_t length = text.size() - (whole.size() - match.at.length);
+                add_edit(scene, {match.at, text.substr(match.at.offset, length), match.at.line, {}, {}, match.first}, words);
+            }
+        }
+    }
+
+    bool fits_side(const Rule& rule, NodeId node) const {
+        if (rule.side == RuleSide::any) return true;
+        const Function* const function = node == no_node ? nullptr : function_around(facts_, node);
+        if (!function) return false;
+        return rule.side == RuleSide::kernel ? function->is_on_device() : !function->is_on_device() || function->side == Side::both;
+    }
+
+    void add_edit(const Scene& scene, Edit edit, Words words) {
+        const std::string& whole = *tree_.tokens.text;
+        if (count_ >= most_of_a_rule || edit.at.end() > whole.size() || !fits_side(*rule_, edit.node)) return;
+        const int tier = tier_of(scene, edit);
+        if ((rule_->reach == RuleReach::line && tier > 0) || (rule_->reach == RuleReach::function && tier > 1)) return;
+        ++count_;
+        Change change;
+        change.rule = rule_;
+        change.at = edit.at;
+        change.line = edit.line;
+        change.before = whole.substr(edit.at.offset, edit.at.length);
+        change.after = std::move(edit.after);
+        change.text = whole.substr(0, edit.at.offset) + change.after + whole.substr(edit.at.end());
+        if (change.text == whole) return;
+        words.insert(words.begin(), {{"line", std::to_string(change.line)},
+                                     {"before", in_one_line(change.before)},
+                                     {"after", in_one_line(change.after)},
+                                     {"what", in_one_line(edit.what)},
+                                     {"other", in_one_line(edit.other)}});
+        change.title = with_words(rule_->title, words);
+        change.help = with_words(rule_->help, words);
+        found_.push_back({std::move(change), tier, numbers_[{number_, tier}]++, number_});
+    }
+
+    // 0: on a line that the rule's findings mark, 1: in the function around one, 2: elsewhere.
+    int tier_of(const Scene& scene, const Edit& edit) const {
+        int last = edit.line;
+        for (std::size_t i = edit.at.offset; i < edit.at.end(); ++i) last += (*tree_.tokens.text)[i] == '\n' ? 1 : 0;
+        for (int line = edit.line; line <= last; ++line)
+            if (scene.marks(line)) return 0;
+        const Function* const function = edit.node == no_node ? nullptr : function_around(facts_, edit.node);
+        if (!function) return 2;
+        const auto is_inside = [&](const auto& marked) { return facts_.function_at(marked.first) == function && scene.marks(marked.first); };
+        return std::any_of(symptoms_.by_line.begin(), symptoms_.by_line.end(), is_inside) ? 1 : 2;
+    }
+
+    const Tree& tree_;
+    const Facts& facts_;
+    const Symptoms& symptoms_;
+    const Rule* rule_ = nullptr;
+    std::size_t number_ = 0, count_ = 0;
+    std::vector<Candidate> found_;
+    std::map<std::pair<std::size_t, int>, std::size_t> numbers_;
+    std::set<std::string> seen_;
+};
+
+}  // namespace
+
+std::vector<Change> changes_for(const Tree& tree, const Facts& facts, const Symptoms& symptoms, const std::vector<Rule>& rules,
+                                std::size_t most) {
+    Search search(tree, facts, symptoms);
+    for (std::size_t i = 0; i < rules.size(); ++i) search.add(rules[i], i);
+    return search.ranked(most);
+}
+
+}  // namespace warpgrade::explain

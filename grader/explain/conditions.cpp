@@ -1,0 +1,262 @@
+#include "explain/conditions.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "explain/questions.hpp"
+#include "source/numbers.hpp"
+
+namespace warpgrade::explain {
+
+using namespace source;
+
+namespace {
+
+struct Place {
+    const Facts& facts;
+    const Match& match;
+    std::vector<const Binding*> of;
+
+    const Tree& tree() const { return *facts.tree; }
+    NodeId node(std::size_t i = 0) const { return of[i]->first; }
+    int line() const { return match.at.line; }
+    std::string_view name(std::size_t i = 0) const {
+        return of[i]->first == no_node ? of[i]->word : plain_name(tree(), of[i]->first);
+    }
+    std::string text(std::size_t i = 0) const {
+        return std::string(of[i]->at.line == 0 ? of[i]->word : text_of(tree(), of[i]->at));
+    }
+};
+
+std::optional<std::int64_t> number(const Place& place, std::size_t i = 0) {
+    return place.node(i) == no_node ? std::nullopt : number_of(place.tree(), place.node(i), place.facts.numbers);
+}
+
+bool is_literal(const Place& place) {
+    return place.node() != no_node && place.tree()[inside(place.tree(), place.node())].kind == NodeKind::number;
+}
+bool is_parameter(const Place& place) {
+    const Function* const function = function_around(place.facts, place.match.first);
+    if (!function) return false;
+    const std::vector<std::string_view> names = whole_number_parameters(*function);
+    return std::find(names.begin(), names.end(), place.name()) != names.end();
+}
+bool is_in_memory(const Place& place, Memory memory) { return memory_of(place.facts, place.name(), place.line()) == memory; }
+
+// `a[i]`, `a[i][j]` or `*p`, of memory that threads share.
+bool is_shared_element(const Place& place) {
+    if (place.node() == no_node) return false;
+    for (const Access& access : place.facts.accesses)
+        if (access.node == inside(place.tree(), place.node()))
+            return memory_of(place.facts, access.array, place.line()) != Memory::local;
+    return false;
+}
+
+bool is_loop_part(const Place& place, NodeId Loop::*part) {
+    const auto is_this = [&](const Loop& loop) {
+        return loop.*part != no_node && is_within(place.tree(), place.match.first, loop.*part);
+    };
+    return std::any_of(place.facts.loops.begin(), place.facts.loops.end(), is_this);
+}
+// The third part of a `for`, or the step of a `while`.
+bool is_loop_step(const Place& place) {
+    for (const Loop& loop : place.facts.loops) {
+        if (place.tree()[loop.node].kind != NodeKind::for_statement) continue;
+        if (is_within(place.tree(), place.match.first, child_of(place.tree(), loop.node, 2))) return true;
+    }
+    return false;
+}
+bool is_step_from_zero(const Place& place) {
+    for (const Loop& loop : place.facts.loops)
+        if (is_within(place.tree(), place.match.first, loop.node) && !is_within(place.tree(), place.match.first, loop.body) &&
+            loop.start != no_node)
+            return number_of(place.tree(), loop.start, place.facts.numbers) == 0;
+    return false;
+}
+bool is_loop_start(const Place& place) {
+    const auto starts = [&](const Loop& loop) { return loop.start != no_node && inside(place.tree(), loop.start) == place.match.first; };
+    return std::any_of(place.facts.loops.begin(), place.facts.loops.end(), starts);
+}
+bool is_loop_variable(const Place& place) {
+    for (NodeId node = place.match.first; node != no_node; node = place.tree()[node].parent)
+        for (const Loop& loop : place.facts.loops)
+            if (loop.node == node && !loop.variable.empty() && loop.variable == place.name()) return true;
+    return false;
+}
+// Of the loop with this variable: it becomes smaller from step to step, or larger by a factor.
+bool has_step(const Place& place, std::initializer_list<std::string_view> signs) {
+    for (const Loop& loop : place.facts.loops)
+        if (loop.variable == place.name() && is_within(place.tree(), place.match.first, loop.node))
+            return std::find(signs.begin(), signs.end(), loop.step_sign) != signs.end();
+    return false;
+}
+// The start of a loop whose step is one of these.
+bool starts_with_step(const Place& place, std::initializer_list<std::string_view> signs) {
+    for (const Loop& loop : place.facts.loops)
+        if (loop.start != no_node && inside(place.tree(), loop.start) == place.match.first)
+            return std::find(signs.begin(), signs.end(), loop.step_sign) != signs.end();
+    return false;
+}
+// Not an operand of another operator.
+bool is_alone(const Place& place) {
+    NodeId above = place.tree()[place.match.first].parent;
+    while (above != no_node && (place.tree()[above].kind == NodeKind::parenthesised || place.tree()[above].kind == NodeKind::cast))
+        above = place.tree()[above].parent;
+    return above == no_node || place.tree()[above].kind != NodeKind::binary;
+}
+bool is_partial_mask(const Place& place) {
+    constexpr std::int64_t all_lanes = 0xffffffff;
+    const std::optional<std::int64_t> mask = number(place);
+    return mask ? *mask != all_lanes && *mask != -1 : place.text() == "__activemask()";
+}
+bool is_in_guard(const Place& place) {
+    const auto is_this = [&](const Guard& guard) { return is_within(place.tree(), place.match.first, guard.condition); };
+    return std::any_of(place.facts.guards.begin(), place.facts.guards.end(), is_this);
+}
+bool is_in_exit_guard(const Place& place) {
+    const auto is_this = [&](const Guard& guard) {
+        return guard.exit != Exit::none && is_within(place.tree(), place.match.first, guard.condition);
+    };
+    return std::any_of(place.facts.guards.begin(), place.facts.guards.end(), is_this);
+}
+bool is_in_index(const Place& place) {
+    for (const Access& access : place.facts.accesses)
+        for (const NodeId index : access.indices)
+            if (is_within(place.tree(), place.match.first, index)) return true;
+    return false;
+}
+bool is_definition_value(const Place& place) {
+    const auto is_this = [&](const Definition& definition) {
+        return definition.value != no_node && inside(place.tree(), definition.value) == place.match.first;
+    };
+    return std::any_of(place.facts.definitions.begin(), place.facts.definitions.end(), is_this);
+}
+bool is_loaded(const Place& place, AccessKind kind) {
+    for (const Access& access : place.facts.accesses)
+        if (place.node() != no_node && access.kind == kind && is_within(place.tree(), access.node, place.node())) return true;
+    return false;
+}
+// A test before the match, or around it, lets only some threads of a block pass.
+bool is_under_thread_guard(const Place& place) {
+    for (NodeId node = place.tree()[place.match.first].parent; node != no_node; node = place.tree()[node].parent)
+        if (place.tree()[node].kind == NodeKind::if_statement && differs_by_thread(place.facts, child_of(place.tree(), node))) return true;
+    return false;
+}
+bool is_narrow_type(const Place& place) {
+    for (const char* word : {"char", "short", "uint8_t", "uint16_t"})
+        if (place.text().find(word) != std::string::npos) return true;
+    return false;
+}
+bool is_shared_type(const Place& place) { return place.text().find("__shared__") != std::string::npos; }
+// The name gets a sum or a product, more than once: it is an accumulator.
+bool is_accumulated(const Place& place) {
+    const auto known = place.facts.definitions_by_name.find(place.name());
+    if (known == place.facts.definitions_by_name.end()) return false;
+    return std::any_of(known->second.begin(), known->second.end(), [&](std::uint32_t index) {
+        const Definition& definition = place.facts.definitions[index];
+        return definition.kind == DefinitionKind::updated && definition.sign == "+=" &&
+               function_around(place.facts, definition.node) == function_around(place.facts, place.match.first);
+    });
+}
+bool is_declared_before_loop(const Place& place) {
+    const Definition* const definition = place.facts.declaration_of(place.name(), place.line());
+    return definition && definition->around.function >= 0 && loop_around(place.facts, place.match.first) &&
+           loop_around(place.facts, definition->node) != loop_around(place.facts, place.match.first);
+}
+bool is_whole_product(const Place& place) {
+    for (std::size_t i = 0; i < place.of.size(); ++i) {
+        const std::string_view name = place.name(i);
+        if (name.empty() || !is_whole_number(place.facts, name, place.line())) return false;
+        const Definition* const definition = place.facts.declaration_of(name, place.line());
+        if (definition->type.find("long") != definition->type.npos || definition->type.find("size_t") != definition->type.npos) return false;
+    }
+    return true;
+}
+
+struct Row {
+    std::string_view name;
+    std::size_t count;  // of metavariables
+    bool (*test)(const Place&);
+};
+
+const Row rows[] = {
+    {"name", 1, [](const Place& place) { return !place.name().empty(); }},
+    {"literal", 1, is_literal},
+    {"constant", 1, [](const Place& place) { return number(place).has_value(); }},
+    {"zero", 1, [](const Place& place) { return number(place) == 0; }},
+    {"one", 1, [](const Place& place) { return number(place) == 1; }},
+    {"sixteen", 1, [](const Place& place) { return number(place) == 16; }},
+    {"below_warp", 1, [](const Place& place) { return number(place) && *number(place) > 0 && *number(place) < 32; }},
+    {"differ", 2, [](const Place& place) { return place.text(0) != place.text(1); }},
+    {"parameter", 1, is_parameter},
+    {"shared", 1, [](const Place& place) { return is_in_memory(place, Memory::shared); }},
+    {"global", 1, [](const Place& place) { return is_in_memory(place, Memory::global); }},
+    {"element", 1, is_shared_element},
+    {"by_thread", 1, [](const Place& place) { return differs_by_thread(place.facts, place.node()); }},
+    {"by_block", 1, [](const Place& place) { return differs_by_block(place.facts, place.node()); }},
+    {"loads", 1, [](const Place& place) { return is_loaded(place, AccessKind::load); }},
+    {"whole", 1, [](const Place& place) { return is_whole_number(place.facts, place.name(), place.line()); }},
+    {"narrow_product", 2, is_whole_product},
+    {"narrow_type", 1, is_narrow_type},
+    {"shared_type", 1, is_shared_type},
+    {"accumulated", 1, is_accumulated},
+    {"declared_before_loop", 1, is_declared_before_loop},
+    {"loop_variable", 1, is_loop_variable},
+    {"shrinks", 1, [](const Place& place) { return has_step(place, {"/=", ">>=", "-=", "--"}); }},
+    {"halves", 1, [](const Place& place) { return has_step(place, {"/=", ">>="}); }},
+    {"doubles", 1, [](const Place& place) { return has_step(place, {"*=", "<<="}); }},
+    {"counts", 1, [](const Place& place) { return has_step(place, {"++", "+="}); }},
+    {"loop_condition", 0, [](const Place& place) { return is_loop_part(place, &Loop::condition); }},
+    {"loop_start", 0, is_loop_start},
+    {"zero_start", 0, is_step_from_zero},
+    {"halving_loop", 0, [](const Place& place) { return starts_with_step(place, {"/=", ">>="}); }},
+    {"doubling_loop", 0, [](const Place& place) { return starts_with_step(place, {"*=", "<<="}); }},
+    {"counting_loop", 0, [](const Place& place) { return starts_with_step(place, {"++", "+="}); }},
+    {"alone", 0, is_alone},
+    {"partial_mask", 1, is_partial_mask},
+    {"in_bytes", 1, [](const Place& place) { return place.text().find("sizeof") != std::string::npos; }},
+    {"loop_step", 0, is_loop_step},
+    {"in_loop", 0, [](const Place& place) { return loop_around(place.facts, place.match.first) != nullptr; }},
+    {"in_guard", 0, is_in_guard},
+    {"in_exit_guard", 0, is_in_exit_guard},
+    {"in_index", 0, is_in_index},
+    {"definition_value", 0, is_definition_value},
+    {"under_thread_guard", 0, is_under_thread_guard},
+};
+
+const Row* row_named(std::string_view name) {
+    const auto found = std::find_if(std::begin(rows), std::end(rows), [&](const Row& row) { return row.name == name; });
+    return found == std::end(rows) ? nullptr : found;
+}
+
+}  // namespace
+
+std::optional<Condition> condition_of(std::string_view text) {
+    std::istringstream words{std::string(text)};
+    Condition condition;
+    words >> condition.name;
+    condition.is_negated = condition.name == "not";
+    if (condition.is_negated) words >> condition.name;
+    for (std::string word; words >> word;) condition.of.push_back(word);
+    const Row* const row = row_named(condition.name);
+    if (!row || row->count != condition.of.size()) return {};
+    return condition;
+}
+
+std::vector<std::string> condition_names() {
+    std::vector<std::string> names;
+    for (const Row& row : rows) names.emplace_back(row.name);
+    return names;
+}
+
+bool is_true(const Condition& condition, const Facts& facts, const Match& match) {
+    Place place{facts, match, {}};
+    for (const std::string& name : condition.of) {
+        const Binding* const binding = match.binding(name);
+        if (!binding) return false;
+        place.of.push_back(binding);
+    }
+    return row_named(condition.name)->test(place) != condition.is_negated;
+}
+
+}  // namespace warpgrade::explain

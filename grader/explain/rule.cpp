@@ -1,0 +1,161 @@
+#include "explain/rule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/near_names.hpp"
+#include "base/toml_reader.hpp"
+#include "explain/generators.hpp"
+
+namespace warpgrade::explain {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::size_t choice(TomlTable& row, const char* key, const std::vector<std::string>& words, TomlErrors& errors) {
+    const std::string word = row.text(key, false, words.front());
+    const auto found = std::find(words.begin(), words.end(), word);
+    if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+    const auto near = nearest_name(word, words);
+    errors.report(row.node(key), "unknown_word", fmt::format("`{}` is not a `{}`", word, key), {},
+                  near ? fmt::format("did you mean `{}`?", *near) : "");
+    return 0;
+}
+
+std::optional<source::Pattern> pattern(const std::string& text, const toml::node* node, TomlErrors& errors) {
+    std::optional<source::Pattern> made = source::pattern_of(text);
+    if (!made) errors.report(node, "bad_pattern", fmt::format("`{}` cannot be read as a pattern", text));
+    return made;
+}
+
+// {name} of a template that the rule does not have.
+void check_template(const std::string& text, const std::set<std::string>& names, const toml::node* node, TomlErrors& errors) {
+    for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', open + 1)) {
+        const std::size_t close = text.find('}', open);
+        const std::string name = text.substr(open + 1, close == std::string::npos ? close : close - open - 1);
+        const bool is_name = !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
+        if (is_name && !names.contains(name))
+            errors.report(node, "unknown_word", fmt::format("the rule has no `{{{}}}`", name));
+    }
+}
+
+std::set<std::string> metavariables(const std::string& where) {
+    std::set<std::string> names{"line", "before", "after"};
+    for (std::size_t at = where.find('$'); at != std::string::npos; at = where.find('$', at)) {
+        at = std::min(where.find_first_not_of('$', at), where.size());
+        const std::size_t end = std::min(where.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789", at), where.size());
+        if (end > at) names.insert(where.substr(at, end - at));
+    }
+    return names;
+}
+
+void read_change(TomlTable& row, Rule& rule, std::set<std::string>& names, TomlErrors& errors) {
+    rule.generator = row.text("generator", false);
+    const std::string where = row.text("where", false);
+    const toml::node* const change = row.any("change");
+    if (!rule.generator.empty()) {
+        const std::vector<std::string> known = generator_names();
+        if (std::find(known.begin(), known.end(), rule.generator) == known.end()) {
+            const auto near = nearest_name(rule.generator, known);
+            errors.report(row.node("generator"), "unknown_word", fmt::format("there is no generator `{}`", rule.generator), {},
+                          near ? fmt::format("did you mean `{}`?", *near) : "");
+        }
+        if (!where.empty() || change)
+            errors.report(row.node("generator"), "two_changes", "a row has a `generator`, or `where` and `change`");
+        names = {"line", "before", "after", "what", "other"};
+        return;
+    }
+    if (where.empty() || !change)
+        return errors.report_at(rule.line, 0, "missing_key", fmt::format("rule `{}` has no change", rule.id), {},
+                                "add `where` and `change`, or `generator`");
+    rule.where = pattern(where, row.node("where"), errors);
+    names = metavariables(where);
+    const std::vector<std::string> changes = change->is_array() ? row.texts("change") : std::vector{row.text("change", true)};
+    for (const std::string& text : changes) {
+        for (const std::string& name : metavariables(text))
+            if (!names.contains(name)) errors.report(change, "unknown_word", fmt::format("`where` has no `${}`", name));
+        if (std::optional<source::Pattern> made = pattern(text, change, errors)) rule.change.push_back(std::move(*made));
+    }
+}
+
+void read_conditions(TomlTable& row, Rule& rule, const std::set<std::string>& names, TomlErrors& errors) {
+    for (const std::string& text : row.texts("if")) {
+        const std::optional<Condition> condition = condition_of(text);
+        if (!condition) {
+            const auto near = nearest_name(text, condition_names());
+            errors.report(row.node("if"), "unknown_word", fmt::format("`{}` is not a condition", text), {},
+                          near ? fmt::format("did you mean `{}`?", *near) : "");
+            continue;
+        }
+        for (const std::string& name : condition->of)
+            if (!names.contains(name)) errors.report(row.node("if"), "unknown_word", fmt::format("`where` has no `${}`", name));
+        rule.conditions.push_back(*condition);
+    }
+}
+
+Rule read_rule(const toml::table& table, TomlErrors& errors) {
+    TomlTable row(table, "`[[rule]]`", errors);
+    Rule rule;
+    rule.path = errors.path();
+    rule.line = row.line();
+    rule.id = row.text("id", true);
+    rule.on = row.texts("on", {"*"});
+    std::set<std::string> names;
+    read_change(row, rule, names, errors);
+    rule.commutes = row.boolean("commutes", true);
+    rule.side = static_cast<RuleSide>(choice(row, "side", {"any", "kernel", "host"}, errors));
+    rule.reach = static_cast<RuleReach>(choice(row, "reach", {"any", "function", "line"}, errors));
+    read_conditions(row, rule, names, errors);
+    rule.title = row.text("title", true);
+    rule.help = row.text("help", true);
+    check_template(rule.title, names, row.node("title"), errors);
+    check_template(rule.help, names, row.node("help"), errors);
+    rule.rank = row.whole_number("rank", 50, 1, 99);
+    rule.example = row.text("example", true);
+    rule.example_after = row.text("example_after", true);
+    row.finish();
+    return rule;
+}
+
+}  // namespace
+
+Result<std::vector<Rule>> load_rules(const fs::path& folder) {
+    std::error_code error;
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+        if (entry.path().extension() == ".toml") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    if (files.empty()) {
+        TomlErrors errors(folder.string());
+        errors.report(nullptr, "missing_file", fmt::format("`{}` has no rules", folder.string()));
+        return *errors.first();
+    }
+    std::vector<Rule> rules;
+    std::set<std::string> ids;
+    for (const fs::path& file : files) {
+        TomlErrors errors(file.string());
+        const std::optional<toml::table> text = parse_toml(errors);
+        if (text) {
+            TomlTable table(*text, "the file", errors);
+            for (const toml::table* row : table.tables("rule")) {
+                rules.push_back(read_rule(*row, errors));
+                if (!ids.insert(rules.back().id).second)
+                    errors.report(row->get("id"), "doubled_name", fmt::format("there are two rules `{}`", rules.back().id));
+            }
+            table.finish();
+        }
+        if (errors.first()) return *errors.first();
+    }
+    return rules;
+}
+
+std::string wrapped(const Rule& rule, const std::string& example) {
+    if (example.find("void ") != std::string::npos) return example;
+    const std::string head = rule.side == RuleSide::host ? "void" : "__global__ void";
+    return head + " example(const float* in, float* out, int rows, int cols) {\n" + example + "\n}\n";
+}
+
+}  // namespace warpgrade::explain
