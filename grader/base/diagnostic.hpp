@@ -46,7 +46,8 @@ struct Diagnostic {
     Severity severity = Severity::error;
     bool names_cause = false;  // a warning that says why the program fails, and so comes before what it leads to
     int mend_line = 0;         // that `help` says to change; 0: that of the first mark
-    std::string shape{};       // where it was met, as --shape takes it: "33x65"; "" where --shape cannot give it
+    std::size_t shapes_with_change = 0;  // that are right once `mend_line` is changed as a rule says; 0: none was tried
+    std::string shape{};  // where it was met, as --shape takes it: "33x65"; "" where --shape cannot give it
 };
 
 }  // namespace warpgrade

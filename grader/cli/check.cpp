@@ -242,6 +242,7 @@ private:
         // Reports draw what the first warp touches.
         GradeOptions grade{.seed = options_.seed, .shapes = *shapes, .threads = 0, .traces = options_.wants_traces()};
         machine_.add_to(grade);
+        grade.rules = &course_.rules;
         grade.on_shape = tell_progress;
         auto progress = std::make_unique<Progress>("checking", "steps", true);
         const ConfinedLimits limits;

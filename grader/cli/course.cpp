@@ -72,7 +72,9 @@ Result<Course> open_course() {
     if (!root) return root.error();
     auto assignments = load_course(*root);
     if (!assignments) return assignments.error();
-    return Course{*root, std::move(*assignments), profile_names(*root), command_for(*root)};
+    auto rules = explain::load_rules(*root + "/grader/explain/rules");
+    if (!rules) return rules.error();
+    return Course{*root, std::move(*assignments), profile_names(*root), std::move(*rules), command_for(*root)};
 }
 
 std::string kit_command() {

@@ -6,6 +6,7 @@
 
 #include "base/result.hpp"
 #include "course/assignment.hpp"
+#include "explain/rule.hpp"
 
 namespace warpgrade::cli {
 
@@ -13,6 +14,7 @@ struct Course {
     std::string root;
     std::vector<Assignment> assignments;
     std::vector<std::string> profiles;  // names of grader/profiles/*.toml
+    std::vector<explain::Rule> rules;   // grader/explain/rules
     std::string command;                // how to type the kit's name from the current folder: "./grader/warpgrade"
 };
 

@@ -230,6 +230,7 @@ Result<Assignment> load_assignment(const std::string& folder) {
     assignment.order = table.whole_number("order", Assignment{}.order, 1, 999);
     assignment.title = table.text("title", false, assignment.name);
     assignment.problem = table.text("problem", true);
+    assignment.shows_changes = table.boolean("shows_changes", false);
     const auto sources = table.tables("stage");
     table.finish();
     fs::path bare = fs::path(folder).lexically_normal();

@@ -66,17 +66,18 @@ struct Assignment {
     std::string name;
     int order = 1000;  // its place in the course
     std::string title;
-    std::string problem;    // name of a problem/
-    std::string folder;     // path of assignments/<name>
-    std::string solutions;  // path of solutions/<name>, empty in a student's package
+    std::string problem;         // name of a problem/
+    std::string folder;          // path of assignments/<name>
+    std::string solutions;       // path of solutions/<name>, empty in a student's package
+    bool shows_changes = false;  // students see the text of a change that was tried, not its line and kind only
     std::vector<Stage> stages;
 };
 
-// Layout of the file: top keys name, order (place in the course), title, problem; [[stage]] with id, number, title,
-// file, stub, problem, graded, points = {correctness, technique, performance, quiz}, types, band = {none, full},
-// classes = {aligned, odd, thin} (shares of the performance points that add up to 1), first_step, hints, sweep_threads,
-// also_passes, quiz_banks, repair; [[stage.rule]] with expect = "left op number", says, points. Errors: blame course,
-// with file and line. A stub that is not there is none: the other stages can be checked without it.
+// Layout of the file: top keys name, order (place in the course), title, problem, shows_changes; [[stage]] with id,
+// number, title, file, stub, problem, graded, points = {correctness, technique, performance, quiz}, types, band =
+// {none, full}, classes = {aligned, odd, thin} (shares of the performance points that add up to 1), first_step, hints,
+// sweep_threads, also_passes, quiz_banks, repair; [[stage.rule]] with expect = "left op number", says, points. Errors:
+// blame course, with file and line. A stub that is not there is none: the other stages can be checked without it.
 Result<Assignment> load_assignment(const std::string& folder);
 // Every folder of <root>/assignments with an assignment.toml, by `order`, those without one last and by name.
 Result<std::vector<Assignment>> load_course(const std::string& root);

@@ -52,6 +52,8 @@ Json finding_json(const Diagnostic& finding) {
     json["message"] = finding.title;
     json["help"] = finding.help;
     json["facts"] = finding.facts;
+    if (finding.shapes_with_change != 0)
+        json["tried"] = {{"line", finding.mend_line}, {"shapes_right", finding.shapes_with_change}};
     if (!finding.marks.empty()) {
         json["column"] = finding.marks.front().column;
         json["label"] = finding.marks.front().label;

@@ -67,6 +67,7 @@ struct StageResult {
     std::uint64_t run_up_to = 0, planned_up_to = 0;  // elements of the largest case that was run, or planned; 0: none
     // In the order to show them: errors, warnings, advice. marks[0] is the place; code is the finding kind.
     std::vector<Diagnostic> findings;
+    std::size_t changes_tried = 0;                 // of a wrong program (grade/proved_change.hpp)
     Shape technique_shape;                         // that the rules were applied on
     Shape counters_shape;                          // the technique shape, or the first of --shape
     std::uint64_t useful_bytes = 0, elements = 0;  // of that shape, as the problem counts them

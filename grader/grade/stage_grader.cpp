@@ -20,6 +20,7 @@
 #include "grade/launcher_ways.hpp"
 #include "grade/on_card.hpp"
 #include "grade/planned_sizes.hpp"
+#include "grade/proved_change.hpp"
 #include "grade/quiz.hpp"
 #include "grade/sampled_sizes.hpp"
 #include "grade/score.hpp"
@@ -126,6 +127,8 @@ private:
     Result<std::optional<std::uint64_t>> dynamic_bytes_elsewhere(const Measured& measured);
     void advise(const std::vector<std::pair<std::string, std::vector<vgpu::LineCounters>>>& by_line);
     Status take_answers();
+    Status try_changes();
+    CaseOptions hazard(std::uint64_t schedule, const char* variant) const;
     Result<std::vector<LaunchInfo>> launches_for(Shape shape);
     Status look_at_other_shapes(Measured& measured);
     void show(const Shape& shape, CaseOutcome& outcome);
@@ -146,6 +149,7 @@ private:
     }
     Status use_card() { return grade_on_card(subject(), source_, shapes(), options_, series_, result_); }
     void finish();
+    void score();
 
     Bench bench(const Build& built) const {
         return {problem_,         *built.program, built.launchers,   path_, source_, options_.seed,
@@ -380,11 +384,7 @@ Status Grading::look_for_hidden_hazards() {
     if (options_.shapes.size() > 1) return Nothing{};
     if (!options_.shapes.empty()) return look_again_at_given_shapes();
     const auto few = few_shapes();
-    CaseOptions with;
-    with.schedule = backwards;
-    with.shared_poison = 0x7FC0FFEEu;
-    with.variant = reordered;
-    with.tries_old_values = true;
+    CaseOptions with = hazard(backwards, reordered);
     if (auto status = series_.run(bench(build_), {few.back()}, with); !status) return status;
     with.schedule = drawn(options_.seed);
     std::vector<CaseRun> ahead;
@@ -409,6 +409,15 @@ Status Grading::look_for_hidden_hazards() {
     return look_at_other_ways(plain_build_.ok() ? plain_build_ : build_);
 }
 
+CaseOptions Grading::hazard(std::uint64_t schedule, const char* variant) const {
+    CaseOptions with;
+    with.schedule = schedule;
+    with.shared_poison = 0x7FC0FFEEu;
+    with.variant = variant;
+    with.tries_old_values = true;
+    return with;
+}
+
 CaseOptions Grading::without_optimisation(const Shape& shape, CaseOptions with) const {
     with.variant = not_optimised;
     with.drawing_lines = &drawing_lines_;
@@ -431,11 +440,7 @@ Result<CaseOutcome> Grading::run_not_optimised(const Shape& shape, CaseOptions w
 Status Grading::look_again_at_given_shapes() {
     constexpr std::uint64_t most_elements = std::uint64_t{1} << 20;
     if (!series_.all_passed()) return Nothing{};
-    CaseOptions with;
-    with.schedule = backwards;
-    with.shared_poison = 0x7FC0FFEEu;
-    with.variant = reordered;
-    with.tries_old_values = true;
+    CaseOptions with = hazard(backwards, reordered);
     for (const bool is_optimised : {true, false}) {
         for (const Shape& shape : shapes()) {
             if (series_.has_stopped() || problem_.elements(shape) > most_elements) continue;
@@ -704,6 +709,22 @@ Status Grading::take_answers() {
     return Nothing{};
 }
 
+// A change of a wrong program that makes it right names the cause better than anything that is found in the run.
+Status Grading::try_changes() {
+    if (options_.rules == nullptr || is_blank_ || !build_.ok() || work_time_is_short()) return Nothing{};
+    std::vector<CaseToRun> hazards;
+    for (const Shape& shape : few_shapes()) {
+        hazards.push_back({shape, hazard(backwards, reordered)});
+        hazards.push_back({shape, without_optimisation(shape, hazard(drawn(options_.seed), not_optimised))});
+    }
+    const bool is_wrong_optimised = std::any_of(result_.cases.begin(), result_.cases.end(), [](const CaseResult& one) {
+        return one.verdict != Verdict::pass && one.verdict != Verdict::skipped && one.variant != not_optimised;
+    });
+    return tell_proved_change({stage_, problem_, path_, device_, build_options(is_wrong_optimised), options_.seed,
+                               options_.threads, &budget_},
+                              source_, *options_.rules, hazards, assignment_.shows_changes, result_);
+}
+
 void Grading::finish() {
     // Optimised: there the functions of CUDA's headers stand where they are called.
     const bool may_look = build_.ok() && !work_time_is_over();
@@ -744,6 +765,9 @@ void Grading::finish() {
     const bool fails = !result_.findings.empty() && result_.findings.front().severity == Severity::error;
     if (fails && result_.compiles && has_suspicious_place_) follow(result_.findings, 0);
     if (fails && result_.findings.front().code == "invalid_launch") follow(result_.findings, 1);
+}
+
+void Grading::score() {
     result_.output = escape_output(result_.output);
     result_.source = source_;
     note_sizes_run();
@@ -775,6 +799,8 @@ Status Grading::run_steps() {
         result_.technique = apply_rules(stage_.technique, {}, stage_.types, why);
     }
     finish();
+    if (auto status = try_changes(); !status) return status;
+    score();
     return Nothing{};
 }
 
@@ -793,6 +819,7 @@ StageResult Grading::stop(Diagnostic why) {
     why.marks.push_back({path_, 0, 0, 1, ""});
     result_.findings.push_back(std::move(why));
     finish();
+    score();
     return std::move(result_);
 }
 

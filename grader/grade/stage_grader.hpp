@@ -14,6 +14,9 @@
 
 namespace warpgrade {
 
+namespace explain {
+struct Rule;
+}
 class Card;
 class BandwidthSource;
 
@@ -26,6 +29,7 @@ struct GradeOptions {
     bool traces = false;                    // record the first warp's accesses on the technique shape
     bool runs_timed = false;                // a large shape is run to its end as well, where the time is modelled
     bool measures_all = false;              // also what only other stages' rules ask about, for comparing stages
+    const std::vector<explain::Rule>* rules = nullptr;  // changes of a wrong program that are tried; nullptr: none
     std::function<void(std::size_t done, std::size_t all)> on_shape{};  // of the shapes that are run: how far it is
 };
 

@@ -83,8 +83,15 @@ std::string memory_sentence(const char* what, const Requests& r, const char* lim
                        one_decimal(r.per_request()), one_decimal(r.ideal_per_request()), limit);
 }
 
-// Bytes that a multiprocessor has under way when every resident warp waits for its loads.
-double bytes_in_flight(const SampledLaunch& launch) {
+// Blocks of a multiprocessor at a time: as many as fit, if the grid has them.
+int resident_blocks(const SampledLaunch& launch, const ModelParameters& gpu) {
+    const auto each = static_cast<std::uint64_t>(gpu.multiprocessors);
+    const std::uint64_t launched = std::max<std::uint64_t>(1, (launch.blocks + each - 1) / each);
+    return static_cast<int>(std::min<std::uint64_t>(launched, std::max(1, launch.occupancy.blocks)));
+}
+
+// Bytes that a multiprocessor with a block has under way when every resident warp waits for its loads.
+double bytes_in_flight(const SampledLaunch& launch, const ModelParameters& gpu) {
     double bytes = 0, warps = 0;
     for (const BlockWork& block : launch.work.blocks) {
         for (const auto& warp : block.warps) {
@@ -111,7 +118,7 @@ double bytes_in_flight(const SampledLaunch& launch) {
         if (warps >= 8) break;
     }
     const int warps_a_block = (launch.resources.threads + 31) / 32;
-    return warps > 0 ? bytes / warps * warps_a_block * std::max(1, launch.occupancy.blocks) : 0;
+    return warps > 0 ? bytes / warps * warps_a_block * resident_blocks(launch, gpu) : 0;
 }
 
 std::string latency_sentence(const SampledLaunch& launch, const ModelParameters& gpu) {
@@ -120,17 +127,23 @@ std::string latency_sentence(const SampledLaunch& launch, const ModelParameters&
     constexpr double busy_latency = 2.5;
     const double needed =
         busy_latency * gpu.dram_read_gb_per_s / gpu.multiprocessors * gpu.dram_latency / gpu.clock_ghz;
-    const double under_way = bytes_in_flight(launch);
+    const double under_way = bytes_in_flight(launch, gpu);
+    const auto multiprocessors = static_cast<std::uint64_t>(gpu.multiprocessors);
+    if (launch.blocks < multiprocessors)
+        return fmt::format("{} of {} multiprocessors have no block; launch more blocks",
+                           multiprocessors - launch.blocks, multiprocessors);
     std::string text = "warps wait for memory with too little under way";
     if (under_way > 0 && under_way < needed)
         text =
             fmt::format("too few bytes are under way: {} KiB a multiprocessor, where about {:.0f} keep the memory busy",
                         one_decimal(under_way / 1024), needed / 1024);
-    const int resident = launch.occupancy.blocks * launch.resources.threads;
-    if (resident <= gpu.max_threads_per_sm / 2)
-        return text + fmt::format("; only {} of {} threads fit at once, because of {}", resident,
-                                  gpu.max_threads_per_sm, launch.occupancy.limited_by);
-    return text + "; let each thread load more before it uses the first";
+    const int resident = resident_blocks(launch, gpu) * launch.resources.threads;
+    if (resident > gpu.max_threads_per_sm / 2) return text + "; let each thread load more before it uses the first";
+    if (resident_blocks(launch, gpu) < launch.occupancy.blocks)
+        return text + fmt::format("; {} blocks are {} of {} threads of a multiprocessor: launch more blocks",
+                                  launch.blocks, resident, gpu.max_threads_per_sm);
+    return text + fmt::format("; only {} of {} threads fit at once, because of {}", resident, gpu.max_threads_per_sm,
+                              launch.occupancy.limited_by);
 }
 
 std::vector<Candidate> candidates_of(const SampledLaunch& launch, const LaunchTime& time, const ModelParameters& gpu) {

@@ -1,0 +1,112 @@
+#include "grade/proved_change.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "explain/change.hpp"
+#include "grade/case_series.hpp"
+#include "source/facts.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+constexpr std::size_t most_changes = 32;
+constexpr std::size_t most_failed = 4;  // shapes that a change is tried on first
+
+bool is_failure(const CaseResult& one) { return one.verdict != Verdict::pass && one.verdict != Verdict::skipped; }
+
+explain::Symptoms symptoms_of(const StageResult& result, const std::string& path) {
+    explain::Symptoms symptoms;
+    for (const Diagnostic& finding : result.findings) {
+        if (finding.severity != Severity::error) continue;
+        symptoms.codes.insert(finding.code);
+        for (const SourceMark& mark : finding.marks)
+            if (mark.path == path && mark.line != 0) symptoms.by_line[mark.line].insert(finding.code);
+        if (finding.mend_line != 0) symptoms.by_line[finding.mend_line].insert(finding.code);
+    }
+    return symptoms;
+}
+
+// Of the cases as handed in, or where those are right, in another order; the smallest first.
+std::vector<CaseToRun> failed_cases(const StageResult& result, const Problem& problem,
+                                    std::span<const CaseToRun> hazards) {
+    std::vector<CaseToRun> failed;
+    for (const CaseResult& one : result.cases)
+        if (is_failure(one) && one.variant.empty()) failed.push_back({one.shape, {}});
+    if (failed.empty())
+        for (const CaseToRun& hazard : hazards)
+            for (const CaseResult& one : result.cases)
+                if (is_failure(one) && one.variant == hazard.options.variant &&
+                    one.shape.extents == hazard.shape.extents && one.shape.type == hazard.shape.type)
+                    failed.push_back(hazard);
+    std::stable_sort(failed.begin(), failed.end(), [&](const CaseToRun& a, const CaseToRun& b) {
+        return problem.elements(a.shape) < problem.elements(b.shape);
+    });
+    if (failed.size() > most_failed) failed.resize(most_failed);
+    return failed;
+}
+
+Diagnostic describe(const explain::Change& change, const Diagnostic& first, const std::string& path) {
+    Diagnostic diagnostic;
+    diagnostic.blame = Blame::learner;
+    diagnostic.code = first.code;
+    diagnostic.shape = first.shape;
+    diagnostic.title = change.title;
+    diagnostic.marks.push_back({path, change.at.line, change.at.column,
+                                std::max(1, static_cast<int>(change.before.find_first_of('\n') == std::string::npos
+                                                                 ? change.before.size()
+                                                                 : change.before.find('\n'))),
+                                ""});
+    return diagnostic;
+}
+
+bool is_about(const Diagnostic& finding, int line, const std::string& path) {
+    if (finding.severity != Severity::error) return false;
+    if (finding.mend_line != 0) return finding.mend_line == line;
+    return !finding.marks.empty() && finding.marks.front().path == path && finding.marks.front().line == line;
+}
+
+}  // namespace
+
+Status tell_proved_change(const TrialBench& bench, const std::string& source, const std::vector<explain::Rule>& rules,
+                          std::span<const CaseToRun> hazards, bool shows_change, StageResult& result) {
+    const auto failed = failed_cases(result, bench.problem, hazards);
+    const auto first_error = std::find_if(result.findings.begin(), result.findings.end(),
+                                          [](const Diagnostic& d) { return d.severity == Severity::error; });
+    if (failed.empty() || first_error == result.findings.end()) return Nothing{};
+    const source::Tree tree = source::parse(source);
+    const source::Facts facts = source::facts_of(tree);
+    const auto changes = explain::changes_for(tree, facts, symptoms_of(result, bench.path), rules, most_changes);
+    std::vector<std::string> versions;
+    for (const explain::Change& change : changes) versions.push_back(change.text);
+    std::vector<CaseToRun> all;
+    for (const Shape& shape : bench.problem.shapes(bench.seed, bench.stage.types)) all.push_back({shape, {}});
+    all.insert(all.end(), hazards.begin(), hazards.end());
+    const auto trial = try_versions(bench, versions, failed, all);
+    if (!trial) return trial.error();
+    result.changes_tried = trial->tried;
+    if (!trial->proved) return Nothing{};
+
+    const explain::Change& change = changes[*trial->proved];
+    const int line = change.at.line;
+    auto told = std::find_if(result.findings.begin(), result.findings.end(),
+                             [&](const Diagnostic& d) { return is_about(d, line, bench.path); });
+    if (told == result.findings.end()) {
+        told = result.findings.insert(first_error, describe(change, *first_error, bench.path));
+        told->help = "fix this line; nothing else has to change";
+    } else {
+        std::rotate(first_error, told, told + 1);
+        told = first_error;
+        told->help = change.title;
+    }
+    if (shows_change) told->help = change.help;
+    told->mend_line = line;
+    told->shapes_with_change = trial->shapes;
+    told->facts.push_back(fmt::format("tried: with line {} changed, all {} shapes are right", line, trial->shapes));
+    follow(result.findings, static_cast<std::size_t>(told - result.findings.begin()) + 1);
+    return Nothing{};
+}
+
+}  // namespace warpgrade
