@@ -204,13 +204,13 @@ bool is_whole_product(const Place& place) {
     return true;
 }
 
-struct Row {
+struct ConditionRow {
     std::string_view name;
     std::size_t count;  // of metavariables
     bool (*test)(const Place&);
 };
 
-const Row rows[] = {
+const ConditionRow condition_rows[] = {
     {"name", 1, [](const Place& place) { return !place.name().empty(); }},
     {"literal", 1, is_literal},
     {"constant", 1, [](const Place& place) { return number(place).has_value(); }},
@@ -278,9 +278,10 @@ const Row rows[] = {
     {"under_thread_guard", 0, is_under_thread_guard},
 };
 
-const Row* row_named(std::string_view name) {
-    const auto found = std::find_if(std::begin(rows), std::end(rows), [&](const Row& row) { return row.name == name; });
-    return found == std::end(rows) ? nullptr : found;
+const ConditionRow* row_named(std::string_view name) {
+    const auto found = std::find_if(std::begin(condition_rows), std::end(condition_rows),
+                                    [&](const ConditionRow& row) { return row.name == name; });
+    return found == std::end(condition_rows) ? nullptr : found;
 }
 
 }  // namespace
@@ -292,14 +293,14 @@ std::optional<Condition> condition_of(std::string_view text) {
     condition.is_negated = condition.name == "not";
     if (condition.is_negated) words >> condition.name;
     for (std::string word; words >> word;) condition.of.push_back(word);
-    const Row* const row = row_named(condition.name);
+    const ConditionRow* const row = row_named(condition.name);
     if (!row || row->count != condition.of.size()) return {};
     return condition;
 }
 
 std::vector<std::string> condition_names() {
     std::vector<std::string> names;
-    for (const Row& row : rows) names.emplace_back(row.name);
+    for (const ConditionRow& row : condition_rows) names.emplace_back(row.name);
     return names;
 }
 

@@ -6,12 +6,12 @@ namespace warpgrade::explain {
 
 namespace {
 
-struct Row {
+struct GeneratorRow {
     std::string_view name;
     Generator make;
 };
 
-constexpr Row rows[] = {
+constexpr GeneratorRow generator_rows[] = {
     {"exchange_parameters", exchange_parameters},
     {"replace_parameter", replace_parameter},
     {"exchange_variables", exchange_variables},
@@ -50,13 +50,14 @@ bool Scene::marks_any() const {
 }
 
 Generator generator_named(std::string_view name) {
-    const auto found = std::find_if(std::begin(rows), std::end(rows), [&](const Row& row) { return row.name == name; });
-    return found == std::end(rows) ? nullptr : found->make;
+    const auto found = std::find_if(std::begin(generator_rows), std::end(generator_rows),
+                                    [&](const GeneratorRow& row) { return row.name == name; });
+    return found == std::end(generator_rows) ? nullptr : found->make;
 }
 
 std::vector<std::string> generator_names() {
     std::vector<std::string> names;
-    for (const Row& row : rows) names.emplace_back(row.name);
+    for (const GeneratorRow& row : generator_rows) names.emplace_back(row.name);
     return names;
 }
 

@@ -11,7 +11,7 @@ using namespace source;
 
 namespace {
 
-constexpr const char* barrier = "__syncthreads();";
+constexpr const char* barrier_text = "__syncthreads();";
 
 std::string indent_of(const Tree& tree, const Range& at) {
     const std::string& whole = *tree.tokens.text;
@@ -66,13 +66,14 @@ Edit barrier_beside(const Facts& facts, NodeId statement, bool is_after) {
     const std::string text(text_of(tree, statement));
     Edit edit{at, {}, is_after ? last_line_of(tree, statement) : at.line, {}, {}, statement};
     if (tree[tree[statement].parent].kind != NodeKind::block) {
-        edit.after = is_after ? "{ " + text + " " + barrier + " }" : "{ " + std::string(barrier) + " " + text + " }";
+        edit.after =
+            is_after ? "{ " + text + " " + barrier_text + " }" : "{ " + std::string(barrier_text) + " " + text + " }";
     } else if (is_after) {
         edit.at = {at.end(), 0, edit.line, 1};
-        edit.after = indent + barrier;
+        edit.after = indent + barrier_text;
     } else {
         edit.at.length = 0;
-        edit.after = barrier + indent;
+        edit.after = barrier_text + indent;
     }
     return edit;
 }
@@ -157,7 +158,7 @@ Edit split_at(const Facts& facts, NodeId guard, const std::vector<NodeId>& parts
     const std::string indent = "\n" + indent_of(tree, range_of(tree, guard));
     std::string text;
     if (at > 0) text += head + "{ " + joined(tree, parts, 0, at) + " }" + indent;
-    text += barrier;
+    text += barrier_text;
     if (at + 1 < parts.size()) text += indent + head + "{ " + joined(tree, parts, at + 1, parts.size()) + " }";
     return {range_of(tree, guard),
             text,
@@ -210,8 +211,8 @@ std::vector<Edit> fence_before(const Scene& scene) {
         const NodeId before = sibling_before(scene.tree(), statement);
         if (before != no_node && text_of(scene.tree(), before).starts_with("__threadfence")) continue;
         Edit edit = barrier_beside(scene.facts, statement, false);
-        const std::size_t name = edit.after.find(barrier);
-        edit.after.replace(name, std::string(barrier).size(), "__threadfence();");
+        const std::size_t name = edit.after.find(barrier_text);
+        edit.after.replace(name, std::string(barrier_text).size(), "__threadfence();");
         edit.what = std::string(text_of(scene.tree(), call.node));
         edits.push_back(edit);
     }
