@@ -43,7 +43,8 @@ std::string with_words(std::string text, const Words& words) {
         const std::size_t close = text.find('}', open);
         if (close == std::string::npos) break;
         const std::string name = text.substr(open + 1, close - open - 1);
-        const auto word = std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == name; });
+        const auto word =
+            std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == name; });
         if (word == words.end()) {
             ++open;
             continue;
@@ -56,7 +57,8 @@ std::string with_words(std::string text, const Words& words) {
 
 class Search {
 public:
-    Search(const Tree& tree, const Facts& facts, const Symptoms& symptoms) : tree_(tree), facts_(facts), symptoms_(symptoms) {
+    Search(const Tree& tree, const Facts& facts, const Symptoms& symptoms)
+        : tree_(tree), facts_(facts), symptoms_(symptoms) {
         seen_.insert(*tree.tokens.text);
     }
 
@@ -74,7 +76,8 @@ public:
 
     std::vector<Change> ranked(std::size_t most) {
         std::stable_sort(found_.begin(), found_.end(), [](const Candidate& a, const Candidate& b) {
-            return std::tuple(a.tier, a.change.rule->rank, a.number, a.rule) < std::tuple(b.tier, b.change.rule->rank, b.number, b.rule);
+            return std::tuple(a.tier, a.change.rule->rank, a.number, a.rule) <
+                   std::tuple(b.tier, b.change.rule->rank, b.number, b.rule);
         });
         std::vector<Change> changes;
         for (Candidate& candidate : found_) {
@@ -89,7 +92,8 @@ private:
         const auto is_found = [&](const std::string& code) {
             if (code == "*") return !symptoms_.codes.empty() || !symptoms_.by_line.empty();
             if (symptoms_.codes.contains(code)) return true;
-            return std::any_of(symptoms_.by_line.begin(), symptoms_.by_line.end(), [&](const auto& line) { return line.second.contains(code); });
+            return std::any_of(symptoms_.by_line.begin(), symptoms_.by_line.end(),
+                               [&](const auto& line) { return line.second.contains(code); });
         };
         return std::any_of(rule.on.begin(), rule.on.end(), is_found);
     }
@@ -97,15 +101,18 @@ private:
     void add_matches(const Rule& rule, const Scene& scene) {
         for (const Match& match : matches(*rule.where, tree_, no_node, {rule.commutes})) {
             const auto holds = [&](const Condition& condition) { return is_true(condition, facts_, match); };
-            if (!fits_side(rule, match.first) || !std::all_of(rule.conditions.begin(), rule.conditions.end(), holds)) continue;
+            if (!fits_side(rule, match.first) || !std::all_of(rule.conditions.begin(), rule.conditions.end(), holds))
+                continue;
             Words words;
             for (const Binding& binding : match.bindings)
-                words.emplace_back(binding.name, in_one_line(binding.at.line == 0 ? binding.word : text_of(tree_, binding.at)));
+                words.emplace_back(binding.name,
+                                   in_one_line(binding.at.line == 0 ? binding.word : text_of(tree_, binding.at)));
             for (const Pattern& replacement : rule.change) {
                 const std::string text = rewrite(replacement, tree_, match);
                 const std::string& whole = *tree_.tokens.text;
                 const std::size_t length = text.size() - (whole.size() - match.at.length);
-                add_edit(scene, {match.at, text.substr(match.at.offset, length), match.at.line, {}, {}, match.first}, words);
+                add_edit(scene, {match.at, text.substr(match.at.offset, length), match.at.line, {}, {}, match.first},
+                         words);
             }
         }
     }
@@ -114,7 +121,8 @@ private:
         if (rule.side == RuleSide::any) return true;
         const Function* const function = node == no_node ? nullptr : function_around(facts_, node);
         if (!function) return false;
-        return rule.side == RuleSide::kernel ? function->is_on_device() : !function->is_on_device() || function->side == Side::both;
+        return rule.side == RuleSide::kernel ? function->is_on_device()
+                                             : !function->is_on_device() || function->side == Side::both;
     }
 
     void add_edit(const Scene& scene, Edit edit, Words words) {
@@ -149,7 +157,9 @@ private:
             if (scene.marks(line)) return 0;
         const Function* const function = edit.node == no_node ? nullptr : function_around(facts_, edit.node);
         if (!function) return 2;
-        const auto is_inside = [&](const auto& marked) { return facts_.function_at(marked.first) == function && scene.marks(marked.first); };
+        const auto is_inside = [&](const auto& marked) {
+            return facts_.function_at(marked.first) == function && scene.marks(marked.first);
+        };
         return std::any_of(symptoms_.by_line.begin(), symptoms_.by_line.end(), is_inside) ? 1 : 2;
     }
 
@@ -165,8 +175,8 @@ private:
 
 }  // namespace
 
-std::vector<Change> changes_for(const Tree& tree, const Facts& facts, const Symptoms& symptoms, const std::vector<Rule>& rules,
-                                std::size_t most) {
+std::vector<Change> changes_for(const Tree& tree, const Facts& facts, const Symptoms& symptoms,
+                                const std::vector<Rule>& rules, std::size_t most) {
     Search search(tree, facts, symptoms);
     for (std::size_t i = 0; i < rules.size(); ++i) search.add(rules[i], i);
     return search.ranked(most);

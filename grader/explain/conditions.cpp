@@ -32,6 +32,12 @@ std::optional<std::int64_t> number(const Place& place, std::size_t i = 0) {
     return place.node(i) == no_node ? std::nullopt : number_of(place.tree(), place.node(i), place.facts.numbers);
 }
 
+// `0`, `0.0f`
+bool is_zero(const Place& place) {
+    if (number(place) == 0) return true;
+    const std::string text = place.text();
+    return text.starts_with('0') && text.find_first_not_of("0.fFuUlL") == std::string::npos;
+}
 bool is_literal(const Place& place) {
     return place.node() != no_node && place.tree()[inside(place.tree(), place.node())].kind == NodeKind::number;
 }
@@ -41,7 +47,9 @@ bool is_parameter(const Place& place) {
     const std::vector<std::string_view> names = whole_number_parameters(*function);
     return std::find(names.begin(), names.end(), place.name()) != names.end();
 }
-bool is_in_memory(const Place& place, Memory memory) { return memory_of(place.facts, place.name(), place.line()) == memory; }
+bool is_in_memory(const Place& place, Memory memory) {
+    return memory_of(place.facts, place.name(), place.line()) == memory;
+}
 
 // `a[i]`, `a[i][j]` or `*p`, of memory that threads share.
 bool is_shared_element(const Place& place) {
@@ -68,13 +76,15 @@ bool is_loop_step(const Place& place) {
 }
 bool is_step_from_zero(const Place& place) {
     for (const Loop& loop : place.facts.loops)
-        if (is_within(place.tree(), place.match.first, loop.node) && !is_within(place.tree(), place.match.first, loop.body) &&
-            loop.start != no_node)
+        if (is_within(place.tree(), place.match.first, loop.node) &&
+            !is_within(place.tree(), place.match.first, loop.body) && loop.start != no_node)
             return number_of(place.tree(), loop.start, place.facts.numbers) == 0;
     return false;
 }
 bool is_loop_start(const Place& place) {
-    const auto starts = [&](const Loop& loop) { return loop.start != no_node && inside(place.tree(), loop.start) == place.match.first; };
+    const auto starts = [&](const Loop& loop) {
+        return loop.start != no_node && inside(place.tree(), loop.start) == place.match.first;
+    };
     return std::any_of(place.facts.loops.begin(), place.facts.loops.end(), starts);
 }
 bool is_loop_variable(const Place& place) {
@@ -100,7 +110,8 @@ bool starts_with_step(const Place& place, std::initializer_list<std::string_view
 // Not an operand of another operator.
 bool is_alone(const Place& place) {
     NodeId above = place.tree()[place.match.first].parent;
-    while (above != no_node && (place.tree()[above].kind == NodeKind::parenthesised || place.tree()[above].kind == NodeKind::cast))
+    while (above != no_node &&
+           (place.tree()[above].kind == NodeKind::parenthesised || place.tree()[above].kind == NodeKind::cast))
         above = place.tree()[above].parent;
     return above == no_node || place.tree()[above].kind != NodeKind::binary;
 }
@@ -110,7 +121,9 @@ bool is_partial_mask(const Place& place) {
     return mask ? *mask != all_lanes && *mask != -1 : place.text() == "__activemask()";
 }
 bool is_in_guard(const Place& place) {
-    const auto is_this = [&](const Guard& guard) { return is_within(place.tree(), place.match.first, guard.condition); };
+    const auto is_this = [&](const Guard& guard) {
+        return is_within(place.tree(), place.match.first, guard.condition);
+    };
     return std::any_of(place.facts.guards.begin(), place.facts.guards.end(), is_this);
 }
 bool is_in_exit_guard(const Place& place) {
@@ -125,6 +138,19 @@ bool is_in_index(const Place& place) {
             if (is_within(place.tree(), place.match.first, index)) return true;
     return false;
 }
+// The function shuffles or votes.
+bool calls_warp(const Place& place) {
+    const Function* const function = function_around(place.facts, place.match.first);
+    return std::any_of(place.facts.calls.begin(), place.facts.calls.end(), [&](const Call& call) {
+        return call.name.starts_with("__") && call.name.ends_with("_sync") &&
+               function_around(place.facts, call.node) == function;
+    });
+}
+bool is_load(const Place& place) {
+    return std::any_of(place.facts.accesses.begin(), place.facts.accesses.end(), [&](const Access& access) {
+        return access.node == place.match.first && access.kind == AccessKind::load;
+    });
+}
 bool is_definition_value(const Place& place) {
     const auto is_this = [&](const Definition& definition) {
         return definition.value != no_node && inside(place.tree(), definition.value) == place.match.first;
@@ -133,13 +159,16 @@ bool is_definition_value(const Place& place) {
 }
 bool is_loaded(const Place& place, AccessKind kind) {
     for (const Access& access : place.facts.accesses)
-        if (place.node() != no_node && access.kind == kind && is_within(place.tree(), access.node, place.node())) return true;
+        if (place.node() != no_node && access.kind == kind && is_within(place.tree(), access.node, place.node()))
+            return true;
     return false;
 }
 // A test before the match, or around it, lets only some threads of a block pass.
 bool is_under_thread_guard(const Place& place) {
     for (NodeId node = place.tree()[place.match.first].parent; node != no_node; node = place.tree()[node].parent)
-        if (place.tree()[node].kind == NodeKind::if_statement && differs_by_thread(place.facts, child_of(place.tree(), node))) return true;
+        if (place.tree()[node].kind == NodeKind::if_statement &&
+            differs_by_thread(place.facts, child_of(place.tree(), node)))
+            return true;
     return false;
 }
 bool is_narrow_type(const Place& place) {
@@ -168,7 +197,9 @@ bool is_whole_product(const Place& place) {
         const std::string_view name = place.name(i);
         if (name.empty() || !is_whole_number(place.facts, name, place.line())) return false;
         const Definition* const definition = place.facts.declaration_of(name, place.line());
-        if (definition->type.find("long") != definition->type.npos || definition->type.find("size_t") != definition->type.npos) return false;
+        if (definition->type.find("long") != definition->type.npos ||
+            definition->type.find("size_t") != definition->type.npos)
+            return false;
     }
     return true;
 }
@@ -183,7 +214,7 @@ const ConditionRow condition_rows[] = {
     {"name", 1, [](const Place& place) { return !place.name().empty(); }},
     {"literal", 1, is_literal},
     {"constant", 1, [](const Place& place) { return number(place).has_value(); }},
-    {"zero", 1, [](const Place& place) { return number(place) == 0; }},
+    {"zero", 1, is_zero},
     {"one", 1, [](const Place& place) { return number(place) == 1; }},
     {"sixteen", 1, [](const Place& place) { return number(place) == 16; }},
     {"below_warp", 1, [](const Place& place) { return number(place) && *number(place) > 0 && *number(place) < 32; }},
@@ -202,16 +233,37 @@ const ConditionRow condition_rows[] = {
     {"accumulated", 1, is_accumulated},
     {"declared_before_loop", 1, is_declared_before_loop},
     {"loop_variable", 1, is_loop_variable},
-    {"shrinks", 1, [](const Place& place) { return has_step(place, {"/=", ">>=", "-=", "--"}); }},
-    {"halves", 1, [](const Place& place) { return has_step(place, {"/=", ">>="}); }},
-    {"doubles", 1, [](const Place& place) { return has_step(place, {"*=", "<<="}); }},
-    {"counts", 1, [](const Place& place) { return has_step(place, {"++", "+="}); }},
+    {"shrinks", 1,
+     [](const Place& place) {
+         return has_step(place, {"/=", ">>=", "-=", "--"});
+     }},
+    {"halves", 1,
+     [](const Place& place) {
+         return has_step(place, {"/=", ">>="});
+     }},
+    {"doubles", 1,
+     [](const Place& place) {
+         return has_step(place, {"*=", "<<="});
+     }},
+    {"counts", 1,
+     [](const Place& place) {
+         return has_step(place, {"++", "+="});
+     }},
     {"loop_condition", 0, [](const Place& place) { return is_loop_part(place, &Loop::condition); }},
     {"loop_start", 0, is_loop_start},
     {"zero_start", 0, is_step_from_zero},
-    {"halving_loop", 0, [](const Place& place) { return starts_with_step(place, {"/=", ">>="}); }},
-    {"doubling_loop", 0, [](const Place& place) { return starts_with_step(place, {"*=", "<<="}); }},
-    {"counting_loop", 0, [](const Place& place) { return starts_with_step(place, {"++", "+="}); }},
+    {"halving_loop", 0,
+     [](const Place& place) {
+         return starts_with_step(place, {"/=", ">>="});
+     }},
+    {"doubling_loop", 0,
+     [](const Place& place) {
+         return starts_with_step(place, {"*=", "<<="});
+     }},
+    {"counting_loop", 0,
+     [](const Place& place) {
+         return starts_with_step(place, {"++", "+="});
+     }},
     {"alone", 0, is_alone},
     {"partial_mask", 1, is_partial_mask},
     {"in_bytes", 1, [](const Place& place) { return place.text().find("sizeof") != std::string::npos; }},
@@ -220,12 +272,15 @@ const ConditionRow condition_rows[] = {
     {"in_guard", 0, is_in_guard},
     {"in_exit_guard", 0, is_in_exit_guard},
     {"in_index", 0, is_in_index},
+    {"calls_warp", 0, calls_warp},
+    {"load", 0, is_load},
     {"definition_value", 0, is_definition_value},
     {"under_thread_guard", 0, is_under_thread_guard},
 };
 
 const ConditionRow* row_named(std::string_view name) {
-    const auto found = std::find_if(std::begin(condition_rows), std::end(condition_rows), [&](const ConditionRow& row) { return row.name == name; });
+    const auto found = std::find_if(std::begin(condition_rows), std::end(condition_rows),
+                                    [&](const ConditionRow& row) { return row.name == name; });
     return found == std::end(condition_rows) ? nullptr : found;
 }
 

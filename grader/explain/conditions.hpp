@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "source/pattern.hpp"
 #include "source/facts.hpp"
+#include "source/pattern.hpp"
 
 namespace warpgrade::explain {
 

@@ -12,16 +12,26 @@ struct GeneratorRow {
 };
 
 constexpr GeneratorRow generator_rows[] = {
-    {"exchange_parameters", exchange_parameters}, {"replace_parameter", replace_parameter},
-    {"exchange_variables", exchange_variables},   {"exchange_axes", exchange_axes},
-    {"replace_axis", replace_axis},               {"replace_constant", replace_constant},
-    {"add_loop_variable", add_loop_variable},     {"exchange_arguments", exchange_arguments},
-    {"barrier_before", barrier_before},           {"barrier_after", barrier_after},
-    {"barrier_at_loop_end", barrier_at_loop_end}, {"barrier_at_loop_start", barrier_at_loop_start},
-    {"barrier_after_loop", barrier_after_loop},   {"barrier_out_of_guard", barrier_out_of_guard},
-    {"guard_store", guard_store},                 {"guard_statement", guard_statement},
-    {"complete_guard", complete_guard},           {"clear_shared", clear_shared},
-    {"widen_counters", widen_counters},           {"fence_before", fence_before},
+    {"exchange_parameters", exchange_parameters},
+    {"replace_parameter", replace_parameter},
+    {"exchange_variables", exchange_variables},
+    {"exchange_axes", exchange_axes},
+    {"replace_axis", replace_axis},
+    {"replace_constant", replace_constant},
+    {"add_loop_variable", add_loop_variable},
+    {"exchange_arguments", exchange_arguments},
+    {"barrier_before", barrier_before},
+    {"barrier_after", barrier_after},
+    {"barrier_at_loop_end", barrier_at_loop_end},
+    {"barrier_at_loop_start", barrier_at_loop_start},
+    {"barrier_after_loop", barrier_after_loop},
+    {"barrier_out_of_guard", barrier_out_of_guard},
+    {"guard_store", guard_store},
+    {"guard_statement", guard_statement},
+    {"complete_guard", complete_guard},
+    {"clear_shared", clear_shared},
+    {"widen_counters", widen_counters},
+    {"fence_before", fence_before},
     {"bytes_of_elements", bytes_of_elements},
 };
 
@@ -30,15 +40,18 @@ constexpr GeneratorRow generator_rows[] = {
 bool Scene::marks(int line) const {
     const auto found = symptoms.by_line.find(line);
     if (found == symptoms.by_line.end()) return false;
-    return std::any_of(on.begin(), on.end(), [&](const std::string& code) { return code == "*" || found->second.contains(code); });
+    return std::any_of(on.begin(), on.end(),
+                       [&](const std::string& code) { return code == "*" || found->second.contains(code); });
 }
 
 bool Scene::marks_any() const {
-    return std::any_of(symptoms.by_line.begin(), symptoms.by_line.end(), [&](const auto& line) { return marks(line.first); });
+    return std::any_of(symptoms.by_line.begin(), symptoms.by_line.end(),
+                       [&](const auto& line) { return marks(line.first); });
 }
 
 Generator generator_named(std::string_view name) {
-    const auto found = std::find_if(std::begin(generator_rows), std::end(generator_rows), [&](const GeneratorRow& row) { return row.name == name; });
+    const auto found = std::find_if(std::begin(generator_rows), std::end(generator_rows),
+                                    [&](const GeneratorRow& row) { return row.name == name; });
     return found == std::end(generator_rows) ? nullptr : found->make;
 }
 

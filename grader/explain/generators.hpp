@@ -12,10 +12,10 @@
 namespace warpgrade::explain {
 
 struct Edit {
-    source::Range at;           // replaced; of length 0: inserted
+    source::Range at;  // replaced; of length 0: inserted
     std::string after;
-    int line = 0;               // that it is about
-    std::string what, other;    // of the words: {what}, {other}
+    int line = 0;                           // that it is about
+    std::string what, other;                // of the words: {what}, {other}
     source::NodeId node = source::no_node;  // that it is in
 };
 
@@ -35,26 +35,26 @@ Generator generator_named(std::string_view name);
 std::vector<std::string> generator_names();
 
 // The functions of the table, by what they change.
-std::vector<Edit> exchange_parameters(const Scene& scene);    // rows <-> cols in one index, test or definition
-std::vector<Edit> replace_parameter(const Scene& scene);      // one of them, once
-std::vector<Edit> exchange_variables(const Scene& scene);     // two variables of one index
-std::vector<Edit> exchange_axes(const Scene& scene);          // .x <-> .y of one expression
-std::vector<Edit> replace_axis(const Scene& scene);           // of one threadIdx, blockIdx, ...
-std::vector<Edit> replace_constant(const Scene& scene);       // one constant's name by another one
-std::vector<Edit> add_loop_variable(const Scene& scene);      // `e` where the same loop has `e + j`
-std::vector<Edit> exchange_arguments(const Scene& scene);     // of a launch or call, of one type
+std::vector<Edit> exchange_parameters(const Scene& scene);  // rows <-> cols in one index, test or definition
+std::vector<Edit> replace_parameter(const Scene& scene);    // one of them, once
+std::vector<Edit> exchange_variables(const Scene& scene);   // two variables of one index
+std::vector<Edit> exchange_axes(const Scene& scene);        // .x <-> .y of one expression
+std::vector<Edit> replace_axis(const Scene& scene);         // of one threadIdx, blockIdx, ...
+std::vector<Edit> replace_constant(const Scene& scene);     // one constant's name by another one
+std::vector<Edit> add_loop_variable(const Scene& scene);    // `e` where the same loop has `e + j`
+std::vector<Edit> exchange_arguments(const Scene& scene);   // of a launch or call, of one type
 std::vector<Edit> barrier_before(const Scene& scene);
 std::vector<Edit> barrier_after(const Scene& scene);
 std::vector<Edit> barrier_at_loop_end(const Scene& scene);
 std::vector<Edit> barrier_at_loop_start(const Scene& scene);
 std::vector<Edit> barrier_after_loop(const Scene& scene);
 std::vector<Edit> barrier_out_of_guard(const Scene& scene);
-std::vector<Edit> guard_store(const Scene& scene);            // a test that the text has elsewhere
-std::vector<Edit> guard_statement(const Scene& scene);        // a subscript against a parameter or a size
-std::vector<Edit> complete_guard(const Scene& scene);         // one comparison more
+std::vector<Edit> guard_store(const Scene& scene);      // a test that the text has elsewhere
+std::vector<Edit> guard_statement(const Scene& scene);  // a subscript against a parameter or a size
+std::vector<Edit> complete_guard(const Scene& scene);   // one comparison more
 std::vector<Edit> clear_shared(const Scene& scene);
 std::vector<Edit> widen_counters(const Scene& scene);
-std::vector<Edit> bytes_of_elements(const Scene& scene);      // dynamic shared memory
+std::vector<Edit> bytes_of_elements(const Scene& scene);  // dynamic shared memory
 std::vector<Edit> fence_before(const Scene& scene);
 
 }  // namespace warpgrade::explain

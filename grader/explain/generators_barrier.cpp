@@ -47,12 +47,14 @@ bool is_left_before(const Facts& facts, NodeId statement) {
 bool is_barrier(const Tree& tree, NodeId statement) {
     if (statement == no_node || tree[statement].kind != NodeKind::expression_statement) return false;
     const NodeId call = tree[statement].child;
-    return call != no_node && tree[call].kind == NodeKind::call && plain_name(tree, tree[call].child) == "__syncthreads";
+    return call != no_node && tree[call].kind == NodeKind::call &&
+           plain_name(tree, tree[call].child) == "__syncthreads";
 }
 
 NodeId sibling_before(const Tree& tree, NodeId node) {
     NodeId before = no_node;
-    for (NodeId other = tree[tree[node].parent].child; other != node && other != no_node; other = tree[other].next) before = other;
+    for (NodeId other = tree[tree[node].parent].child; other != node && other != no_node; other = tree[other].next)
+        before = other;
     return before;
 }
 
@@ -64,7 +66,8 @@ Edit barrier_beside(const Facts& facts, NodeId statement, bool is_after) {
     const std::string text(text_of(tree, statement));
     Edit edit{at, {}, is_after ? last_line_of(tree, statement) : at.line, {}, {}, statement};
     if (tree[tree[statement].parent].kind != NodeKind::block) {
-        edit.after = is_after ? "{ " + text + " " + barrier_text + " }" : "{ " + std::string(barrier_text) + " " + text + " }";
+        edit.after =
+            is_after ? "{ " + text + " " + barrier_text + " }" : "{ " + std::string(barrier_text) + " " + text + " }";
     } else if (is_after) {
         edit.at = {at.end(), 0, edit.line, 1};
         edit.after = indent + barrier_text;
@@ -72,7 +75,6 @@ Edit barrier_beside(const Facts& facts, NodeId statement, bool is_after) {
         edit.at.length = 0;
         edit.after = barrier_text + indent;
     }
-    edit.what = "line " + std::to_string(edit.line);
     return edit;
 }
 
@@ -81,7 +83,8 @@ std::vector<NodeId> anchors(const Scene& scene) {
     std::vector<NodeId> found;
     const bool is_marked = scene.marks_any();
     for (const Access& access : scene.facts.accesses) {
-        if (is_marked ? !scene.marks(access.line) : memory_of(scene.facts, access.array, access.line) != Memory::shared) continue;
+        if (is_marked ? !scene.marks(access.line) : memory_of(scene.facts, access.array, access.line) != Memory::shared)
+            continue;
         const Function* const function = function_around(scene.facts, access.node);
         if (!function || !function->is_on_device()) continue;
         const NodeId statement = reached_by_all(scene.facts, access.node);
@@ -104,7 +107,8 @@ std::vector<Edit> barrier_before(const Scene& scene) {
 std::vector<Edit> barrier_after(const Scene& scene) {
     std::vector<Edit> edits;
     for (const NodeId statement : anchors(scene))
-        if (!is_barrier(scene.tree(), scene.tree()[statement].next)) edits.push_back(barrier_beside(scene.facts, statement, true));
+        if (!is_barrier(scene.tree(), scene.tree()[statement].next))
+            edits.push_back(barrier_beside(scene.facts, statement, true));
     return edits;
 }
 
@@ -115,9 +119,11 @@ std::vector<const Loop*> loops_around(const Scene& scene) {
     std::vector<const Loop*> found;
     for (const NodeId anchor : anchors(scene))
         for (NodeId above = scene.tree()[anchor].parent; above != no_node; above = scene.tree()[above].parent) {
-            const auto loop = std::find_if(scene.facts.loops.begin(), scene.facts.loops.end(), [&](const Loop& other) { return other.node == above; });
+            const auto loop = std::find_if(scene.facts.loops.begin(), scene.facts.loops.end(),
+                                           [&](const Loop& other) { return other.node == above; });
             if (loop == scene.facts.loops.end()) continue;
-            if (loop->body != no_node && std::find(found.begin(), found.end(), &*loop) == found.end()) found.push_back(&*loop);
+            if (loop->body != no_node && std::find(found.begin(), found.end(), &*loop) == found.end())
+                found.push_back(&*loop);
             break;
         }
     return found;
@@ -154,7 +160,12 @@ Edit split_at(const Facts& facts, NodeId guard, const std::vector<NodeId>& parts
     if (at > 0) text += head + "{ " + joined(tree, parts, 0, at) + " }" + indent;
     text += barrier_text;
     if (at + 1 < parts.size()) text += indent + head + "{ " + joined(tree, parts, at + 1, parts.size()) + " }";
-    return {range_of(tree, guard), text, line_of(tree, parts[at]), std::string(text_of(tree, child_of(tree, guard, 0))), {}, guard};
+    return {range_of(tree, guard),
+            text,
+            line_of(tree, parts[at]),
+            std::string(text_of(tree, child_of(tree, guard, 0))),
+            {},
+            guard};
 }
 
 }  // namespace
@@ -165,7 +176,8 @@ std::vector<Edit> barrier_at_loop_start(const Scene& scene) { return barriers_in
 std::vector<Edit> barrier_after_loop(const Scene& scene) {
     std::vector<Edit> edits;
     for (const Loop* loop : loops_around(scene))
-        if (!is_barrier(scene.tree(), scene.tree()[loop->node].next)) edits.push_back(barrier_beside(scene.facts, loop->node, true));
+        if (!is_barrier(scene.tree(), scene.tree()[loop->node].next))
+            edits.push_back(barrier_beside(scene.facts, loop->node, true));
     return edits;
 }
 
@@ -178,11 +190,13 @@ std::vector<Edit> barrier_out_of_guard(const Scene& scene) {
         NodeId then = tree[statement].parent;
         const bool is_block = tree[then].kind == NodeKind::block;
         const NodeId guard = is_block ? tree[then].parent : then;
-        if (guard == no_node || tree[guard].kind != NodeKind::if_statement || !splits_threads(scene.facts, guard)) continue;
+        if (guard == no_node || tree[guard].kind != NodeKind::if_statement || !splits_threads(scene.facts, guard))
+            continue;
         if (!is_missing(tree, child_of(tree, guard, 2)) && child_of(tree, guard, 2) != no_node) continue;
         const std::vector<NodeId> parts = is_block ? children_of(tree, then) : std::vector{statement};
         const auto at = std::find(parts.begin(), parts.end(), statement);
-        if (at != parts.end()) edits.push_back(split_at(scene.facts, guard, parts, static_cast<std::size_t>(at - parts.begin())));
+        if (at != parts.end())
+            edits.push_back(split_at(scene.facts, guard, parts, static_cast<std::size_t>(at - parts.begin())));
     }
     return edits;
 }

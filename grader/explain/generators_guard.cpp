@@ -44,19 +44,21 @@ std::vector<Test> tests_of(const Facts& facts) {
         for (const Comparison& comparison : guard.comparisons) {
             if (comparison.right == no_node || comparison.sign.empty() || negated(comparison.sign).empty()) continue;
             const std::string_view sign = is_exit ? negated(comparison.sign) : comparison.sign;
-            const std::string one = std::string(text_of(tree, comparison.left)) + " " + std::string(sign) + " " + std::string(text_of(tree, comparison.right));
+            const std::string one = std::string(text_of(tree, comparison.left)) + " " + std::string(sign) + " " +
+                                    std::string(text_of(tree, comparison.right));
             add_test(facts, one, comparison.node, tests);
             whole += (whole.empty() ? "" : " && ") + one;
         }
-        if (guard.comparisons.size() > 1 && guard.connector == (is_exit ? "||" : "&&")) add_test(facts, whole, guard.condition, tests);
+        if (guard.comparisons.size() > 1 && guard.connector == (is_exit ? "||" : "&&"))
+            add_test(facts, whole, guard.condition, tests);
     }
     return tests;
 }
 
 bool are_known(const Facts& facts, const std::set<std::string>& names, int line) {
     return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
-        return name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim" || facts.numbers.contains(name) ||
-               facts.declaration_of(name, line) != nullptr;
+        return name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim" ||
+               facts.numbers.contains(name) || facts.declaration_of(name, line) != nullptr;
     });
 }
 
@@ -71,6 +73,16 @@ bool is_tested(const Facts& facts, NodeId node, const std::string& test) {
     return false;
 }
 
+// A test that decides whether the access is reached compares its first index.
+bool has_bound(const Facts& facts, const Access& access) {
+    const Tree& tree = *facts.tree;
+    for (const Guard* guard : facts.guards_before(access.line))
+        for (const Comparison& comparison : guard->comparisons)
+            for (const NodeId side : {comparison.left, comparison.right})
+                if (side != no_node && is_same(tree, side, tree, access.indices[0])) return true;
+    return false;
+}
+
 bool has_barrier(const Facts& facts, NodeId statement) {
     return std::any_of(facts.barriers.begin(), facts.barriers.end(),
                        [&](const Barrier& barrier) { return is_within(*facts.tree, barrier.node, statement); });
@@ -79,7 +91,8 @@ bool has_barrier(const Facts& facts, NodeId statement) {
 Edit guarded(const Facts& facts, NodeId statement, const std::string& test, std::string_view array) {
     const Tree& tree = *facts.tree;
     const Range at = range_of(tree, statement);
-    return {at, "if (" + test + ") " + std::string(text_of(tree, statement)), at.line, test, std::string(array), statement};
+    return {at,       "if (" + test + ") " + std::string(text_of(tree, statement)), at.line, test, std::string(array),
+            statement};
 }
 
 // Statements of kernels that an access is in; not a declaration, which a test would hide.
@@ -108,8 +121,12 @@ std::vector<Edit> guard_store(const Scene& scene) {
         if (statement == no_node || !is_seen_by_others(scene.facts, access) || !done.insert(statement).second) continue;
         const std::set<std::string_view> used = names_in(scene.tree(), access.node);
         for (const Test& test : tests) {
-            const bool is_about = std::any_of(used.begin(), used.end(), [&](std::string_view name) { return test.names.contains(std::string(name)); });
-            if (!is_about || !are_known(scene.facts, test.names, access.line) || is_tested(scene.facts, access.node, test.text)) continue;
+            const bool is_about = std::any_of(used.begin(), used.end(), [&](std::string_view name) {
+                return test.names.contains(std::string(name));
+            });
+            if (!is_about || !are_known(scene.facts, test.names, access.line) ||
+                is_tested(scene.facts, access.node, test.text))
+                continue;
             edits.push_back(guarded(scene.facts, statement, test.text, access.array));
         }
     }
@@ -122,12 +139,15 @@ std::vector<Edit> guard_statement(const Scene& scene) {
         const NodeId statement = guardable(scene.facts, access);
         if (statement == no_node || access.indices.empty()) continue;
         const std::string index(text_of(scene.tree(), access.indices[0]));
-        if (!differs_by_thread(scene.facts, access.indices[0])) continue;
+        if (!differs_by_thread(scene.facts, access.indices[0]) || has_bound(scene.facts, access)) continue;
         std::vector<std::string> bounds;
         if (const SharedArray* const shared = shared_array(scene.facts, access.array, access.line)) {
-            if (!shared->extents.empty() && shared->extents[0] != no_node) bounds.emplace_back(text_of(scene.tree(), shared->extents[0]));
-        } else if (memory_of(scene.facts, access.array, access.line) == Memory::global) {
-            for (const std::string_view name : whole_number_parameters(*function_around(scene.facts, access.node))) bounds.emplace_back(name);
+            if (!shared->extents.empty() && shared->extents[0] != no_node)
+                bounds.emplace_back(text_of(scene.tree(), shared->extents[0]));
+        } else if (memory_of(scene.facts, access.array, access.line) == Memory::global &&
+                   !plain_name(scene.tree(), access.indices[0]).empty()) {
+            for (const std::string_view name : whole_number_parameters(*function_around(scene.facts, access.node)))
+                bounds.emplace_back(name);
         }
         for (const std::string& bound : bounds)
             if (const std::string test = index + " < " + bound; !is_tested(scene.facts, access.node, test))
@@ -147,19 +167,33 @@ std::vector<Edit> complete_guard(const Scene& scene) {
         const std::string condition(text_of(tree, guard.condition));
         const auto add = [&](const std::string& test) {
             if (condition.find(test) == condition.npos)
-                edits.push_back({range_of(tree, guard.condition), condition + " && " + test, line_of(tree, guard.condition), test, condition, guard.condition});
+                edits.push_back({range_of(tree, guard.condition), condition + " && " + test,
+                                 line_of(tree, guard.condition), test, condition, guard.condition});
+        };
+        // A test of an index that this one already tests.
+        const auto has_tested = [&](const Test& test) {
+            return std::any_of(guard.comparisons.begin(), guard.comparisons.end(), [&](const Comparison& comparison) {
+                const std::string_view name = comparison.left == no_node ? "" : plain_name(tree, comparison.left);
+                return !name.empty() && test.names.contains(std::string(name));
+            });
         };
         for (const Test& test : tests)
-            if (test.text.find("&&") == test.text.npos && function_around(scene.facts, test.node) == function &&
-                are_known(scene.facts, test.names, guard.line))
+            if (test.text.find("&&") == test.text.npos && !has_tested(test) &&
+                function_around(scene.facts, test.node) == function && are_known(scene.facts, test.names, guard.line))
                 add(test.text);
         // A whole number that the threads of the grid count along, and a parameter that no comparison of this test has.
         for (const Definition& definition : scene.facts.definitions) {
-            if (function_around(scene.facts, definition.node) != function || definition.kind != DefinitionKind::declared) continue;
-            if (!is_whole_number(scene.facts, definition.name, guard.line) || names_in(tree, guard.condition).contains(definition.name)) continue;
-            if (!differs_by_thread(scene.facts, definition.value) || !differs_by_block(scene.facts, definition.value)) continue;
+            if (function_around(scene.facts, definition.node) != function ||
+                definition.kind != DefinitionKind::declared)
+                continue;
+            if (!is_whole_number(scene.facts, definition.name, guard.line) ||
+                names_in(tree, guard.condition).contains(definition.name))
+                continue;
+            if (!differs_by_thread(scene.facts, definition.value) || !differs_by_block(scene.facts, definition.value))
+                continue;
             for (const std::string_view parameter : whole_number_parameters(*function))
-                if (!names_in(tree, guard.condition).contains(parameter)) add(std::string(definition.name) + " < " + std::string(parameter));
+                if (!names_in(tree, guard.condition).contains(parameter))
+                    add(std::string(definition.name) + " < " + std::string(parameter));
         }
     }
     return edits;
@@ -168,12 +202,15 @@ std::vector<Edit> complete_guard(const Scene& scene) {
 std::vector<Edit> clear_shared(const Scene& scene) {
     std::vector<Edit> edits;
     for (const SharedArray& shared : scene.facts.shared_arrays) {
-        if (shared.extents.size() != 1 || shared.is_dynamic || shared.extents[0] == no_node || shared.around.function < 0) continue;
+        if (shared.extents.size() != 1 || shared.is_dynamic || shared.extents[0] == no_node ||
+            shared.around.function < 0)
+            continue;
         const NodeId statement = statement_of(scene.tree(), shared.node);
         if (statement == no_node) continue;
         const Range at = range_of(scene.tree(), statement);
         const std::string size(text_of(scene.tree(), shared.extents[0])), name(shared.name);
-        const std::string text = "\n    for (int each = threadIdx.x; each < " + size + "; each += blockDim.x) " + name + "[each] = 0;\n    __syncthreads();";
+        const std::string text = "\n    for (int each = threadIdx.x; each < " + size + "; each += blockDim.x) " + name +
+                                 "[each] = 0;\n    __syncthreads();";
         edits.push_back({{at.end(), 0, shared.line, 1}, text, shared.line, name, size, statement});
     }
     return edits;
@@ -189,9 +226,12 @@ std::vector<Edit> bytes_of_elements(const Scene& scene) {
         if (text.find("sizeof") != text.npos) continue;
         for (const SharedArray& shared : scene.facts.shared_arrays) {
             if (!shared.is_dynamic || function_around(scene.facts, shared.node) != kernel) continue;
-            const bool is_one = tree[launch.dynamic_bytes].kind == NodeKind::name || tree[launch.dynamic_bytes].kind == NodeKind::number;
-            const std::string after = (is_one ? text : "(" + text + ")") + " * sizeof(" + std::string(shared.type) + ")";
-            edits.push_back({range_of(tree, launch.dynamic_bytes), after, launch.line, std::string(shared.name), {}, launch.node});
+            const bool is_one = tree[launch.dynamic_bytes].kind == NodeKind::name ||
+                                tree[launch.dynamic_bytes].kind == NodeKind::number;
+            const std::string after =
+                (is_one ? text : "(" + text + ")") + " * sizeof(" + std::string(shared.type) + ")";
+            edits.push_back(
+                {range_of(tree, launch.dynamic_bytes), after, launch.line, std::string(shared.name), {}, launch.node});
         }
     }
     return edits;
@@ -201,13 +241,15 @@ std::vector<Edit> widen_counters(const Scene& scene) {
     std::vector<Edit> edits;
     const Tree& tree = scene.tree();
     for (const SharedArray& shared : scene.facts.shared_arrays) {
-        const bool is_narrow = shared.type.find("char") != shared.type.npos || shared.type.find("short") != shared.type.npos ||
-                               shared.type.find("int8_t") != shared.type.npos || shared.type.find("int16_t") != shared.type.npos;
+        const bool is_narrow =
+            shared.type.find("char") != shared.type.npos || shared.type.find("short") != shared.type.npos ||
+            shared.type.find("int8_t") != shared.type.npos || shared.type.find("int16_t") != shared.type.npos;
         const NodeId declaration = tree[shared.node].parent;
         if (!is_narrow || declaration == no_node || tree[declaration].kind != NodeKind::declaration) continue;
         const Range type = range_of(tree, tree[declaration].child);
         const std::string text(text_of(tree, type));
-        const std::string after = text.find("extern") != text.npos ? "extern __shared__ unsigned" : "__shared__ unsigned";
+        const std::string after =
+            text.find("extern") != text.npos ? "extern __shared__ unsigned" : "__shared__ unsigned";
         edits.push_back({type, after, shared.line, std::string(shared.name), std::string(shared.type), shared.node});
     }
     return edits;

@@ -14,7 +14,8 @@ namespace {
 using Tokens = std::vector<std::pair<Range, std::string>>;
 
 std::string with_tokens(const Tree& tree, const Range& at, Tokens tokens) {
-    std::sort(tokens.begin(), tokens.end(), [](const auto& a, const auto& b) { return a.first.offset < b.first.offset; });
+    std::sort(tokens.begin(), tokens.end(),
+              [](const auto& a, const auto& b) { return a.first.offset < b.first.offset; });
     const std::string& whole = *tree.tokens.text;
     std::string out;
     std::size_t from = at.offset;
@@ -25,16 +26,18 @@ std::string with_tokens(const Tree& tree, const Range& at, Tokens tokens) {
     return out + whole.substr(from, at.end() - from);
 }
 
-Edit edit_of(const Tree& tree, NodeId unit, const Tokens& tokens, std::string_view what, std::string_view other) {
-    const Range at = range_of(tree, unit);
-    return {at, with_tokens(tree, at, tokens), at.line, std::string(what), std::string(other), unit};
-}
-
 // The expressions in which a name is likely to be the wrong one: indices, comparisons, values of whole numbers.
 struct Unit {
     NodeId node = no_node;
-    bool is_whole = false;  // a test of several comparisons, all subscripts of an access: names are exchanged, not replaced
+    bool is_whole =
+        false;  // a test of several comparisons, all subscripts of an access: names are exchanged, not replaced
+    NodeId shown = no_node;  // what a message quotes: of a value its definition
 };
+
+Edit edit_of(const Tree& tree, const Unit& unit, const Tokens& tokens, std::string_view what, std::string_view other) {
+    const Range at = range_of(tree, unit.shown == no_node ? unit.node : unit.shown);
+    return {at, with_tokens(tree, at, tokens), at.line, std::string(what), std::string(other), unit.node};
+}
 
 std::vector<Unit> units(const Facts& facts) {
     std::vector<Unit> found;
@@ -47,13 +50,15 @@ std::vector<Unit> units(const Facts& facts) {
         for (const Comparison& comparison : guard.comparisons) found.push_back({comparison.node});
         if (guard.comparisons.size() > 1) found.push_back({guard.condition, true});
     }
-    for (const Loop& loop : facts.loops)
-        for (const NodeId part : {loop.start, loop.bound, loop.step})
-            if (part != no_node) found.push_back({part});
+    for (const Loop& loop : facts.loops) {
+        if (loop.bound != no_node) found.push_back({loop.bound, false, loop.condition});
+        if (loop.step != no_node) found.push_back({loop.step});
+    }
     for (const Definition& definition : facts.definitions) {
         if (definition.value == no_node || definition.kind == DefinitionKind::parameter) continue;
         if (definition.around.function < 0) continue;
-        if (is_whole_number(facts, definition.name, definition.at.line)) found.push_back({definition.value});
+        if (is_whole_number(facts, definition.name, definition.at.line))
+            found.push_back({definition.value, false, definition.node});
     }
     for (const Call& call : facts.calls)
         if (facts.function_named(call.name) && call.arguments.size() > 1) found.push_back({call.node, true});
@@ -61,7 +66,9 @@ std::vector<Unit> units(const Facts& facts) {
     std::vector<Unit> unique;
     for (const Unit& unit : found) {
         const auto is_known = [&](const Unit& other) { return other.node == unit.node; };
-        if (unit.node != no_node && !is_missing(tree, unit.node) && std::none_of(unique.begin(), unique.end(), is_known)) unique.push_back(unit);
+        if (unit.node != no_node && !is_missing(tree, unit.node) &&
+            std::none_of(unique.begin(), unique.end(), is_known))
+            unique.push_back(unit);
     }
     return unique;
 }
@@ -69,7 +76,8 @@ std::vector<Unit> units(const Facts& facts) {
 std::vector<NodeId> uses_of(const Tree& tree, NodeId unit, std::string_view name) {
     std::vector<NodeId> uses;
     for (const NodeId node : nodes_in(tree, unit))
-        if (tree[node].kind == NodeKind::name && tree[node].child == no_node && tree[node].word == name) uses.push_back(node);
+        if (tree[node].kind == NodeKind::name && tree[node].child == no_node && tree[node].word == name)
+            uses.push_back(node);
     return uses;
 }
 
@@ -81,21 +89,24 @@ Tokens renamed(const Tree& tree, NodeId unit, std::string_view a, std::string_vi
 }
 
 // All pairs of `names` that the unit has both of, exchanged.
-void exchange(const Facts& facts, NodeId unit, const std::vector<std::string_view>& names, std::vector<Edit>& edits) {
+void exchange(const Facts& facts, const Unit& unit, const std::vector<std::string_view>& names,
+              std::vector<Edit>& edits) {
     const Tree& tree = *facts.tree;
     for (std::size_t i = 0; i < names.size(); ++i)
         for (std::size_t j = i + 1; j < names.size(); ++j)
-            if (!uses_of(tree, unit, names[i]).empty() && !uses_of(tree, unit, names[j]).empty())
-                edits.push_back(edit_of(tree, unit, renamed(tree, unit, names[i], names[j]), names[i], names[j]));
+            if (!uses_of(tree, unit.node, names[i]).empty() && !uses_of(tree, unit.node, names[j]).empty())
+                edits.push_back(edit_of(tree, unit, renamed(tree, unit.node, names[i], names[j]), names[i], names[j]));
 }
 
 // Each use of one of `names`, one at a time, by each other one.
-void replace(const Facts& facts, NodeId unit, const std::vector<std::string_view>& names, std::vector<Edit>& edits) {
+void replace(const Facts& facts, const Unit& unit, const std::vector<std::string_view>& names,
+             std::vector<Edit>& edits) {
     const Tree& tree = *facts.tree;
     for (const std::string_view name : names)
-        for (const NodeId use : uses_of(tree, unit, name))
+        for (const NodeId use : uses_of(tree, unit.node, name))
             for (const std::string_view other : names)
-                if (other != name) edits.push_back(edit_of(tree, unit, {{range_of(tree, use), std::string(other)}}, name, other));
+                if (other != name)
+                    edits.push_back(edit_of(tree, unit, {{range_of(tree, use), std::string(other)}}, name, other));
 }
 
 std::vector<std::string_view> parameters_around(const Facts& facts, NodeId unit) {
@@ -109,7 +120,8 @@ std::vector<NodeId> axes_in(const Tree& tree, NodeId unit) {
     for (const NodeId node : nodes_in(tree, unit)) {
         if (tree[node].kind != NodeKind::member || (tree[node].word != "x" && tree[node].word != "y")) continue;
         const std::string_view object = plain_name(tree, tree[node].child);
-        if (object == "threadIdx" || object == "blockIdx" || object == "blockDim" || object == "gridDim") found.push_back(node);
+        if (object == "threadIdx" || object == "blockIdx" || object == "blockDim" || object == "gridDim")
+            found.push_back(node);
     }
     return found;
 }
@@ -120,20 +132,27 @@ Range axis_token(const Tree& tree, NodeId member) {
     at.length = 1;
     return at;
 }
+// Whether the text has a second dimension at all.
+bool has_two_axes(const Tree& tree) {
+    return std::any_of(tree.nodes.begin(), tree.nodes.end(), [](const Node& node) {
+        return (node.kind == NodeKind::member && node.word == "y") || node.word == "dim3";
+    });
+}
 std::string other_axis(const Tree& tree, NodeId member) { return tree[member].word == "x" ? "y" : "x"; }
 
 }  // namespace
 
 std::vector<Edit> exchange_parameters(const Scene& scene) {
     std::vector<Edit> edits;
-    for (const Unit& unit : units(scene.facts)) exchange(scene.facts, unit.node, parameters_around(scene.facts, unit.node), edits);
+    for (const Unit& unit : units(scene.facts))
+        exchange(scene.facts, unit, parameters_around(scene.facts, unit.node), edits);
     return edits;
 }
 
 std::vector<Edit> replace_parameter(const Scene& scene) {
     std::vector<Edit> edits;
     for (const Unit& unit : units(scene.facts))
-        if (!unit.is_whole) replace(scene.facts, unit.node, parameters_around(scene.facts, unit.node), edits);
+        if (!unit.is_whole) replace(scene.facts, unit, parameters_around(scene.facts, unit.node), edits);
     return edits;
 }
 
@@ -149,31 +168,33 @@ std::vector<Edit> exchange_variables(const Scene& scene) {
             const bool is_local = definition && definition->around.function >= 0 && !scene.facts.numbers.contains(name);
             if (is_local && !is_parameter && is_whole_number(scene.facts, name, line)) names.push_back(name);
         }
-        exchange(scene.facts, unit.node, names, edits);
+        exchange(scene.facts, unit, names, edits);
     }
     return edits;
 }
 
 std::vector<Edit> exchange_axes(const Scene& scene) {
     std::vector<Edit> edits;
+    if (!has_two_axes(scene.tree())) return edits;
     for (const Unit& unit : units(scene.facts)) {
         Tokens tokens;
         for (const NodeId member : axes_in(scene.tree(), unit.node))
             tokens.emplace_back(axis_token(scene.tree(), member), other_axis(scene.tree(), member));
-        if (!tokens.empty()) edits.push_back(edit_of(scene.tree(), unit.node, tokens, "x", "y"));
+        if (!tokens.empty()) edits.push_back(edit_of(scene.tree(), unit, tokens, "x", "y"));
     }
     return edits;
 }
 
 std::vector<Edit> replace_axis(const Scene& scene) {
     std::vector<Edit> edits;
+    if (!has_two_axes(scene.tree())) return edits;
     for (const Unit& unit : units(scene.facts)) {
         const std::vector<NodeId> members = axes_in(scene.tree(), unit.node);
         if (members.size() < 2) continue;
         for (const NodeId member : members) {
             const std::string other = other_axis(scene.tree(), member);
             const std::string before(text_of(scene.tree(), member));
-            edits.push_back(edit_of(scene.tree(), unit.node, {{axis_token(scene.tree(), member), other}}, before,
+            edits.push_back(edit_of(scene.tree(), unit, {{axis_token(scene.tree(), member), other}}, before,
                                     before.substr(0, before.size() - 1) + other));
         }
     }
@@ -186,7 +207,7 @@ std::vector<Edit> replace_constant(const Scene& scene) {
     for (const Constant& constant : scene.facts.constants)
         if (constant.number && *constant.number > 1 && constant.around.function < 0) names.push_back(constant.name);
     for (const Unit& unit : units(scene.facts))
-        if (!unit.is_whole && function_around(scene.facts, unit.node)) replace(scene.facts, unit.node, names, edits);
+        if (!unit.is_whole && function_around(scene.facts, unit.node)) replace(scene.facts, unit, names, edits);
     return edits;
 }
 
@@ -198,17 +219,20 @@ std::vector<Edit> add_loop_variable(const Scene& scene) {
         const std::vector<NodeId> nodes = nodes_in(tree, loop.body);
         std::vector<NodeId> sums;  // `e + j`, by its e
         for (const NodeId node : nodes)
-            if (tree[node].kind == NodeKind::binary && tree[node].word == "+" && plain_name(tree, child_of(tree, node, 1)) == loop.variable)
+            if (tree[node].kind == NodeKind::binary && tree[node].word == "+" &&
+                plain_name(tree, child_of(tree, node, 1)) == loop.variable)
                 sums.push_back(node);
         for (const NodeId node : nodes)
             for (const NodeId sum : sums) {
                 const NodeId first = child_of(tree, sum);
-                const bool is_of_sum = std::any_of(sums.begin(), sums.end(), [&](NodeId other) { return is_within(tree, node, other); });
+                const bool is_of_sum =
+                    std::any_of(sums.begin(), sums.end(), [&](NodeId other) { return is_within(tree, node, other); });
                 if (is_of_sum || !is_same(tree, node, tree, first) || tree[node].kind != tree[first].kind) continue;
                 const bool is_first = tree[tree[node].parent].kind == NodeKind::binary;
                 const std::string text(text_of(tree, sum));
                 const Range at = range_of(tree, node);
-                edits.push_back({at, is_first ? "(" + text + ")" : text, at.line, std::string(text_of(tree, node)), text, node});
+                edits.push_back(
+                    {at, is_first ? "(" + text + ")" : text, at.line, std::string(text_of(tree, node)), text, node});
                 break;
             }
     }
@@ -226,7 +250,9 @@ std::vector<Edit> exchange_arguments(const Scene& scene) {
                 const Parameter &a = function->parameters[i], &b = function->parameters[j];
                 if (a.type != b.type || a.pointers != b.pointers) continue;
                 const std::string first(text_of(tree, arguments[i])), second(text_of(tree, arguments[j]));
-                edits.push_back(edit_of(tree, node, {{range_of(tree, arguments[i]), second}, {range_of(tree, arguments[j]), first}}, first, second));
+                edits.push_back(edit_of(tree, Unit{node},
+                                        {{range_of(tree, arguments[i]), second}, {range_of(tree, arguments[j]), first}},
+                                        first, second));
             }
     };
     for (const Launch& launch : scene.facts.launches) add(launch.kernel, launch.arguments, launch.node);

@@ -90,22 +90,25 @@ bool differs_by_block(const Facts& facts, NodeId node) {
 }
 
 bool is_whole_number_type(std::string_view type) {
-    static constexpr std::array<std::string_view, 14> words{"int", "unsigned", "size_t", "std::size_t", "long", "short", "unsigned int",
-                                                            "long long", "unsigned long", "unsigned long long", "int64_t", "uint32_t",
-                                                            "uint64_t", "auto"};
+    static constexpr std::array<std::string_view, 14> words{
+        "int",     "unsigned",     "size_t",    "std::size_t",   "long",
+        "short",   "unsigned int", "long long", "unsigned long", "unsigned long long",
+        "int64_t", "uint32_t",     "uint64_t",  "auto"};
     return std::find(words.begin(), words.end(), type) != words.end();
 }
 
 bool is_whole_number(const Facts& facts, std::string_view name, int line) {
     const Definition* const definition = name.empty() ? nullptr : facts.declaration_of(name, line);
     if (!definition || !is_whole_number_type(definition->type)) return false;
-    return !has_part(*facts.tree, definition->node, NodeKind::pointer) && !has_part(*facts.tree, definition->node, NodeKind::extent);
+    return !has_part(*facts.tree, definition->node, NodeKind::pointer) &&
+           !has_part(*facts.tree, definition->node, NodeKind::extent);
 }
 
 std::vector<std::string_view> whole_number_parameters(const Function& function) {
     std::vector<std::string_view> names;
     for (const Parameter& parameter : function.parameters)
-        if (parameter.pointers == 0 && !parameter.name.empty() && is_whole_number_type(parameter.type)) names.push_back(parameter.name);
+        if (parameter.pointers == 0 && !parameter.name.empty() && is_whole_number_type(parameter.type))
+            names.push_back(parameter.name);
     return names;
 }
 
@@ -135,13 +138,15 @@ Memory memory_of(const Facts& facts, std::string_view array, int line) {
 NodeId statement_of(const Tree& tree, NodeId node) {
     for (; node != no_node; node = tree[node].parent) {
         const NodeKind kind = tree[node].kind;
-        const bool is_statement = kind == NodeKind::declaration || (kind >= NodeKind::expression_statement && kind <= NodeKind::continue_statement);
+        const bool is_statement = kind == NodeKind::declaration ||
+                                  (kind >= NodeKind::expression_statement && kind <= NodeKind::continue_statement);
         const NodeId parent = tree[node].parent;
         if (!is_statement || parent == no_node) continue;
         // The head of a `for` is not a statement.
         const NodeKind above = tree[parent].kind;
-        const bool is_head = (above == NodeKind::for_statement || above == NodeKind::range_for || above == NodeKind::if_statement) &&
-                             tree[parent].child == node;
+        const bool is_head =
+            (above == NodeKind::for_statement || above == NodeKind::range_for || above == NodeKind::if_statement) &&
+            tree[parent].child == node;
         if (!is_head) return node;
     }
     return no_node;

@@ -1,4 +1,5 @@
-// Questions about an expression that rules and generators share. Each is answered by the text, never by a name's spelling.
+// Questions about an expression that rules and generators share. Each is answered by the text, never by a name's
+// spelling.
 #pragma once
 
 #include <set>

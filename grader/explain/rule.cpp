@@ -32,11 +32,13 @@ std::optional<source::Pattern> pattern(const std::string& text, const toml::node
 }
 
 // {name} of a template that the rule does not have.
-void check_template(const std::string& text, const std::set<std::string>& names, const toml::node* node, TomlErrors& errors) {
+void check_template(const std::string& text, const std::set<std::string>& names, const toml::node* node,
+                    TomlErrors& errors) {
     for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', open + 1)) {
         const std::size_t close = text.find('}', open);
         const std::string name = text.substr(open + 1, close == std::string::npos ? close : close - open - 1);
-        const bool is_name = !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
+        const bool is_name =
+            !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
         if (is_name && !names.contains(name))
             errors.report(node, "unknown_word", fmt::format("the rule has no `{{{}}}`", name));
     }
@@ -46,7 +48,9 @@ std::set<std::string> metavariables(const std::string& where) {
     std::set<std::string> names{"line", "before", "after"};
     for (std::size_t at = where.find('$'); at != std::string::npos; at = where.find('$', at)) {
         at = std::min(where.find_first_not_of('$', at), where.size());
-        const std::size_t end = std::min(where.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789", at), where.size());
+        const std::size_t end =
+            std::min(where.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789", at),
+                     where.size());
         if (end > at) names.insert(where.substr(at, end - at));
     }
     return names;
@@ -60,7 +64,8 @@ void read_change(TomlTable& row, Rule& rule, std::set<std::string>& names, TomlE
         const std::vector<std::string> known = generator_names();
         if (std::find(known.begin(), known.end(), rule.generator) == known.end()) {
             const auto near = nearest_name(rule.generator, known);
-            errors.report(row.node("generator"), "unknown_word", fmt::format("there is no generator `{}`", rule.generator), {},
+            errors.report(row.node("generator"), "unknown_word",
+                          fmt::format("there is no generator `{}`", rule.generator), {},
                           near ? fmt::format("did you mean `{}`?", *near) : "");
         }
         if (!where.empty() || change)
@@ -73,11 +78,13 @@ void read_change(TomlTable& row, Rule& rule, std::set<std::string>& names, TomlE
                                 "add `where` and `change`, or `generator`");
     rule.where = pattern(where, row.node("where"), errors);
     names = metavariables(where);
-    const std::vector<std::string> changes = change->is_array() ? row.texts("change") : std::vector{row.text("change", true)};
+    const std::vector<std::string> changes =
+        change->is_array() ? row.texts("change") : std::vector{row.text("change", true)};
     for (const std::string& text : changes) {
         for (const std::string& name : metavariables(text))
             if (!names.contains(name)) errors.report(change, "unknown_word", fmt::format("`where` has no `${}`", name));
-        if (std::optional<source::Pattern> made = pattern(text, change, errors)) rule.change.push_back(std::move(*made));
+        if (std::optional<source::Pattern> made = pattern(text, change, errors))
+            rule.change.push_back(std::move(*made));
     }
 }
 
@@ -91,7 +98,8 @@ void read_conditions(TomlTable& row, Rule& rule, const std::set<std::string>& na
             continue;
         }
         for (const std::string& name : condition->of)
-            if (!names.contains(name)) errors.report(row.node("if"), "unknown_word", fmt::format("`where` has no `${}`", name));
+            if (!names.contains(name))
+                errors.report(row.node("if"), "unknown_word", fmt::format("`where` has no `${}`", name));
         rule.conditions.push_back(*condition);
     }
 }
@@ -143,7 +151,8 @@ Result<std::vector<Rule>> load_rules(const fs::path& folder) {
             for (const toml::table* row : table.tables("rule")) {
                 rules.push_back(read_rule(*row, errors));
                 if (!ids.insert(rules.back().id).second)
-                    errors.report(row->get("id"), "doubled_name", fmt::format("there are two rules `{}`", rules.back().id));
+                    errors.report(row->get("id"), "doubled_name",
+                                  fmt::format("there are two rules `{}`", rules.back().id));
             }
             table.finish();
         }

@@ -176,6 +176,8 @@ bool Parser::is_declaration(TokenId i, bool is_condition) const {
     if (!is_name(name)) return false;
     if (name == after) return true;
     const std::string_view next = text(name + 1);
+    if (next.empty() && text(begin).starts_with('$') && text(name).starts_with('$'))
+        return false;  // a pattern: a product
     if (is_condition) return next == "=";
     return next == "=" || next == ";" || next == "," || next == "[" || next == ":" || next == "{" || next == "(" ||
            next.empty();

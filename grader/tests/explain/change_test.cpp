@@ -1,0 +1,189 @@
+#include "explain/change.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <set>
+
+#include "base/files.hpp"
+#include "support/catch.hpp"
+
+using namespace warpgrade;
+using namespace warpgrade::explain;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::vector<Rule>& all_rules() {
+    static const std::vector<Rule> rules = load_rules(fs::path(WARPGRADE_SOURCE_DIR) / "grader/explain/rules").value();
+    return rules;
+}
+
+std::vector<Change> changes(const std::string& text, const Symptoms& symptoms, std::size_t most = 1000) {
+    const source::Tree tree = source::parse(text);
+    return changes_for(tree, source::facts_of(tree), symptoms, all_rules(), most);
+}
+
+bool has(const std::vector<Change>& found, const std::string& rule, const std::string& after) {
+    return std::any_of(found.begin(), found.end(),
+                       [&](const Change& change) { return change.rule->id == rule && change.after == after; });
+}
+
+std::vector<fs::path> mistakes() {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(fs::path(WARPGRADE_SOURCE_DIR) / "grader/tests/mistakes"))
+        if (entry.path().extension() == ".cu") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+const Symptoms wide{{"wrong_output", "out_of_bounds", "race_shared"}, {}, {}};
+
+const std::string two_kernels = R"(
+__global__ void first(const float* in, float* out, int n) {
+    int i = threadIdx.x;
+    if (i <= n) out[i] = in[i];
+}
+__global__ void second(const float* in, float* out, int n) {
+    int i = threadIdx.x;
+    if (i <= n) out[i] = in[i];
+    if (i > 0 || i <= n) out[i] = in[i];
+}
+)";
+
+}  // namespace
+
+TEST_CASE("changes: marked lines first, then their function, then the rest") {
+    const Symptoms symptoms{{"out_of_bounds"}, {{8, {"out_of_bounds"}}}, {}};
+    const std::vector<Change> found = changes(two_kernels, symptoms);
+    std::vector<int> lines;
+    for (const Change& change : found)
+        if (change.rule->id == "guard_takes_bound") lines.push_back(change.line);
+    CHECK(lines == std::vector<int>{8, 9, 4});
+    REQUIRE(!found.empty());
+    CHECK(found[0].line == 8);
+    CHECK(found[0].title == "`i <= n` is also true if `i` is equal to `n`");
+    CHECK(found[0].help == "write `i < n`");
+    CHECK(found[0].before == "i <= n");
+    CHECK(found[0].after == "i < n");
+    CHECK(found[0].at.line == 8);
+}
+
+TEST_CASE("changes: a mark counts for the rules of its code alone") {
+    const Symptoms symptoms{{"out_of_bounds"}, {{8, {"misaligned"}}}, {}};
+    for (const Change& change : changes(two_kernels, symptoms))
+        if (change.rule->id == "guard_takes_bound") {
+            CHECK(change.line == 4);
+            break;
+        }
+    CHECK(changes(two_kernels, {}).empty());
+    CHECK(changes(two_kernels, {{}, {{8, {"out_of_bounds"}}}, {}}).size() > 1);
+}
+
+TEST_CASE("changes: bounded, different from the text and from each other") {
+    for (const std::size_t most : {std::size_t{0}, std::size_t{1}, std::size_t{3}})
+        CHECK(changes(two_kernels, wide, most).size() == most);
+    const std::vector<Change> found = changes(two_kernels, wide);
+    std::set<std::string> texts{two_kernels};
+    for (const Change& change : found) {
+        CHECK(texts.insert(change.text).second);
+        const std::string made =
+            two_kernels.substr(0, change.at.offset) + change.after + two_kernels.substr(change.at.end());
+        CHECK(made == change.text);
+        CHECK(two_kernels.substr(change.at.offset, change.at.length) == change.before);
+    }
+}
+
+TEST_CASE("changes: names are whatever the submission calls them") {
+    const std::string text = R"(
+__global__ void k(const float* a, float* b, int breite, int hoehe) {
+    int p = blockIdx.x * 32 + threadIdx.x, q = blockIdx.y * 32 + threadIdx.y;
+    if (p < breite && q < hoehe) b[p * breite + q] = a[q * breite + p];
+})";
+    const std::vector<Change> found = changes(text, wide);
+    CHECK(has(found, "wrong_parameter", "p * hoehe + q"));
+    CHECK(has(found, "parameters_exchanged", "p < hoehe && q < breite"));
+    CHECK(has(found, "variables_exchanged", "q * breite + p"));
+}
+
+TEST_CASE("changes: no barrier where only some threads are") {
+    const std::string text = R"(
+__global__ void k(float* out, int n) {
+    __shared__ float t[64];
+    if (threadIdx.x >= n) return;
+    t[threadIdx.x] = 1;
+    out[threadIdx.x] = t[63 - threadIdx.x];
+}
+__global__ void l(float* out, int n) {
+    __shared__ float t[64];
+    if (threadIdx.x < n) {
+        t[threadIdx.x] = 1;
+    }
+    out[threadIdx.x] = t[63 - threadIdx.x];
+})";
+    std::set<int> lines;
+    for (const Change& change : changes(text, {{"race_shared"}, {}, {}}))
+        if (change.rule->id.starts_with("barrier_")) lines.insert(change.line);
+    // After line 12 and before line 13 are the same text.
+    CHECK(lines == std::set<int>{10, 13});
+}
+
+TEST_CASE("changes: a barrier in the middle of a test is taken out") {
+    const std::string text = R"(
+__global__ void k(float* out, int n) {
+    __shared__ float t[64];
+    if (threadIdx.x < n) {
+        t[threadIdx.x] = 1;
+        __syncthreads();
+        out[threadIdx.x] = t[0];
+    }
+})";
+    const std::vector<Change> found = changes(text, {{"barrier_divergence"}, {}, {}});
+    REQUIRE(!found.empty());
+    CHECK(found[0].after ==
+          "if (threadIdx.x < n) { t[threadIdx.x] = 1; }\n    __syncthreads();\n    if (threadIdx.x < n) { "
+          "out[threadIdx.x] = t[0]; }");
+}
+
+TEST_CASE("changes: broken texts give changes or none") {
+    const std::string texts[] = {"",
+                                 "{",
+                                 "}",
+                                 "__global__ void k(",
+                                 "__global__ void k(int n) { if (threadIdx.x <= ",
+                                 "__global__ void k(int n) { for (int i = 0; i <= n; ",
+                                 "k<<<, >>>(",
+                                 "__shared__ float t[",
+                                 "__global__ void k(float* a) { __shared__ float t[4]; t[] = a[ + 1; __syncthreads( }",
+                                 "#define A $x\n__global__ void k() { A; }"};
+    for (const std::string& text : texts) CHECK_NOTHROW(changes(text, wide));
+    // Every beginning of a text, and each of its characters left out.
+    for (std::size_t i = 0; i < two_kernels.size(); ++i) {
+        CHECK_NOTHROW(changes(two_kernels.substr(0, i), wide, 5));
+        CHECK_NOTHROW(changes(std::string(two_kernels).erase(i, 1), wide, 5));
+    }
+}
+
+TEST_CASE("changes: all mistakes in bounded number and time") {
+    std::vector<std::size_t> counts;
+    std::vector<double> times;
+    for (const fs::path& file : mistakes()) {
+        const std::string text = read_whole_file(file).value();
+        const source::Tree tree = source::parse(text);
+        const source::Facts facts = source::facts_of(tree);
+        const auto start = std::chrono::steady_clock::now();
+        const std::size_t count = changes_for(tree, facts, wide, all_rules(), 100000).size();
+        times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        counts.push_back(count);
+        INFO(file.filename().string());
+        CHECK(count < 400);
+    }
+    REQUIRE(counts.size() > 400);
+    std::sort(counts.begin(), counts.end());
+    std::sort(times.begin(), times.end());
+    const std::size_t middle = counts.size() / 2;
+    std::cout << "changes of " << counts.size() << " mistakes: median " << counts[middle] << ", most " << counts.back()
+              << "; ms a file: median " << times[middle] << ", most " << times.back() << "\n";
+    CHECK(times[middle] < 100);
+}
