@@ -66,7 +66,7 @@ ElementBytes Pattern::element(std::uint64_t index) const {
     return bytes;
 }
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && (defined(__clang__) || __GNUC__ >= 12)
 [[gnu::target_clones("arch=x86-64-v4", "avx2", "default")]]
 #endif
 void Pattern::fill_floats(std::span<std::byte> buffer, std::uint64_t first) const {

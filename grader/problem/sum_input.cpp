@@ -33,7 +33,7 @@ private:
 
 // As make(), without a division for each. Timed shapes have 2^26 elements: the machine takes its widest vectors for
 // them.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && (defined(__clang__) || __GNUC__ >= 12)
 [[gnu::target_clones("arch=x86-64-v4", "avx2", "default")]]
 #endif
 void fill_sparse(std::span<float> values, Divisor divisor, std::uint64_t seed, std::uint64_t first) {
