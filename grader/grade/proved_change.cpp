@@ -12,7 +12,10 @@ namespace warpgrade {
 
 namespace {
 
+constexpr std::size_t first_changes = 8;  // most that help are among these
 constexpr std::size_t most_changes = 32;
+// Of the first, above which the others are not compiled: functions of libcu++ stand in every version anew.
+constexpr std::size_t most_ptx_bytes = 400'000;
 constexpr std::size_t most_failed = 4;  // shapes that a change is tried on first
 
 bool is_failure(const CaseResult& one) { return one.verdict != Verdict::pass && one.verdict != Verdict::skipped; }
@@ -84,12 +87,20 @@ Status tell_proved_change(const TrialBench& bench, const std::string& source, co
     std::vector<CaseToRun> all;
     for (const Shape& shape : bench.problem.shapes(bench.seed, bench.stage.types)) all.push_back({shape, {}});
     all.insert(all.end(), hazards.begin(), hazards.end());
-    const auto trial = try_versions(bench, versions, failed, all);
+    const std::span<const std::string> every = versions;
+    std::size_t begin = 0;
+    auto trial = try_versions(bench, every.first(std::min(first_changes, every.size())), failed, all);
     if (!trial) return trial.error();
     result.changes_tried = trial->tried;
+    if (!trial->proved && every.size() > first_changes && trial->ptx_bytes <= most_ptx_bytes) {
+        begin = first_changes;
+        trial = try_versions(bench, every.subspan(begin), failed, all);
+        if (!trial) return trial.error();
+        result.changes_tried += trial->tried;
+    }
     if (!trial->proved) return Nothing{};
 
-    const explain::Change& change = changes[*trial->proved];
+    const explain::Change& change = changes[begin + *trial->proved];
     const int line = change.at.line;
     auto told = std::find_if(result.findings.begin(), result.findings.end(),
                              [&](const Diagnostic& d) { return is_about(d, line, bench.path); });
