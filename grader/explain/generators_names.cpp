@@ -201,6 +201,30 @@ std::vector<Edit> replace_axis(const Scene& scene) {
     return edits;
 }
 
+std::vector<Edit> index_in_block(const Scene& scene) {
+    std::vector<Edit> edits;
+    const Tree& tree = scene.tree();
+    for (const Access& access : scene.facts.accesses) {
+        if (memory_of(scene.facts, access.array, access.line) != Memory::shared) continue;
+        Tokens tokens;
+        for (const NodeId index : access.indices)
+            for (const NodeId node : nodes_in(tree, index)) {
+                if (tree[node].kind != NodeKind::name) continue;
+                const Definition* definition = scene.facts.definition_before(tree[node].word, access.line);
+                if (!definition) definition = scene.facts.declaration_of(tree[node].word, access.line);
+                if (!definition || definition->value == no_node || !differs_by_block(scene.facts, definition->value))
+                    continue;
+                for (const NodeId member : nodes_in(tree, definition->value))
+                    if (tree[member].kind == NodeKind::member && plain_name(tree, tree[member].child) == "threadIdx") {
+                        tokens.emplace_back(range_of(tree, node), text_of(tree, member));
+                        break;
+                    }
+            }
+        if (!tokens.empty()) edits.push_back(edit_of(tree, Unit{access.node}, tokens, access.array, {}));
+    }
+    return edits;
+}
+
 std::vector<Edit> replace_constant(const Scene& scene) {
     std::vector<Edit> edits;
     std::vector<std::string_view> names;
