@@ -60,6 +60,11 @@ std::vector<Unit> units(const Facts& facts) {
         if (is_whole_number(facts, definition.name, definition.at.line))
             found.push_back({definition.value, false, definition.node});
     }
+    for (const Definition& definition : facts.definitions)
+        if (definition.type == "dim3" && definition.kind == DefinitionKind::declared)
+            found.push_back({definition.node});
+    for (const Call& call : facts.calls)
+        if (call.name == "dim3") found.push_back({call.node});
     for (const Call& call : facts.calls)
         if (facts.function_named(call.name) && call.arguments.size() > 1) found.push_back({call.node, true});
     // One expression is in two lists where the definition is a loop's start.
