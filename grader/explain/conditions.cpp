@@ -242,6 +242,7 @@ const ConditionRow condition_rows[] = {
     {"narrow_product", 2, is_whole_product},
     {"narrow_type", 1, is_narrow_type},
     {"shared_type", 1, is_shared_type},
+    {"dimensions", 1, [](const Place& place) { return place.text().find("dim3") != std::string::npos; }},
     {"accumulated", 1, is_accumulated},
     {"declared_before_loop", 1, is_declared_before_loop},
     {"loop_variable", 1, is_loop_variable},
