@@ -13,7 +13,8 @@ using namespace source;
 
 namespace {
 
-constexpr std::size_t most_of_a_rule = 64;  // edits; what is more is no advice
+constexpr std::size_t most_of_a_rule = 64;  // edits of one rule
+constexpr int distance_cost = 12;           // in ranks: of one step away from a marked line
 
 using Words = std::vector<std::pair<std::string, std::string>>;
 
@@ -75,9 +76,11 @@ public:
     }
 
     std::vector<Change> ranked(std::size_t most) {
-        std::stable_sort(found_.begin(), found_.end(), [](const Candidate& a, const Candidate& b) {
-            return std::tuple(a.tier, a.change.rule->rank, a.number, a.rule) <
-                   std::tuple(b.tier, b.change.rule->rank, b.number, b.rule);
+        const auto score = [](const Candidate& candidate) {
+            return candidate.change.rule->rank + distance_cost * candidate.tier;
+        };
+        std::stable_sort(found_.begin(), found_.end(), [&](const Candidate& a, const Candidate& b) {
+            return std::tuple(score(a), a.number, a.tier, a.rule) < std::tuple(score(b), b.number, b.tier, b.rule);
         });
         std::vector<Change> changes;
         for (Candidate& candidate : found_) {
@@ -129,7 +132,7 @@ private:
         const std::string& whole = *tree_.tokens.text;
         if (count_ >= most_of_a_rule || edit.at.end() > whole.size() || !fits_side(*rule_, edit.node)) return;
         const int tier = tier_of(scene, edit);
-        if ((rule_->reach == RuleReach::line && tier > 0) || (rule_->reach == RuleReach::function && tier > 1)) return;
+        if ((rule_->reach == RuleReach::line && tier > 0) || (rule_->reach == RuleReach::function && tier > 2)) return;
         ++count_;
         Change change;
         change.rule = rule_;
@@ -149,18 +152,52 @@ private:
         found_.push_back({std::move(change), tier, numbers_[{number_, tier}]++, number_});
     }
 
-    // 0: on a line that the rule's findings mark, 1: in the function around one, 2: elsewhere.
+    // 0: on a line that the rule's findings mark; 1: on a line that decides what happens there; 2: elsewhere in its
+    // function, or in one that launches it; 3: elsewhere.
     int tier_of(const Scene& scene, const Edit& edit) const {
-        int last = edit.line;
+        int last = edit.line, tier = 3;
         for (std::size_t i = edit.at.offset; i < edit.at.end(); ++i) last += (*tree_.tokens.text)[i] == '\n' ? 1 : 0;
-        for (int line = edit.line; line <= last; ++line)
-            if (scene.marks(line)) return 0;
+        for (const auto& [marked, codes] : symptoms_.by_line) {
+            if (!scene.marks(marked)) continue;
+            if (edit.line <= marked && marked <= last) return 0;
+            const std::set<int>& deciding = deciding_lines(marked);
+            if (deciding.lower_bound(edit.line) != deciding.upper_bound(last))
+                tier = std::min(tier, 1);
+            else if (is_near(edit, marked))
+                tier = std::min(tier, 2);
+        }
+        return tier;
+    }
+    bool is_near(const Edit& edit, int marked) const {
         const Function* const function = edit.node == no_node ? nullptr : function_around(facts_, edit.node);
-        if (!function) return 2;
-        const auto is_inside = [&](const auto& marked) {
-            return facts_.function_at(marked.first) == function && scene.marks(marked.first);
-        };
-        return std::any_of(symptoms_.by_line.begin(), symptoms_.by_line.end(), is_inside) ? 1 : 2;
+        const Function* const failing = facts_.function_at(marked);
+        if (!function || !failing) return false;
+        return function == failing ||
+               std::any_of(facts_.launches.begin(), facts_.launches.end(), [&](const Launch& launch) {
+                   return launch.kernel == failing->name && function_around(facts_, launch.node) == function;
+               });
+    }
+    // The tests and loops around a line, and the definitions of the names in it.
+    const std::set<int>& deciding_lines(int marked) const {
+        const auto [known, is_new] = deciding_.try_emplace(marked);
+        if (!is_new || marked <= 0 || static_cast<std::size_t>(marked) >= facts_.statement_line.size())
+            return known->second;
+        std::set<int>& lines = known->second;
+        for (const Guard* guard : facts_.guards_before(marked)) lines.insert(guard->line);
+        for (NodeId node = facts_.statement_line[static_cast<std::size_t>(marked)]; node != no_node;
+             node = tree_[node].parent)
+            for (const Loop& loop : facts_.loops)
+                if (loop.node == node) lines.insert(loop.line);
+        for (const Definition& definition : facts_.definitions)
+            if (facts_.function_at(definition.at.line) == facts_.function_at(marked) &&
+                is_named_on(definition.name, marked))
+                lines.insert(definition.at.line);
+        return lines;
+    }
+    bool is_named_on(std::string_view name, int line) const {
+        const NodeId statement = facts_.statement_line[static_cast<std::size_t>(line)];
+        return statement != no_node && tree_[statement].kind != NodeKind::block &&
+               names_in(tree_, statement).contains(name);
     }
 
     const Tree& tree_;
@@ -171,6 +208,7 @@ private:
     std::vector<Candidate> found_;
     std::map<std::pair<std::size_t, int>, std::size_t> numbers_;
     std::set<std::string> seen_;
+    mutable std::map<int, std::set<int>> deciding_;
 };
 
 }  // namespace

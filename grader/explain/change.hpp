@@ -19,8 +19,10 @@ struct Change {
     std::string title, help;
 };
 
-// Ranked: marked lines first, then the functions around these, then the rest; within each by the rules' ranks. At most
-// `most`; no two with the same text, none with the text as it is. The rules must outlive them.
+// Ranked by the rules' ranks; a change on a marked line counts for more than one on a line that decides what happens
+// there (a test or loop around it, a definition of a name in it), this for more than one elsewhere in its function, and
+// this for more than one in another function. At most `most`; no two with the same text, none with the text as it is.
+// The rules must outlive them.
 std::vector<Change> changes_for(const source::Tree& tree, const source::Facts& facts, const Symptoms& symptoms,
                                 const std::vector<Rule>& rules, std::size_t most);
 

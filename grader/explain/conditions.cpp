@@ -138,6 +138,18 @@ bool is_in_index(const Place& place) {
             if (is_within(place.tree(), place.match.first, index)) return true;
     return false;
 }
+// A test that decides whether the match is reached compares this.
+bool is_compared(const Place& place) {
+    for (const Guard* guard : place.facts.guards_before(place.line()))
+        for (const Comparison& comparison : guard->comparisons)
+            for (const NodeId side : {comparison.left, comparison.right})
+                if (side != no_node && place.node() != no_node &&
+                    is_same(place.tree(), side, place.tree(), place.node()))
+                    return true;
+    for (NodeId node = place.match.first; node != no_node; node = place.tree()[node].parent)
+        if (place.tree()[node].kind == NodeKind::conditional) return true;
+    return false;
+}
 // The function shuffles or votes.
 bool calls_warp(const Place& place) {
     const Function* const function = function_around(place.facts, place.match.first);
@@ -230,6 +242,7 @@ const ConditionRow condition_rows[] = {
     {"narrow_product", 2, is_whole_product},
     {"narrow_type", 1, is_narrow_type},
     {"shared_type", 1, is_shared_type},
+    {"dimensions", 1, [](const Place& place) { return place.text().find("dim3") != std::string::npos; }},
     {"accumulated", 1, is_accumulated},
     {"declared_before_loop", 1, is_declared_before_loop},
     {"loop_variable", 1, is_loop_variable},
@@ -272,6 +285,7 @@ const ConditionRow condition_rows[] = {
     {"in_guard", 0, is_in_guard},
     {"in_exit_guard", 0, is_in_exit_guard},
     {"in_index", 0, is_in_index},
+    {"tested", 1, is_compared},
     {"calls_warp", 0, calls_warp},
     {"load", 0, is_load},
     {"definition_value", 0, is_definition_value},

@@ -32,6 +32,8 @@ constexpr GeneratorRow generator_rows[] = {
     {"clear_shared", clear_shared},
     {"widen_counters", widen_counters},
     {"fence_before", fence_before},
+    {"guard_load", guard_load},
+    {"index_in_block", index_in_block},
     {"bytes_of_elements", bytes_of_elements},
 };
 

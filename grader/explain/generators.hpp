@@ -54,6 +54,8 @@ std::vector<Edit> guard_statement(const Scene& scene);  // a subscript against a
 std::vector<Edit> complete_guard(const Scene& scene);   // one comparison more
 std::vector<Edit> clear_shared(const Scene& scene);
 std::vector<Edit> widen_counters(const Scene& scene);
+std::vector<Edit> guard_load(const Scene& scene);         // `(i < n ? a[i] : 0)`
+std::vector<Edit> index_in_block(const Scene& scene);     // threadIdx.x for a name that counts along the grid
 std::vector<Edit> bytes_of_elements(const Scene& scene);  // dynamic shared memory
 std::vector<Edit> fence_before(const Scene& scene);
 

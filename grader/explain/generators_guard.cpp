@@ -156,6 +156,26 @@ std::vector<Edit> guard_statement(const Scene& scene) {
     return edits;
 }
 
+std::vector<Edit> guard_load(const Scene& scene) {
+    std::vector<Edit> edits;
+    const Tree& tree = scene.tree();
+    for (const Access& access : scene.facts.accesses) {
+        const Function* const function = function_around(scene.facts, access.node);
+        if (access.kind != AccessKind::load || access.indices.size() != 1 || access.is_dereference || !function)
+            continue;
+        if (memory_of(scene.facts, access.array, access.line) != Memory::global) continue;
+        if (!differs_by_thread(scene.facts, access.indices[0]) || has_bound(scene.facts, access)) continue;
+        const std::string index(text_of(tree, access.indices[0])), text(text_of(tree, access.node));
+        for (const std::string_view name : whole_number_parameters(*function)) {
+            const std::string test = index + " < " + std::string(name);
+            if (is_tested(scene.facts, access.node, test)) continue;
+            edits.push_back(
+                {range_of(tree, access.node), "(" + test + " ? " + text + " : 0)", access.line, test, {}, access.node});
+        }
+    }
+    return edits;
+}
+
 std::vector<Edit> complete_guard(const Scene& scene) {
     std::vector<Edit> edits;
     const std::vector<Test> tests = tests_of(scene.facts);

@@ -60,6 +60,11 @@ std::vector<Unit> units(const Facts& facts) {
         if (is_whole_number(facts, definition.name, definition.at.line))
             found.push_back({definition.value, false, definition.node});
     }
+    for (const Definition& definition : facts.definitions)
+        if (definition.type == "dim3" && definition.kind == DefinitionKind::declared)
+            found.push_back({definition.node});
+    for (const Call& call : facts.calls)
+        if (call.name == "dim3") found.push_back({call.node});
     for (const Call& call : facts.calls)
         if (facts.function_named(call.name) && call.arguments.size() > 1) found.push_back({call.node, true});
     // One expression is in two lists where the definition is a loop's start.
@@ -197,6 +202,30 @@ std::vector<Edit> replace_axis(const Scene& scene) {
             edits.push_back(edit_of(scene.tree(), unit, {{axis_token(scene.tree(), member), other}}, before,
                                     before.substr(0, before.size() - 1) + other));
         }
+    }
+    return edits;
+}
+
+std::vector<Edit> index_in_block(const Scene& scene) {
+    std::vector<Edit> edits;
+    const Tree& tree = scene.tree();
+    for (const Access& access : scene.facts.accesses) {
+        if (memory_of(scene.facts, access.array, access.line) != Memory::shared) continue;
+        Tokens tokens;
+        for (const NodeId index : access.indices)
+            for (const NodeId node : nodes_in(tree, index)) {
+                if (tree[node].kind != NodeKind::name) continue;
+                const Definition* definition = scene.facts.definition_before(tree[node].word, access.line);
+                if (!definition) definition = scene.facts.declaration_of(tree[node].word, access.line);
+                if (!definition || definition->value == no_node || !differs_by_block(scene.facts, definition->value))
+                    continue;
+                for (const NodeId member : nodes_in(tree, definition->value))
+                    if (tree[member].kind == NodeKind::member && plain_name(tree, tree[member].child) == "threadIdx") {
+                        tokens.emplace_back(range_of(tree, node), text_of(tree, member));
+                        break;
+                    }
+            }
+        if (!tokens.empty()) edits.push_back(edit_of(tree, Unit{access.node}, tokens, access.array, {}));
     }
     return edits;
 }
