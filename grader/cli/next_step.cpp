@@ -39,8 +39,8 @@ std::string first_shape(const StageResult& result, const CaseResult& failing) {
     return quicker_shape(result, shape_argument(failing.shape));
 }
 
-// "fix line 19 first", of the first message; "" where it has no line: those of others would lead away from it. An
-// output that is wrong names the line that stored it, and the mistake may be in one that it hangs on.
+// "fix line 19 first", of the first message, where a change or a certain fact names the line; the line where something
+// only showed is where to start. "" where it has no line: those of others would lead away from it.
 std::string first_place(const StageResult& result) {
     for (const Diagnostic& finding : all_findings(result)) {
         if (finding.severity != Severity::error && !finding.names_cause) continue;
@@ -48,8 +48,8 @@ std::string first_place(const StageResult& result) {
                          : finding.marks.empty() ? 0
                                                  : finding.marks.front().line;
         if (line == 0) return "";
-        const bool is_output = finding.code == "wrong_output" || finding.code == "not_written";
-        return is_output ? fmt::format("begin at line {}", line) : fmt::format("fix line {} first", line);
+        const bool is_known = finding.mend_line != 0 || finding.code == "compile";
+        return is_known ? fmt::format("fix line {} first", line) : fmt::format("start at line {}", line);
     }
     return "";
 }

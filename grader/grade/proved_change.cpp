@@ -14,9 +14,8 @@ namespace {
 
 constexpr std::size_t first_changes = 8;  // most that help are among these
 constexpr std::size_t most_changes = 32;
-// Of the first, above which the others are not compiled: functions of libcu++ stand in every version anew.
-constexpr std::size_t most_ptx_bytes = 400'000;
-constexpr std::size_t most_failed = 4;  // shapes that a change is tried on first
+constexpr std::size_t most_with_libcu = 3;  // its functions are compiled anew for every version: 0.5 s each
+constexpr std::size_t most_failed = 4;      // shapes that a change is tried on first
 
 bool is_failure(const CaseResult& one) { return one.verdict != Verdict::pass && one.verdict != Verdict::skipped; }
 
@@ -81,7 +80,10 @@ Status tell_proved_change(const TrialBench& bench, const std::string& source, co
     if (failed.empty() || first_error == result.findings.end()) return Nothing{};
     const source::Tree tree = source::parse(source);
     const source::Facts facts = source::facts_of(tree);
-    const auto changes = explain::changes_for(tree, facts, symptoms_of(result, bench.path), rules, most_changes);
+    const bool has_libcu = std::any_of(tree.tokens.includes.begin(), tree.tokens.includes.end(),
+                                       [](std::string_view path) { return path.starts_with("cuda/"); });
+    const auto changes = explain::changes_for(tree, facts, symptoms_of(result, bench.path), rules,
+                                              has_libcu ? most_with_libcu : most_changes);
     std::vector<std::string> versions;
     for (const explain::Change& change : changes) versions.push_back(change.text);
     std::vector<CaseToRun> all;
@@ -92,7 +94,7 @@ Status tell_proved_change(const TrialBench& bench, const std::string& source, co
     auto trial = try_versions(bench, every.first(std::min(first_changes, every.size())), failed, all);
     if (!trial) return trial.error();
     result.changes_tried = trial->tried;
-    if (!trial->proved && every.size() > first_changes && trial->ptx_bytes <= most_ptx_bytes) {
+    if (!trial->proved && every.size() > first_changes) {
         begin = first_changes;
         trial = try_versions(bench, every.subspan(begin), failed, all);
         if (!trial) return trial.error();

@@ -27,7 +27,6 @@ bool is_include(std::string_view line) {
 // One program that holds all versions, and which of them it holds.
 struct Versions {
     std::unique_ptr<DeviceProgram> program;
-    std::size_t ptx_bytes = 0;
     std::vector<std::map<std::string, std::string>> launchers;  // by version; empty: it is left out
 };
 
@@ -89,7 +88,6 @@ Result<Versions> build_versions(const TrialBench& bench, std::vector<std::string
         return compiled.error();
     }
     if (!compiled->ok) return versions;
-    versions.ptx_bytes = compiled->ptx.size();
     const auto functions = function_names(compiled->ptx);
     if (!functions) return versions;
     auto program = bench.device.load(compiled->ptx, bench.path);
@@ -129,7 +127,6 @@ Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string>
     if (versions.empty() || failed.empty() || work_time_is_short()) return trial;
     auto built = build_versions(bench, {versions.begin(), versions.end()});
     if (!built) return built.error();
-    trial.ptx_bytes = built->ptx_bytes;
     if (built->program == nullptr) return trial;
 
     vgpu::Budget search(most_work_of_all, bench.budget), proof(most_work_of_proof, bench.budget);

@@ -31,7 +31,6 @@ struct Trial {
     std::size_t tried = 0;              // versions that were run
     std::optional<std::size_t> proved;  // the first with which all is right
     std::size_t shapes = 0;             // that were run with it, and are right
-    std::size_t ptx_bytes = 0;          // of all versions
 };
 
 // `failed`: cases that the text as it is does not pass, the smallest first; `all`: those that a version has to pass.
