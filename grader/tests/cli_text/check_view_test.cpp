@@ -137,11 +137,11 @@ TEST_CASE("next names the shape that the first message is about, and that failur
     CHECK(shown(result).find("alone:") == std::string::npos);
 }
 
-TEST_CASE("next begins where the advice says to change something") {
+TEST_CASE("next says fix only of a line that is known to be the cause") {
     StageResult result = passing();
     result.cases[1].verdict = Verdict::fault;
     result.findings = {finding("out_of_bounds", 19)};
-    CHECK(shown(result).find("next         fix line 19 first\n") != std::string::npos);
+    CHECK(shown(result).find("next         start at line 19\n") != std::string::npos);
     result.findings[0].mend_line = 17;  // "the test in line 17 lets cols through"
     CHECK(shown(result).find("next         fix line 17 first\n") != std::string::npos);
 }
