@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "explain/change.hpp"
 #include "grade/case_series.hpp"
 #include "source/facts.hpp"
@@ -64,6 +65,21 @@ Diagnostic describe(const explain::Change& change, const Diagnostic& first, cons
     return diagnostic;
 }
 
+// "change line 18", "add a line after line 16": what was done, as one does it.
+std::string deed(const explain::Change& change) {
+    const int more = static_cast<int>(std::count(change.before.begin(), change.before.end(), '\n'));
+    if (more > 0) return fmt::format("change lines {} to {}", change.at.line, change.at.line + more);
+    // What is added before something ends with the blanks in front of that, what is added after something begins so.
+    const bool is_longer = change.after.size() > change.before.size();
+    const bool begins_so = change.after.starts_with(change.before), ends_so = change.after.ends_with(change.before);
+    if (is_longer && change.after.find(';') != std::string::npos && (begins_so || ends_so)) {
+        const char first = change.after[begins_so ? change.before.size() : 0];
+        return fmt::format("add a line {} line {}",
+                           begins_so && (first == '\n' || is_blank(first)) ? "after" : "before", change.at.line);
+    }
+    return fmt::format("change line {}", change.at.line);
+}
+
 bool is_about(const Diagnostic& finding, int line, const std::string& path) {
     if (finding.severity != Severity::error) return false;
     if (finding.mend_line != 0) return finding.mend_line == line;
@@ -104,20 +120,23 @@ Status tell_proved_change(const TrialBench& bench, const std::string& source, co
 
     const explain::Change& change = changes[begin + *trial->proved];
     const int line = change.at.line;
+    // What is known to be the cause is not in another line.
+    if (first_error->mend_line != 0 && first_error->mend_line != line) return Nothing{};
     auto told = std::find_if(result.findings.begin(), result.findings.end(),
                              [&](const Diagnostic& d) { return is_about(d, line, bench.path); });
     if (told == result.findings.end()) {
         told = result.findings.insert(first_error, describe(change, *first_error, bench.path));
-        told->help = "fix this line; nothing else has to change";
+        told->help = deed(change) + "; nothing else has to change";
     } else {
         std::rotate(first_error, told, told + 1);
         told = first_error;
-        told->help = change.title;
+        told->help = fmt::format("{}: {}", change.title, deed(change));
     }
     if (shows_change) told->help = change.help;
     told->mend_line = line;
     told->shapes_with_change = trial->shapes;
-    told->facts.push_back(fmt::format("tried: with line {} changed, all {} shapes are right", line, trial->shapes));
+    told->facts.push_back(
+        fmt::format("tried: {}, and {} of {} runs are right", deed(change), trial->shapes, all.size()));
     follow(result.findings, static_cast<std::size_t>(told - result.findings.begin()) + 1);
     return Nothing{};
 }
