@@ -59,6 +59,20 @@ bool is_shared_element(const Place& place) {
             return memory_of(place.facts, access.array, place.line()) != Memory::local;
     return false;
 }
+// Of shared memory, at the thread's own number: no other thread of the block stores there.
+bool is_own_element(const Place& place) {
+    if (place.node() == no_node) return false;
+    const Tree& tree = place.tree();
+    for (const Access& access : place.facts.accesses) {
+        if (access.node != inside(tree, place.node()) || access.indices.size() != 1) continue;
+        if (memory_of(place.facts, access.array, place.line()) != Memory::shared) return false;
+        const std::string_view index = text_of(tree, inside(tree, access.indices.front()));
+        const Definition* known = place.facts.declaration_of(index, place.line());
+        const bool has_value = known != nullptr && known->value != no_node;
+        return (has_value ? text_of(tree, inside(tree, known->value)) : index) == "threadIdx.x";
+    }
+    return false;
+}
 
 bool is_loop_part(const Place& place, NodeId Loop::*part) {
     const auto is_this = [&](const Loop& loop) {
@@ -235,6 +249,7 @@ const ConditionRow condition_rows[] = {
     {"shared", 1, [](const Place& place) { return is_in_memory(place, Memory::shared); }},
     {"global", 1, [](const Place& place) { return is_in_memory(place, Memory::global); }},
     {"element", 1, is_shared_element},
+    {"own", 1, is_own_element},
     {"by_thread", 1, [](const Place& place) { return differs_by_thread(place.facts, place.node()); }},
     {"by_block", 1, [](const Place& place) { return differs_by_block(place.facts, place.node()); }},
     {"loads", 1, [](const Place& place) { return is_loaded(place, AccessKind::load); }},
