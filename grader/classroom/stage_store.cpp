@@ -69,6 +69,7 @@ std::string course_digest(const std::string& root, const std::string& assignment
     add_folder(hash, folder / "solutions" / assignment);
     add_folder(hash, folder / "grader" / "compile" / "include");
     add_folder(hash, folder / "grader" / "profiles");
+    add_folder(hash, folder / "grader" / "explain" / "rules");
     return hash.hex();
 }
 

@@ -115,7 +115,7 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
     for (const Diagnostic& finding : result.findings)
         if (finding.code == "index_overflow" && !finding.marks.empty() &&
             result.score.correctness < stage.correctness_points)
-            return fmt::format("right on every shape that was run; mend the index in line {}, it costs {}",
+            return fmt::format("right on every shape that was run; fix the index in line {}, it costs {}",
                                finding.marks.front().line,
                                counted_points(stage.correctness_points - result.score.correctness)) +
                    hint_line(stage, view) + or_go_on(view);

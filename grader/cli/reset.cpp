@@ -50,7 +50,7 @@ int reset(const Course& course, const Target& target) {
         fs::copy_file(own, backup, error);
         if (error)
             return fail(diagnose(Blame::host, "no_backup", fmt::format("`{}` cannot be written", backup.string()),
-                                 "mend that first: nothing was changed", {error.message()}));
+                                 "fix that first: nothing was changed", {error.message()}));
         out += labelled("kept", escape(backup.string()), style);
     }
     if (auto status = replace_file(own, *stub); !status) return fail(status.error());

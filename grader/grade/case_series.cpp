@@ -66,7 +66,7 @@ std::string listed(const std::set<T>& all) {
 
 int first_line(const Diagnostic& d) { return d.marks.empty() ? 0 : d.marks.front().line; }
 
-constexpr const char* follow_words = "mend the first message, then look whether this one is still there";
+constexpr const char* follow_words = "fix the first problem above; this one may go away with it";
 
 bool share_a_line(const Diagnostic& a, const Diagnostic& b) {
     return std::any_of(a.marks.begin(), a.marks.end(), [&](const SourceMark& one) {
@@ -146,7 +146,7 @@ void drop_consequences(std::vector<Diagnostic>& findings) {
     };
     for (Diagnostic& d : findings)
         if (goes_outside_too(d) || goes_outside_shared_too(d))
-            d.help = "mend what goes outside on this line first, then look whether this one is still there";
+            d.help = "fix the out-of-bounds access on this line first; this one may go away with it";
     // Each of them costs more than a right access.
     for (Diagnostic& d : findings)
         if (d.code == "timeout" && d.title.ends_with("needs more work than a check does") &&

@@ -174,7 +174,7 @@ std::vector<Diagnostic> problems_of_stub(const Stage& stage, const StageResult& 
                "take out what the student is to write");
     else if (!stage.is_graded && !stub.is_right_throughout())
         report("example_fails", fmt::format("the worked example {} does not pass", stage.name()),
-               "mend it: it is shown as right");
+               "fix it: it is shown as right");
     return problems;
 }
 
@@ -278,8 +278,8 @@ std::vector<Diagnostic> problems_of_solution(const Stage& stage, const StageResu
     if (!solution.passes() || has_warning)
         report("solution_falls_short", fmt::format("the solution of {} does not pass without a remark", stage.name()),
                reasons(solution),
-               is_wrong ? "mend the solution, or the reference if that is what is wrong"
-                        : "mend the solution, or the rule that it does not meet");
+               is_wrong ? "fix the solution, or the reference if that is what is wrong"
+                        : "fix the solution, or the rule that it does not meet");
     const double missing = stage.performance_points - solution.score.performance;
     if (solution.passes() && solution.bandwidth && missing > 1e-9)
         report("solution_is_slow", fmt::format("the solution of {} misses points for performance", stage.name()),

@@ -130,7 +130,7 @@ Status tell_proved_change(const TrialBench& bench, const std::string& source, co
     } else {
         std::rotate(first_error, told, told + 1);
         told = first_error;
-        told->help = fmt::format("{}: {}", change.title, deed(change));
+        told->facts.push_back(change.title);
     }
     if (shows_change) told->help = change.help;
     told->mend_line = line;

@@ -650,7 +650,7 @@ Status Grading::measure_technique() {
     std::vector<std::pair<std::string, std::vector<vgpu::LineCounters>>> by_line;  // of each type, the shown one first
     technique_shape_is_right_ = !series_.has_stopped();
     if (series_.has_stopped())
-        why_unmeasured_ = fmt::format("the technique shape was not run, as {}: mend that first", series_.stop_reason());
+        why_unmeasured_ = fmt::format("the technique shape was not run, as {}: fix that first", series_.stop_reason());
     result_.technique_shape = problem_.technique_shape();
     result_.counters_shape = result_.technique_shape;
     CaseOptions with;

@@ -135,7 +135,7 @@ std::string verdict_of_program(const StageResult& result) {
 
 std::optional<Diagnostic> disappointment(const WrongProgram& program, const StageResult& result) {
     const auto refuse = [&](std::string title) {
-        Diagnostic diagnostic = bad_expectation(program.path, std::move(title), "mend the program, or what it expects");
+        Diagnostic diagnostic = bad_expectation(program.path, std::move(title), "fix the program, or what it expects");
         diagnostic.code = "wrong_program_differs";
         diagnostic.facts = what_was_said(result);
         return diagnostic;

@@ -187,9 +187,9 @@ TEST_CASE("why the rules were not measured is said as it was") {
     };
     CHECK(why("if (x < cols && y < rows) tile", "tile") ==
           "not measured: the technique shape was not run, as the submission failed on 63 x 65 and two more shapes: "
-          "mend that first");
+          "fix that first");
     CHECK(why("__syncthreads();", "for (int k = 0; k < 5; k *= 2) __syncthreads();") ==
-          "not measured: the technique shape was not run, as the submission did not end on 64 x 96: mend that first");
+          "not measured: the technique shape was not run, as the submission did not end on 64 x 96: fix that first");
     CHECK(why("tile[threadIdx.x][threadIdx.y]", "tile[threadIdx.y][threadIdx.x]") ==
           "not measured: the output is wrong on the technique shape");
     CHECK(why("    turn<<<", "    if (rows < 1024) turn<<<") ==
