@@ -242,7 +242,12 @@ private:
         // Reports draw what the first warp touches.
         GradeOptions grade{.seed = options_.seed, .shapes = *shapes, .threads = 0, .traces = options_.wants_traces()};
         machine_.add_to(grade);
-        grade.rules = &course_.rules;
+        if (rules_.empty()) {
+            auto rules = rules_of(course_);
+            if (!rules) return rules.error();
+            rules_ = std::move(*rules);
+        }
+        grade.rules = &rules_;
         grade.on_shape = tell_progress;
         auto progress = std::make_unique<Progress>("checking", "steps", true);
         const ConfinedLimits limits;
@@ -325,6 +330,7 @@ private:
     const CheckOptions& options_;
     const CheckFormat& format_;
     const Course& course_;
+    std::vector<explain::Rule> rules_;  // once a stage is looked at
     std::vector<Target> targets_;
     const Machine& machine_;
     RunReport report_;

@@ -72,12 +72,14 @@ Result<Course> open_course() {
     if (!root) return root.error();
     auto assignments = load_course(*root);
     if (!assignments) return assignments.error();
-    // A kit without rules tries no changes.
-    const fs::path folder = fs::path(*root) / "grader" / "explain" / "rules";
+    return Course{*root, std::move(*assignments), profile_names(*root), command_for(*root)};
+}
+
+Result<std::vector<explain::Rule>> rules_of(const Course& course) {
+    const fs::path folder = fs::path(course.root) / "grader" / "explain" / "rules";
     std::error_code error;
-    auto rules = fs::is_directory(folder, error) ? explain::load_rules(folder) : std::vector<explain::Rule>();
-    if (!rules) return rules.error();
-    return Course{*root, std::move(*assignments), profile_names(*root), std::move(*rules), command_for(*root)};
+    if (!fs::is_directory(folder, error)) return std::vector<explain::Rule>();
+    return explain::load_rules(folder);
 }
 
 std::string kit_command() {

@@ -14,13 +14,14 @@ struct Course {
     std::string root;
     std::vector<Assignment> assignments;
     std::vector<std::string> profiles;  // names of grader/profiles/*.toml
-    std::vector<explain::Rule> rules;   // grader/explain/rules
     std::string command;                // how to type the kit's name from the current folder: "./grader/warpgrade"
 };
 
 // The root is $WARPGRADE_ROOT, else the nearest folder with an `assignments` folder above the executable. Errors: no
 // such folder (usage), a course file that cannot be read (course).
 Result<Course> open_course();
+// grader/explain/rules, which take 10 ms to read; a kit without them tries no changes. Error: course.
+Result<std::vector<explain::Rule>> rules_of(const Course& course);
 // For messages: "transpose/copy". A course has one.
 inline std::string first_stage(const Course& course) { return course.assignments.front().stages.front().name(); }
 

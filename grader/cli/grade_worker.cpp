@@ -54,7 +54,9 @@ wire::Fields grade(const wire::Fields& job) {
     if (chdir(folder.c_str()) != 0) return {"error", "3", "the folder of the handed-in files is gone"};
     GradeOptions how{
         .seed = options.seed, .shapes = {}, .threads = std::atoi(job[6].c_str()), .traces = true, .runs_timed = true};
-    how.rules = &course->rules;
+    const auto rules = rules_of(*course);
+    if (!rules) return failure(rules.error());
+    how.rules = &*rules;
     machine->add_to(how);
     const Target target{match->assignment, match->stage, file, match->stage->name()};
     ConfinedLimits limits;
