@@ -60,14 +60,6 @@ bool is_host_runtime(std::string_view name) {
     return name.size() > 4 && name.starts_with("cuda") && name[4] >= 'A' && name[4] <= 'Z' && !name.ends_with("_t");
 }
 
-// What std has for both sides, or for both as nvcc sees it: types, values of types, what CUDA overloads.
-bool is_host_only_in_std(std::string_view name) {
-    static constexpr std::array names{"min",    "max",    "minmax",   "clamp",       "pair",  "make_pair",  "swap",
-                                      "fill",   "copy",   "sort",     "accumulate",  "begin", "end",        "size",
-                                      "fill_n", "copy_n", "exchange", "lower_bound", "gcd",   "upper_bound"};
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 class Judge {
 public:
     Judge(const std::string& source, std::string_view ptx, const std::string& path)
@@ -75,7 +67,7 @@ public:
         if (auto module = ptx::parse(ptx)) module_ = std::move(module).value();
     }
 
-    std::vector<CompilerMessage> run() {
+    std::vector<CompilerMessage> run(const std::vector<HostUse>& uses) {
         for (const ptx::Function& function : module_.functions)
             if (!function.is_declaration && !function.body.empty()) look_at(function);
         for (const ptx::Function& function : module_.functions)
@@ -83,6 +75,7 @@ public:
         for (std::size_t i = 0; i < outline_.tokens.size(); ++i)
             if (text(i) == "<<<") look_at_launch(i);
         for (const FunctionText& function : outline_.functions) look_at(function);
+        for (const HostUse& use : uses) look_at(use);
         look_for_headers();
         std::vector<CompilerMessage> messages;
         for (auto& [line, message] : found_) messages.push_back(std::move(message));
@@ -91,13 +84,13 @@ public:
 
 private:
     void fail(int line, std::string_view word, const std::string& message, const std::string& help) {
+        const auto token = std::find_if(outline_.tokens.begin(), outline_.tokens.end(), [&](const Token& candidate) {
+            return candidate.line == line && candidate.text == word;
+        });
+        fail(line, token == outline_.tokens.end() ? 0 : token->column, message, help);
+    }
+    void fail(int line, int column, const std::string& message, const std::string& help) {
         if (found_.contains(line)) return;
-        int column = 0;
-        for (const Token& token : outline_.tokens)
-            if (token.line == line && token.text == word) {
-                column = token.column;
-                break;
-            }
         found_.emplace(line, CompilerMessage{Severity::error, path_, line, column, message + "\n" + help});
     }
 
@@ -357,10 +350,6 @@ private:
     bool is_member(std::size_t i) const {
         return i > 0 && (text(i - 1) == "." || text(i - 1) == "->" || text(i - 1) == "::");
     }
-    // cuda::std, which is of both sides; `return ::std::min(a, b)` is the host's all the same.
-    bool is_in_a_namespace(std::size_t i) const {
-        return i > 1 && text(i - 1) == "::" && token(i - 2).is_word && text(i - 2) != "return";
-    }
     bool is_own(std::string_view name) const {
         return std::any_of(outline_.functions.begin(), outline_.functions.end(),
                            [&](const FunctionText& function) { return function.name == name; });
@@ -386,7 +375,6 @@ private:
     // The compiler works out constant expressions, and so leaves no trace of where they come from.
     void constant_in_device_code(const FunctionText& function, std::size_t i) {
         const std::string_view word = text(i);
-        if (word == "std" && text(i + 1) == "::" && !is_in_a_namespace(i)) return std_in_device_code(function, i);
         if (is_host_runtime(word) && text(i + 1) == "(" && !is_member(i) && !is_own(word))
             return fail(token(i).line, word,
                         fmt::format("{} cannot call {}, which is for the host", who(function), word),
@@ -431,24 +419,23 @@ private:
         return false;
     }
 
-    void std_in_device_code(const FunctionText& function, std::size_t i) {
-        const std::string_view name = text(i + 2);
-        const bool is_limits = name == "numeric_limits";
-        if (!is_limits && !(is_host_only_in_std(name) && (text(i + 3) == "(" || text(i + 3) == "<"))) return;
-        if (is_limits && !has_call_behind(i + 3)) return;  // ::digits is a value, ::max() a call
-        fail(token(i).line, "std", fmt::format("{} cannot call std::{}, which is a host function", who(function), name),
-             name == "min" || name == "max" ? fmt::format("CUDA's own {}(a, b) needs no std::", name)
-             : is_limits                    ? "use a constant, such as FLT_MAX or INFINITY"
-                                            : "write what it does: the standard library runs on the host");
-    }
-    bool has_call_behind(std::size_t i) const {
-        int depth = 0;
-        for (; i < outline_.tokens.size(); ++i) {
-            if (text(i) == "<") ++depth;
-            if (text(i) == ">" && --depth == 0) return text(i + 1) == "::" && text(i + 3) == "(";
-            if (text(i) == ";") return false;
-        }
-        return false;
+    // Where a constant is worked out in device code, too: nvcc draws no line there.
+    void look_at(const HostUse& use) {
+        const FunctionText* function = outline_.at(use.line);
+        if (!function || (function->side != Side::kernel && function->side != Side::device)) return;
+        const std::size_t colons = use.name.rfind("::");
+        const std::string last = use.name.substr(colons == std::string::npos ? 0 : colons + 2);
+        const std::string type = use.name.substr(0, use.name.size() - last.size() - 2);
+        const bool is_constructor = type.ends_with("::" + last);
+        const bool is_limit = type == "std::numeric_limits";
+        fail(use.line, use.column,
+             fmt::format("{} cannot call {}, which is a host function", who(*function),
+                         is_constructor ? "the constructor of " + type : use.name),
+             use.name == "std::min" || use.name == "std::max" ? fmt::format("CUDA's own {}(a, b) needs no std::", last)
+             : is_limit                                       ? "use a constant, such as FLT_MAX or INFINITY"
+             : type == "std"
+                 ? "write what it does: the standard library runs on the host"
+                 : "a struct or an array of your own serves in a kernel; the standard library runs on the host");
     }
 
     void look_for_headers() {
@@ -479,8 +466,9 @@ private:
 
 }  // namespace
 
-std::vector<CompilerMessage> illegal_places(const std::string& source, std::string_view ptx, const std::string& path) {
-    return Judge(source, ptx, path).run();
+std::vector<CompilerMessage> illegal_places(const std::string& source, std::string_view ptx, const std::string& path,
+                                            const std::vector<HostUse>& uses) {
+    return Judge(source, ptx, path).run(uses);
 }
 
 }  // namespace warpgrade

@@ -316,7 +316,9 @@ private:
             return is_library && !advice_for_std(name).empty() ? advice_for_std(name) : advice_for_name(name);
         }
         if (const std::string name = name_behind(text, "namespace \"std\" has no member"); !name.empty())
-            return advice_for_std(name);
+            return advice_for_std(name).empty() ? "the kit's standard library has no `std::" + name +
+                                                      "`: it holds what kernels and launchers use, not all of C++17"
+                                                : advice_for_std(name);
         for (const std::string_view words : {"cannot open source file", "could not open source file"})
             if (const std::string name = name_behind(text, words); !name.empty()) return header_advice(name);
         if (text.starts_with("name followed by \"::\"") || text.starts_with("name must be a namespace name")) {

@@ -39,10 +39,17 @@ struct CompilerMessage {
     bool is_slip = false;      // what it warns of hardly ever means what it says: all else follows from it
 };
 
+// A function of the C++ standard library that nvcc has for the host alone, where the submission uses it.
+struct HostUse {
+    int line = 0, column = 0;
+    std::string name;  // "std::min", "std::pair::pair", "std::array::operator[]"
+};
+
 struct CompileOutput {
     bool ok = false;  // false: the learner's code does not compile; `messages` say why
     std::string ptx;  // when ok
     std::vector<CompilerMessage> messages;
+    std::vector<HostUse> host_uses;
     std::map<std::string, int> registers;  // a thread, by mangled name; empty unless asked for
     std::string nvrtc_version;             // "13.0"
     double seconds = 0;                    // of the compilation itself; 0 when cached

@@ -74,6 +74,23 @@ bool is_summary(std::string_view line) {
            line.starts_with("Compilation terminated") || line.starts_with("Remark: The warnings can be suppressed");
 }
 
+// What __HOST in compile/include brings: function "std::min(const T &, const T &) [with T=int]" was declared ...
+std::optional<std::string> host_function(std::string_view text) {
+    constexpr std::string_view begin = "function \"", end = "\" was declared deprecated (\"__host__\")";
+    const std::size_t close = text.find(end);
+    if (!text.starts_with(begin) || close == std::string_view::npos) return std::nullopt;
+    std::string name;
+    int depth = 0;
+    for (const char c : text.substr(begin.size(), close - begin.size())) {
+        const bool is_operator = name.ends_with("operator");
+        if (c == '<' && !is_operator) ++depth;
+        if (depth == 0 && ((c == '(' && !is_operator) || (c == ' ' && !is_operator))) break;
+        if (depth == 0) name += c;
+        if (c == '>' && depth > 0) --depth;
+    }
+    return name;
+}
+
 // "at line 7 of /some/where/x.h" and quoted names inside a message.
 void map_paths_inside(std::string& text, const PathNames& names) {
     for (const std::string& folder : names.folders)
@@ -124,8 +141,10 @@ std::string printable(std::string_view text, std::size_t cap) {
     return result;
 }
 
-std::vector<CompilerMessage> parse_nvrtc_log(std::string_view log, const PathNames& names) {
+std::vector<CompilerMessage> parse_nvrtc_log(std::string_view log, const PathNames& names,
+                                             std::vector<HostUse>* host_uses) {
     std::vector<CompilerMessage> messages;
+    bool was_host_use = false;
     std::vector<std::string_view> extra;  // lines since the header, not yet known to be text or source excerpt
     std::string text;
     bool is_inside = false;
@@ -137,11 +156,22 @@ std::vector<CompilerMessage> parse_nvrtc_log(std::string_view log, const PathNam
         else
             text.append(text.ends_with(":") ? " " : "; ").append(trimmed(line));
     };
+    // A warning about CUDA's headers, or the kit's, is nothing a learner can act on; nor is the note behind a host use.
+    const auto drop_what_is_no_message = [&] {
+        const CompilerMessage& last = messages.back();
+        const auto function = last.severity == Severity::warning ? host_function(last.message) : std::nullopt;
+        const bool is_in_submission = last.path == names.submission;
+        if (function && is_in_submission && host_uses) host_uses->push_back({last.line, last.column, *function});
+        const bool is_note_of_it = last.severity == Severity::note && was_host_use;
+        was_host_use = function || is_note_of_it;
+        if (was_host_use || (last.severity == Severity::warning && !is_in_submission)) messages.pop_back();
+    };
     const auto finish = [&] {
         if (is_inside) {
             for (std::string_view line : extra) join(line);
             map_paths_inside(text, names);
             messages.back().message = printable(text, longest_message);
+            drop_what_is_no_message();
         }
         extra.clear();
         is_inside = false;
@@ -175,10 +205,6 @@ std::vector<CompilerMessage> parse_nvrtc_log(std::string_view log, const PathNam
         }
     }
     finish();
-    // A warning about CUDA's headers, or the kit's, is nothing a learner can act on.
-    std::erase_if(messages, [&](const CompilerMessage& message) {
-        return message.severity == Severity::warning && message.path != names.submission;
-    });
     return messages;
 }
 

@@ -23,7 +23,9 @@ struct PathNames {
 inline constexpr std::size_t most_messages = 100;
 inline constexpr std::size_t longest_message = 2000;
 
-std::vector<CompilerMessage> parse_nvrtc_log(std::string_view log, const PathNames& names);
+// `host_uses`: gets the warnings of compile/include's __HOST, which are no messages.
+std::vector<CompilerMessage> parse_nvrtc_log(std::string_view log, const PathNames& names,
+                                             std::vector<HostUse>* host_uses = nullptr);
 // Headers that another header asks for and that are not there: nothing that the submission `path` could help.
 std::vector<std::string> missing_behind_headers(const std::vector<CompilerMessage>& messages, const std::string& path);
 

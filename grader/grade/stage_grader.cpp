@@ -287,7 +287,7 @@ Status Grading::check_legality() {
         const auto names_launch = [](const CompilerMessage& message) {
             return message.message.find("not __global__ cannot be launched") != std::string::npos;
         };
-        auto illegal = illegal_places(source_, {}, path_);
+        auto illegal = illegal_places(source_, {}, path_, {});
         if (illegal.empty() || std::erase_if(result_.compiler_messages, names_launch) == 0) return Nothing{};
         result_.compiler_messages.insert(result_.compiler_messages.begin(), illegal.begin(), illegal.end());
         return Nothing{};
@@ -296,7 +296,7 @@ Status Grading::check_legality() {
     auto built = build_with(false);
     if (!built) return built.error();
     plain_build_ = std::move(*built);
-    auto illegal = illegal_places(source_, plain_build_.compiled.ptx, path_);
+    auto illegal = illegal_places(source_, plain_build_.compiled.ptx, path_, plain_build_.compiled.host_uses);
     if (illegal.empty()) return Nothing{};
     result_.compiles = false;
     result_.compiler_messages.insert(result_.compiler_messages.begin(), illegal.begin(), illegal.end());

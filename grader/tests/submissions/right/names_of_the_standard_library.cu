@@ -44,13 +44,12 @@ static_assert(OFFSETS.back() == 24 && OFFSETS.size() == COUNT);
 template <int... I>
 __device__ void move_all(const float* in, float* out, int rows, int cols, std::integer_sequence<int, I...>) {
     const int band = int(blockIdx.z) * int(gridDim.y) + int(blockIdx.y);
-    const std::pair first(band * COUNT * ROWS + int(threadIdx.y), int(blockIdx.x) * 32 + int(threadIdx.x));
-    const int y = std::get<0>(first), x = first.second;
+    const int y = band * COUNT * ROWS + int(threadIdx.y), x = int(blockIdx.x) * 32 + int(threadIdx.x);
     const auto move_one = [&](int row) {
         if (const bool is_inside = row < rows && x < cols; is_inside)
-            out[static_cast<size_t>(x) * rows + row] = std::as_const(in)[static_cast<size_t>(row) * cols + x];
+            out[static_cast<size_t>(x) * rows + row] = in[static_cast<size_t>(row) * cols + x];
     };
-    (move_one(y + OFFSETS[I]), ...);
+    (move_one(y + std::integral_constant<int, I * ROWS>::value), ...);
 }
 
 __global__ void fold(const float* in, float* out, int rows, int cols) {
