@@ -9,13 +9,16 @@
 #include <set>
 
 #include "build/launcher.hpp"
-#include "course/source_outline.hpp"
 #include "ptx/module.hpp"
+#include "source/facts.hpp"
 #include "vgpu/code.hpp"
 
 namespace warpgrade {
 
 namespace {
+
+using source::Function;
+using source::Side;
 
 // Words that only a header brings, as nvcc 13 with GCC 12 has it; what includes nearly everything serves for all.
 struct HeaderWord {
@@ -63,7 +66,7 @@ bool is_host_runtime(std::string_view name) {
 class Judge {
 public:
     Judge(const std::string& source, std::string_view ptx, const std::string& path)
-        : path_(path), outline_(outline_of(source)) {
+        : path_(path), tree_(source::parse(source)), facts_(source::facts_of(tree_)) {
         if (auto module = ptx::parse(ptx)) module_ = std::move(module).value();
     }
 
@@ -72,9 +75,12 @@ public:
             if (!function.is_declaration && !function.body.empty()) look_at(function);
         for (const ptx::Function& function : module_.functions)
             if (function.is_entry) look_at_shared_arrays(function);
-        for (std::size_t i = 0; i < outline_.tokens.size(); ++i)
-            if (text(i) == "<<<") look_at_launch(i);
-        for (const FunctionText& function : outline_.functions) look_at(function);
+        for (const source::Launch& launch : facts_.launches) look_at(launch);
+        for (const Function& function : facts_.functions) look_at_words(function);
+        for (const source::Call& call : facts_.calls) look_at(call);
+        for (const source::Access& access : facts_.accesses) look_at(access);
+        for (const source::SharedArray& shared : facts_.shared_arrays) look_at(shared);
+        look_at_names();
         for (const HostUse& use : uses) look_at(use);
         look_for_headers();
         std::vector<CompilerMessage> messages;
@@ -84,10 +90,11 @@ public:
 
 private:
     void fail(int line, std::string_view word, const std::string& message, const std::string& help) {
-        const auto token = std::find_if(outline_.tokens.begin(), outline_.tokens.end(), [&](const Token& candidate) {
-            return candidate.line == line && candidate.text == word;
+        const std::vector<source::CodeToken>& code = tree_.tokens.code;
+        const auto token = std::find_if(code.begin(), code.end(), [&](const source::CodeToken& candidate) {
+            return candidate.at.line == line && candidate.text == word;
         });
-        fail(line, token == outline_.tokens.end() ? 0 : token->column, message, help);
+        fail(line, token == code.end() ? 0 : token->at.column, message, help);
     }
     void fail(int line, int column, const std::string& message, const std::string& help) {
         if (found_.contains(line)) return;
@@ -119,7 +126,7 @@ private:
     }
 
     // What the text says of a compiled function; nullptr where the compiler made it, or a macro, or a header has it.
-    const FunctionText* text_of(const ptx::Function& function) const {
+    const Function* text_of(const ptx::Function& function) const {
         int line = 0;
         for (const ptx::Location& location : function.locations)
             if (location.inlined_at < 0) {
@@ -128,8 +135,8 @@ private:
                 break;
             }
         const std::string name = plain_name(function);
-        const FunctionText* found = nullptr;
-        for (const FunctionText& text : outline_.functions) {
+        const Function* found = nullptr;
+        for (const Function& text : facts_.functions) {
             if (text.name != name || line < text.line || line > text.last_line) continue;
             if (found) return nullptr;
             found = &text;
@@ -142,14 +149,14 @@ private:
             const std::vector<int> lines = frames(function, instruction.location);
             if (lines.empty()) continue;
             for (std::size_t i = 0; i + 1 < lines.size(); ++i)
-                if (const FunctionText* callee = outline_.at(lines[i]))
-                    call(outline_.at(lines[i + 1]), *callee, lines[i + 1]);
-            const FunctionText* caller = outline_.at(lines.front());
+                if (const Function* callee = function_at(lines[i]))
+                    call(function_at(lines[i + 1]), *callee, lines[i + 1]);
+            const Function* caller = function_at(lines.front());
             if (instruction.opcode == "call")
                 for (const ptx::Operand& operand : instruction.operands)
                     if (operand.kind == ptx::Operand::Kind::symbol)
                         if (const ptx::Function* callee = module_.find(operand.name))
-                            if (const FunctionText* text = text_of(*callee)) call(caller, *text, lines.front());
+                            if (const Function* text = text_of(*callee)) call(caller, *text, lines.front());
             if (!caller) continue;
             host_variables(*caller, instruction.operands, lines.front());
             for (const ptx::Operand& operand : instruction.operands) host_lambda(*caller, operand.name, lines.front());
@@ -157,7 +164,7 @@ private:
     }
 
     // A kernel instantiated for a lambda of the launcher's.
-    void host_lambda(const FunctionText& caller, const std::string& symbol, int line) {
+    void host_lambda(const Function& caller, const std::string& symbol, int line) {
         if (caller.side != Side::host || symbol.empty()) return;
         const ptx::Function* kernel = module_.find(symbol);
         if (!kernel || !kernel->is_entry) return;
@@ -167,7 +174,7 @@ private:
                  "write a struct with `__device__ ... operator()(...) const` and pass that");
     }
 
-    static std::string who(const FunctionText& function) {
+    static std::string who(const Function& function) {
         switch (function.side) {
             case Side::kernel: return fmt::format("the kernel `{}`", function.name);
             case Side::device: return fmt::format("the __device__ function `{}`", function.name);
@@ -177,7 +184,7 @@ private:
         return fmt::format("`{}`, which runs on the host,", function.name);
     }
 
-    void call(const FunctionText* caller, const FunctionText& callee, int line) {
+    void call(const Function* caller, const Function& callee, int line) {
         if (!caller || caller == &callee) return;
         if (callee.side == Side::kernel)
             return fail(line, callee.name,
@@ -185,8 +192,9 @@ private:
                                     callee.name),
                         fmt::format("{}<<<grid, block>>>(...)", callee.name));
         const bool from_device = caller->side == Side::kernel || caller->side == Side::device;
-        if (from_device && callee.side == Side::host) return host_call(*caller, callee.name, callee.is_constexpr, line);
-        const bool is_split = caller->side == Side::both && !caller->has_conditions;
+        if (from_device && callee.side == Side::host)
+            return host_call(*caller, std::string(callee.name), callee.is_constexpr, line);
+        const bool is_split = caller->side == Side::both && !caller->has_directives;
         if (callee.side == Side::device && (caller->side == Side::host || is_split))
             fail(line, callee.name,
                  fmt::format("{} cannot call `{}`, which is __device__: that runs on the GPU only", who(*caller),
@@ -195,7 +203,7 @@ private:
                              callee.name, callee.line));
     }
 
-    void host_call(const FunctionText& caller, const std::string& callee, bool is_constexpr, int line) {
+    void host_call(const Function& caller, const std::string& callee, bool is_constexpr, int line) {
         unmarked_.insert(callee);
         fail(line, callee,
              fmt::format("{} cannot call `{}`, which is a host function: __device__ is missing in front of it",
@@ -207,19 +215,19 @@ private:
 
     // ---- variables
 
-    void host_variables(const FunctionText& caller, const std::vector<ptx::Operand>& operands, int line) {
+    void host_variables(const Function& caller, const std::vector<ptx::Operand>& operands, int line) {
         if (caller.side != Side::kernel && caller.side != Side::device) return;
         for (const ptx::Operand& operand : operands) {
             host_variables(caller, operand.elements, line);
             if (operand.kind != ptx::Operand::Kind::symbol || operand.name.empty()) continue;
             const std::string name = take_apart(vgpu::demangled(operand.name)).name;
-            for (const VariableText& variable : outline_.variables)
+            for (const source::Variable& variable : facts_.variables)
                 if (variable.name == name && !variable.is_on_device && (variable.is_array || !variable.is_constant))
                     host_variable(caller, variable, line);
         }
     }
 
-    void host_variable(const FunctionText& caller, const VariableText& variable, int line) {
+    void host_variable(const Function& caller, const source::Variable& variable, int line) {
         fail(line, variable.name,
              fmt::format("{} cannot use `{}`, a variable of the host: it is not in GPU memory", who(caller),
                          variable.name),
@@ -263,9 +271,9 @@ private:
         if (bytes <= most_bytes) return;
         const std::string full = vgpu::demangled(largest->name);
         const std::string name = full.substr(full.rfind(':') == std::string::npos ? 0 : full.rfind(':') + 1);
-        for (std::size_t i = 0; i < outline_.tokens.size(); ++i) {
-            if (text(i) != name || text(i + 1) != "[") continue;
-            return fail(token(i).line, name,
+        for (const source::SharedArray& shared : facts_.shared_arrays) {
+            if (shared.name != name) continue;
+            return fail(shared.line, name,
                         fmt::format("{} bytes of shared memory for `{}`: arrays with fixed extents may have {} in all",
                                     bytes, plain_name(kernel), most_bytes),
                         "make an array smaller; what has to be larger is `extern __shared__`, and the launch asks for "
@@ -275,153 +283,121 @@ private:
 
     // ---- what leaves no call in the PTX
 
-    const Token& token(std::size_t i) const { return outline_.tokens[i]; }
-    std::string_view text(std::size_t i) const {
-        return i < outline_.tokens.size() ? std::string_view(token(i).text) : std::string_view();
+    // The innermost function whose head or body holds the line; nullptr: none, or two side by side.
+    const Function* function_at(int line) const {
+        const Function* found = nullptr;
+        for (const Function& function : facts_.functions) {
+            if (line < function.line || line > function.last_line) continue;
+            if (found && tree_[function.node].first >= tree_[found->node].last) return nullptr;
+            found = &function;
+        }
+        return found;
     }
+    // The function around a fact; nullptr: none, or one that lacks a mark with which it may do all that it does.
+    const Function* judged(const source::Around& around) const {
+        if (around.function < 0) return nullptr;
+        const Function& function = facts_.functions[static_cast<std::size_t>(around.function)];
+        return unmarked_.contains(function.name) ? nullptr : &function;
+    }
+    static bool is_device_code(const Function& function) {
+        return function.side == Side::kernel || function.side == Side::device;
+    }
+    bool is_own(std::string_view name) const { return facts_.function_named(name) != nullptr; }
 
     // __device__ __global__ void k(...): a kernel is neither of the one side nor of the other.
-    void look_at_words(const FunctionText& function) {
-        if (function.body_begin < 2) return;
-        std::size_t i = function.body_begin - 1;
-        while (i > 0 && text(i - 1) != ";" && text(i - 1) != "}" && text(i - 1) != "{") --i;
+    void look_at_words(const Function& function) {
+        if (function.side != Side::kernel) return;
         std::string_view other;
-        for (; i < function.body_begin; ++i)
-            if (text(i) == "__device__" || text(i) == "__host__") other = text(i);
-        if (other.empty() || function.side != Side::kernel) return;
+        for (source::TokenId i = tree_[function.node].first; i < tree_[function.body].first; ++i)
+            if (const std::string_view word = tree_.tokens.code[i].text; word == "__device__" || word == "__host__")
+                other = word;
+        if (other.empty()) return;
         fail(function.line, function.name,
              fmt::format("`{}` is marked __global__ and {}: a kernel has no other mark", function.name, other),
              fmt::format("leave {} out", other));
     }
 
-    void look_at(const FunctionText& function) {
-        look_at_words(function);
-        if (unmarked_.contains(function.name)) return;  // with its mark it may do all of this
-        const bool has_launch = launches(function);
-        for (std::size_t i = function.body_begin; i < function.body_end; ++i) {
-            const std::string_view word = text(i);
-            const bool runs_on_device = function.side == Side::kernel || function.side == Side::device;
-            if (runs_on_device) {
-                if (word == "<<<")
-                    fail(token(i).line, "<<<", fmt::format("{} launches a kernel: only the host can", who(function)),
-                         "launch from the launcher; in a kernel, call a __device__ function");
-                if (token(i).is_word) constant_in_device_code(function, i);
-            } else if (word == "__shared__" && function.side == Side::host && !stands_behind_extern(function, i)) {
-                fail(token(i).line, "__shared__",
-                     fmt::format("{} has no shared memory: that is a block's", who(function)),
-                     "declare it in the kernel");
-            } else if (is_of_threads(word) && has_launch && !is_own_variable(function, word)) {
-                fail(token(i).line, word,
-                     fmt::format("`{}` means nothing in `{}`, which runs on the host: no kernel is running there", word,
-                                 function.name),
-                     "only kernels, and what they call, have a place among threads: take it out of here");
-            } else if (token(i).is_word && is_device_only(word) && text(i + 1) == "(" && !is_member(i) &&
-                       !is_own(word) && !(function.side == Side::both && function.has_conditions)) {
-                fail(token(i).line, word,
-                     fmt::format("{} cannot call `{}`, which runs on the GPU only", who(function), word),
-                     "call it in a kernel or in a __device__ function");
-            }
-        }
-    }
-
-    // name<<< or name<16, 4><<<: all functions of that name are none that can be launched.
-    void look_at_launch(std::size_t i) {
-        std::size_t name = i - 1;
-        if (text(name) == ">")
-            while (name > 0 && text(name) != "<" && text(name) != ";") --name;
-        if (text(name) == "<") --name;
-        const FunctionText* known = nullptr;
-        for (const FunctionText& function : outline_.functions) {
-            if (function.name != text(name)) continue;
+    void look_at(const source::Launch& launch) {
+        if (const Function* around = judged(launch.around); around && is_device_code(*around))
+            fail(launch.line, "<<<", fmt::format("{} launches a kernel: only the host can", who(*around)),
+                 "launch from the launcher; in a kernel, call a __device__ function");
+        const Function* known = nullptr;
+        for (const Function& function : facts_.functions) {
+            if (function.name != launch.kernel) continue;
             if (function.side == Side::kernel) return;
             known = &function;
         }
         if (known == nullptr) return;
-        unmarked_.insert(known->name);
-        fail(token(i).line, text(name), fmt::format("`{}` is no kernel, so that <<< >>> cannot launch it", text(name)),
+        unmarked_.emplace(known->name);
+        fail(launch.line, launch.kernel,
+             fmt::format("`{}` is no kernel, so that <<< >>> cannot launch it", launch.kernel),
              fmt::format("write __global__ in front of its definition in line {}", known->line));
     }
 
-    bool stands_behind_extern(const FunctionText& function, std::size_t i) const {
-        while (i-- > function.body_begin && token(i).is_word)
-            if (text(i) == "extern") return true;
-        return false;
-    }
-    bool is_member(std::size_t i) const {
-        return i > 0 && (text(i - 1) == "." || text(i - 1) == "->" || text(i - 1) == "::");
-    }
-    bool is_own(std::string_view name) const {
-        return std::any_of(outline_.functions.begin(), outline_.functions.end(),
-                           [&](const FunctionText& function) { return function.name == name; });
-    }
-    // `dim3 grid(2)`: a name behind a type is a new one.
-    bool is_declared_here(std::size_t i) const {
-        return i > 0 &&
-               ((token(i - 1).is_word && text(i - 1) != "return" && text(i - 1) != "else") || text(i - 1) == "*" ||
-                text(i - 1) == "&") &&
-               !is_operand(i);
-    }
-    // `a * f(b)`: the star stands between two values.
-    bool is_operand(std::size_t i) const {
-        return i > 1 && (text(i - 1) == "*" || text(i - 1) == "&") &&
-               (text(i - 2) == ")" || text(i - 2) == "]" || text(i - 2) == "=" || text(i - 2) == "(" ||
-                (token(i - 2).is_word && !is_type_word(text(i - 2))));
-    }
-    static bool is_type_word(std::string_view word) {
-        static constexpr std::array words{"int", "float", "double", "unsigned", "size_t", "char", "long", "auto", "T"};
-        return std::find(words.begin(), words.end(), word) != words.end();
-    }
-
-    // The compiler works out constant expressions, and so leaves no trace of where they come from.
-    void constant_in_device_code(const FunctionText& function, std::size_t i) {
-        const std::string_view word = text(i);
-        if (is_host_runtime(word) && text(i + 1) == "(" && !is_member(i) && !is_own(word))
-            return fail(token(i).line, word,
-                        fmt::format("{} cannot call {}, which is for the host", who(function), word),
-                        "the launcher alone calls the CUDA runtime");
-        if (is_member(i) || is_declared_here(i)) return;
-        if (text(i + 1) == "(" || text(i + 1) == "<") {
+    void look_at(const source::Call& call) {
+        const Function* function = judged(call.around);
+        if (!function || call.is_member) return;
+        if (is_device_code(*function)) {
+            if (is_host_runtime(call.name) && !is_own(call.name))
+                return fail(call.line, call.name,
+                            fmt::format("{} cannot call {}, which is for the host", who(*function), call.name),
+                            "the launcher alone calls the CUDA runtime");
+            // The compiler works out constant expressions, and so leaves no trace of where they come from.
             bool is_host = false;
-            for (const FunctionText& known : outline_.functions) {
-                if (known.name != word || known.is_member) continue;
+            for (const Function& known : facts_.functions) {
+                if (known.name != call.name || known.is_member) continue;
                 if (known.side != Side::host || !known.is_constexpr) return;
                 is_host = true;
             }
-            if (is_host) host_call(function, std::string(word), true, token(i).line);
+            if (is_host) host_call(*function, std::string(call.name), true, call.line);
+        } else if (is_device_only(call.name) && !is_own(call.name) &&
+                   !(function->side == Side::both && function->has_directives)) {
+            fail(call.line, call.name,
+                 fmt::format("{} cannot call `{}`, which runs on the GPU only", who(*function), call.name),
+                 "call it in a kernel or in a __device__ function");
         }
-        if (text(i + 1) != "[") return;
-        for (const VariableText& variable : outline_.variables)
-            if (variable.name == word && variable.is_array && !variable.is_on_device && !is_local(function, word, i))
-                host_variable(function, variable, token(i).line);
     }
-    // Of the host without a doubt: elsewhere a __device__ or __global__ may be what is missing.
-    bool launches(const FunctionText& function) const {
-        if (function.side != Side::host) return false;
-        for (std::size_t i = function.body_begin; i < function.body_end; ++i)
-            if (text(i) == "<<<") return true;
-        return false;
+
+    void look_at(const source::Access& access) {
+        const Function* function = judged(access.around);
+        if (!function || !is_device_code(*function) || access.indices.empty()) return;
+        const source::Definition* meant = facts_.declaration_of(access.array, access.line);
+        for (const source::Variable& variable : facts_.variables)
+            if (variable.name == access.array && variable.is_array && !variable.is_on_device &&
+                (!meant || meant->around.function < 0))
+                host_variable(*function, variable, access.line);
     }
-    // `dim3 blockDim(16, 16);` in a launcher, or a parameter of that name: CUDA's own is used with its parts alone.
-    bool is_own_variable(const FunctionText& function, std::string_view name) const {
-        std::size_t first = function.body_begin;
-        while (first > 0 && token(first - 1).line >= function.line) --first;
-        for (std::size_t i = first; i < function.body_end; ++i) {
-            if (text(i) != name) continue;
-            const bool is_used = name == "warpSize" ? !is_declared_here(i) && text(i + 1) != "=" : text(i + 1) == ".";
-            if (is_member(i) || !is_used) return true;
+
+    void look_at(const source::SharedArray& shared) {
+        const Function* function = judged(shared.around);
+        if (!function || function->side != Side::host || shared.is_dynamic) return;
+        fail(shared.line, "__shared__", fmt::format("{} has no shared memory: that is a block's", who(*function)),
+             "declare it in the kernel");
+    }
+
+    // threadIdx in what launches: of the host without a doubt; elsewhere a __device__ or __global__ may be what is
+    // missing.
+    void look_at_names() {
+        std::set<int> launching;
+        for (const source::Launch& launch : facts_.launches) launching.insert(launch.around.function);
+        for (source::NodeId node = 0; node < tree_.nodes.size(); ++node) {
+            const std::string_view word = tree_[node].word;
+            if (tree_[node].kind != source::NodeKind::name || !is_of_threads(word)) continue;
+            const source::Around& around = facts_.around_node[node];
+            const Function* function = judged(around);
+            const int line = source::line_of(tree_, node);
+            if (!function || function->side != Side::host || !launching.contains(around.function)) continue;
+            if (facts_.declaration_of(word, line)) continue;  // `dim3 blockDim(16, 16);`
+            fail(line, word,
+                 fmt::format("`{}` means nothing in `{}`, which runs on the host: no kernel is running there", word,
+                             function->name),
+                 "only kernels, and what they call, have a place among threads: take it out of here");
         }
-        return false;
-    }
-    // A name that the function declares before, as a parameter or a variable of its own.
-    bool is_local(const FunctionText& function, std::string_view name, std::size_t before) const {
-        for (std::size_t i = before; i-- > 0 && token(i).line >= function.line;)
-            if (text(i) == name && is_declared_here(i)) return true;
-        return false;
     }
 
     // Where a constant is worked out in device code, too: nvcc draws no line there.
     void look_at(const HostUse& use) {
-        const FunctionText* function = outline_.at(use.line);
+        const Function* function = function_at(use.line);
         if (!function || (function->side != Side::kernel && function->side != Side::device)) return;
         const std::size_t colons = use.name.rfind("::");
         const std::string last = use.name.substr(colons == std::string::npos ? 0 : colons + 2);
@@ -439,26 +415,34 @@ private:
     }
 
     void look_for_headers() {
-        for (const std::string& header : outline_.includes)
+        const std::vector<std::string_view>& includes = tree_.tokens.includes;
+        for (const std::string_view header : includes)
             if (header.starts_with("cooperative_groups") || header.starts_with("cuda/") || header == "iostream") return;
         for (const HeaderWord& known : header_words) {
-            if (outline_.includes.contains(std::string(known.headers[0])) ||
-                outline_.includes.contains(std::string(known.headers[1])) || is_own(known.word))
-                continue;
-            for (std::size_t i = 0; i < outline_.tokens.size(); ++i) {
-                const bool is_called = text(i + 1) == "(" || known.headers[0] == "cfloat";
-                if (text(i) == known.word && is_called && !is_member(i)) {
-                    fail(token(i).line, known.word, fmt::format("`{}` is not declared", known.word),
-                         fmt::format("write #include <{}> at the top: nvcc knows {} from there only", known.headers[0],
-                                     known.word));
-                    break;
-                }
-            }
+            const bool is_included = std::any_of(includes.begin(), includes.end(), [&](std::string_view header) {
+                return header == known.headers[0] || header == known.headers[1];
+            });
+            const int line = is_included || is_own(known.word) ? 0 : first_use_of(known);
+            if (line != 0)
+                fail(line, known.word, fmt::format("`{}` is not declared", known.word),
+                     fmt::format("write #include <{}> at the top: nvcc knows {} from there only", known.headers[0],
+                                 known.word));
         }
+    }
+    int first_use_of(const HeaderWord& known) const {
+        const std::vector<source::CodeToken>& code = tree_.tokens.code;
+        for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+            const bool is_member =
+                i > 0 && (code[i - 1].text == "." || code[i - 1].text == "->" || code[i - 1].text == "::");
+            const bool is_used = code[i + 1].text == "(" || known.headers[0] == "cfloat";
+            if (code[i].text == known.word && is_used && !is_member) return code[i].at.line;
+        }
+        return 0;
     }
 
     const std::string& path_;
-    Outline outline_;
+    source::Tree tree_;
+    source::Facts facts_;
     ptx::Module module_;
     std::map<int, CompilerMessage> found_;
     std::set<std::string, std::less<>> unmarked_;  // functions without the __global__ or __device__ they are used with

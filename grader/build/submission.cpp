@@ -7,8 +7,8 @@
 #include "base/code_text.hpp"
 #include "base/text.hpp"
 #include "build/launcher.hpp"
-#include "course/source_outline.hpp"
 #include "course/source_text.hpp"
+#include "source/facts.hpp"
 
 namespace warpgrade {
 
@@ -63,8 +63,9 @@ Diagnostic not_a_template(const Stage& stage, const Problem& problem, const std:
     diagnostic.title = fmt::format("`{}` cannot be instantiated for the types of this stage", problem.launcher_name());
     SourceMark mark;
     mark.path = path;
-    const Outline outline = outline_of(source);
-    for (const FunctionText& function : outline.functions)
+    const source::Tree tree = source::parse(source);
+    const source::Facts facts = source::facts_of(tree);
+    for (const source::Function& function : facts.functions)
         if (function.name == problem.launcher_name()) mark.line = function.line;
     if (mark.line != 0) {
         mark.column = column_of(line_of(source, mark.line), problem.launcher_name());

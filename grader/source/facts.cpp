@@ -198,8 +198,16 @@ private:
         const NodeId type = tree_[parent].child;
         const unsigned bits = decorations_.of(tree_[type].first, tree_[type].last);
         if ((bits & shared_word) != 0) add_shared(node, tree_[type].word, (bits & extern_word) != 0);
+        if (facts_.around_node[node].function < 0 && tree_[tree_[parent].parent].kind != NodeKind::record)
+            facts_.variables.push_back({made.word, node, (bits & (device_word | shared_word)) != 0, has_extent(node),
+                                        (bits & const_word) != 0, line_of(tree_, node)});
         const bool is_plain = made.child != no_node && tree_[made.child].kind == NodeKind::initialiser;
         if ((bits & const_word) != 0 && is_plain && constant.value != no_node) facts_.constants.push_back(constant);
+    }
+    bool has_extent(NodeId node) const {
+        for (NodeId part = tree_[node].child; part != no_node; part = tree_[part].next)
+            if (tree_[part].kind == NodeKind::extent) return true;
+        return false;
     }
     void add_shared(NodeId node, std::string_view type, bool is_dynamic) {
         SharedArray shared{tree_[node].word, type, node, {}, {}, is_dynamic, line_of(tree_, node), around(node)};

@@ -138,6 +138,15 @@ struct SharedArray {
     Around around;
 };
 
+// A variable at namespace scope.
+struct Variable {
+    std::string_view name;
+    NodeId node = no_node;
+    bool is_on_device = false;  // __device__, __constant__, __managed__ or __shared__
+    bool is_array = false, is_constant = false;
+    int line = 0;
+};
+
 struct Barrier {
     std::string_view name;  // "__syncthreads", "__syncwarp", "sync"
     NodeId node = no_node;
@@ -159,6 +168,7 @@ struct Facts {
     std::vector<Launch> launches;
     std::vector<Constant> constants;
     std::vector<SharedArray> shared_arrays;
+    std::vector<Variable> variables;
     std::vector<Barrier> barriers;
     Numbers numbers;  // of the constants with one value
 
