@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <optional>
 #include <vector>
 
 #include "base/near_names.hpp"
 #include "base/text.hpp"
 #include "course/source_text.hpp"
+#include "source/facts.hpp"
 
 namespace warpgrade {
 
@@ -25,54 +26,20 @@ std::size_t opening_of(std::string_view text, std::size_t close) {
     return std::string_view::npos;
 }
 
-// Places where the source declares or defines `name(`: 0-based offset of the name. None of no name.
-std::vector<std::size_t> mentions(std::string_view code, std::string_view name) {
-    std::vector<std::size_t> found;
-    if (name.empty()) return found;
-    for (std::size_t at = code.find(name); at != std::string_view::npos; at = code.find(name, at + 1)) {
-        const std::size_t end = at + name.size();
-        if (at > 0 && is_word(code[at - 1])) continue;
-        const auto next = code.find_first_not_of(" \t\r\n", end);
-        if (next != std::string_view::npos && code[next] == '(') found.push_back(at);
-    }
+// Functions of that name, with or without a body, in the order of the text.
+std::vector<const source::Function*> declarations_of(const source::Facts& facts, std::string_view name) {
+    std::vector<const source::Function*> found;
+    for (const std::vector<source::Function>* all : {&facts.prototypes, &facts.functions})
+        for (const source::Function& function : *all)
+            if (function.name == name && !function.is_member) found.push_back(&function);
     return found;
 }
-
-// What stands before the name, back to the end of the declaration before it; no declaration is longer than that.
-std::string_view words_before(std::string_view code, std::size_t at) {
-    constexpr std::size_t longest = 1000;
-    code = code.substr(at - std::min(at, longest), std::min(at, longest));
-    const auto end = code.find_last_of(";}{#");
-    return end == std::string_view::npos ? code : code.substr(end + 1);
-}
-
-// Whether what stands at `at` is inside a namespace: the innermost open brace before it follows that word. Asked of one
-// place after the other, in their order.
-class Namespaces {
-public:
-    explicit Namespaces(std::string_view code) : code_(code) {}
-    bool hold(std::size_t at) {
-        for (; read_ < at; ++read_) {
-            if (code_[read_] == '{')
-                open_.push_back(words_before(code_, read_).find("namespace") != std::string_view::npos);
-            if (code_[read_] == '}' && !open_.empty()) open_.pop_back();
-        }
-        return !open_.empty() && open_.back();
-    }
-
-private:
-    std::string_view code_;
-    std::size_t read_ = 0;
-    std::vector<bool> open_;
-};
-
-bool has_word(std::string_view text, std::string_view word) { return column_of(text, word) != 0; }
 
 class Search {
 public:
     Search(std::span<const FunctionName> functions, const Problem& problem, const std::string& type,
            const std::string& path, const std::string& source)
-        : problem_(problem), type_(type), path_(path), code_(without_comments(source)) {
+        : problem_(problem), type_(type), path_(path), source_(source) {
         for (const FunctionName& function : functions)
             candidates_.push_back({function, take_apart(function.demangled)});
         wanted_ = take_apart(problem.demangled(type));
@@ -101,13 +68,10 @@ private:
         diagnostic.title = std::move(title);
         SourceMark mark;
         mark.path = path_;
-        const auto places = mentions(code_, marked_name);
-        if (!places.empty()) {
-            // The definition comes last where a file declares first.
-            const std::string_view before = std::string_view(code_).substr(0, places.back());
-            mark.line = 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
-            const auto start = before.find_last_of('\n');
-            mark.column = static_cast<int>(places.back() - (start == std::string_view::npos ? 0 : start + 1)) + 1;
+        // The definition comes last where a file declares first.
+        if (const auto declared = declarations_of(facts(), marked_name); !declared.empty()) {
+            mark.line = declared.back()->line;
+            mark.column = column_of(line_of(source_, mark.line), marked_name);
             mark.length = static_cast<int>(marked_name.size());
         }
         diagnostic.marks.push_back(mark);
@@ -151,21 +115,20 @@ private:
             return diagnostic;
         }
         // What is not used does not reach the PTX: the text has to tell.
-        Namespaces namespaces(code_);
-        for (const std::size_t at : mentions(code_, name)) {
-            const std::string_view before = words_before(code_, at);
-            if (namespaces.hold(at))
+        for (const source::Function* declared : declarations_of(facts(), name)) {
+            const source::NodeId parent = tree()[declared->node].parent;
+            if (parent != source::no_node && tree()[parent].kind == source::NodeKind::name_space)
                 return failure("launcher_hidden", fmt::format("`{}` is inside a namespace", name), name,
                                "move the launcher out of the namespace");
-            if (has_word(before, "static") || has_word(before, "inline"))
-                return failure("launcher_hidden",
-                               fmt::format("`{}` is {}, so that it cannot be seen from outside", name,
-                                           has_word(before, "static") ? "static" : "inline"),
-                               name, "remove the word in front of the launcher");
-            if (has_word(before, "template"))
+            for (const std::string_view word : {"static", "inline"})
+                if (is_marked(*declared, word))
+                    return failure("launcher_hidden",
+                                   fmt::format("`{}` is {}, so that it cannot be seen from outside", name, word), name,
+                                   "remove the word in front of the launcher");
+            if (declared->is_template)
                 return failure("launcher_is_template", fmt::format("`{}` is a template here", name), name,
                                fmt::format("this stage is about {} alone: write an ordinary function", type_));
-            if (has_word(before, "__global__"))
+            if (declared->side == source::Side::kernel)
                 return failure("launcher_is_kernel",
                                fmt::format("`{}` is a kernel, but the grader calls it as an ordinary function", name),
                                name, "give the kernel another name and let the launcher start it with <<< >>>");
@@ -200,8 +163,20 @@ private:
 
     const Problem& problem_;
     const std::string& type_;
+    // Read where a launcher is missing.
+    const source::Tree& tree() const { return tree_ ? *tree_ : tree_.emplace(source::parse(source_)); }
+    const source::Facts& facts() const { return facts_ ? *facts_ : facts_.emplace(source::facts_of(tree())); }
+    bool is_marked(const source::Function& function, std::string_view word) const {
+        const source::Node& node = tree()[function.node];
+        for (source::TokenId i = node.first; i < node.last && tree().tokens.code[i].text != "("; ++i)
+            if (tree().tokens.code[i].text == word) return true;
+        return false;
+    }
+
     const std::string& path_;
-    std::string code_;
+    const std::string& source_;
+    mutable std::optional<source::Tree> tree_;
+    mutable std::optional<source::Facts> facts_;
     std::vector<Candidate> candidates_;
     Demangled wanted_;
 };

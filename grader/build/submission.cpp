@@ -26,72 +26,64 @@ bool blames_instantiation(const CompileOutput& compiled, const std::string& path
     return only_ours;
 }
 
-std::vector<std::string> parameters_in(std::string_view text) {
-    const std::size_t open = text.find('('), close = text.find(')', open);
-    std::vector<std::string> all;
-    if (open == text.npos || close == text.npos) return all;
-    for (const std::string_view one : split(text.substr(open + 1, close - open - 1), ','))
-        all.emplace_back(trimmed(one));
-    return all;
+// "const T*", however it is spaced: of a parameter all in front of its name.
+std::string type_of(const source::Tree& tree, const source::Parameter& parameter) {
+    std::string text(source::text_of(tree, parameter.node));
+    if (text.ends_with(parameter.name)) text.resize(text.size() - parameter.name.size());
+    std::erase_if(text, is_blank);
+    return text;
 }
 
-// The first parameter of the launcher, on its line, that is of another type than the grader's; "" where none is seen.
-std::string other_parameter(const Problem& problem, const std::string& source, int line) {
-    const auto own = parameters_in(line_of(source, line)), wanted = parameters_in(problem.signature("T"));
-    if (own.empty()) return {};
+// What of the launcher's parameters is not as the grader's; "" where they are.
+std::string other_parameter(const Problem& problem, const source::Tree& tree, const source::Function& launcher) {
+    const source::Tree expected = source::parse(problem.signature("T") + ";");
+    const source::Facts facts = source::facts_of(expected);
+    const std::vector<source::Parameter>&own = launcher.parameters, &wanted = facts.prototypes.at(0).parameters;
     if (own.size() != wanted.size())
         return fmt::format("it has {} parameters here, and {} are expected", own.size(), wanted.size());
-    // "const T*" of "const T* in", however it is spaced.
-    const auto type_of = [](std::string text) {
-        std::size_t end = text.size();
-        while (end > 0 && is_word(text[end - 1])) --end;
-        text.resize(end);
-        std::erase_if(text, is_blank);
-        return text;
-    };
     for (std::size_t i = 0; i < own.size(); ++i)
-        if (type_of(own[i]) != type_of(wanted[i]))
-            return fmt::format("`{}` is expected in place of `{}`", wanted[i], own[i]);
+        if (type_of(tree, own[i]) != type_of(expected, wanted[i]))
+            return fmt::format("`{}` is expected in place of `{}`", source::text_of(expected, wanted[i].node),
+                               source::text_of(tree, own[i].node));
     return {};
+}
+
+// `launcher`: nullptr where no function of the text is called so.
+std::string help_for_template(const Problem& problem, const source::Tree& tree, const source::Function* launcher) {
+    if (!launcher)
+        return fmt::format("no function of this file is called `{}`: write the launcher of the stub again",
+                           problem.launcher_name());
+    if (!launcher->is_template)
+        return "write template <typename T> in front of the launcher, and T for the type of an element";
+    const std::vector<source::CodeToken>& code = tree.tokens.code;
+    for (source::TokenId i = tree[launcher->node].first; code[i].text != ">" && code[i].text != "("; ++i)
+        if (code[i].text == ",")
+            return "its template has more parameters than a type, and it is called for a type alone: "
+                   "template <typename T>";
+    const std::string other = other_parameter(problem, tree, *launcher);
+    return other.empty() ? "keep the template of the stub" : other;
 }
 
 Diagnostic not_a_template(const Stage& stage, const Problem& problem, const std::string& path,
                           const std::string& source) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.code = "launcher_not_template";
-    diagnostic.title = fmt::format("`{}` cannot be instantiated for the types of this stage", problem.launcher_name());
-    SourceMark mark;
-    mark.path = path;
     const source::Tree tree = source::parse(source);
     const source::Facts facts = source::facts_of(tree);
-    for (const source::Function& function : facts.functions)
-        if (function.name == problem.launcher_name()) mark.line = function.line;
-    if (mark.line != 0) {
-        mark.column = column_of(line_of(source, mark.line), problem.launcher_name());
-        mark.length = static_cast<int>(problem.launcher_name().size());
-    }
-    diagnostic.marks.push_back(mark);
-    diagnostic.facts.push_back("expected: template <typename T> " + problem.signature("T"));
+    const source::Function* launcher = facts.function_named(problem.launcher_name());
     std::string types;
     for (const std::string& type : stage.types) types += (types.empty() ? "" : ", ") + type;
-    diagnostic.facts.push_back("for T = " + types);
-    const bool is_template = line_of(source, mark.line).find("template") != std::string_view::npos ||
-                             line_of(source, mark.line - 1).find("template") != std::string_view::npos;
-    const bool has_more = is_template && line_of(source, mark.line - 1).find(',') != std::string_view::npos;
-    diagnostic.help = has_more ? "its template has more parameters than a type, and it is called for a type alone: "
-                                 "template <typename T>"
-                      : is_template
-                          ? "keep the template of the stub"
-                          : "write template <typename T> in front of the launcher, and T for the type of an element";
-    if (mark.line == 0) {
-        diagnostic.help = fmt::format("no function of this file is called `{}`: write the launcher of the stub again",
-                                      problem.launcher_name());
-    } else if (const std::string other = is_template && !has_more ? other_parameter(problem, source, mark.line) : "";
-               !other.empty()) {
-        diagnostic.help = other;
+    SourceMark mark;
+    mark.path = path;
+    if (launcher) {
+        mark.line = launcher->line;
+        mark.column = column_of(line_of(source, mark.line), launcher->name);
+        mark.length = static_cast<int>(launcher->name.size());
     }
-    return diagnostic;
+    return {.blame = Blame::learner,
+            .code = "launcher_not_template",
+            .title = fmt::format("`{}` cannot be instantiated for the types of this stage", problem.launcher_name()),
+            .marks = {mark},
+            .facts = {"expected: template <typename T> " + problem.signature("T"), "for T = " + types},
+            .help = help_for_template(problem, tree, launcher)};
 }
 
 constexpr const char* newest_arch = "compute_90";  // that the virtual GPU understands
