@@ -105,6 +105,28 @@ TEST_CASE("a solution has all of its own reference, is marked as modelled, and s
     CHECK(stalled == Approx(1).epsilon(0.05));
 }
 
+TEST_CASE("what limits a launch is said of the blocks that it has") {
+    const auto limiter = [](int blocks) {
+        const File file(fmt::format(R"cuda(
+__global__ void turn(const float* in, float* out, int rows, int cols) {{
+    __shared__ float tile[32][33];
+    for (int k = blockIdx.x; k < rows / 32 * (cols / 32); k += gridDim.x) {{
+        const int x = k % (cols / 32) * 32, y = k / (cols / 32) * 32;
+        for (int r = threadIdx.y; r < 32; r += 8) tile[r][threadIdx.x] = in[(y + r) * cols + x + threadIdx.x];
+        __syncthreads();
+        for (int r = threadIdx.y; r < 32; r += 8) out[(x + r) * rows + y + threadIdx.x] = tile[threadIdx.x][r];
+        __syncthreads();
+    }}
+}}
+void transpose(const float* in, float* out, int rows, int cols) {{ turn<<<{}, dim3(32, 8)>>>(in, out, rows, cols); }}
+)cuda",
+                                    blocks));
+        return model("transpose", "open", file.path(), "h200", true, {}, "2048x2048").front().limiter;
+    };
+    CHECK(limiter(16) == "116 of 132 multiprocessors have no block; launch more blocks");
+    CHECK(limiter(132).ends_with("; 132 blocks are 256 of 2048 threads of a multiprocessor: launch more blocks"));
+}
+
 TEST_CASE("a modelled time below the copy's is the copy's, says so, and is no verdict on the program") {
     // Of a second launch the model takes what stays in L2 to cost no writing, which is right, and here no reading
     // either.
