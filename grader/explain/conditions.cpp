@@ -218,6 +218,14 @@ bool is_declared_before_loop(const Place& place) {
     return definition && definition->around.function >= 0 && loop_around(place.facts, place.match.first) &&
            loop_around(place.facts, definition->node) != loop_around(place.facts, place.match.first);
 }
+// A pointer or an array.
+bool is_pointer(const Place& place) {
+    const Definition* const definition = place.facts.declaration_of(place.name(), place.line());
+    if (!definition) return false;
+    for (NodeId part = child_of(place.tree(), definition->node); part != no_node; part = place.tree()[part].next)
+        if (place.tree()[part].kind == NodeKind::pointer || place.tree()[part].kind == NodeKind::extent) return true;
+    return false;
+}
 bool is_whole_product(const Place& place) {
     for (std::size_t i = 0; i < place.of.size(); ++i) {
         const std::string_view name = place.name(i);
@@ -246,6 +254,7 @@ const ConditionRow condition_rows[] = {
     {"below_warp", 1, [](const Place& place) { return number(place) && *number(place) > 0 && *number(place) < 32; }},
     {"differ", 2, [](const Place& place) { return place.text(0) != place.text(1); }},
     {"parameter", 1, is_parameter},
+    {"pointer", 1, is_pointer},
     {"shared", 1, [](const Place& place) { return is_in_memory(place, Memory::shared); }},
     {"global", 1, [](const Place& place) { return is_in_memory(place, Memory::global); }},
     {"element", 1, is_shared_element},
