@@ -96,7 +96,8 @@ std::string near_runtime_name(const std::string& name) {
 
 class Adviser {
 public:
-    Adviser(std::string_view source, const std::string& path) : view_(source), path_(path) {}
+    Adviser(std::string_view source, const std::string& path)
+        : tokens_(source::tokens_of(source)), view_(source), path_(path) {}
 
     void run(std::vector<CompilerMessage>& messages) {
         for (CompilerMessage& message : messages) {
@@ -194,7 +195,7 @@ private:
             return m.severity == Severity::error && is_of_syntax(m.message);
         };
         if (std::none_of(messages.begin(), messages.end(), is_syntax)) return;
-        auto fault = pasted_text(view_);
+        auto fault = pasted_text(tokens_);
         const auto unclosed = std::find_if(messages.begin(), messages.end(), [](const CompilerMessage& m) {
             return m.message.find("comment unclosed") != std::string::npos;
         });
@@ -202,7 +203,7 @@ private:
             messages = {*unclosed};
             return;
         }
-        if (!fault) fault = unmatched_bracket(view_);
+        if (!fault) fault = unmatched_bracket(tokens_);
         if (!fault) return;
         std::erase_if(messages, [&](const CompilerMessage& m) {
             return m.line >= fault->line || m.line == 0 || m.severity != Severity::error || is_of_syntax(m.message);
@@ -266,7 +267,7 @@ private:
                                 ? is_of_syntax(message.message)
                                 : message.message.find("has no effect") != std::string::npos;
         if (!can_be || message.path != path_) return {};
-        const auto fault = macro_with_more(view_, message.line);
+        const auto fault = macro_with_more(tokens_, message.line);
         if (!fault) return {};
         is_over_ = true;
         return CompilerMessage{
@@ -366,6 +367,7 @@ private:
             }
     }
 
+    const source::Tokens tokens_;
     const SourceView view_;
     const std::string& path_;
     bool fails_ = false;       // it does not compile
