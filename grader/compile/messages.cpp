@@ -3,7 +3,7 @@
 // Theory of operation. In the table below, a line that is not indented has the phrases, | between them, of messages
 // that the rows under it are asked of. A row serves where all of its conditions hold: `key=a|b` (the value of the key,
 // see place.hpp, is one of these; % stands for any text), `key~a|b` (it has one of these in it), or a condition of
-// place_conditions.cpp or unknown_name.cpp by its name; ! says not. The first row that serves gives the sentence; {key}
+// place_conditions.cpp by its name; ! says not. The first row that serves gives the sentence; {key}
 // in it, or in a condition, is the value, {key/other} if there is one. A sentence takes a line of its own, unless it
 // begins with a semicolon.
 #include "compile/place.hpp"
@@ -16,16 +16,19 @@ std::string_view message_table() {
 identifier "
     loop_cut_off => the ; behind the for (...) of line {line} is all that the loop repeats, and `{0}` ends there: take
         it out
-    has_sync_form => now `{0}_sync`: its first argument is the mask of the lanes that take part
-identifier "|name followed by "::"
-    has_header => write #include <{header}> at the top
-identifier "
+    0=__shfl|__shfl_down|__shfl_up|__shfl_xor|__ballot|__any|__all => now `{0}_sync`: its first argument is the mask of the lanes that take part
+    0=assert => write #include <cassert> at the top
+    0=half|__half|half2|__half2 => write #include <cuda_fp16.h> at the top
+    0=int%_t|uint%_t => write #include <cstdint> at the top
+    0=FLT_%|DBL_% => write #include <cfloat> at the top
+    0=INT_%|UINT_% => write #include <climits> at the top
+    0=cooperative_groups => write #include <cooperative_groups.h> at the top
     ended => `{0}` of line {line} is known up to line {end} only: declare it in front of the brackets that end there
     later => `{0}` is declared in line {line}, below: move that above line {here}{head}
     in_another => `{0}` belongs to `{function}` (line {line}), and no other function sees it: pass it as an argument
-    at={0}, next=<<<, is_only_kernel => ; is it `{kernel}`, the kernel of this file?
+    at={0}, next=<<<, !only_kernel=|{0} => ; is it `{only_kernel}`, the kernel of this file?
     before2=template, before=< => write template <typename {0}> for a type
-    is_template_parameter => elsewhere `{0}` is a template's parameter: this function needs template <typename {0}> in
+    text~typename {0}>|typename {0},|class {0}>|class {0}, => elsewhere `{0}` is a template's parameter: this function needs template <typename {0}> in
         front, too
     0=concept|requires => {0} came with C++20, and the file is compiled as C++17
     0=then => C++ has no then: if (condition) { ... }
@@ -52,12 +55,13 @@ identifier "
     near => ; is it `{near}`?
     has_unused_above => {unused} declared above and not used: does `{0}` stand for {which}?
     at={0}, next== => write its type in front where it is stored to first, as in int {0} = ...
-    at={0}, next=(, is_for_launch => write the type in front of what is declared here: dim3 {0}(...)
+    at={0}, next=(, before=;|{|}, text~<<<{0},|{0}>>> => write the type in front of what is declared here: dim3 {0}(...)
     at={0}, next=( => no function or macro of this name is in the file or in CUDA: write it above, or leave the call out
     is_constant_name => no constant has this name: write constexpr int {0} = ...; above, or use one that is there
-    has_parameters => the parameters of `{function}` are {names}: is it one of them? else declare it above this line
+    !parameters_here= => the parameters of `{function}` are {parameters_here}: is it one of them? else declare it above this line
     => declare `{0}` above this line, or spell it as it is declared
 name followed by "::"
+    name=cooperative_groups => write #include <cooperative_groups.h> at the top
     name=cg => write namespace cg = cooperative_groups; at the top
     => no namespace, struct or class is called `{name}` here
 
@@ -66,10 +70,10 @@ a function that is not __global__ cannot be launched|a host function call cannot
 the function being called must be a __global__
     => <<< >>> starts kernels: is __global__ missing in front of the function?
 expected a ">>>"|no operator "<<"|no operator ">>"|expected an expression
-    !line=%<<<%>>>%, line~<<|< <|>>, kernel_on_line => a launch has three of them on either side: {kernel}<<<grid,
+    !line=%<<<%>>>%, line~<<|< <|>>, !kernel= => a launch has three of them on either side: {kernel}<<<grid,
         block>>>(...)
 expected a "("
-    line=%)<<<%>>>%, kernel_on_line, line~{kernel}( => <<< >>> stands between name and arguments: {kernel}<<<grid,
+    line=%)<<<%>>>%, line~{kernel/<<<}( => <<< >>> stands between name and arguments: {kernel}<<<grid,
         block>>>(...)
     line~<<< => behind <<<grid, block>>> stand the kernel's arguments in ( ), and a ;
 too few arguments in function call|too many arguments in function call
@@ -112,15 +116,15 @@ no instance of overloaded function "atomic
 no instance of overloaded function "__
     0=%_sync => its first argument is the mask of the lanes that take part, 0xffffffff for all
 no instance of function template
-    is_function, next=<, next2=float|double|int|unsigned|char, next3=> => line {here} takes it for {next2}, whatever the
+    kind=function, next=<, next2=float|double|int|unsigned|char, next3=> => line {here} takes it for {next2}, whatever the
         arguments are: leave the < > out, or write <T>
-    is_function, next=< => its template arguments are fixed when it is compiled: literals, or constexpr
-    is_function, next=(, line~<<< => template arguments stand in < >: {name}<32><<<grid, block>>>(...)
-    is_function, next=<<<|(, parameters~T => the arguments do not say what T is, or say two different things: compare
+    kind=function, next=< => its template arguments are fixed when it is compiled: literals, or constexpr
+    kind=function, next=(, line~<<< => template arguments stand in < >: {name}<32><<<grid, block>>>(...)
+    kind=function, next=<<<|(, parameters~T => the arguments do not say what T is, or say two different things: compare
         them with ({parameters})
-    is_function, next=<<< => its template argument cannot be told from the arguments: write {name}<...> with it, in
+    kind=function, next=<<< => its template argument cannot be told from the arguments: write {name}<...> with it, in
         front of <<<
-    is_function, next=( => its template argument cannot be told from the arguments: write {name}<...> with it
+    kind=function, next=( => its template argument cannot be told from the arguments: write {name}<...> with it
 a __global__ function must have a void return type
     => a kernel gives nothing back, it stores its results: write __global__ void
 cannot be a member function
@@ -134,7 +138,6 @@ expected
     around~!== => C++ has no `!==`: write !=
     around~<> => C++ has no `<>`: write !=
     around~&&& => C++ has no `&&&`: write &&
-    number_of_line => the number in front of the line came with copied text: take it out
     at=... => ... stands for code that is still to be written
     line=%for % in %range% => a loop of C++: for (int i = 0; i < 10; ++i) { ... }
 expected a ")"
@@ -147,14 +150,14 @@ expected|already been declared
 expected a "<"|expected a "("
     line~_cast => a cast has its type in < > and its value in ( ): static_cast<std::size_t>(x)
 expected a ";"
-    inner_function => a function cannot be defined inside of another one: move `{inner}` above it
+    at={, statement=% % ( %) => a function cannot be defined inside of another one: move it above
 expected a declaration
     at={, before=;, before2=) => the ; in front of { ends the function before its body begins: take it out
 block-scope function may only have extern storage|function-definition is not allowed
 function definition is not allowed
     => a function begins inside of another one: above, a closing } is missing
 expected a "]"|cannot be assigned to an entity of type
-    comma_in_index => [a, b] has one index, b: each extent takes brackets of its own, [a][b]
+    line=%[%,%]%, !line~( => [a, b] has one index, b: each extent takes brackets of its own, [a][b]
 unrecognized token|is not valid in an identifier
     foreign_character => `{character}` is no character of C++, it came with copied text: type it again (-, ", ', *)
 expected a statement
@@ -205,12 +208,20 @@ too many initializer values
     line~__shared__ => the extents of an array stand in [ ], each in a pair of its own: [TILE][TILE]
 expression must have a constant value
     before=< => what stands in < > is fixed when it is compiled: a literal, or a constexpr
+    bracket=static_assert => what static_assert tests is fixed when it is compiled: assert tests as the kernel runs
+    bracket=constexpr => what `if constexpr` tests is fixed when it is compiled: write if, without constexpr
+    bracket=alignas => an alignment is fixed when it is compiled: a literal, or a constexpr
+    statement=case% => what stands behind case is fixed when it is compiled: write if for what is compared as it runs
+    statement=%constexpr%=% => what a constexpr is set to is fixed when it is compiled: write const in its place
+    statement=enum% => the values of an enum are fixed when it is compiled: a literal, or a constexpr
     of_global, !const => `{name}` can change while the program runs: write constexpr in front of it in line {declared}
-    of_local, parameter, !type=const%, fixed => `{name}` is given when `{function}` runs, and {what} fixed when it is
-        compiled: {advice}
-    of_local, !type=const%, fixed => `{name}` can change (line {declared}), and {what} fixed when it is compiled:
-        {advice}
-    fixed => {what} fixed when it is compiled: {advice}
+    of_local, !type=const%, line~__shared__ => `{name}` (line {declared}) is known when `{function}` runs, and extents are
+        fixed when it is compiled: use a constexpr, or `extern __shared__` with the bytes as third launch argument
+    of_local, !type=const% => `{name}` (line {declared}) is known when `{function}` runs, and extents are fixed when it is
+        compiled: use a constexpr
+    line~__shared__ => the extents of a __shared__ array are fixed when it is compiled: a constexpr, or `extern
+        __shared__` with the bytes as third launch argument
+    => the extents of an array are fixed when it is compiled: a literal, or a constexpr
 incomplete type
     line~__shared__, !line~extern => give it its extent, {name/partial}[...]; or, for dynamic shared memory, write
         extern __shared__, and give its bytes as third launch argument
@@ -224,7 +235,7 @@ requires an initializer
 does not apply here
     message~__shared__ => shared memory is declared inside of the kernel, and is no parameter
 return value type does not match the function type
-    in_void_function => `{function}` is void in line {function_line}: write the type of what is returned there, or
+    returns=void|% void, !returns~__global__ => `{function}` is void in line {function_line}: write the type of what is returned there, or
         return; alone here
     => what is returned has to be of the type in front of the function's name; a void function, as every kernel is, ends
         with return; alone
@@ -311,7 +322,8 @@ cannot cast away const
 
 # Warnings, and what the file itself asks for.
 expression has no effect
-    !name=, next=;, can_be_called => a function's name alone does not call it: write {name}()
+    next=;, name=__% => a function's name alone does not call it: write {name}()
+    next=;, text~{name/;}( => a function's name alone does not call it: write {name}()
     in_condition, line~, => a, b is b alone: for both conditions write a && b
     line=%dim3%=%,% => (a, b) behind = is b alone: write dim3 block(a, b), or = dim3(a, b)
     rest~== => == compares, and the answer is kept nowhere: to store, write one =

@@ -132,48 +132,115 @@ TokenId Place::open_bracket() const {
 namespace {
 
 // The n-th "quoted" part of a message, from 0.
-std::string quoted(std::string_view message, int n) {
+std::string_view quoted(std::string_view message, std::size_t n) {
     const auto parts = split(message, '"');
-    const auto at = static_cast<std::size_t>(2 * n + 1);
-    return at < parts.size() ? std::string(parts[at]) : "";
+    return 2 * n + 1 < parts.size() ? parts[2 * n + 1] : "";
 }
 
-std::string kind_of(const NamedThing& thing) {
-    if (thing.head) return "function";
-    if (thing.is_pointer) return "pointer";
-    return thing.extents > 1 ? "arrays" : thing.extents == 1 ? "array" : "number";
+std::string_view kind_of(const NamedThing* thing) {
+    if (!thing) return "";
+    if (thing->head) return "function";
+    if (thing->is_pointer) return "pointer";
+    return thing->extents > 1 ? "arrays" : thing->extents == 1 ? "array" : "number";
+}
+
+std::size_t column_of(const Place& p) {
+    return std::min(static_cast<std::size_t>(std::max(p.message.column, 1)) - 1, p.source.line(p.message.line).size());
+}
+
+std::string_view bracket_of(const Place& p) {
+    const TokenId open = p.open_bracket();
+    if (open == p.source.end() || open == 0) return open == 0 ? "" : "none";
+    const bool is_launch = open > 2 && p.source.text(open - 1) == ">" && p.source.text(open - 2) == ">";
+    return is_launch ? ">>>" : p.source.text(open - 1);
+}
+
+// "static constexpr int n =": with a blank between tokens, and `enum {` before an enumerator.
+std::string statement_before(const Place& p) {
+    constexpr TokenId furthest = 64;
+    std::string text;
+    for (TokenId i = p.token; i-- > 0 && p.token - i < furthest; text = std::string(p.source.text(i)) + " " + text) {
+        if (p.source.text(i) == ";" || p.source.text(i) == "}") break;
+        if (p.source.text(i) == "{")
+            return i > 1 && (p.source.text(i - 1) == "enum" || p.source.text(i - 2) == "enum") ? "enum " + text : text;
+    }
+    return text;
+}
+
+std::string listed_kernels(const Place& p, bool is_on_line) {
+    std::string found;
+    for (const NamedThing& thing : p.source.named()) {
+        if (!thing.head || thing.head->side != source::Side::kernel || thing.name == found) continue;
+        if (is_on_line && p.source.line(p.message.line).find(thing.name) == std::string_view::npos) continue;
+        if (!found.empty() && !is_on_line) return "";
+        found = thing.name;
+    }
+    return found;
+}
+
+std::string parameters_around(const source::Function& function) {
+    std::vector<std::string_view> names;
+    for (const source::Parameter& parameter : function.parameters)
+        if (!parameter.name.empty()) names.push_back(parameter.name);
+    constexpr std::size_t most = 6;
+    return names.size() > most ? "" : listed(names);
+}
+
+// A key that begins with "next" or "before": how many tokens from the place.
+std::string_view token_near(const Place& p, std::string_view key) {
+    const bool is_next = key.starts_with("next");
+    const auto steps = static_cast<TokenId>(warpgrade::is_digit(key.back()) ? key.back() - '0' : 1);
+    if (!is_next && p.token < steps) return {};
+    return p.source.text(is_next ? p.token + steps : p.token - steps);
+}
+
+std::string value_around(const Place& p, std::string_view key) {
+    const source::Function* const function = p.source.facts().function_at(p.message.line);
+    if (!function) return {};
+    const source::Tree& tree = *p.source.facts().tree;
+    if (key == "function") return std::string(function->name);
+    if (key == "function_line") return std::to_string(function->line);
+    if (key == "returns") return std::string(text_of(tree, child_of(tree, function->node)));
+    return key == "parameters_here" ? parameters_around(*function) : "";
+}
+
+std::string value_of_name(const Place& p, std::string_view key) {
+    if (!p.meaning) return {};
+    if (key == "extents") return std::to_string(p.meaning->extents);
+    if (key == "type") return std::string(p.meaning->type);
+    if (key == "declared") return std::to_string(p.meaning->line);
+    return key == "parameters" && p.meaning->head ? parameters_of(p.source, *p.meaning->head) : "";
 }
 
 }  // namespace
 
+std::string listed(const std::vector<std::string_view>& names) {
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        text += (i == 0 ? "`" : i + 1 == names.size() ? " and `" : ", `") + std::string(names[i]) + "`";
+    return text;
+}
+
 std::string Place::value(std::string_view key) const {
     if (const auto known = found.find(key); known != found.end()) return known->second;
     const std::string_view line = source.line(message.line);
-    const auto column = std::min(static_cast<std::size_t>(std::max(message.column, 1)) - 1, line.size());
+    const std::size_t column = column_of(*this);
     if (key == "line") return std::string(line);
     if (key == "rest") return std::string(line.substr(column));
     if (key == "around") return std::string(line.substr(column < 2 ? 0 : column - 2, 5));
+    if (key == "text") return *source.tokens().text;
     if (key == "name") return name;
     if (key == "message") return message.message;
     if (key == "here") return std::to_string(message.line);
-    if (key == "0" || key == "1") return quoted(message.message, key == "0" ? 0 : 1);
-    if (key == "at") return std::string(text(0));
-    if (key.starts_with("next")) return std::string(text(key.size() == 4 ? 1 : key.back() - '0'));
-    if (key.starts_with("before")) {
-        const TokenId back = key == "before" ? 1 : 2;
-        return token < back ? "" : std::string(source.text(token - back));
-    }
-    if (key == "bracket") {
-        const TokenId open = open_bracket();
-        if (open == source.end() || open == 0) return open == 0 ? "" : "none";
-        const bool is_launch = open > 2 && source.text(open - 1) == ">" && source.text(open - 2) == ">";
-        return is_launch ? ">>>" : std::string(source.text(open - 1));
-    }
-    if (key == "kind") return meaning ? kind_of(*meaning) : "";
-    if (key == "extents") return meaning ? std::to_string(meaning->extents) : "";
-    if (key == "type") return meaning ? std::string(meaning->type) : "";
-    if (key == "declared") return meaning ? std::to_string(meaning->line) : "";
-    return {};
+    if (key == "0" || key == "1") return std::string(quoted(message.message, key == "0" ? 0 : 1));
+    if (key == "at") return std::string(source.text(token));
+    if (key.starts_with("next") || key.starts_with("before")) return std::string(token_near(*this, key));
+    if (key == "bracket") return std::string(bracket_of(*this));
+    if (key == "statement") return statement_before(*this);
+    if (key == "kind") return std::string(kind_of(meaning));
+    if (key == "kernel" || key == "only_kernel") return listed_kernels(*this, key == "kernel");
+    const std::string of_name = value_of_name(*this, key);
+    return of_name.empty() ? value_around(*this, key) : of_name;
 }
 
 }  // namespace warpgrade

@@ -60,6 +60,8 @@ private:
 
 // "const float* in, float* out"
 std::string parameters_of(const SourceText& source, const source::Function& function);
+// "`a`, `b` and `c`"
+std::string listed(const std::vector<std::string_view>& names);
 // Whether the text has one of `pieces`, which | separates.
 bool has_one_of(std::string_view text, std::string_view pieces);
 
@@ -74,12 +76,13 @@ struct Place {
     const NamedThing* meaning;
     std::map<std::string, std::string, std::less<>> found;
 
-    std::string_view text(int ahead) const { return source.text(token + static_cast<source::TokenId>(ahead)); }
     // The ( that is open at the place; source.end(): none.
     source::TokenId open_bracket() const;
-    // `found`, or: "line", "rest" (of the line), "around" (2 characters to either side), "at", "next", "next2",
-    // "next3", "before", "before2" (tokens), "bracket" (the word before the open bracket; "none"), "name", "kind",
-    // "type" and "declared" (line) of what it means, "here" (line), "0" and "1" (quoted in the message), "message".
+    // Of a key: `found`; or "line", "rest" (of the line), "around" (2 characters to either side), "text" (all of it);
+    // tokens: "at", "next", "next2", "before2" ..., "bracket" (before the open one; "none"), "statement" (up to here);
+    // "message", "0" and "1" (quoted in it), "here" (its line); "name" and of what it means "kind" (number, pointer,
+    // array, arrays, function), "extents", "type", "declared" (line), "parameters"; "function" around and its
+    // "function_line", "returns", "parameters_here"; "kernel" (named in the line), "only_kernel" (of the text).
     std::string value(std::string_view key) const;
     bool finds(std::string_view key, std::string value) {
         found.insert_or_assign(std::string(key), std::move(value));
@@ -90,7 +93,6 @@ struct Place {
 // A condition by its name; what it finds out goes to `found`. nullptr: there is none of this name.
 using PlaceCondition = bool (*)(Place&);
 PlaceCondition place_condition(std::string_view name);
-PlaceCondition name_condition(std::string_view name);  // of a name that the compiler does not know
 
 // Phrases of messages, conditions and sentences; messages.cpp says how they are written.
 std::string_view message_table();

@@ -1,7 +1,10 @@
 // Conditions of the rows in messages.cpp, by name.
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <set>
 
+#include "base/near_names.hpp"
 #include "base/text.hpp"
 #include "compile/place.hpp"
 
@@ -17,28 +20,12 @@ bool holds_token(const Place& p, NodeId node) {
     return node != source::no_node && tree[node].first <= p.token && p.token < tree[node].last;
 }
 
-std::vector<TokenId> tokens_of_line(const Place& p) {
-    std::vector<TokenId> found;
-    for (TokenId i = p.source.token_at(p.message.line, 1);
-         i < p.source.end() && p.source.tokens().code[i].at.line == p.message.line; ++i)
-        found.push_back(i);
-    return found;
-}
-
 // Between <<< and >>>.
 bool in_chevrons(Place& p) {
     const std::string line = p.value("line");
     const std::size_t open = line.find("<<<"), close = line.find(">>>");
     const auto at = static_cast<std::size_t>(std::max(p.message.column, 1)) - 1;
     return open <= at && (close == line.npos || at <= close);
-}
-
-bool kernel_on_line(Place& p) {
-    for (const NamedThing& thing : p.source.named())
-        if (thing.head && thing.head->side == source::Side::kernel &&
-            p.value("line").find(thing.name) != std::string::npos)
-            return p.finds("kernel", std::string(thing.name));
-    return false;
 }
 
 // The call, or the launch, whose arguments hold the place, and the one function of that name.
@@ -103,7 +90,8 @@ bool other_elements(Place& p) {
     const std::string given = p.value("0"), wanted = p.value("1");
     const std::string_view has = element(given), takes = element(wanted);
     const CallAt call = call_at(p);
-    if (has.empty() || takes.empty() || has == takes || !call.function || p.text(0) != p.name) return false;
+    if (has.empty() || takes.empty() || has == takes || !call.function || p.source.text(p.token) != p.name)
+        return false;
     for (const source::Parameter& parameter : call.function->parameters)
         if (parameter.pointers > 0 &&
             text_of(*p.source.facts().tree, parameter.node).find(has) != std::string_view::npos)
@@ -117,48 +105,6 @@ bool rows_of_array(Place& p) {
     const std::string given = p.value("0");
     const std::size_t at = given.find(" (*)[");
     return at != given.npos && p.finds("element", given.substr(0, at)) && p.finds("extents", given.substr(at + 4));
-}
-
-bool is_function(Place& p) {
-    const NamedThing* const function = p.source.function_named(p.name);
-    return function && p.finds("parameters", parameters_of(p.source, *function->head));
-}
-
-bool number_of_line(Place& p) {
-    const std::vector<TokenId> line = tokens_of_line(p);
-    if (line.empty() || (p.token != line[0] && p.token != line[0] + 1)) return false;
-    const std::string_view first = p.source.text(line[0]);
-    return std::all_of(first.begin(), first.end(), is_digit);
-}
-
-bool not_three_parts(Place& p) {
-    const TokenId open = p.open_bracket();
-    if (open == p.source.end()) return false;
-    const auto& code = p.source.tokens().code;
-    return std::count_if(code.begin() + open, code.begin() + closing(p.source.tokens(), open),
-                         [](const source::CodeToken& token) { return token.text == ";"; }) != 2;
-}
-
-bool inner_function(Place& p) {
-    if (p.text(0) != "{" || p.token < 2 || p.source.text(p.token - 1) != ")") return false;
-    const TokenId open = p.source.tokens().code[p.token - 1].partner;
-    if (open == source::no_token || open < 2 || !p.source.facts().function_at(p.message.line)) return false;
-    const auto& code = p.source.tokens().code;
-    const bool has_type = code[open - 2].kind == source::TokenKind::word || code[open - 2].text == "*";
-    return has_type && code[open - 1].kind == source::TokenKind::word &&
-           p.finds("inner", std::string(code[open - 1].text));
-}
-
-// a[row, col]
-bool comma_in_index(Place& p) {
-    const source::Tree& tree = *p.source.facts().tree;
-    for (const TokenId open : tokens_of_line(p)) {
-        if (p.source.text(open) != "[") continue;
-        const TokenId close = closing(tree.tokens, open);
-        for (TokenId i = open + 1; i < close && p.source.text(i) != "(" && p.source.text(i) != "["; ++i)
-            if (p.source.text(i) == ",") return true;
-    }
-    return false;
 }
 
 bool foreign_character(Place& p) {
@@ -179,58 +125,6 @@ bool declared_above(Place& p) {
     return false;
 }
 
-// What the compiler has to know of what stands there, and what to try.
-bool fixed(Place& p) {
-    struct Fixed {
-        std::string_view word, what, advice;
-    };
-    constexpr std::string_view literal = "a literal, or a constexpr";
-    static constexpr std::array brackets{
-        Fixed{"static_assert", "what static_assert tests is", "assert tests as the kernel runs"},
-        Fixed{"constexpr", "what `if constexpr` tests is", "write if, without constexpr"},
-        Fixed{"alignas", "an alignment is", literal}};
-    static constexpr std::array heads{
-        Fixed{"case", "what stands behind case is", "write if for what is compared as it runs"},
-        Fixed{"constexpr", "what a constexpr is set to is", "write const in its place"},
-        Fixed{"enum", "the values of an enum are", literal}};
-    const auto is = [&](const Fixed& row) {
-        p.finds("what", std::string(row.what));
-        return p.finds("advice", std::string(row.advice));
-    };
-    for (const Fixed& row : brackets)
-        if (p.value("bracket") == row.word) return is(row);
-    bool is_behind_equals = false;
-    for (TokenId i = p.token; i-- > 0;) {
-        const std::string_view word = p.source.text(i);
-        const bool is_enum = word == "{" && i > 1 && (p.source.text(i - 1) == "enum" || p.source.text(i - 2) == "enum");
-        if (word == "case") return is(heads[0]);
-        if (word == "constexpr" && is_behind_equals) return is(heads[1]);
-        if (is_enum) return is(heads[2]);
-        if (word == "[" || word == ";" || word == "{" || word == "}") break;
-        is_behind_equals |= word == "=";
-    }
-    return is({"", "extents are",
-               p.value("line").find("__shared__") == std::string::npos
-                   ? literal
-                   : "a literal, a constexpr, or `extern __shared__` with the bytes as third launch argument"});
-}
-
-bool in_void_function(Place& p) {
-    const source::Function* const function = p.source.facts().function_at(p.message.line);
-    if (!function || function->side == source::Side::kernel) return false;
-    const source::Tree& tree = *p.source.facts().tree;
-    if (tree[child_of(tree, function->node)].word != "void") return false;
-    p.finds("function", std::string(function->name));
-    return p.finds("function_line", std::to_string(function->line));
-}
-
-bool of_local(Place& p) {
-    if (!p.meaning || p.meaning->is_global()) return false;
-    const int around = p.meaning->around;
-    return p.finds("function",
-                   around < 0 ? "" : std::string(p.source.facts().functions[static_cast<std::size_t>(around)].name));
-}
-
 // In a text of templates, a variable of the line is a float.
 bool float_of_template(Place& p) {
     for (const NamedThing& thing : p.source.named())
@@ -244,13 +138,22 @@ bool float_of_template(Place& p) {
     return false;
 }
 
+// The first of the line that no . follows.
 bool built_in_alone(Place& p) {
-    static constexpr std::array<std::string_view, 4> built_ins{"threadIdx", "blockIdx", "blockDim", "gridDim"};
-    for (const TokenId i : tokens_of_line(p))
-        if (std::find(built_ins.begin(), built_ins.end(), p.source.text(i)) != built_ins.end() &&
-            p.source.text(i + 1) != ".")
-            return p.finds("built_in", std::string(p.source.text(i)));
+    for (TokenId i = p.source.token_at(p.message.line, 1);
+         i < p.source.end() && p.source.tokens().code[i].at.line == p.message.line; ++i) {
+        const std::string_view word = p.source.text(i);
+        const bool is_built_in = word == "threadIdx" || word == "blockIdx" || word == "blockDim" || word == "gridDim";
+        if (is_built_in && p.source.text(i + 1) != ".") return p.finds("built_in", std::string(word));
+    }
     return false;
+}
+
+bool not_three_parts(Place& p) {
+    const auto& code = p.source.tokens().code;
+    const TokenId open = p.open_bracket();
+    return std::count_if(code.begin() + open, code.begin() + closing(p.source.tokens(), open),
+                         [](const source::CodeToken& token) { return token.text == ";"; }) != 2;
 }
 
 bool in_condition(Place& p) {
@@ -287,11 +190,142 @@ bool array_of_pointers(Place& p) {
     return false;
 }
 
-// A function of CUDA's, or one that the file calls or declares.
-bool can_be_called(Place& p) {
-    const std::vector<source::Call>& calls = p.source.facts().calls;
-    return p.name.starts_with("__") || p.source.function_named(p.name) ||
-           std::any_of(calls.begin(), calls.end(), [&](const source::Call& call) { return call.name == p.name; });
+// What a name that the compiler does not know could be.
+
+// Misspelt ones get the right one offered.
+const std::vector<std::string>& cuda_words() {
+    static const auto pieces = split(
+        "threadIdx blockIdx blockDim gridDim warpSize __syncthreads __syncwarp __shared__ __global__ __device__ "
+        "__host__ "
+        "__constant__ __shfl_down_sync __shfl_xor_sync __shfl_sync __shfl_up_sync __ballot_sync __any_sync __all_sync "
+        "__activemask atomicAdd atomicMax atomicMin atomicCAS atomicExch __threadfence __ldg dim3 float2 float4 size_t "
+        "nullptr printf assert cudaGetLastError cudaFuncSetAttribute cudaMemsetAsync cudaDeviceSynchronize "
+        "__launch_bounds__ __restrict__ static_cast reinterpret_cast constexpr template typename extern static "
+        "unsigned "
+        "return continue sizeof while const float double struct void else bool true false for int if",
+        ' ');
+    static const std::vector<std::string> words(pieces.begin(), pieces.end());
+    return words;
+}
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return out;
+}
+
+// The letters alone, so that thread_idx is threadIdx, and __sync_threads __syncthreads.
+std::string bare(std::string_view text) {
+    std::string out = lower(text);
+    std::erase(out, '_');
+    return out;
+}
+
+// The parts between underscores in one order: __shfl_sync_down has those of __shfl_down_sync.
+std::vector<std::string_view> parts_of(std::string_view text) {
+    std::vector<std::string_view> parts = split(text, '_');
+    std::erase(parts, "");
+    std::sort(parts.begin(), parts.end());
+    return parts;
+}
+
+// Names that the file has elsewhere. Of names of one or two letters every other is a neighbour.
+std::vector<std::string> own_names(const SourceText& source, const std::string& but) {
+    std::set<std::string> names;
+    for (const source::CodeToken& token : source.tokens().code)
+        if (token.kind == source::TokenKind::word && token.text.size() >= 3) names.emplace(token.text);
+    names.erase(but);
+    return {names.begin(), names.end()};
+}
+
+std::string near_name(const SourceText& source, const std::string& name) {
+    const std::vector<std::string> own = own_names(source, name);
+    // What differs in capital letters alone.
+    for (const auto* words : {&own, &cuda_words()})
+        for (const std::string& word : *words)
+            if (word != name && lower(word) == lower(name)) return word;
+    for (const NamedThing& thing : source.named())
+        if (thing.name != name && lower(thing.name) == lower(name)) return std::string(thing.name);
+    auto near = nearest_name(name, cuda_words());
+    if (name.size() < 3) return "";
+    if (const auto other = nearest_name(name, own);
+        other && (!near || edit_distance(name, *other) <= edit_distance(name, *near)))
+        near = other;
+    if (near) return *near;
+    for (const std::string& word : cuda_words())
+        if (bare(word) == bare(name) || (parts_of(name).size() > 1 && parts_of(word) == parts_of(name))) return word;
+    return "";
+}
+
+bool near(Place& p) {
+    const std::string name = near_name(p.source, p.value("0"));
+    return !name.empty() && p.finds("near", name);
+}
+
+bool near_cuda_word(Place& p) {
+    auto word = nearest_name(p.name, cuda_words());
+    for (const std::string& same : cuda_words())
+        if (bare(same) == bare(p.name)) word = same;
+    return word && *word != p.name && p.finds("near", *word);
+}
+
+// `for (int name ...)` above has a `;` for its body.
+bool loop_cut_off(Place& p) {
+    const source::Tree& tree = *p.source.facts().tree;
+    for (const source::Loop& loop : p.source.facts().loops) {
+        const bool is_empty = tree[loop.node].last > 0 && p.source.text(tree[loop.node].last - 1) == ";" &&
+                              tree[loop.body].last <= tree[loop.body].first + 1;
+        if (loop.variable == p.value("0") && is_empty && loop.line + 3 >= p.message.line &&
+            last_line_of(tree, loop.node) < p.message.line)
+            return p.finds("line", std::to_string(loop.line));
+    }
+    return false;
+}
+
+enum class Elsewhere { ended, later, in_another };
+
+// Declared, and not to be seen from the line.
+bool is_elsewhere(Place& p, Elsewhere where) {
+    const source::Facts& facts = p.source.facts();
+    const int line = p.message.line;
+    const source::Function* const here = facts.function_at(line);
+    const NamedThing* found = nullptr;
+    for (const NamedThing& thing : p.source.named()) {
+        if (thing.name != p.value("0")) continue;
+        const bool is_local = thing.around >= 0;
+        const source::Function* const around =
+            is_local ? &facts.functions[static_cast<std::size_t>(thing.around)] : nullptr;
+        const bool is_here = is_local && around == here;
+        if (where == Elsewhere::ended   ? is_here && thing.line <= line && thing.scope_end <= line
+            : where == Elsewhere::later ? (is_here || thing.is_global()) && thing.line > line && !found
+                                        : is_local && !is_here && !(here && here->name == around->name))
+            found = &thing;
+    }
+    if (!found) return false;
+    p.finds("line", std::to_string(found->line));
+    p.finds("end", std::to_string(found->scope_end));
+    p.finds("head", found->head ? ", or write its head with a ; there first" : "");
+    return p.finds("function",
+                   found->around < 0 ? "" : std::string(facts.functions[static_cast<std::size_t>(found->around)].name));
+}
+
+// Numbers that the lines just above declare and the file never asks for.
+bool has_unused_above(Place& p) {
+    constexpr int most_lines = 12;
+    std::vector<std::string_view> names;
+    for (const NamedThing& thing : p.source.named())
+        if (thing.line < p.message.line && thing.line + most_lines >= p.message.line && !thing.is_parameter &&
+            !thing.head && p.source.uses_of(thing.name) == 1)
+            names.push_back(thing.name);
+    if (names.empty() || names.size() > 3) return false;
+    p.finds("unused", listed(names) + (names.size() == 1 ? " is" : " are"));
+    return p.finds("which", names.size() == 1 ? "it" : "one of them");
+}
+
+bool is_constant_name(Place& p) {
+    const std::string name = p.value("0");
+    return name.size() > 2 && std::none_of(name.begin(), name.end(), [](unsigned char c) { return std::islower(c); });
 }
 
 struct Condition {
@@ -300,46 +334,46 @@ struct Condition {
 };
 constexpr std::array conditions{
     Condition{"in_chevrons", &in_chevrons},
-    Condition{"kernel_on_line", &kernel_on_line},
     Condition{"called", &called},
     Condition{"fewer", [](Place& p) { return std::stoi(p.value("given")) < std::stoi(p.value("wanted")); }},
     Condition{"exchanged", &exchanged},
     Condition{"other_elements", &other_elements},
     Condition{"rows_of_array", &rows_of_array},
-    Condition{"is_function", &is_function},
-    Condition{"number_of_line", &number_of_line},
-    Condition{"not_three_parts", &not_three_parts},
-    Condition{"inner_function", &inner_function},
-    Condition{"comma_in_index", &comma_in_index},
     Condition{"foreign_character", &foreign_character},
     Condition{"declared_above", &declared_above},
-    Condition{"fixed", &fixed},
-    Condition{"in_void_function", &in_void_function},
-    Condition{"of_local", &of_local},
+    Condition{"of_local", [](Place& p) { return p.meaning && !p.meaning->is_global(); }},
     Condition{"of_global", [](Place& p) { return p.meaning && p.meaning->is_global(); }},
     Condition{"const", [](Place& p) { return p.meaning && p.meaning->is_const; }},
     Condition{"parameter", [](Place& p) { return p.meaning && p.meaning->is_parameter; }},
     Condition{"template", [](Place& p) { return p.source.uses_of("template") != 0; }},
     Condition{"float_of_template", &float_of_template},
     Condition{"built_in_alone", &built_in_alone},
+    Condition{"not_three_parts", &not_three_parts},
     Condition{"in_condition", &in_condition},
     Condition{"hides_array", &hides_array},
     Condition{"array_of_pointers", &array_of_pointers},
-    Condition{"can_be_called", &can_be_called},
     Condition{"is_word",
               [](Place& p) {
                   return p.token < p.source.end() && p.source.tokens().code[p.token].kind != source::TokenKind::sign &&
                          p.source.tokens().code[p.token].kind != source::TokenKind::text;
               }},
     Condition{"is_address_before",
-              [](Place& p) { return p.source.meaning(p.value("before"), p.message.line) != nullptr; }}};
+              [](Place& p) { return p.source.meaning(p.value("before"), p.message.line) != nullptr; }},
+    Condition{"near", &near},
+    Condition{"near_cuda_word", &near_cuda_word},
+    Condition{"loop_cut_off", &loop_cut_off},
+    Condition{"ended", [](Place& p) { return is_elsewhere(p, Elsewhere::ended); }},
+    Condition{"later", [](Place& p) { return is_elsewhere(p, Elsewhere::later); }},
+    Condition{"in_another", [](Place& p) { return is_elsewhere(p, Elsewhere::in_another); }},
+    Condition{"has_unused_above", &has_unused_above},
+    Condition{"is_constant_name", &is_constant_name}};
 
 }  // namespace
 
 PlaceCondition place_condition(std::string_view name) {
     const auto found =
         std::find_if(conditions.begin(), conditions.end(), [&](const Condition& row) { return row.name == name; });
-    return found == conditions.end() ? name_condition(name) : found->holds;
+    return found == conditions.end() ? nullptr : found->holds;
 }
 
 }  // namespace warpgrade
