@@ -6,10 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "base/near_names.hpp"
 #include "base/text.hpp"
 #include "compile/include_scan.hpp"
-#include "compile/not_available.hpp"
 #include "compile/place.hpp"
 #include "compile/text_fault.hpp"
 
@@ -46,26 +44,10 @@ bool is_lost_at(const CompilerMessage& message) {
     return message.severity == Severity::error && has_one_of(message.message, of_syntax);
 }
 
-// The name in quotes behind `words` at the beginning of the message.
-std::string name_behind(const std::string& message, std::string_view words) {
-    if (!message.starts_with(words)) return {};
-    const auto parts = split(std::string_view(message).substr(words.size()), '"');
-    return parts.size() > 1 ? std::string(parts[1]) : "";
-}
-
 // "n" of `identifier "n" is undefined`; "" of another message.
 std::string undefined_name(const std::string& message) {
-    return message.ends_with("is undefined") ? name_behind(message, "identifier ") : "";
-}
-
-// "cudaDeviceSyncronize" is none of the calls that there are, and near to one that a launcher may make.
-std::string near_runtime_name(const std::string& name) {
-    static const std::vector<std::string> known{
-        "cudaDeviceSynchronize", "cudaGetLastError",     "cudaPeekAtLastError",  "cudaGetErrorString", "cudaMemset",
-        "cudaMemsetAsync",       "cudaFuncSetAttribute", "cudaGetSymbolAddress", "cudaSuccess",        "cudaError_t"};
-    constexpr int most_edits = 2;
-    const auto near = name.starts_with("cuda") ? nearest_name(name, known) : std::nullopt;
-    return near && edit_distance(name, *near) <= most_edits ? *near : "";
+    const bool is_of_name = message.starts_with("identifier \"") && message.ends_with("is undefined");
+    return is_of_name ? std::string(quoted(message, 0)) : "";
 }
 
 class Adviser {
@@ -248,8 +230,11 @@ private:
         const bool is_lost = is_lost_at(message);
         const std::string name = undefined_name(message.message);
         if (message.message.find("unrecognized token") != std::string::npos) explained_.insert(line);
-        if (std::string better = rewritten(message); !better.empty()) {
-            message.message = std::move(better);
+        const bool is_header = has_one_of(message.message, "cannot open source file|could not open source file");
+        const std::string said =
+            is_header ? header_advice(std::string(quoted(message.message, 0))) : in_plain_words(message, text_);
+        if (!said.starts_with(message.message)) {
+            message.message = said;
             explained_.insert(line);
             return;
         }
@@ -270,8 +255,9 @@ private:
         }
         if (is_lost && place_semicolon(message)) return;
         if (message.message.find('\n') != std::string::npos) return;  // a fault of the text's
+        const std::string plain = said.substr(message.message.size());
         explain_device_code(message);
-        message.message += in_plain_words(message, text_);
+        message.message += plain;
     }
 
     // Of a line that nobody understands: `int s` of `fro (int s = 1; ...)`, `b` of `int a = 1 2, b = 3`.
@@ -286,29 +272,6 @@ private:
                 (is_behind_type || (before == "|,|" && text_.text(i + 1) == "=")))
                 swallowed_.emplace(code[i].text);
         }
-    }
-
-    std::string rewritten(const CompilerMessage& message) const {
-        const std::string& text = message.message;
-        if (const std::string name = undefined_name(text); !name.empty()) {
-            if (const std::string near = near_runtime_name(name); !near.empty())
-                return text + "; is it `" + near + "`?";
-            const source::TokenId behind = text_.token_at(message.line, message.column) + 1;
-            const bool is_library = text_.text(behind) == "<" || name == "cout" || name == "cerr" || name == "endl";
-            return is_library && !advice_for_std(name).empty() ? advice_for_std(name) : advice_for_name(name);
-        }
-        if (const std::string name = name_behind(text, "namespace \"std\" has no member"); !name.empty())
-            return advice_for_std(name).empty() ? "the kit's standard library has no `std::" + name +
-                                                      "`: it holds what kernels and launchers use, not all of C++17"
-                                                : advice_for_std(name);
-        for (const std::string_view words : {"cannot open source file", "could not open source file"})
-            if (const std::string name = name_behind(text, words); !name.empty()) return header_advice(name);
-        if (text.starts_with("name followed by \"::\"") || text.starts_with("name must be a namespace name")) {
-            const std::string name(text_.word_at(message.line, message.column));
-            const std::string advice = advice_for_name(name);
-            return advice.empty() && message.path == path_ ? advice_for_std(name) : advice;
-        }
-        return {};
     }
 
     // NVRTC reports a missing `;` where the next token stands, which is usually a line too late.

@@ -4,19 +4,49 @@
 // that the rows under it are asked of. A row serves where all of its conditions hold: `key=a|b` (the value of the key,
 // see place.hpp, is one of these; % stands for any text), `key~a|b` (it has one of these in it), or a condition of
 // place_conditions.cpp by its name; ! says not. The first row that serves gives the sentence; {key}
-// in it, or in a condition, is the value, {key/other} if there is one. A sentence takes a line of its own, unless it
-// begins with a semicolon.
+// in it, or in a condition, is the value, {key/other} if there is one. A line with phrases and => is its own only row.
+// A sentence takes a line of its own; behind a semicolon it continues the message's, behind = it is put in its place;
+// behind - stands why what is named there is not available.
 #include "compile/place.hpp"
 
 namespace warpgrade {
 
 std::string_view message_table() {
     return R"--(
+# What a program has and a submission has no use for.
+identifier "|name followed by "::"|name must be a namespace name|namespace "std" has no member
+    of_host_library => = `std::{unknown}` is for host programs; a submission holds kernels and the launcher only: the
+        grader allocates, copies, checks and times
+namespace "std" has no member => = the kit's standard library has no `std::{1}`: it holds what kernels and launchers
+        use, not all of C++17
+identifier "|name followed by "::"|name must be a namespace name
+    0=cuda%, near_runtime_name => ; is it `{near}`?
+    unknown=cublas%|thrust%|cutlass%|cub => - libraries do the exercise for you
+    unknown=time|gettimeofday|clock_gettime|cudaEvent% => - the grader times the launches itself
+    unknown=rand|srand => - the grader makes the input
+    unknown=fopen => - there are no files
+    unknown=scanf => - there is no input to read
+    unknown=getenv => - there is no environment
+    unknown=system => - there are no other programs
+    unknown=cudaMalloc%|cudaHostAlloc%|cudaHostRegister% => - the grader allocates; the launcher gets device pointers
+        that are ready to use
+    unknown=cudaFree% => - the grader frees what it allocated
+    unknown=cudaMemcpy% => - the grader copies; data is on the device before the launcher runs and is read after it, and
+        what is to be copied there, a kernel copies
+    unknown=cudaMemPrefetch% => - the grader places the data on the device before the launcher runs
+    unknown=cudaStream% => - everything runs in the default stream, as in kernel<<<grid, block, shared_bytes>>>(...)
+    unknown=cudaLaunch% => - launch as in kernel<<<grid, block, shared_bytes>>>(...)
+    unknown=cudaGraph% => - the grader records the launches; launch as in kernel<<<grid, block, shared_bytes>>>(...)
+    unknown=cudaDeviceReset% => - the grader owns the device
+    unknown=cudaThread% => - it is gone from CUDA, cudaDeviceSynchronize() took its place
+    unknown=cuda% => - the grader does what host programs do around the launches
+
 # Names.
 identifier "
     loop_cut_off => the ; behind the for (...) of line {line} is all that the loop repeats, and `{0}` ends there: take
         it out
-    0=__shfl|__shfl_down|__shfl_up|__shfl_xor|__ballot|__any|__all => now `{0}_sync`: its first argument is the mask of the lanes that take part
+    0=__shfl|__shfl_down|__shfl_up|__shfl_xor|__ballot|__any|__all => now `{0}_sync`: its first argument is the mask of
+        the lanes that take part
     0=assert => write #include <cassert> at the top
     0=half|__half|half2|__half2 => write #include <cuda_fp16.h> at the top
     0=int%_t|uint%_t => write #include <cstdint> at the top
@@ -28,8 +58,8 @@ identifier "
     in_another => `{0}` belongs to `{function}` (line {line}), and no other function sees it: pass it as an argument
     at={0}, next=<<<, !only_kernel=|{0} => ; is it `{only_kernel}`, the kernel of this file?
     before2=template, before=< => write template <typename {0}> for a type
-    text~typename {0}>|typename {0},|class {0}>|class {0}, => elsewhere `{0}` is a template's parameter: this function needs template <typename {0}> in
-        front, too
+    text~typename {0}>|typename {0},|class {0}>|class {0}, => elsewhere `{0}` is a template's parameter: this function
+        needs template <typename {0}> in front, too
     0=concept|requires => {0} came with C++20, and the file is compiled as C++17
     0=then => C++ has no then: if (condition) { ... }
     0=elif|elseif => write else if
@@ -58,7 +88,8 @@ identifier "
     at={0}, next=(, before=;|{|}, text~<<<{0},|{0}>>> => write the type in front of what is declared here: dim3 {0}(...)
     at={0}, next=( => no function or macro of this name is in the file or in CUDA: write it above, or leave the call out
     is_constant_name => no constant has this name: write constexpr int {0} = ...; above, or use one that is there
-    !parameters_here= => the parameters of `{function}` are {parameters_here}: is it one of them? else declare it above this line
+    !parameters_here= => the parameters of `{function}` are {parameters_here}: is it one of them? else declare it above
+        this line
     => declare `{0}` above this line, or spell it as it is declared
 name followed by "::"
     name=cooperative_groups => write #include <cooperative_groups.h> at the top
@@ -73,8 +104,7 @@ expected a ">>>"|no operator "<<"|no operator ">>"|expected an expression
     !line=%<<<%>>>%, line~<<|< <|>>, !kernel= => a launch has three of them on either side: {kernel}<<<grid,
         block>>>(...)
 expected a "("
-    line=%)<<<%>>>%, line~{kernel/<<<}( => <<< >>> stands between name and arguments: {kernel}<<<grid,
-        block>>>(...)
+    line=%)<<<%>>>%, line~{kernel/<<<}( => <<< >>> stands between name and arguments: {kernel}<<<grid, block>>>(...)
     line~<<< => behind <<<grid, block>>> stand the kernel's arguments in ( ), and a ;
 too few arguments in function call|too many arguments in function call
     in_chevrons => <<< >>> takes two to four: the grid, the block, then the bytes of dynamic shared memory, and a stream
@@ -116,8 +146,8 @@ no instance of overloaded function "atomic
 no instance of overloaded function "__
     0=%_sync => its first argument is the mask of the lanes that take part, 0xffffffff for all
 no instance of function template
-    kind=function, next=<, next2=float|double|int|unsigned|char, next3=> => line {here} takes it for {next2}, whatever the
-        arguments are: leave the < > out, or write <T>
+    kind=function, next=<, next2=float|double|int|unsigned|char, next3=> => line {here} takes it for {next2}, whatever
+        the arguments are: leave the < > out, or write <T>
     kind=function, next=< => its template arguments are fixed when it is compiled: literals, or constexpr
     kind=function, next=(, line~<<< => template arguments stand in < >: {name}<32><<<grid, block>>>(...)
     kind=function, next=<<<|(, parameters~T => the arguments do not say what T is, or say two different things: compare
@@ -125,10 +155,9 @@ no instance of function template
     kind=function, next=<<< => its template argument cannot be told from the arguments: write {name}<...> with it, in
         front of <<<
     kind=function, next=( => its template argument cannot be told from the arguments: write {name}<...> with it
-a __global__ function must have a void return type
-    => a kernel gives nothing back, it stores its results: write __global__ void
-cannot be a member function
-    => a kernel stands outside of every struct and class: move it out
+a __global__ function must have a void return type => a kernel gives nothing back, it stores its results: write
+        __global__ void
+cannot be a member function => a kernel stands outside of every struct and class: move it out
 
 # What is no sentence of C++.
 expected
@@ -173,10 +202,8 @@ transfer of control bypasses
     !at=goto => the cases behind have no value in it: put the lines of its case in braces
     => a jump may not go past the line that gives a variable its first value: declare it above the goto, or leave with
         return
-comment unclosed
-    => /* begins it, and no */ stands behind it: write one
-missing closing quote
-    => a text ends with a " in the line in which it begins
+comment unclosed => /* begins it, and no */ stands behind it: write one
+missing closing quote => a text ends with a " in the line in which it begins
 expected a member name
     line~-> => elements are taken with [ ] right behind the name: in[i], without ->
 
@@ -188,10 +215,8 @@ explicit type is missing
     line~__global__ => a kernel gives nothing back: write __global__ void
     => in front of a function's name stands the type that it gives back: float, int, void if nothing
 already been declared in the current scope
-    declared_above, parameter => `{name}` is a parameter, of line {declared}: to store to it, leave the type out here;
-        another variable takes another name
-    declared_above => `{name}` is declared in line {declared}: to store to it, leave the type out here; another variable
-        takes another name
+    !earlier= => `{name}` is declared in line {earlier}: to store to it, leave the type out here; another variable takes
+        another name
 has already been defined
     message=function % => two functions have this name and these parameters: take one out, or give it another name
     => `{0}` has this name already: give it another one, or leave the type out to store to it
@@ -215,10 +240,10 @@ expression must have a constant value
     statement=%constexpr%=% => what a constexpr is set to is fixed when it is compiled: write const in its place
     statement=enum% => the values of an enum are fixed when it is compiled: a literal, or a constexpr
     of_global, !const => `{name}` can change while the program runs: write constexpr in front of it in line {declared}
-    of_local, !type=const%, line~__shared__ => `{name}` (line {declared}) is known when `{function}` runs, and extents are
-        fixed when it is compiled: use a constexpr, or `extern __shared__` with the bytes as third launch argument
-    of_local, !type=const% => `{name}` (line {declared}) is known when `{function}` runs, and extents are fixed when it is
-        compiled: use a constexpr
+    of_local, !type=const%, line~__shared__ => `{name}` (line {declared}) is known when `{function}` runs, and extents
+        are fixed when it is compiled: use a constexpr, or `extern __shared__` with the bytes as third launch argument
+    of_local, !type=const% => `{name}` (line {declared}) is known when `{function}` runs, and extents are fixed when it
+        is compiled: use a constexpr
     line~__shared__ => the extents of a __shared__ array are fixed when it is compiled: a constexpr, or `extern
         __shared__` with the bytes as third launch argument
     => the extents of an array are fixed when it is compiled: a literal, or a constexpr
@@ -235,8 +260,8 @@ requires an initializer
 does not apply here
     message~__shared__ => shared memory is declared inside of the kernel, and is no parameter
 return value type does not match the function type
-    returns=void|% void, !returns~__global__ => `{function}` is void in line {function_line}: write the type of what is returned there, or
-        return; alone here
+    returns=void|% void, !returns~__global__ => `{function}` is void in line {function_line}: write the type of what is
+        returned there, or return; alone here
     => what is returned has to be of the type in front of the function's name; a void function, as every kernel is, ends
         with return; alone
 no suitable constructor exists to convert
@@ -249,12 +274,10 @@ no suitable conversion function from|no suitable constructor exists to convert|n
     template, message~float4, line~(float)|(double)|(int) => one of the types that are asked for is float4, and the cast
         makes a number of one alone: leave it out
     template => two element types meet here: does a declaration say float where T belongs?
-"auto" is not allowed here
-    => a parameter has a type of its own: write float, int, ...
+"auto" is not allowed here => a parameter has a type of its own: write float, int, ...
 argument list for
     !name= => a template's name alone is no value: write {name}<T>
-annotation on lambda requires
-    => write a struct with `__device__ ... operator()(...) const` in place of the lambda
+annotation on lambda requires => write a struct with `__device__ ... operator()(...) const` in place of the lambda
 
 # Expressions whose parts do not fit together.
 uint3|dim3
@@ -288,8 +311,8 @@ modifiable lvalue
 must have pointer-to-object type
     !name=, kind= => a single number has no elements: give `{name}` its extents where it is declared, as in [TILE][TILE]
     kind=pointer => `{name}` is flat, one pointer: element (row, col) is {name}[row * length_of_a_row + col]
-    hides_array => the `{name}` of line {declared} is one number, and hides the one of line {outer}: give it another
-        name
+    kind=number, earlier_kind=pointer|array|arrays => the `{name}` of line {declared} is one number, and hides the one
+        of line {earlier}: give it another name
     kind=number, type~extern => it is one number as line {declared} has it: an array of as many as the launch asks for
         is {name}[]
     kind=array => `{name}` has one extent in line {declared}, and two indices are given: declare
@@ -317,8 +340,7 @@ a value of type
 invalid type conversion
     line=%static_cast%*% => static_cast does not turn one pointer into another: write reinterpret_cast, where the
         address is a multiple of the new type's size
-cannot cast away const
-    => what may be read only stays so: write const in the < >, and for the pointer on the left
+cannot cast away const => what may be read only stays so: write const in the < >, and for the pointer on the left
 
 # Warnings, and what the file itself asks for.
 expression has no effect
@@ -328,24 +350,18 @@ expression has no effect
     line=%dim3%=%,% => (a, b) behind = is b alone: write dim3 block(a, b), or = dim3(a, b)
     rest~== => == compares, and the answer is kept nowhere: to store, write one =
     => what it computes is kept nowhere: is an = missing, as in i += 2?
-pointless comparison of unsigned integer with zero
-    => an unsigned number is never below 0, so this always holds: test for > 0, or count with an int that goes below 0
-is used before its value is set
-    => which line is to set it? nothing is in a variable until something is stored there
-missing return statement
-    => what does the function give back where it ends here?
-where "==" may
-    => one = stores; to compare, write ==
-is unreachable
-    => no way leads here: which return, or which condition, stands before it?
-static assertion failed
-    => the file itself asks for this: which of the numbers in the condition is not as it should be?
-format string
-    => %d prints an int, %u an unsigned, %zu a size_t, %f a float or double: one for each value, in their order
-#endif for this directive is missing
-    => what begins here ends with a line #endif: write it behind the last line that belongs to it
-extra text after
-    => the line ends behind the header's name: take the rest out
+pointless comparison of unsigned integer with zero => an unsigned number is never below 0, so this always holds: test
+        for > 0, or count with an int that goes below 0
+is used before its value is set => which line is to set it? nothing is in a variable until something is stored there
+missing return statement => what does the function give back where it ends here?
+where "==" may => one = stores; to compare, write ==
+is unreachable => no way leads here: which return, or which condition, stands before it?
+static assertion failed => the file itself asks for this: which of the numbers in the condition is not as it should be?
+format string => %d prints an int, %u an unsigned, %zu a size_t, %f a float or double: one for each value, in their
+        order
+#endif for this directive is missing => what begins here ends with a line #endif: write it behind the last line that
+        belongs to it
+extra text after => the line ends behind the header's name: take the rest out
 unrecognized #pragma
     line~unr => it is left out: is it #pragma unroll?
 )--";

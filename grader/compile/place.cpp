@@ -131,17 +131,21 @@ TokenId Place::open_bracket() const {
 
 namespace {
 
-// The n-th "quoted" part of a message, from 0.
-std::string_view quoted(std::string_view message, std::size_t n) {
-    const auto parts = split(message, '"');
-    return 2 * n + 1 < parts.size() ? parts[2 * n + 1] : "";
-}
-
 std::string_view kind_of(const NamedThing* thing) {
     if (!thing) return "";
     if (thing->head) return "function";
     if (thing->is_pointer) return "pointer";
     return thing->extents > 1 ? "arrays" : thing->extents == 1 ? "array" : "number";
+}
+
+// What the name is in the same function above what it means.
+const NamedThing* earlier_of(const Place& p) {
+    const NamedThing* found = nullptr;
+    for (const NamedThing& thing : p.source.named())
+        if (thing.name == p.name && thing.line < (p.meaning ? p.meaning->line : p.message.line) &&
+            p.source.is_same_part(thing.line, p.message.line))
+            found = &thing;
+    return found;
 }
 
 std::size_t column_of(const Place& p) {
@@ -214,6 +218,11 @@ std::string value_of_name(const Place& p, std::string_view key) {
 
 }  // namespace
 
+std::string_view quoted(std::string_view message, std::size_t n) {
+    const auto parts = split(message, '"');
+    return 2 * n + 1 < parts.size() ? parts[2 * n + 1] : "";
+}
+
 std::string listed(const std::vector<std::string_view>& names) {
     std::string text;
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -233,11 +242,18 @@ std::string Place::value(std::string_view key) const {
     if (key == "message") return message.message;
     if (key == "here") return std::to_string(message.line);
     if (key == "0" || key == "1") return std::string(quoted(message.message, key == "0" ? 0 : 1));
+    if (key == "unknown" && message.message.starts_with("name"))
+        return message.message.starts_with("namespace") ? value("1") : name;
+    if (key == "unknown") return value("0");
     if (key == "at") return std::string(source.text(token));
     if (key.starts_with("next") || key.starts_with("before")) return std::string(token_near(*this, key));
     if (key == "bracket") return std::string(bracket_of(*this));
     if (key == "statement") return statement_before(*this);
     if (key == "kind") return std::string(kind_of(meaning));
+    if (key.starts_with("earlier")) {
+        const NamedThing* const earlier = earlier_of(*this);
+        return !earlier ? "" : key == "earlier" ? std::to_string(earlier->line) : std::string(kind_of(earlier));
+    }
     if (key == "kernel" || key == "only_kernel") return listed_kernels(*this, key == "kernel");
     const std::string of_name = value_of_name(*this, key);
     return of_name.empty() ? value_around(*this, key) : of_name;

@@ -60,6 +60,8 @@ private:
 
 // "const float* in, float* out"
 std::string parameters_of(const SourceText& source, const source::Function& function);
+// The n-th "quoted" part of a message, from 0; "" where there are fewer.
+std::string_view quoted(std::string_view message, std::size_t n);
 // "`a`, `b` and `c`"
 std::string listed(const std::vector<std::string_view>& names);
 // Whether the text has one of `pieces`, which | separates.
@@ -80,9 +82,10 @@ struct Place {
     source::TokenId open_bracket() const;
     // Of a key: `found`; or "line", "rest" (of the line), "around" (2 characters to either side), "text" (all of it);
     // tokens: "at", "next", "next2", "before2" ..., "bracket" (before the open one; "none"), "statement" (up to here);
-    // "message", "0" and "1" (quoted in it), "here" (its line); "name" and of what it means "kind" (number, pointer,
-    // array, arrays, function), "extents", "type", "declared" (line), "parameters"; "function" around and its
-    // "function_line", "returns", "parameters_here"; "kernel" (named in the line), "only_kernel" (of the text).
+    // "message", "0" and "1" (quoted in it), "unknown" (the name it is about), "here" (its line); "name" and of what it
+    // means "kind" (number, pointer, array, arrays, function), "extents", "type", "declared" (line), "parameters";
+    // "earlier" (line), "earlier_kind" of what it was above that; "function" around and its "function_line", "returns",
+    // "parameters_here"; "kernel" (named in the line), "only_kernel" (of the text).
     std::string value(std::string_view key) const;
     bool finds(std::string_view key, std::string value) {
         found.insert_or_assign(std::string(key), std::move(value));
@@ -96,7 +99,7 @@ PlaceCondition place_condition(std::string_view name);
 
 // Phrases of messages, conditions and sentences; messages.cpp says how they are written.
 std::string_view message_table();
-// What to put behind a message; "" where its own words are plain enough.
+// The message with what a row puts behind it, or in its place; as it is where its own words are plain enough.
 std::string in_plain_words(const CompilerMessage& message, const SourceText& source);
 
 }  // namespace warpgrade

@@ -117,14 +117,6 @@ bool foreign_character(Place& p) {
     return p.finds("character", character == "\xc2\xa0" ? "no-break space" : character);
 }
 
-bool declared_above(Place& p) {
-    for (const NamedThing& thing : p.source.named())
-        if (thing.name == p.name && thing.line < p.message.line && thing.scope_end >= p.message.line &&
-            p.source.is_same_part(thing.line, p.message.line))
-            return p.finds("declared", std::to_string(thing.line));
-    return false;
-}
-
 // In a text of templates, a variable of the line is a float.
 bool float_of_template(Place& p) {
     for (const NamedThing& thing : p.source.named())
@@ -167,16 +159,6 @@ bool in_condition(Place& p) {
            std::any_of(facts.loops.begin(), facts.loops.end(), [&](const source::Loop& loop) {
                return tree[loop.node].kind == NodeKind::while_statement && holds_token(p, loop.condition);
            });
-}
-
-// `float out` where an `out` of the same function can be indexed.
-bool hides_array(Place& p) {
-    for (const NamedThing& outer : p.source.named())
-        if (p.meaning && outer.name == p.name && outer.line != p.meaning->line &&
-            (outer.is_pointer || outer.extents > 0) && p.meaning->extents == 0 &&
-            p.source.is_same_part(outer.line, p.message.line))
-            return p.finds("outer", std::to_string(outer.line));
-    return false;
 }
 
 // float* tile[32][32]; where the line has a `tile` with all of its indices.
@@ -270,6 +252,29 @@ bool near_cuda_word(Place& p) {
     return word && *word != p.name && p.finds("near", *word);
 }
 
+// "cudaDeviceSyncronize" is none of the calls that there are, and near to one that a launcher may make.
+bool near_runtime_name(Place& p) {
+    static const std::vector<std::string> known{
+        "cudaDeviceSynchronize", "cudaGetLastError",     "cudaPeekAtLastError",  "cudaGetErrorString", "cudaMemset",
+        "cudaMemsetAsync",       "cudaFuncSetAttribute", "cudaGetSymbolAddress", "cudaSuccess",        "cudaError_t"};
+    constexpr int most_edits = 2;
+    const auto name = nearest_name(p.value("0"), known);
+    return name && edit_distance(p.value("0"), *name) <= most_edits && p.finds("near", *name);
+}
+
+// What <vector>, <iostream> ... bring into std.
+bool of_host_library(Place& p) {
+    constexpr std::string_view names =
+        "|vector|string|cout|cerr|endl|cin|unique_ptr|shared_ptr|make_unique|map|chrono|thread|function|random_device|"
+        "mt19937|sort|accumulate|iota|ifstream|ofstream|to_string|runtime_error|exception|unordered_map|set|list|"
+        "stringstream|default_random_engine|uniform_real_distribution|mutex|future|async|reduce|transform|generate|"
+        "this_thread|string_view|";
+    const std::string name = p.value("unknown");
+    const bool is_of_std = !p.message.message.starts_with("identifier") || p.value("next") == "<" || name == "cout" ||
+                           name == "cerr" || name == "endl";
+    return is_of_std && names.find("|" + name + "|") != names.npos;
+}
+
 // `for (int name ...)` above has a `;` for its body.
 bool loop_cut_off(Place& p) {
     const source::Tree& tree = *p.source.facts().tree;
@@ -340,7 +345,6 @@ constexpr std::array conditions{
     Condition{"other_elements", &other_elements},
     Condition{"rows_of_array", &rows_of_array},
     Condition{"foreign_character", &foreign_character},
-    Condition{"declared_above", &declared_above},
     Condition{"of_local", [](Place& p) { return p.meaning && !p.meaning->is_global(); }},
     Condition{"of_global", [](Place& p) { return p.meaning && p.meaning->is_global(); }},
     Condition{"const", [](Place& p) { return p.meaning && p.meaning->is_const; }},
@@ -350,7 +354,6 @@ constexpr std::array conditions{
     Condition{"built_in_alone", &built_in_alone},
     Condition{"not_three_parts", &not_three_parts},
     Condition{"in_condition", &in_condition},
-    Condition{"hides_array", &hides_array},
     Condition{"array_of_pointers", &array_of_pointers},
     Condition{"is_word",
               [](Place& p) {
@@ -361,6 +364,8 @@ constexpr std::array conditions{
               [](Place& p) { return p.source.meaning(p.value("before"), p.message.line) != nullptr; }},
     Condition{"near", &near},
     Condition{"near_cuda_word", &near_cuda_word},
+    Condition{"near_runtime_name", &near_runtime_name},
+    Condition{"of_host_library", &of_host_library},
     Condition{"loop_cut_off", &loop_cut_off},
     Condition{"ended", [](Place& p) { return is_elsewhere(p, Elsewhere::ended); }},
     Condition{"later", [](Place& p) { return is_elsewhere(p, Elsewhere::later); }},

@@ -20,15 +20,14 @@ std::vector<Row> rows_of(std::string_view text) {
         if (line.empty() || line.starts_with("# ")) continue;
         if (line.starts_with("        ")) {
             rows.back().sentence += (rows.back().sentence.empty() ? "" : " ") + std::string(trimmed(line));
-        } else if (line.front() == ' ') {
-            const std::size_t arrow = line.find(" =>");
-            rows.push_back(
-                {phrases, std::string(trimmed(line.substr(0, arrow))), std::string(trimmed(line.substr(arrow + 3)))});
-            is_behind_row = true;
-        } else {
-            phrases = (is_behind_row ? "" : phrases + "|") + std::string(line);
-            is_behind_row = false;
+            continue;
         }
+        const std::size_t arrow = (" " + std::string(line) + " ").find(" => "), end = std::min(arrow, line.size());
+        const std::string before(trimmed(line.substr(0, end)));
+        if (line.front() != ' ') phrases = (is_behind_row ? "" : phrases + "|") + before;
+        is_behind_row = arrow != std::string::npos;
+        if (is_behind_row)
+            rows.push_back({phrases, line.front() == ' ' ? before : "", std::string(trimmed(line.substr(end + 2)))});
     }
     return rows;
 }
@@ -110,9 +109,14 @@ std::string in_plain_words(const CompilerMessage& message, const SourceText& sou
     for (const Row& row : rows)
         if (has_one_of(message.message, row.phrases) && serves(row, place)) {
             const std::string sentence = filled(row.sentence, place);
-            return sentence.starts_with(';') ? sentence : "\n" + sentence;
+            if (sentence.starts_with("; ")) return message.message + sentence;
+            if (sentence.starts_with("= ")) return sentence.substr(2);
+            if (sentence.starts_with("- "))
+                return "`" + place.value("unknown") + "` is not available: " + sentence.substr(2) +
+                       "; a submission holds kernels and the launcher only";
+            return message.message + "\n" + sentence;
         }
-    return {};
+    return message.message;
 }
 
 }  // namespace warpgrade
