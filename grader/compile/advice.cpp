@@ -327,6 +327,25 @@ void advise(std::vector<CompilerMessage>& messages, std::string_view source, con
     Adviser(source, path).run(messages);
 }
 
+int line_of_main(std::string_view source) {
+    const source::Tokens tokens = source::tokens_of(source);
+    int braces = 0, conditionals = 0;
+    source::TokenId code = 0;
+    for (const source::Token& token : tokens.all) {
+        const std::string_view text = source.substr(token.at.offset, token.at.length);
+        if (token.kind == source::TokenKind::directive) {
+            const std::string_view name = trimmed(text.substr(1));
+            conditionals += (name.starts_with("if") ? 1 : 0) - (name.starts_with("endif") ? 1 : 0);
+        }
+        if (code >= tokens.file_end || tokens.code[code].at.offset != token.at.offset) continue;
+        braces += (text == "{") - (text == "}");
+        ++code;
+        const bool is_called = code < tokens.file_end && tokens.code[code].text == "(";
+        if (text == "main" && is_called && braces == 0 && conditionals == 0) return token.at.line;
+    }
+    return 0;
+}
+
 CompilerMessage main_message(const std::string& path, int line) {
     return {Severity::error, path, line, 0,
             "a submission has no main(): the grader calls the launcher; remove main, or put it between "
