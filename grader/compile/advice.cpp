@@ -6,13 +6,10 @@
 #include <set>
 #include <utility>
 
-#include "base/near_names.hpp"
+#include "base/text.hpp"
 #include "compile/include_scan.hpp"
-#include "compile/not_available.hpp"
-#include "compile/plain_words.hpp"
-#include "compile/source_view.hpp"
+#include "compile/place.hpp"
 #include "compile/text_fault.hpp"
-#include "compile/unknown_name.hpp"
 
 namespace warpgrade {
 namespace {
@@ -30,73 +27,32 @@ void cut_trail(std::string& message) {
         if (const std::size_t at = message.find(trail); at != std::string::npos) message.erase(at);
 }
 
-template <std::size_t Size>
-bool says_one_of(const std::string& message, const std::array<std::string_view, Size>& phrases) {
-    return std::any_of(phrases.begin(), phrases.end(),
-                       [&](std::string_view phrase) { return message.find(phrase) != std::string::npos; });
-}
-
 // Of NVRTC's warnings, those of what makes a program fail when it runs.
-bool is_about_what_runs(const std::string& message) {
-    static constexpr std::array<std::string_view, 8> phrases{
-        "has no effect",    "pointless comparison", "before its value is set", "missing return",
-        "where \"==\" may", "is unreachable",       "result of comparison",    "always"};
-    return says_one_of(message, phrases);
-}
-
+constexpr std::string_view of_what_runs =
+    "has no effect|pointless comparison|before its value is set|missing return|where \"==\" may|is unreachable|result "
+    "of "
+    "comparison|always";
 // Of these, what nobody writes on purpose.
-bool is_about_slip(const std::string& message) {
-    static constexpr std::array<std::string_view, 3> phrases{"has no effect", "where \"==\" may",
-                                                             "before its value is set"};
-    return says_one_of(message, phrases);
-}
-
+constexpr std::string_view of_slips = "has no effect|where \"==\" may|before its value is set";
 // What the compiler says when it has lost the thread, and not of what a name or a type means.
-bool is_of_syntax(const std::string& message) {
-    static constexpr std::array<std::string_view, 12> phrases{"expected a",
-                                                              "no operator \"<<\"",
-                                                              "no operator \">>\"",
-                                                              "missing closing quote",
-                                                              "comment unclosed",
-                                                              "type name is not allowed",
-                                                              "block-scope function",
-                                                              "closing brace of template definition not found",
-                                                              "function definition is not allowed",
-                                                              "a function-definition is not allowed",
-                                                              "unrecognized token",
-                                                              "no storage class or type specifier"};
-    return says_one_of(message, phrases);
+constexpr std::string_view of_syntax =
+    "expected a|no operator \"<<\"|no operator \">>\"|missing closing quote|comment unclosed|type name is not "
+    "allowed|block-scope function|closing brace of template definition not found|function definition is not allowed|a "
+    "function-definition is not allowed|unrecognized token|no storage class or type specifier";
+
+bool is_lost_at(const CompilerMessage& message) {
+    return message.severity == Severity::error && has_one_of(message.message, of_syntax);
 }
 
 // "n" of `identifier "n" is undefined`; "" of another message.
 std::string undefined_name(const std::string& message) {
-    constexpr std::string_view begin = "identifier \"";
-    const std::size_t end = message.find("\" is undefined");
-    return message.starts_with(begin) && end != std::string::npos ? message.substr(begin.size(), end - begin.size())
-                                                                  : "";
-}
-
-// The name in quotes behind `words` at the beginning of the message.
-std::string name_behind(const std::string& message, std::string_view words) {
-    if (!message.starts_with(words)) return {};
-    const std::size_t open = message.find('"', words.size());
-    const std::size_t close = open == std::string::npos ? open : message.find('"', open + 1);
-    return close == std::string::npos ? "" : message.substr(open + 1, close - open - 1);
-}
-
-// "cudaDeviceSyncronize" is none of the calls that there are, and near to one that a launcher may make.
-std::string near_runtime_name(const std::string& name) {
-    static const std::vector<std::string> known{
-        "cudaDeviceSynchronize", "cudaGetLastError",     "cudaPeekAtLastError",  "cudaGetErrorString", "cudaMemset",
-        "cudaMemsetAsync",       "cudaFuncSetAttribute", "cudaGetSymbolAddress", "cudaSuccess",        "cudaError_t"};
-    constexpr int most_edits = 2;
-    const auto near = name.starts_with("cuda") ? nearest_name(name, known) : std::nullopt;
-    return near && edit_distance(name, *near) <= most_edits ? *near : "";
+    const bool is_of_name = message.starts_with("identifier \"") && message.ends_with("is undefined");
+    return is_of_name ? std::string(quoted(message, 0)) : "";
 }
 
 class Adviser {
 public:
-    Adviser(std::string_view source, const std::string& path) : view_(source), path_(path) {}
+    Adviser(std::string_view source, const std::string& path) : text_(source), path_(path) {}
 
     void run(std::vector<CompilerMessage>& messages) {
         for (CompilerMessage& message : messages) {
@@ -118,9 +74,9 @@ public:
             // The same of two places of one line.
             if (plain != std::string::npos && !told_.emplace(message.line, message.message.substr(plain)).second)
                 continue;
-            message.names_cause =
-                message.names_cause || (message.severity == Severity::warning && is_about_what_runs(message.message));
-            message.is_slip = message.names_cause && is_about_slip(message.message);
+            message.names_cause = message.names_cause ||
+                                  (message.severity == Severity::warning && has_one_of(message.message, of_what_runs));
+            message.is_slip = message.names_cause && has_one_of(message.message, of_slips);
             kept.push_back(std::move(message));
         }
         messages = std::move(kept);
@@ -134,12 +90,8 @@ private:
         if (lacks_semicolon_at_end())
             for (CompilerMessage& message : messages) {
                 if (!is_foreign(message) || message.message != "expected a \";\"") continue;
-                const CodeToken& last = view_.tokens().back();
                 message.path = path_;
-                message.line = last.line;
-                message.column = last.column + static_cast<int>(last.text.size());
-                message.message = "expected a `;` at the end of this line";
-                if (last.text == "}") message.message += "\na struct or class ends with };";
+                end_with_semicolon(message, tokens().code[text_.end() - 1]);
             }
         const auto is_own_error = [&](const CompilerMessage& m) {
             return m.severity == Severity::error && m.path == path_ && m.line != 0;
@@ -147,31 +99,31 @@ private:
         if (std::any_of(messages.begin(), messages.end(), is_own_error)) std::erase_if(messages, is_foreign);
     }
 
+    void end_with_semicolon(CompilerMessage& message, const source::CodeToken& last) const {
+        message.line = last.at.line;
+        message.column = last.at.column + static_cast<int>(last.at.length);
+        message.message = "expected a `;` at the end of this line";
+        if (last.text == "}" && (message.line == 0 || !text_.facts().function_at(last.at.line)))
+            message.message += "\na struct or class ends with };";
+    }
+
     // The text ends within a declaration: `int a = 1`, or behind the } of a struct. A function ends with its }.
     bool lacks_semicolon_at_end() const {
-        const auto& tokens = view_.tokens();
-        if (tokens.empty() || tokens.back().text == ";" || tokens.back().is_directive) return false;
-        if (tokens.back().text != "}") return true;
-        std::size_t open = tokens.size();
-        for (int depth = 0; open-- > 0;) {
-            depth += (tokens[open].text == "}") - (tokens[open].text == "{");
-            if (depth == 0) break;
-        }
-        if (open >= tokens.size()) return false;
-        for (std::size_t i = open; i-- > 0 && open - i <= 3;) {
-            if (tokens[i].text == ")" || tokens[i].text == ";" || tokens[i].text == "}") return false;
-            if (tokens[i].text == "struct" || tokens[i].text == "class" || tokens[i].text == "union" ||
-                tokens[i].text == "enum")
-                return true;
-        }
-        return false;
+        const source::Tree& tree = *text_.facts().tree;
+        const std::vector<source::NodeId> parts = children_of(tree, tree.root);
+        const std::vector<int>& directives = tokens().directive_lines;
+        if (parts.empty() || text_.end() == 0) return false;
+        const source::CodeToken& last = tokens().code[text_.end() - 1];
+        const source::NodeKind kind = tree[parts.back()].kind;
+        if (last.text == ";" || (!directives.empty() && directives.back() > last.at.line)) return false;
+        return last.text != "}" || kind == source::NodeKind::record || kind == source::NodeKind::enumeration;
     }
 
     void leave_out_noise(std::vector<CompilerMessage>& messages) {
         // nvcc takes it of the cases of a switch, with this warning, and of no goto.
         for (CompilerMessage& message : messages)
             if (message.message.starts_with("transfer of control bypasses initialization") &&
-                view_.word_at(message.line, message.column) == "goto")
+                text_.word_at(message.line, message.column) == "goto")
                 message.severity = Severity::error;
         fails_ =
             std::any_of(messages.begin(), messages.end(), [](const auto& m) { return m.severity == Severity::error; });
@@ -185,16 +137,13 @@ private:
             if (message.severity == Severity::note) return true;
             // Of what does not compile, warnings are consequences mostly, and the others stay for the next time.
             if (fails_ && message.severity == Severity::warning) return true;
-            return !told.emplace(message.line, text + view_.word_at(message.line, message.column)).second;
+            return !told.emplace(message.line, text + std::string(text_.word_at(message.line, message.column))).second;
         });
     }
     // What the text shows by itself comes in place of all that the compiler met behind it.
     void lead_with_fault(std::vector<CompilerMessage>& messages) {
-        const auto is_syntax = [](const CompilerMessage& m) {
-            return m.severity == Severity::error && is_of_syntax(m.message);
-        };
-        if (std::none_of(messages.begin(), messages.end(), is_syntax)) return;
-        auto fault = pasted_text(view_);
+        if (std::none_of(messages.begin(), messages.end(), is_lost_at)) return;
+        auto fault = pasted_text(tokens());
         const auto unclosed = std::find_if(messages.begin(), messages.end(), [](const CompilerMessage& m) {
             return m.message.find("comment unclosed") != std::string::npos;
         });
@@ -202,10 +151,10 @@ private:
             messages = {*unclosed};
             return;
         }
-        if (!fault) fault = unmatched_bracket(view_);
+        if (!fault) fault = unmatched_bracket(tokens());
         if (!fault) return;
         std::erase_if(messages, [&](const CompilerMessage& m) {
-            return m.line >= fault->line || m.line == 0 || m.severity != Severity::error || is_of_syntax(m.message);
+            return m.line >= fault->line || m.line == 0 || m.severity != Severity::error || is_lost_at(m);
         });
         messages.insert(messages.begin(), {Severity::error, path_, fault->line, fault->column, fault->message});
     }
@@ -229,17 +178,17 @@ private:
         const std::string& text = message.message;
         const std::string name = undefined_name(text);
         if (!name.empty()) return swallowed_.contains(name) || explained_.contains(message.line);
-        const bool is_lost = message.severity == Severity::error && is_of_syntax(text);
+        const bool is_lost = is_lost_at(message);
         if (is_lost && broken_.contains(message.line)) lost_.insert(message.line);
         if (broken_.contains(message.line) || explained_.contains(message.line)) return true;
         // Of one line the first error is told, with others that say the same of another word.
         const auto first = kinds_.find(message.line);
         if (first != kinds_.end() && first->second != kind_of(text)) return true;
         if (is_about_swallowed(message)) return true;
-        const bool is_at_end = is_lost || view_.text(view_.token_at(message.line, message.column)) == "}";
+        const bool is_at_end = is_lost || text_.text(text_.token_at(message.line, message.column)) == "}";
         return message.severity == Severity::error && is_at_end &&
                std::any_of(lost_.begin(), lost_.end(),
-                           [&](int line) { return view_.is_same_part(line, message.line); });
+                           [&](int line) { return text_.is_same_part(line, message.line); });
     }
 
     static std::string kind_of(const std::string& text) { return text.substr(0, text.find('"')); }
@@ -249,24 +198,27 @@ private:
         const std::string& text = message.message;
         if (text.find("must have pointer-to-object type") != std::string::npos ||
             text.find("modifiable lvalue") != std::string::npos)
-            return swallowed_.contains(view_.word_at(message.line, message.column));
+            return swallowed_.contains(text_.word_at(message.line, message.column));
         if (text.find("arguments in function call") == std::string::npos &&
             text.find("is incompatible with parameter") == std::string::npos)
             return false;
-        for (std::size_t i = view_.token_at(message.line, 1);
-             i < view_.tokens().size() && view_.tokens()[i].line == message.line; ++i)
-            if (swallowed_.contains(view_.text(i)) && (view_.text(i + 1) == "(" || view_.text(i + 1) == "<<<"))
-                return true;
-        return false;
+        const auto is_swallowed = [&](const auto& call, std::string_view name) {
+            return call.line == message.line && swallowed_.contains(name);
+        };
+        const source::Facts& facts = text_.facts();
+        return std::any_of(facts.calls.begin(), facts.calls.end(),
+                           [&](const source::Call& call) { return is_swallowed(call, call.name); }) ||
+               std::any_of(facts.launches.begin(), facts.launches.end(),
+                           [&](const source::Launch& launch) { return is_swallowed(launch, launch.kernel); });
     }
 
     // A macro that stands for more than a value is one mistake, wherever it shows.
     std::optional<CompilerMessage> macro_of(const CompilerMessage& message) {
         const bool can_be = message.severity == Severity::error
-                                ? is_of_syntax(message.message)
+                                ? is_lost_at(message)
                                 : message.message.find("has no effect") != std::string::npos;
         if (!can_be || message.path != path_) return {};
-        const auto fault = macro_with_more(view_, message.line);
+        const auto fault = macro_with_more(tokens(), message.line);
         if (!fault) return {};
         is_over_ = true;
         return CompilerMessage{
@@ -275,11 +227,14 @@ private:
 
     void word(CompilerMessage& message) {
         const int line = message.line;
-        const bool is_lost = message.severity == Severity::error && is_of_syntax(message.message);
+        const bool is_lost = is_lost_at(message);
         const std::string name = undefined_name(message.message);
         if (message.message.find("unrecognized token") != std::string::npos) explained_.insert(line);
-        if (std::string better = rewritten(message); !better.empty()) {
-            message.message = std::move(better);
+        const bool is_header = has_one_of(message.message, "cannot open source file|could not open source file");
+        const std::string said =
+            is_header ? header_advice(std::string(quoted(message.message, 0))) : in_plain_words(message, text_);
+        if (!said.starts_with(message.message)) {
+            message.message = said;
             explained_.insert(line);
             return;
         }
@@ -289,70 +244,56 @@ private:
         if (!name.empty()) swallowed_.insert(name);  // told once, wherever else it stands
         // An array that is none is one mistake, wherever it is used.
         if (message.message.find("must have pointer-to-object type") != std::string::npos)
-            if (const std::string array = view_.word_at(line, message.column); !array.empty()) swallowed_.insert(array);
+            if (const auto array = text_.word_at(line, message.column); !array.empty()) swallowed_.emplace(array);
         if (message.severity == Severity::error) {
             kinds_.emplace(line, kind_of(message.message));
-            for (const auto& [known, declared] : view_.declared())
+            for (const NamedThing& thing : text_.named())
                 // A head that was not understood has no parameters either.
-                if (declared.line == line && known != name && (!declared.is_parameter || broken_.contains(line)))
-                    swallowed_.insert(known);
+                if (thing.line == line && thing.name != name && (!thing.is_parameter || broken_.contains(line)))
+                    swallowed_.emplace(thing.name);
+            swallow_declared(line, name);
         }
         if (is_lost && place_semicolon(message)) return;
         if (message.message.find('\n') != std::string::npos) return;  // a fault of the text's
+        const std::string plain = said.substr(message.message.size());
         explain_device_code(message);
-        if (!name.empty())
-            message.message += about_unknown_name(view_, name, line, message.column);
-        else if (const std::string plain = in_plain_words(message, view_); !plain.empty())
-            message.message += "\n" + plain;
+        message.message += plain;
     }
 
-    std::string rewritten(const CompilerMessage& message) const {
-        const std::string& text = message.message;
-        if (const std::string name = undefined_name(text); !name.empty()) {
-            if (const std::string near = near_runtime_name(name); !near.empty())
-                return text + "; is it `" + near + "`?";
-            const std::size_t behind = view_.token_at(message.line, message.column) + 1;
-            const bool is_library = view_.text(behind) == "<" || name == "cout" || name == "cerr" || name == "endl";
-            return is_library && !advice_for_std(name).empty() ? advice_for_std(name) : advice_for_name(name);
+    // Of a line that nobody understands: `int s` of `fro (int s = 1; ...)`, `b` of `int a = 1 2, b = 3`.
+    void swallow_declared(int line, const std::string& but) {
+        const auto& code = tokens().code;
+        for (source::TokenId i = text_.token_at(line, 1) + 1; i < text_.end() && code[i].at.line == line; ++i) {
+            const std::string before = "|" + std::string(code[i - 1].text) + "|";
+            const bool is_behind_type =
+                code[i - 1].kind == source::TokenKind::word && code[i - 1].at.line == line &&
+                std::string_view("|return|else|case|goto|new|").find(before) == std::string::npos;
+            if (code[i].kind == source::TokenKind::word && code[i].text != but &&
+                (is_behind_type || (before == "|,|" && text_.text(i + 1) == "=")))
+                swallowed_.emplace(code[i].text);
         }
-        if (const std::string name = name_behind(text, "namespace \"std\" has no member"); !name.empty())
-            return advice_for_std(name).empty() ? "the kit's standard library has no `std::" + name +
-                                                      "`: it holds what kernels and launchers use, not all of C++17"
-                                                : advice_for_std(name);
-        for (const std::string_view words : {"cannot open source file", "could not open source file"})
-            if (const std::string name = name_behind(text, words); !name.empty()) return header_advice(name);
-        if (text.starts_with("name followed by \"::\"") || text.starts_with("name must be a namespace name")) {
-            const std::string name = view_.word_at(message.line, message.column);
-            const std::string advice = advice_for_name(name);
-            return advice.empty() && message.path == path_ ? advice_for_std(name) : advice;
-        }
-        return {};
     }
 
     // NVRTC reports a missing `;` where the next token stands, which is usually a line too late.
     bool place_semicolon(CompilerMessage& message) {
-        const std::size_t token = view_.token_at(message.line, message.column);
-        std::size_t first = token;
+        source::TokenId first = text_.token_at(message.line, message.column);
+        if (message.column == 0 || first == text_.end()) return false;
+        const auto& code = tokens().code;
         // What it took for words of a declaration stands in front.
-        while (first > 0 && first < view_.tokens().size() && view_.tokens()[first - 1].line == message.line &&
-               (view_.text(first - 1).starts_with("__") || is_type_word(view_.text(first - 1))))
+        while (first > 0 && code[first - 1].at.line == message.line && code[first - 1].kind == source::TokenKind::word)
             --first;
-        if (message.column == 0 || token == view_.tokens().size() || first == 0) return false;
-        const CodeToken& last = view_.tokens()[first - 1];
+        if (first == 0) return false;
+        const source::CodeToken& last = code[first - 1];
         const bool is_missing = message.message == "expected a \";\"" ||
                                 (message.message == "expected an expression" && last.text == "return");
-        if (!is_missing || last.line == message.line || last.is_directive || last.text == ";") return false;
-        for (const auto& [known, declared] : view_.declared())
-            if (declared.line == message.line) swallowed_.insert(known);
-        message.line = last.line;
-        // Behind the code, unless a comment before it has moved the column.
-        const bool is_in_place =
-            view_.line(last.line).substr(0, static_cast<std::size_t>(last.column) - 1).find("*/") ==
-            std::string_view::npos;
-        message.column = is_in_place ? last.column + static_cast<int>(last.text.size()) : 0;
-        message.message = "expected a `;` at the end of this line";
-        if (last.text == "}" && view_.function_at(last.line).empty())
-            message.message += "\na struct or class ends with };";
+        const std::vector<int>& directives = tokens().directive_lines;
+        const auto between = std::upper_bound(directives.begin(), directives.end(), last.at.line);
+        const bool is_behind_directive = between != directives.end() && *between < message.line;
+        if (!is_missing || last.at.line == message.line || is_behind_directive || last.text == ";" || last.text == "{")
+            return false;
+        for (const NamedThing& thing : text_.named())
+            if (thing.line == message.line) swallowed_.emplace(thing.name);
+        end_with_semicolon(message, last);
         broken_.insert(message.line);
         return true;
     }
@@ -366,7 +307,9 @@ private:
             }
     }
 
-    const SourceView view_;
+    const source::Tokens& tokens() const { return text_.tokens(); }
+
+    const SourceText text_;
     const std::string& path_;
     bool fails_ = false;       // it does not compile
     bool is_over_ = false;     // nothing behind is more than a consequence
@@ -382,6 +325,25 @@ private:
 
 void advise(std::vector<CompilerMessage>& messages, std::string_view source, const std::string& path) {
     Adviser(source, path).run(messages);
+}
+
+int line_of_main(std::string_view source) {
+    const source::Tokens tokens = source::tokens_of(source);
+    int braces = 0, conditionals = 0;
+    source::TokenId code = 0;
+    for (const source::Token& token : tokens.all) {
+        const std::string_view text = source.substr(token.at.offset, token.at.length);
+        if (token.kind == source::TokenKind::directive) {
+            const std::string_view name = trimmed(text.substr(1));
+            conditionals += (name.starts_with("if") ? 1 : 0) - (name.starts_with("endif") ? 1 : 0);
+        }
+        if (code >= tokens.file_end || tokens.code[code].at.offset != token.at.offset) continue;
+        braces += (text == "{") - (text == "}");
+        ++code;
+        const bool is_called = code < tokens.file_end && tokens.code[code].text == "(";
+        if (text == "main" && is_called && braces == 0 && conditionals == 0) return token.at.line;
+    }
+    return 0;
 }
 
 CompilerMessage main_message(const std::string& path, int line) {

@@ -13,6 +13,8 @@ namespace warpgrade {
 // puts a missing `;` on the line that lacks it.
 void advise(std::vector<CompilerMessage>& messages, std::string_view source, const std::string& path);
 
+// A `main` outside every brace and every #if: its line, or 0.
+int line_of_main(std::string_view source);
 // For a submission with its own main().
 CompilerMessage main_message(const std::string& path, int line);
 

@@ -8,7 +8,6 @@
 #include "compile/job.hpp"
 #include "compile/nvrtc_log.hpp"
 #include "compile/registers.hpp"
-#include "compile/source_lines.hpp"
 
 namespace warpgrade {
 namespace {
@@ -29,7 +28,7 @@ void interpret(const CompileReply& reply, const CompileRequest& request, const P
     advise(output.messages, request.source, request.path);
     const auto is_error = [](const CompilerMessage& message) { return message.severity == Severity::error; };
     output.ok = output.ok && std::none_of(output.messages.begin(), output.messages.end(), is_error);
-    const int main_line = line_of_main(source_lines(request.source));
+    const int main_line = line_of_main(request.source);
     if (output.ok ? has_main(reply.ptx) : main_line > 0) {
         output.ok = false;
         output.messages.insert(output.messages.begin(), main_message(request.path, main_line));
@@ -43,8 +42,7 @@ void read_refusals(const CompileReply& reply, const CompileRequest& request, Com
     for (const CompileReply::Refusal& refusal : reply.refusals)
         output.messages.push_back(
             {Severity::error, request.path, refusal.line, 0, printable(refusal.message, longest_message)});
-    if (const int line = line_of_main(source_lines(request.source)))
-        output.messages.push_back(main_message(request.path, line));
+    if (const int line = line_of_main(request.source)) output.messages.push_back(main_message(request.path, line));
 }
 
 Diagnostic needs_toolkit(const CompileRequest& request, const std::vector<std::string>& headers) {

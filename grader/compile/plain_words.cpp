@@ -1,59 +1,122 @@
-#include "compile/plain_words.hpp"
-
-#include <array>
+// Rows of messages.cpp: which of them serves, and its sentence with its values.
+#include <algorithm>
+#include <stdexcept>
 
 #include "base/text.hpp"
+#include "compile/place.hpp"
 
 namespace warpgrade {
+namespace {
 
-std::string Complaint::quoted(int n) const {
-    std::size_t at = 0;
-    for (;; --n) {
-        const std::size_t open = message.message.find('"', at);
-        if (open == std::string::npos) return {};
-        const std::size_t close = message.message.find('"', open + 1);
-        if (close == std::string::npos) return {};
-        if (n == 0) return message.message.substr(open + 1, close - open - 1);
-        at = close + 1;
-    }
-}
+struct Row {
+    std::string phrases, conditions, sentence;
+};
 
-std::size_t Complaint::open_bracket() const {
-    constexpr std::size_t furthest = 400;
-    int depth = 0;
-    const std::size_t from = std::min(token, view.tokens().size());
-    for (std::size_t i = from; i-- > 0 && from - i < furthest;) {
-        if (text(i) == ")") ++depth;
-        if (text(i) == "(" && depth-- == 0) return i;
-        if (text(i) == "{" || text(i) == "}") break;
-    }
-    return view.tokens().size();
-}
-
-std::string_view Complaint::bracket_of() const {
-    const std::size_t open = open_bracket();
-    return open == view.tokens().size() || open == 0 ? std::string_view() : text(open - 1);
-}
-
-std::string parameters_of(const SourceView& view, std::string_view function) {
-    std::string found;
-    for (const auto& [name, declared] : view.declared()) {
-        if (name != function || !declared.is_function) continue;
-        if (!found.empty() && found != declared.parameters) return {};
-        found = declared.parameters;
-    }
-    return found;
-}
-
-std::string in_plain_words(const CompilerMessage& message, const SourceView& view) {
-    const Complaint complaint(message, view);
-    for (const auto rows : {plain_words_of_launches(), plain_words_of_syntax(), plain_words_of_declarations(),
-                            plain_words_of_values(), plain_words_of_warnings()})
-        for (const PlainWord& row : rows) {
-            if (!complaint.says(row.phrase)) continue;
-            if (std::string words = row.words(complaint); !words.empty()) return words;
+std::vector<Row> rows_of(std::string_view text) {
+    std::vector<Row> rows;
+    std::string phrases;
+    bool is_behind_row = true;
+    for (const std::string_view line : split(text, '\n')) {
+        if (line.empty() || line.starts_with("# ")) continue;
+        if (line.starts_with("        ")) {
+            rows.back().sentence += (rows.back().sentence.empty() ? "" : " ") + std::string(trimmed(line));
+            continue;
         }
-    return {};
+        const std::size_t arrow = (" " + std::string(line) + " ").find(" => "), end = std::min(arrow, line.size());
+        const std::string before(trimmed(line.substr(0, end)));
+        if (line.front() != ' ') phrases = (is_behind_row ? "" : phrases + "|") + before;
+        is_behind_row = arrow != std::string::npos;
+        if (is_behind_row)
+            rows.push_back({phrases, line.front() == ' ' ? before : "", std::string(trimmed(line.substr(end + 2)))});
+    }
+    return rows;
+}
+
+// With the values of its {keys}.
+std::string filled(std::string_view text, const Place& place) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t end = text.front() == '{' ? text.find('}') : text.npos;
+        const std::string_view key = end == text.npos ? "" : text.substr(1, end - 1);
+        constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz_/0123456789";
+        const bool is_key = !key.empty() && key.find_first_not_of(letters) == key.npos;
+        if (!is_key) {
+            out += text.front();
+            text.remove_prefix(1);
+            continue;
+        }
+        const std::size_t slash = std::min(key.find('/'), key.size());
+        const std::string value = place.value(key.substr(0, slash));
+        out += value.empty() ? key.substr(std::min(slash + 1, key.size())) : std::string_view(value);
+        text.remove_prefix(end + 1);
+    }
+    return out;
+}
+
+// % of the pattern stands for any text.
+bool fits(std::string_view pattern, std::string_view text) {
+    std::size_t any = pattern.find('%');
+    if (any == pattern.npos) return pattern == text;
+    if (!text.starts_with(pattern.substr(0, any))) return false;
+    text.remove_prefix(any);
+    pattern.remove_prefix(any + 1);
+    while ((any = pattern.find('%')) != pattern.npos) {
+        const std::size_t at = text.find(pattern.substr(0, any));
+        if (at == text.npos) return false;
+        text.remove_prefix(at + any);
+        pattern.remove_prefix(any + 1);
+    }
+    return text.ends_with(pattern);
+}
+
+bool is_one_of(std::string_view text, std::string_view patterns) {
+    for (;;) {
+        const std::size_t end = patterns.find('|');
+        if (fits(patterns.substr(0, end), text)) return true;
+        if (end == patterns.npos) return false;
+        patterns.remove_prefix(end + 1);
+    }
+}
+
+bool holds(std::string_view condition, Place& place) {
+    if (condition.starts_with('!')) return !holds(condition.substr(1), place);
+    const std::size_t sign = condition.find_first_of("=~");
+    if (sign == condition.npos) {
+        const PlaceCondition named = place_condition(condition);
+        if (!named) throw std::logic_error("no condition is called " + std::string(condition));
+        return named(place);
+    }
+    const std::string value = place.value(condition.substr(0, sign)),
+                      wanted = filled(condition.substr(sign + 1), place);
+    return condition[sign] == '=' ? is_one_of(value, wanted) : has_one_of(value, wanted);
+}
+
+bool serves(const Row& row, Place& place) {
+    std::string_view rest = row.conditions;
+    while (!rest.empty()) {
+        const std::size_t comma = rest.find(", ");
+        if (!holds(rest.substr(0, comma), place)) return false;
+        rest = comma == rest.npos ? "" : rest.substr(comma + 2);
+    }
+    return true;
+}
+
+}  // namespace
+
+std::string in_plain_words(const CompilerMessage& message, const SourceText& source) {
+    static const std::vector<Row> rows = rows_of(message_table());
+    Place place(message, source);
+    for (const Row& row : rows)
+        if (has_one_of(message.message, row.phrases) && serves(row, place)) {
+            const std::string sentence = filled(row.sentence, place);
+            if (sentence.starts_with("; ")) return message.message + sentence;
+            if (sentence.starts_with("= ")) return sentence.substr(2);
+            if (sentence.starts_with("- "))
+                return "`" + place.value("unknown") + "` is not available: " + sentence.substr(2) +
+                       "; a submission holds kernels and the launcher only";
+            return message.message + "\n" + sentence;
+        }
+    return message.message;
 }
 
 }  // namespace warpgrade

@@ -174,35 +174,4 @@ std::vector<SourceLine> source_lines(std::string_view source, const Dialect& dia
     return Stripper(spliced(source, dialect), dialect).run();
 }
 
-int line_of_main(const std::vector<SourceLine>& lines) {
-    int braces = 0, conditionals = 0;
-    for (const SourceLine& line : lines) {
-        const std::size_t first = line.text.find_first_not_of(" \t");
-        if (first != std::string::npos && line.text[first] == '#') {
-            const std::size_t word = line.text.find_first_not_of("# \t", first);
-            const std::string_view rest = word == std::string::npos ? "" : std::string_view(line.text).substr(word);
-            if (rest.starts_with("if")) ++conditionals;
-            if (rest.starts_with("endif")) --conditionals;
-            continue;
-        }
-        for (std::size_t i = 0; i < line.text.size(); ++i) {
-            const char c = line.text[i];
-            if (c == '{') ++braces;
-            if (c == '}') --braces;
-            if (c == '"' || c == '\'') {
-                const std::size_t start = i;
-                for (++i; i < line.text.size() && line.text[i] != c; ++i)
-                    if (line.text[i] == '\\') ++i;
-                if (i >= line.text.size()) i = start;
-                continue;
-            }
-            if (braces != 0 || conditionals != 0 || c != 'm' || (i > 0 && is_word(line.text[i - 1]))) continue;
-            if (line.text.compare(i, 4, "main") != 0) continue;
-            const std::size_t after = line.text.find_first_not_of(" \t", i + 4);
-            if (after != std::string::npos && line.text[after] == '(') return line.line;
-        }
-    }
-    return 0;
-}
-
 }  // namespace warpgrade

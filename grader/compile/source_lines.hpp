@@ -26,7 +26,4 @@ struct Dialect {
 
 std::vector<SourceLine> source_lines(std::string_view source, const Dialect& dialect = {});
 
-// A `main` outside every brace and every #if: its line, or 0.
-int line_of_main(const std::vector<SourceLine>& lines);
-
 }  // namespace warpgrade

@@ -1,14 +1,14 @@
 #include "compile/static_locals.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <set>
 
-#include "compile/source_view.hpp"
+#include "source/facts.hpp"
 
 namespace warpgrade {
 namespace {
 
-constexpr std::string_view word_static = "static";
 constexpr std::string_view refusal = "): error: dynamic initialization is not supported for a function-scope static";
 
 // Lines of which the log says so: "submission.cu(14): error: ...".
@@ -24,36 +24,22 @@ std::set<int> lines_refused(std::string_view log, std::string_view path) {
     return lines;
 }
 
-// Token numbers: where the head of the function around a token begins, its ( and its ).
-struct Head {
-    std::size_t begin = 0, open = 0, close = 0;
-};
-std::optional<Head> head_around(const SourceView& view, std::size_t token) {
-    std::size_t start = 0;
-    for (std::size_t i = 0; i < token; ++i) {
-        if (view.tokens()[i].is_directive) continue;
-        const std::string_view text = view.text(i);
-        if (text == ";") start = i + 1;
-        if (text != "{") continue;
-        const std::size_t end = view.past(i);
-        const bool is_scope = view.text(start) == "namespace" || view.text(start) == "struct" ||
-                              view.text(start) == "class" || view.text(start) == "extern";
-        if (end > token && !is_scope) {
-            Head head{start, start, start};
-            while (head.open < i && view.text(head.open) != "(") ++head.open;
-            head.close = view.past(head.open);
-            return head.open < i ? std::optional(head) : std::nullopt;
-        }
-        if (end <= token) i = end - 1;
-        start = i + 1;
+// The word `static` of a declaration in a function of the host whose values no parameter is in.
+std::optional<source::Range> static_to_remove(const source::Facts& facts, int line) {
+    const source::Function* const function = facts.function_at(line);
+    if (!function || function->side != source::Side::host) return {};
+    const source::NodeId node = facts.statement_line[static_cast<std::size_t>(line)];
+    const source::Tree& tree = *facts.tree;
+    if (tree[node].kind != source::NodeKind::declaration) return {};
+    std::optional<source::Range> found;
+    for (source::TokenId i = tree[node].first; i < tree[node].last; ++i) {
+        const source::CodeToken& token = tree.tokens.code[i];
+        if (token.text == "static") found = token.at;
+        if (std::any_of(function->parameters.begin(), function->parameters.end(),
+                        [&](const source::Parameter& parameter) { return parameter.name == token.text; }))
+            return {};
     }
-    return std::nullopt;
-}
-
-bool is_of_host(const SourceView& view, const Head& head) {
-    for (std::size_t i = head.begin; i < head.open; ++i)
-        if (view.text(i) == "__global__" || view.text(i) == "__device__") return false;
-    return true;
+    return found;
 }
 
 }  // namespace
@@ -61,31 +47,14 @@ bool is_of_host(const SourceView& view, const Head& head) {
 std::optional<std::string> without_static_locals(std::string_view source, std::string_view log, std::string_view path) {
     const std::set<int> lines = lines_refused(log, path);
     if (lines.empty()) return std::nullopt;
-    const SourceView view(source);
+    const source::Tree tree = source::parse(source);
+    const source::Facts facts = source::facts_of(tree);
     std::string text(source);
     for (const int line : lines) {
-        std::size_t word = view.token_at(line, 1);
-        while (word < view.tokens().size() && view.tokens()[word].line == line && view.text(word) != word_static)
-            ++word;
-        if (word == view.tokens().size() || view.text(word) != word_static) return std::nullopt;
-        const auto head = head_around(view, word);
-        if (!head || !is_of_host(view, *head)) return std::nullopt;
-        std::set<std::string_view> parameters;
-        for (std::size_t i = head->open; i < head->close; ++i)
-            if (view.tokens()[i].is_word) parameters.insert(view.text(i));
-        bool is_set = false;
-        int depth = 0;
-        for (std::size_t i = word + 1; i < view.tokens().size() && (depth > 0 || view.text(i) != ";"); ++i) {
-            const std::string_view token = view.text(i);
-            is_set = is_set || token == "=" || token == "(" || token == "{";
-            depth += (token == "{" || token == "(") - (token == "}" || token == ")");
-            if (is_set && !is_type_word(token) && parameters.contains(token)) return std::nullopt;
-        }
-        std::size_t begin = 0;
-        for (int before = 1; before < line; ++before) begin = source.find('\n', begin) + 1;
-        begin += static_cast<std::size_t>(view.tokens()[word].column) - 1;
-        if (source.substr(begin, word_static.size()) != word_static) return std::nullopt;
-        text.replace(begin, word_static.size(), word_static.size(), ' ');
+        if (line > tree.tokens.line_count) return std::nullopt;
+        const auto word = static_to_remove(facts, line);
+        if (!word) return std::nullopt;
+        text.replace(word->offset, word->length, word->length, ' ');
     }
     return text;
 }

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "compile/source_view.hpp"
+#include "source/tokens.hpp"
 
 namespace warpgrade {
 
@@ -16,10 +16,10 @@ struct TextFault {
 };
 
 // What a merge tool, a terminal or a page of text left in the file.
-std::optional<TextFault> pasted_text(const SourceView& view);
-// The first bracket or quote that has no other half. Braces are told apart by how far their lines are indented.
-std::optional<TextFault> unmatched_bracket(const SourceView& view);
+std::optional<TextFault> pasted_text(const source::Tokens& tokens);
+// The first bracket or quote that has no other half.
+std::optional<TextFault> unmatched_bracket(const source::Tokens& tokens);
 // #define TILE 32;   #define TILE = 32   where `line` uses it
-std::optional<TextFault> macro_with_more(const SourceView& view, int line);
+std::optional<TextFault> macro_with_more(const source::Tokens& tokens, int line);
 
 }  // namespace warpgrade

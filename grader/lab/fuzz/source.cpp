@@ -1,8 +1,8 @@
 // The text of a submission, as it is read before NVRTC sees it and when something is said of it.
 #include <string>
 
+#include "compile/advice.hpp"
 #include "compile/include_scan.hpp"
-#include "compile/source_lines.hpp"
 #include "course/source_text.hpp"
 #include "target.hpp"
 
@@ -11,7 +11,7 @@ using namespace warpgrade;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text = fuzz::text_of(data, size);
     (void)scan_includes(text, "fuzz.cu", {"/nowhere", ""});
-    (void)line_of_main(source_lines(text));
+    (void)line_of_main(text);
     (void)without_comments(text);
     (void)text_digest(text);
     (void)is_same_text(text, text.substr(size / 2));

@@ -182,3 +182,12 @@ TEST_CASE("a line of any length is explained") {
         }
     }
 }
+
+TEST_CASE("a program's main is found, other things named main are not") {
+    CHECK(line_of_main("int x;\nint main() {\n}\n") == 2);
+    CHECK(line_of_main("int main (int argc, char** argv)") == 1);
+    CHECK(line_of_main("// int main()\nint remain();\nint main_loop();") == 0);
+    CHECK(line_of_main("struct S { void main(); };") == 0);
+    CHECK(line_of_main("#ifdef HOST\nint main() {}\n#endif") == 0);
+    CHECK(line_of_main("const char* s = \"int main()\";") == 0);
+}

@@ -59,13 +59,3 @@ TEST_CASE("unfinished text ends where the file ends") {
     CHECK(text_of("\\") == "1:\\|");
     CHECK(text_of("").empty());
 }
-
-TEST_CASE("a program's main is found, other things named main are not") {
-    const auto main_line = [](const std::string& source) { return line_of_main(source_lines(source)); };
-    CHECK(main_line("int x;\nint main() {\n}\n") == 2);
-    CHECK(main_line("int main (int argc, char** argv)") == 1);
-    CHECK(main_line("// int main()\nint remain();\nint main_loop();") == 0);
-    CHECK(main_line("struct S { void main(); };") == 0);
-    CHECK(main_line("#ifdef HOST\nint main() {}\n#endif") == 0);
-    CHECK(main_line("const char* s = \"int main()\";") == 0);
-}

@@ -15,8 +15,7 @@ struct Case {
 
 void check(const Case& wanted) {
     INFO(wanted.text);
-    const SourceView view(wanted.text);
-    const auto fault = unmatched_bracket(view);
+    const auto fault = unmatched_bracket(source::tokens_of(wanted.text));
     if (*wanted.message == '\0') {
         if (fault) UNSCOPED_INFO(fault->line << ": " << fault->message);
         CHECK_FALSE(fault.has_value());
@@ -69,20 +68,21 @@ TEST_CASE("brackets that fit are no fault, whatever is between them") {
 }
 
 TEST_CASE("a macro that holds a semicolon or an = is told where it is defined, from where it is used") {
-    const SourceView view("#define N 32;\n#define M = 8\n#define K 4  // ;\nint a[N];\nint b[M];\nint c[K];\n");
-    REQUIRE(macro_with_more(view, 4));
-    CHECK(macro_with_more(view, 4)->line == 1);
-    CHECK(macro_with_more(view, 4)->column == 13);
-    CHECK(macro_with_more(view, 4)->message.starts_with("`N` stands for `32;`"));
-    REQUIRE(macro_with_more(view, 5));
-    CHECK(macro_with_more(view, 5)->line == 2);
-    CHECK(macro_with_more(view, 5)->column == 11);
-    CHECK_FALSE(macro_with_more(view, 6));
+    const source::Tokens tokens =
+        source::tokens_of("#define N 32;\n#define M = 8\n#define K 4  // ;\nint a[N];\nint b[M];\nint c[K];\n");
+    REQUIRE(macro_with_more(tokens, 4));
+    CHECK(macro_with_more(tokens, 4)->line == 1);
+    CHECK(macro_with_more(tokens, 4)->column == 13);
+    CHECK(macro_with_more(tokens, 4)->message.starts_with("`N` stands for `32;`"));
+    REQUIRE(macro_with_more(tokens, 5));
+    CHECK(macro_with_more(tokens, 5)->line == 2);
+    CHECK(macro_with_more(tokens, 5)->column == 11);
+    CHECK_FALSE(macro_with_more(tokens, 6));
 }
 
 TEST_CASE("what a copy or a merge left behind is told") {
     const auto line_of = [](const char* text) {
-        const auto fault = pasted_text(SourceView(text));
+        const auto fault = pasted_text(source::tokens_of(text));
         return fault ? fault->line : 0;
     };
     CHECK(line_of("```cuda\nint a;\n```\n") == 1);
@@ -95,9 +95,7 @@ TEST_CASE("lines of any length are read") {
     for (const char* piece : {"(", "[", "{", ")", "a ", "x = *", "int a(", "for (", ";", "\"", "a::", "* ", "<", " "}) {
         std::string text = "void f() {\n";
         while (text.size() < 200'000) text += piece;
-        const SourceView view(text);
         INFO(piece);
-        CHECK(view.line_count() == 2);
-        CHECK(unmatched_bracket(view).has_value());  // the { of the first line at least
+        CHECK(unmatched_bracket(source::tokens_of(text)).has_value());  // the { of the first line at least
     }
 }
