@@ -39,6 +39,8 @@ struct SourceMark {
 struct Diagnostic {
     Blame blame = Blame::kit;
     std::string code;                // stable, snake_case: "out_of_bounds", "no_nvrtc"
+    std::string kind{};              // of a code with several: "too_many_blocks", "atomic"
+    std::string object{};            // the array that it is about, as it is shown; "" where there is none
     std::string title;               // one sentence, no full stop
     std::vector<SourceMark> marks;   // the first is the place; a race has two
     std::vector<std::string> facts;  // plain facts, one a line

@@ -13,6 +13,7 @@
 #include "base/code_text.hpp"
 #include "base/confined.hpp"
 #include "course/source_text.hpp"
+#include "grade/triage.hpp"
 #include "problem/pattern.hpp"
 #include "run/access_place.hpp"
 #include "run/cases.hpp"
@@ -66,121 +67,8 @@ std::string listed(const std::set<T>& all) {
 
 int first_line(const Diagnostic& d) { return d.marks.empty() ? 0 : d.marks.front().line; }
 
-constexpr const char* follow_words = "fix the first problem above; this one may go away with it";
-
-bool share_a_line(const Diagnostic& a, const Diagnostic& b) {
-    return std::any_of(a.marks.begin(), a.marks.end(), [&](const SourceMark& one) {
-        return std::any_of(b.marks.begin(), b.marks.end(),
-                           [&](const SourceMark& other) { return one.line == other.line; });
-    });
-}
-
-// One array that is too small, not filled, or not waited for is met on each line that uses it.
-bool is_same_again(const Diagnostic& first, const Diagnostic& d) {
-    if (d.code != first.code || d.severity != first.severity || first_line(d) == 0) return false;
-    // The first fact says which array, and how long it is.
-    if (d.code == "out_of_bounds_shared") return !d.facts.empty() && d.facts.front() == first.facts.front();
-    const bool is_warned = d.severity == Severity::warning;
-    if (d.code == "barrier_divergence" && !is_warned) return d.marks.size() > 1 && d.marks[1].line == first_line(first);
-    if (d.title != first.title) return false;
-    return d.code == "uninitialized" || d.code == "barrier_divergence" ||
-           (d.code == "race_shared" && share_a_line(first, d));
-}
-
-void join_same(std::vector<Diagnostic>& findings) {
-    for (std::size_t i = 0; i < findings.size(); ++i) {
-        std::set<int> more;
-        for (std::size_t k = i + 1; k < findings.size();) {
-            if (!is_same_again(findings[i], findings[k])) {
-                ++k;
-                continue;
-            }
-            for (const SourceMark& mark : findings[k].marks) more.insert(mark.line);
-            findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(k));
-        }
-        for (const SourceMark& mark : findings[i].marks) more.erase(mark.line);
-        if (!more.empty() && (findings[i].code != "barrier_divergence" || findings[i].severity == Severity::warning))
-            findings[i].facts.push_back(
-                fmt::format("the same in line{} {}", more.size() == 1 ? "" : "s", listed(more)));
-    }
-}
-
 }  // namespace
 
-void drop_consequences(std::vector<Diagnostic>& findings) {
-    const auto has = [&](std::string_view code, int line) {
-        return std::any_of(findings.begin(), findings.end(), [&](const Diagnostic& d) {
-            return d.code == code && d.severity == Severity::error &&
-                   (line == 0 || std::any_of(d.marks.begin(), d.marks.end(),
-                                             [&](const SourceMark& mark) { return mark.line == line; }));
-        });
-    };
-    // Decided before anything is removed: what is dropped may itself have been a cause.
-    std::vector<bool> is_consequence;
-    for (const Diagnostic& d : findings) {
-        const int line = d.marks.empty() ? 0 : d.marks.front().line;
-        const bool by_race = d.code == "uninitialized" && (has("race_shared", 0) || has("barrier_divergence", 0));
-        // A barrier that not all reach orders nobody; and who is stopped in a loop reaches none.
-        const bool by_barrier = d.code == "race_shared" && has("barrier_divergence", 0) && !has("timeout", 0);
-        const bool by_stop = d.code == "barrier_divergence" &&
-                             (has("timeout", 0) || (d.severity == Severity::warning && has("barrier_divergence", 0)));
-        const bool by_bounds = line != 0 && d.code == "uninitialized" && has("out_of_bounds", line);
-        // What another block writes is not written yet in one order of blocks, and is in another.
-        const bool by_order = line != 0 && d.code == "uninitialized" && has("race_global", line);
-        // What is stored outside of an array is missing in it.
-        const bool by_shared_bounds = d.code == "uninitialized" && has("out_of_bounds_shared", 0);
-        // How many blocks are too many hangs on what each of them costs.
-        const bool by_cost =
-            d.code == "timeout" && d.title.ends_with("more blocks than a check runs") && has("uninitialized", 0);
-        is_consequence.push_back(by_cost || by_shared_bounds || by_race || by_bounds || by_order || by_barrier ||
-                                 by_stop);
-    }
-    const auto goes_outside_too = [&](const Diagnostic& d) {
-        return d.code == "race_global" && !d.marks.empty() && d.marks.front().line != 0 &&
-               has("out_of_bounds", d.marks.front().line);
-    };
-    // Who goes outside of an array in shared memory comes to other threads' elements too.
-    const auto goes_outside_shared_too = [&](const Diagnostic& d) {
-        return (d.code == "race_shared" || d.code == "race_global") && !d.marks.empty() && d.marks.front().line != 0 &&
-               has("out_of_bounds_shared", d.marks.front().line);
-    };
-    for (Diagnostic& d : findings)
-        if (goes_outside_too(d) || goes_outside_shared_too(d))
-            d.help = "fix the out-of-bounds access on this line first; this one may go away with it";
-    // Each of them costs more than a right access.
-    for (Diagnostic& d : findings)
-        if (d.code == "timeout" && d.title.ends_with("needs more work than a check does") &&
-            (has("uninitialized", 0) || has("out_of_bounds", 0) || has("out_of_bounds_shared", 0)))
-            d.help = follow_words;
-    // What is added to without having been set is read later as well.
-    for (Diagnostic& d : findings)
-        if (d.code == "uninitialized" && d.title.starts_with("read of ") &&
-            std::any_of(findings.begin(), findings.end(), [&](const Diagnostic& one) {
-                return &one != &d && one.code == d.code && one.severity == Severity::error &&
-                       one.title.starts_with("atomic operation on " + d.title.substr(8, d.title.find(' ', 8) - 8));
-            }))
-            d.help = follow_words;
-    // One index of two arrays, too large for both.
-    for (auto d = findings.begin(); d != findings.end(); ++d)
-        if (d->code == "out_of_bounds_shared" && !d->marks.empty() &&
-            std::any_of(findings.begin(), d, [&](const Diagnostic& before) {
-                return before.code == "out_of_bounds" && before.severity == Severity::error && share_a_line(before, *d);
-            }))
-            d->help = follow_words;
-    std::size_t i = 0;
-    std::erase_if(findings, [&](const Diagnostic&) { return is_consequence[i++]; });
-    join_same(findings);
-    for (auto race = findings.begin(); race != findings.end(); ++race) {
-        if (!goes_outside_too(*race)) continue;
-        const int line = race->marks.front().line;
-        const auto outside = std::find_if(race, findings.end(), [&](const Diagnostic& d) {
-            return d.code == "out_of_bounds" && !d.marks.empty() && d.marks.front().line == line;
-        });
-        if (outside != findings.end()) std::rotate(race, outside, outside + 1);
-    }
-}
-
-// What the first message explains needs no advice of its own, which would be about something else.
 namespace {
 
 // What a wrong index leads to, and no wrong launch or loop.
@@ -191,12 +79,6 @@ bool is_of_access(const Diagnostic& finding) {
 }
 
 }  // namespace
-
-void follow(std::vector<Diagnostic>& findings, std::size_t first) {
-    for (std::size_t i = first; i < findings.size(); ++i)
-        if (findings[i].severity != Severity::advice && findings[i].code != "index_overflow")
-            findings[i].help = follow_words;
-}
 
 void CaseSeries::add(CaseOutcome outcome, vgpu::Budget* budget) {
     for (const LaunchInfo& launch : launches_of(outcome.run.plan))
@@ -225,6 +107,7 @@ void CaseSeries::add(CaseOutcome outcome, vgpu::Budget* budget) {
         stop_reason_ = fmt::format("the submission failed on {} and two more shapes", first_fault_);
     std::set<std::pair<std::string, int>> own;
     for (const Diagnostic& finding : outcome.findings) own.emplace(finding.code, first_line(finding));
+    if (verdict == Verdict::launch_error) refused_shapes_.insert(shape_argument(outcome.result.shape));
     for (const auto& one : own) ++seen_[one];
     for (Diagnostic& finding : outcome.findings) finding.shape = shape_argument(outcome.result.shape);
     if (outcome.wrong) outcome.wrong->shape = shape_argument(outcome.result.shape);
@@ -542,7 +425,10 @@ void CaseSeries::report_wrong(const std::string& source) {
         unwritten->facts.push_back(
             fmt::format("so the sum is not a sum of elements: {} out wrong",
                         poison->cases == 1 ? "1 shape comes" : fmt::format("{} shapes come", poison->cases)));
-    if (reads_outside || unwritten != result_.findings.end()) drop(is_poison);
+    const bool lacks_lanes = std::any_of(result_.findings.begin(), result_.findings.end(), [](const Diagnostic& d) {
+        return d.severity == Severity::error && d.code == "inactive_lane";
+    });
+    if (reads_outside || lacks_lanes || unwritten != result_.findings.end()) drop(is_poison);
     if (unwritten != result_.findings.end())
         drop([](const Mistake& m) {
             return (!m.is_recognised && m.diagnostic.code == "wrong_output") || is_weak(m.pattern) ||
@@ -632,11 +518,10 @@ void CaseSeries::report_wrong(const std::string& source) {
         leads || (!mistakes_.empty() && mistakes_.front().is_recognised && are_errors_rare(mistakes_.front().cases));
     if (leads)
         for (Diagnostic& finding : result_.findings)
-            if (is_of_access(finding) ||
-                (finding.code == "timeout" && finding.title.find("more work") != std::string::npos) ||
+            if (is_of_access(finding) || finding.kind == "too_much_work" ||
                 (is_of_grid(mistakes_.front().pattern) &&
                  (finding.code == "invalid_launch" || finding.code == "timeout")))
-                finding.help = follow_words;
+                defer(finding);
     auto place = result_.findings.end();
     if (goes_first) place = result_.findings.begin();
     const auto wrong = std::count_if(result_.cases.begin(), result_.cases.end(),

@@ -36,6 +36,8 @@ public:
     void report_wrong(const std::string& source = {});
     // Says once what ran only in launches that are too large to be looked at whole, where all is right otherwise.
     void report_unfollowed(const std::string& path, const std::string& source);
+    // Where CUDA did not take a launch.
+    const std::set<std::string>& refused_shapes() const { return refused_shapes_; }
     bool has_stopped() const { return !stop_reason_.empty(); }
     const std::string& stop_reason() const { return stop_reason_; }  // "the submission did not end on 64 x 96"
     bool all_passed() const;
@@ -87,14 +89,9 @@ private:
     std::uint64_t most_ended_before_barriers_ = 0;
     vgpu::Meetings meetings_;
     std::map<std::pair<std::string, int>, std::string> unfollowed_on_;  // of these, the first shape
+    std::set<std::string> refused_shapes_;
 };
 
 // Adds a finding unless it is there: same code, same lines in any order.
 void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic);
-// Takes back the advice of findings that a cause explains.
-void follow(std::vector<Diagnostic>& findings, std::size_t first);
-// Removes what another finding explains: reads of unwritten shared memory where there is a race or a barrier not all
-// reach, or of what another block writes in a race, and races and unwritten reads on a line that goes out of bounds.
-void drop_consequences(std::vector<Diagnostic>& findings);
-
 }  // namespace warpgrade

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "explain/change.hpp"
 #include "grade/case_series.hpp"
+#include "grade/triage.hpp"
 #include "source/facts.hpp"
 
 namespace warpgrade {
@@ -57,11 +58,8 @@ Diagnostic describe(const explain::Change& change, const Diagnostic& first, cons
     diagnostic.code = first.code;
     diagnostic.shape = first.shape;
     diagnostic.title = change.title;
-    diagnostic.marks.push_back({path, change.at.line, change.at.column,
-                                std::max(1, static_cast<int>(change.before.find_first_of('\n') == std::string::npos
-                                                                 ? change.before.size()
-                                                                 : change.before.find('\n'))),
-                                ""});
+    const std::size_t first_line = std::min(change.before.find('\n'), change.before.size());
+    diagnostic.marks.push_back({path, change.at.line, change.at.column, std::max(1, static_cast<int>(first_line)), ""});
     return diagnostic;
 }
 
@@ -137,7 +135,7 @@ Status tell_proved_change(const TrialBench& bench, const std::string& source, co
     told->shapes_with_change = trial->shapes;
     told->facts.push_back(
         fmt::format("tried: {}, and {} of {} runs are right", deed(change), trial->shapes, all.size()));
-    follow(result.findings, static_cast<std::size_t>(told - result.findings.begin()) + 1);
+    defer(result.findings, static_cast<std::size_t>(told - result.findings.begin()) + 1);
     return Nothing{};
 }
 

@@ -26,6 +26,7 @@
 #include "grade/score.hpp"
 #include "grade/suspicious.hpp"
 #include "grade/sweep.hpp"
+#include "grade/triage.hpp"
 #include "problem/pattern.hpp"
 #include "run/side_by_side.hpp"
 #include "timing/measure.hpp"
@@ -741,32 +742,15 @@ void Grading::finish() {
         std::erase_if(result_.findings, [](const Diagnostic& d) {
             return d.code == "barrier_divergence" && d.severity == Severity::warning;
         });
-    drop_consequences(result_.findings);
-    const auto order = [](const Diagnostic& d) {
-        return d.code == "untouched_stub"        ? 0
-               : d.severity == Severity::error   ? 1
-               : d.severity == Severity::warning ? 2
-                                                 : 3;
-    };
-    std::stable_sort(result_.findings.begin(), result_.findings.end(),
-                     [&](const Diagnostic& a, const Diagnostic& b) { return order(a) < order(b); });
+    triage(result_.findings, series_.refused_shapes());
     // How memory is moved is for what moves the right things.
     if (!result_.findings.empty() && result_.findings.front().severity == Severity::error)
         std::erase_if(result_.findings, [](const Diagnostic& d) {
             return d.severity == Severity::advice && (d.code.starts_with("uncoalesced_") || d.code == "bank_conflict");
         });
-    // What is stored behind the end of a thread's own array is missing in it, and in what is made of that.
-    const auto own_array = std::find_if(result_.findings.begin(), result_.findings.end(), [](const Diagnostic& d) {
-        return d.code == "out_of_bounds_local" && d.severity == Severity::error;
-    });
-    if (own_array != result_.findings.end()) {
-        std::rotate(result_.findings.begin(), own_array, own_array + 1);
-        follow(result_.findings, 1);
-    }
     // What hardly ever means what it says comes before what it leads to.
     const bool fails = !result_.findings.empty() && result_.findings.front().severity == Severity::error;
-    if (fails && result_.compiles && has_suspicious_place_) follow(result_.findings, 0);
-    if (fails && result_.findings.front().code == "invalid_launch") follow(result_.findings, 1);
+    if (fails && result_.compiles && has_suspicious_place_) defer(result_.findings, 0);
 }
 
 void Grading::score() {

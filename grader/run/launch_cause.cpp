@@ -21,6 +21,15 @@ bool has_threads_enough(const LaunchInfo& launch, std::uint64_t elements) {
     return launch.grid.count() * launch.block.count() >= elements;
 }
 
+// Along x and along y, where the output has two extents.
+bool covers(const LaunchInfo& launch, const BufferLayout& out) {
+    if (out.extents.size() != 2) return true;
+    const std::uint64_t wide = std::uint64_t{launch.grid.x} * launch.block.x,
+                        high = std::uint64_t{launch.grid.y} * launch.grid.z * std::max(launch.block.y, launch.block.x);
+    const auto rows = static_cast<std::uint64_t>(out.extents[0]), cols = static_cast<std::uint64_t>(out.extents[1]);
+    return (wide >= cols && high >= rows) || (wide >= rows && high >= cols);
+}
+
 // array[index] = value; or += and the like, of an array that blocks do not have for themselves.
 bool stores_to_element(const std::string& code) {
     const auto shared = shared_names(code);
@@ -439,8 +448,8 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             "{} threads for {} elements are enough, but not each has an element of its own: the block is {} x {}, so "
             "threadIdx.x stays below {} and threadIdx.y below {}; does each go with its own extent?",
             grid.count() * block.count(), elements, block.x, block.y, block.x, block.y);
-    } else if (leaves_edge && !has_threads_enough(launch, elements) && floor_divisions(source).empty() &&
-               out.extents.size() == 2) {
+    } else if (leaves_edge && !(has_threads_enough(launch, elements) && covers(launch, out)) &&
+               floor_divisions(source).empty() && out.extents.size() == 2) {
         const std::uint64_t high = block.y < block.x ? block.x : block.y;
         judgement.help = fmt::format(
             "the launch has {} x {} blocks, for {} x {} elements if each takes {} x {}, and the matrix has {} x {}: by "
@@ -457,7 +466,7 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
                 "the launch has {} x {} blocks, and {} x {} would cover the matrix: are the two extents of the grid "
                 "exchanged?",
                 grid.x, down, down, grid.x);
-    } else if (leaves_edge && has_threads_enough(launch, elements)) {
+    } else if (leaves_edge && has_threads_enough(launch, elements) && covers(launch, out)) {
         judgement.is_recognised = false;  // other shapes tell which of the two it is
         judgement.help = fmt::format(
             "{} x {} blocks are enough for {} elements: which extent does blockIdx.x cover, and which blockIdx.y, and "

@@ -60,6 +60,10 @@ Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const
     Diagnostic diagnostic = words_for(scene);
     if (finding.kind != FindingKind::unsupported) diagnostic.blame = Blame::learner;
     diagnostic.code = to_string(finding.kind);
+    if (finding.kind == FindingKind::uninitialized || finding.kind == FindingKind::out_of_bounds_shared)
+        diagnostic.object = scene.layout() ? scene.layout()->name : shared_name(scene);
+    if (finding.kind == FindingKind::uninitialized)
+        diagnostic.kind = finding.access == vgpu::AccessKind::atomic ? "atomic" : "read";
     add_calls(finding, diagnostic);
     if (is_race(finding.kind) && (finding.is_same_value || finding.may_be_old)) diagnostic.severity = Severity::warning;
     return diagnostic;

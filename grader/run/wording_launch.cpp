@@ -226,6 +226,7 @@ void describe_too_much(const Scene& scene, Diagnostic& diagnostic) {
     const std::string shape = "shape " + describe_case(scene.run.shape);
     if (finding.detail == "blocks") {
         diagnostic.title = fmt::format("{} is launched with more blocks than a check runs", finding.kernel);
+        diagnostic.kind = "too_many_blocks";
         diagnostic.facts.push_back(fmt::format("{}, {}", plural(finding.limit, "block"), shape));
         diagnostic.help = "how many blocks cover the data? let their threads step through the rest";
     } else if (finding.detail == "local") {
@@ -389,6 +390,7 @@ Diagnostic describe_timeout(const Scene& scene) {
     const bool is_endless = finding.is_endless || finding.is_waiting() || finding.unstarted_blocks != 0;
     diagnostic.title = is_endless ? fmt::format("{} does not come to an end", who)
                                   : fmt::format("{} needs more work than a check does", who);
+    diagnostic.kind = is_endless ? "endless" : "too_much_work";
     if (finding.place.line != 0) diagnostic.marks.push_back(mark_at(scene, finding.place, "", "still here"));
     if (finding.limit != 0)
         diagnostic.facts.push_back(fmt::format("stopped after the work of {} warp instructions, shape {}",

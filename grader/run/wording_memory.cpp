@@ -142,7 +142,7 @@ std::string handed_over(const Scene& scene) {
     const std::string code = without_comments(scene.source);
     const std::string_view line = line_of(code, scene.finding.place.line);
     const LaunchInfo* launch = scene.launch();
-    if (launch == nullptr || !subscripts_of(line, scene.finding.buffer).empty()) return {};
+    if (launch == nullptr || column_of(line, scene.finding.buffer) != 0) return {};
     for (const BufferLayout& other : scene.run.layout)
         if (other.name != scene.finding.buffer && !subscripts_of(line, other.name).empty())
             return fmt::format(

@@ -356,40 +356,6 @@ TEST_CASE("a recognised mistake hides the vague ones") {
     CHECK(result.findings[0].title == "nothing was written to `out`");
 }
 
-TEST_CASE("consequences of a finding are not told beside it") {
-    const auto diagnostic = [](std::string code, int line, Severity severity = Severity::error) {
-        Diagnostic d;
-        d.code = std::move(code);
-        d.severity = severity;
-        d.marks.resize(1);
-        d.marks[0].line = line;
-        return d;
-    };
-    std::vector<Diagnostic> findings{diagnostic("race_shared", 7), diagnostic("uninitialized", 9, Severity::warning),
-                                     diagnostic("out_of_bounds", 12), diagnostic("race_global", 12),
-                                     diagnostic("race_global", 13)};
-    drop_consequences(findings);
-    REQUIRE(findings.size() == 4);  // a race on a line that also goes out of bounds is one all the same
-    CHECK(findings[3].marks[0].line == 13);
-    std::vector<Diagnostic> late{diagnostic("race_global", 12), diagnostic("race_shared", 7),
-                                 diagnostic("out_of_bounds", 12)};
-    drop_consequences(late);
-    REQUIRE(late.size() == 3);
-    CHECK(late[0].code == "out_of_bounds");  // what the race is told to wait for stands before it
-    CHECK(late[1].code == "race_global");
-    std::vector<Diagnostic> alone{diagnostic("uninitialized", 9, Severity::warning)};
-    drop_consequences(alone);
-    CHECK(alone.size() == 1);
-    // What another block stores, in no order with the read: in one order of blocks it is not there yet.
-    std::vector<Diagnostic> early{diagnostic("race_global", 12), diagnostic("uninitialized", 15, Severity::warning),
-                                  diagnostic("uninitialized", 16, Severity::warning)};
-    early[0].marks.resize(2);
-    early[0].marks[1].line = 15;
-    drop_consequences(early);
-    REQUIRE(early.size() == 2);
-    CHECK(early[1].marks[0].line == 16);
-}
-
 TEST_CASE("launches and sizes of dynamic shared memory are noted") {
     FakeProgram program([](FakeCall& call) {
         transpose(call);

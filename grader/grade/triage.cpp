@@ -1,0 +1,191 @@
+#include "grade/triage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace warpgrade {
+
+namespace {
+
+enum class Near { anywhere, same_line, same_array };
+enum class Then { drop, defer };
+
+// "timeout/too_much_work": a code, and the kind of finding where a code has several.
+struct Pair {
+    std::string_view consequence, cause;
+    Near near = Near::anywhere;
+    Then then = Then::drop;
+    std::string_view unless{};  // a finding that makes it another matter
+};
+
+constexpr std::array pairs{
+    // What is read in no order with the store is in one order not stored yet.
+    Pair{"uninitialized", "race_shared"},
+    Pair{"uninitialized", "race_global", Near::same_line},
+    // A barrier that not all threads reach orders nothing; a thread that is stopped in a loop reaches none.
+    Pair{"uninitialized", "barrier_divergence"},
+    Pair{"race_shared", "barrier_divergence", Near::anywhere, Then::drop, "timeout"},
+    Pair{"barrier_divergence", "timeout"},
+    // What is stored outside of an array is missing in it.
+    Pair{"uninitialized", "out_of_bounds", Near::same_line},
+    Pair{"uninitialized", "out_of_bounds_shared"},
+    // Outside of its array a thread meets the elements of other threads.
+    Pair{"race_global", "out_of_bounds", Near::same_line, Then::defer},
+    Pair{"race_global", "out_of_bounds_shared", Near::same_line, Then::defer},
+    Pair{"race_shared", "out_of_bounds_shared", Near::same_line, Then::defer},
+    // One index of two arrays, too large for both.
+    Pair{"out_of_bounds_shared", "out_of_bounds", Near::same_line, Then::defer},
+    // What is added to without having been set is read later as well.
+    Pair{"uninitialized/read", "uninitialized/atomic", Near::same_array, Then::defer},
+    // Each of these accesses costs more work than a right one, and how many blocks are too many depends on that.
+    Pair{"timeout/too_many_blocks", "uninitialized"},
+    Pair{"timeout/too_much_work", "uninitialized", Near::anywhere, Then::defer},
+    Pair{"timeout/too_much_work", "out_of_bounds", Near::anywhere, Then::defer},
+    Pair{"timeout/too_much_work", "out_of_bounds_shared", Near::anywhere, Then::defer},
+};
+
+bool is_of(const Diagnostic& finding, std::string_view name) {
+    const std::size_t slash = name.find('/');
+    return finding.code == name.substr(0, slash) && (slash == name.npos || finding.kind == name.substr(slash + 1));
+}
+
+int first_line(const Diagnostic& finding) { return finding.marks.empty() ? 0 : finding.marks.front().line; }
+
+bool has_line(const Diagnostic& finding, int line) {
+    return line != 0 && std::any_of(finding.marks.begin(), finding.marks.end(),
+                                    [line](const SourceMark& mark) { return mark.line == line; });
+}
+
+bool explains(const Pair& pair, const Diagnostic& cause, const Diagnostic& finding) {
+    if (!is_of(cause, pair.cause) || cause.severity != Severity::error) return false;
+    switch (pair.near) {
+        case Near::anywhere: return true;
+        case Near::same_line: return has_line(cause, first_line(finding));
+        case Near::same_array: return !finding.object.empty() && cause.object == finding.object;
+    }
+    return false;
+}
+
+bool is_error_of(const std::vector<Diagnostic>& findings, std::string_view name) {
+    return std::any_of(findings.begin(), findings.end(),
+                       [name](const Diagnostic& one) { return is_of(one, name) && one.severity == Severity::error; });
+}
+
+// A warning of what is an error elsewhere says nothing more.
+bool is_warned_again(const std::vector<Diagnostic>& findings, const Diagnostic& finding) {
+    return finding.code == "barrier_divergence" && finding.severity == Severity::warning &&
+           is_error_of(findings, finding.code);
+}
+
+// One array that is too small, not filled, or not waited for is met on each line that uses it.
+bool is_same_again(const Diagnostic& first, const Diagnostic& finding) {
+    if (finding.code != first.code || finding.severity != first.severity || first_line(finding) == 0) return false;
+    if (finding.code == "out_of_bounds_shared") return !finding.object.empty() && finding.object == first.object;
+    if (finding.code == "barrier_divergence" && finding.severity != Severity::warning)
+        return finding.marks.size() > 1 && finding.marks[1].line == first_line(first);
+    if (finding.title != first.title) return false;
+    const bool share_a_line = std::any_of(first.marks.begin(), first.marks.end(),
+                                          [&](const SourceMark& mark) { return has_line(finding, mark.line); });
+    return finding.code == "uninitialized" || finding.code == "barrier_divergence" ||
+           (finding.code == "race_shared" && share_a_line);
+}
+
+// "40", "40 and 42", "40, 42 and 43"
+std::string listed(const std::set<int>& all) {
+    std::string text;
+    for (auto at = all.begin(); at != all.end(); ++at)
+        text += (text.empty() ? "" : std::next(at) == all.end() ? " and " : ", ") + std::to_string(*at);
+    return text;
+}
+
+void join_same(std::vector<Diagnostic>& findings) {
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        std::set<int> more;
+        for (std::size_t k = i + 1; k < findings.size();) {
+            if (!is_same_again(findings[i], findings[k])) {
+                ++k;
+                continue;
+            }
+            for (const SourceMark& mark : findings[k].marks) more.insert(mark.line);
+            findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(k));
+        }
+        for (const SourceMark& mark : findings[i].marks) more.erase(mark.line);
+        if (!more.empty() && (findings[i].code != "barrier_divergence" || findings[i].severity == Severity::warning))
+            findings[i].facts.push_back(
+                fmt::format("the same in line{} {}", more.size() == 1 ? "" : "s", listed(more)));
+    }
+}
+
+int rank_of(const Diagnostic& finding) {
+    return finding.code == "untouched_stub"        ? 0
+           : finding.severity == Severity::error   ? 1
+           : finding.severity == Severity::warning ? 2
+                                                   : 3;
+}
+
+// What goes outside of a thread's own array, or a launch that is refused, explains all that follows.
+void defer_after_first(std::vector<Diagnostic>& findings, const std::set<std::string>& refused_shapes) {
+    const auto own_array = std::find_if(findings.begin(), findings.end(), [](const Diagnostic& one) {
+        return one.code == "out_of_bounds_local" && one.severity == Severity::error;
+    });
+    if (own_array != findings.end()) {
+        std::rotate(findings.begin(), own_array, own_array + 1);
+        defer(findings, 1);
+    }
+    if (findings.empty() || findings.front().code != "invalid_launch" || findings.front().severity != Severity::error)
+        return;
+    for (Diagnostic& finding : findings)
+        if (finding.code != "invalid_launch" && refused_shapes.contains(finding.shape)) defer(finding);
+}
+
+}  // namespace
+
+void defer(Diagnostic& finding) {
+    if (finding.severity != Severity::advice && finding.code != "index_overflow")
+        finding.help = "fix the first problem above; this one may go away with it";
+}
+
+void defer(std::vector<Diagnostic>& findings, std::size_t first) {
+    for (std::size_t i = first; i < findings.size(); ++i) defer(findings[i]);
+}
+
+void triage(std::vector<Diagnostic>& findings, const std::set<std::string>& refused_shapes) {
+    constexpr std::size_t none = static_cast<std::size_t>(-1);
+    std::vector<bool> is_dropped(findings.size());
+    std::vector<std::size_t> waits_for(findings.size(), none);
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        is_dropped[i] = is_warned_again(findings, findings[i]);
+        for (const Pair& pair : pairs) {
+            if (!is_of(findings[i], pair.consequence)) continue;
+            if (!pair.unless.empty() && is_error_of(findings, pair.unless)) continue;
+            for (std::size_t k = 0; k < findings.size(); ++k) {
+                if (k == i || !explains(pair, findings[k], findings[i])) continue;
+                if (pair.then == Then::drop)
+                    is_dropped[i] = true;
+                else if (waits_for[i] == none)
+                    waits_for[i] = k;
+            }
+        }
+        if (waits_for[i] != none) defer(findings[i]);
+    }
+    std::vector<Diagnostic> ordered;
+    std::vector<bool> is_placed = is_dropped;
+    const auto place = [&](std::size_t i) {
+        if (!is_placed[i]) ordered.push_back(std::move(findings[i]));
+        is_placed[i] = true;
+    };
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        if (waits_for[i] != none && !is_dropped[i]) place(waits_for[i]);
+        place(i);
+    }
+    findings = std::move(ordered);
+    join_same(findings);
+    std::stable_sort(findings.begin(), findings.end(),
+                     [](const Diagnostic& a, const Diagnostic& b) { return rank_of(a) < rank_of(b); });
+    defer_after_first(findings, refused_shapes);
+}
+
+}  // namespace warpgrade

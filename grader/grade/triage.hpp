@@ -1,0 +1,24 @@
+// Which of several findings are told, and in which order: a cause comes before what it leads to.
+//
+// Theory of operation. One table of pairs. A finding that another one explains is dropped where it would say nothing
+// of its own, or deferred: it stays, after its cause, and its advice is to fix that first. All pairs are looked at
+// before anything is removed, as what is dropped may itself be a cause. Findings about the same array or barrier are
+// told once, with the other lines.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+
+namespace warpgrade {
+
+// `refused_shapes`: where CUDA did not take a launch.
+void triage(std::vector<Diagnostic>& findings, const std::set<std::string>& refused_shapes);
+
+// Takes back the advice of the findings from `first` on, which one before them explains.
+void defer(std::vector<Diagnostic>& findings, std::size_t first);
+void defer(Diagnostic& finding);
+
+}  // namespace warpgrade
