@@ -6,6 +6,7 @@
 
 #include "explain/generators.hpp"
 #include "explain/questions.hpp"
+#include "explain/words.hpp"
 
 namespace warpgrade::explain {
 
@@ -16,45 +17,12 @@ namespace {
 constexpr std::size_t most_of_a_rule = 64;  // edits of one rule
 constexpr int distance_cost = 12;           // in ranks: of one step away from a marked line
 
-using Words = std::vector<std::pair<std::string, std::string>>;
-
 struct Candidate {
     Change change;
     int tier = 0;
     std::size_t number = 0;  // of the rule's edits in this tier
     std::size_t rule = 0;
 };
-
-// On one line, as a sentence quotes it.
-std::string in_one_line(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        const bool is_blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-        if (!is_blank)
-            out += c;
-        else if (!out.empty() && out.back() != ' ')
-            out += ' ';
-    }
-    while (!out.empty() && out.back() == ' ') out.pop_back();
-    return out;
-}
-
-std::string with_words(std::string text, const Words& words) {
-    for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', open)) {
-        const std::size_t close = text.find('}', open);
-        if (close == std::string::npos) break;
-        const std::string name = text.substr(open + 1, close - open - 1);
-        const auto word =
-            std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == name; });
-        if (word == words.end()) {
-            ++open;
-            continue;
-        }
-        text.replace(open, close - open + 1, word->second);
-        open += word->second.size();
-    }
-    return text;
-}
 
 class Search {
 public:
@@ -69,7 +37,7 @@ public:
         rule_ = &rule;
         number_ = number;
         count_ = 0;
-        if (rule.where)
+        if (!rule.where.empty())
             add_matches(rule, scene);
         else
             for (Edit& edit : generator_named(rule.generator)(scene)) add_edit(scene, std::move(edit), {});
@@ -102,14 +70,12 @@ private:
     }
 
     void add_matches(const Rule& rule, const Scene& scene) {
-        for (const Match& match : matches(*rule.where, tree_, no_node, {rule.commutes})) {
+        for (const Match& match : matches(rule.where.front(), tree_, no_node, {rule.commutes})) {
             const auto holds = [&](const Condition& condition) { return is_true(condition, facts_, match); };
-            if (!fits_side(rule, match.first) || !std::all_of(rule.conditions.begin(), rule.conditions.end(), holds))
+            if (!fits_side(rule, facts_, match.first) ||
+                !std::all_of(rule.conditions.begin(), rule.conditions.end(), holds))
                 continue;
-            Words words;
-            for (const Binding& binding : match.bindings)
-                words.emplace_back(binding.name,
-                                   in_one_line(binding.at.line == 0 ? binding.word : text_of(tree_, binding.at)));
+            const Words words = words_of(tree_, match.bindings);
             for (const Pattern& replacement : rule.change) {
                 const std::string text = rewrite(replacement, tree_, match);
                 const std::string& whole = *tree_.tokens.text;
@@ -120,17 +86,9 @@ private:
         }
     }
 
-    bool fits_side(const Rule& rule, NodeId node) const {
-        if (rule.side == RuleSide::any) return true;
-        const Function* const function = node == no_node ? nullptr : function_around(facts_, node);
-        if (!function) return false;
-        return rule.side == RuleSide::kernel ? function->is_on_device()
-                                             : !function->is_on_device() || function->side == Side::both;
-    }
-
     void add_edit(const Scene& scene, Edit edit, Words words) {
         const std::string& whole = *tree_.tokens.text;
-        if (count_ >= most_of_a_rule || edit.at.end() > whole.size() || !fits_side(*rule_, edit.node)) return;
+        if (count_ >= most_of_a_rule || edit.at.end() > whole.size() || !fits_side(*rule_, facts_, edit.node)) return;
         const int tier = tier_of(scene, edit);
         if ((rule_->reach == RuleReach::line && tier > 0) || (rule_->reach == RuleReach::function && tier > 2)) return;
         ++count_;

@@ -3,34 +3,14 @@
 #include <algorithm>
 #include <sstream>
 
+#include "explain/place.hpp"
 #include "explain/questions.hpp"
-#include "source/numbers.hpp"
 
 namespace warpgrade::explain {
 
 using namespace source;
 
 namespace {
-
-struct Place {
-    const Facts& facts;
-    const Match& match;
-    std::vector<const Binding*> of;
-
-    const Tree& tree() const { return *facts.tree; }
-    NodeId node(std::size_t i = 0) const { return of[i]->first; }
-    int line() const { return match.at.line; }
-    std::string_view name(std::size_t i = 0) const {
-        return of[i]->first == no_node ? of[i]->word : plain_name(tree(), of[i]->first);
-    }
-    std::string text(std::size_t i = 0) const {
-        return std::string(of[i]->at.line == 0 ? of[i]->word : text_of(tree(), of[i]->at));
-    }
-};
-
-std::optional<std::int64_t> number(const Place& place, std::size_t i = 0) {
-    return place.node(i) == no_node ? std::nullopt : number_of(place.tree(), place.node(i), place.facts.numbers);
-}
 
 // `0`, `0.0f`
 bool is_zero(const Place& place) {
@@ -238,12 +218,6 @@ bool is_whole_product(const Place& place) {
     return true;
 }
 
-struct ConditionRow {
-    std::string_view name;
-    std::size_t count;  // of metavariables
-    bool (*test)(const Place&);
-};
-
 const ConditionRow condition_rows[] = {
     {"name", 1, [](const Place& place) { return !place.name().empty(); }},
     {"literal", 1, is_literal},
@@ -317,9 +291,11 @@ const ConditionRow condition_rows[] = {
 };
 
 const ConditionRow* row_named(std::string_view name) {
-    const auto found = std::find_if(std::begin(condition_rows), std::end(condition_rows),
-                                    [&](const ConditionRow& row) { return row.name == name; });
-    return found == std::end(condition_rows) ? nullptr : found;
+    for (const ConditionRow& row : condition_rows)
+        if (row.name == name) return &row;
+    for (const ConditionRow& row : conditions_of_warnings)
+        if (row.name == name) return &row;
+    return nullptr;
 }
 
 }  // namespace
@@ -339,6 +315,7 @@ std::optional<Condition> condition_of(std::string_view text) {
 std::vector<std::string> condition_names() {
     std::vector<std::string> names;
     for (const ConditionRow& row : condition_rows) names.emplace_back(row.name);
+    for (const ConditionRow& row : conditions_of_warnings) names.emplace_back(row.name);
     return names;
 }
 

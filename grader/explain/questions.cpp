@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "source/numbers.hpp"
+
 namespace warpgrade::explain {
 
 using namespace source;
@@ -82,12 +84,11 @@ std::string_view plain_name(const Tree& tree, NodeId node) {
     return is_name ? tree[node].word : std::string_view();
 }
 
-bool differs_by_thread(const Facts& facts, NodeId node) {
-    return node != no_node && leads_to(facts, node, "threadIdx", most_definitions);
+bool leads_to_name(const Facts& facts, NodeId node, std::string_view name) {
+    return node != no_node && leads_to(facts, node, name, most_definitions);
 }
-bool differs_by_block(const Facts& facts, NodeId node) {
-    return node != no_node && leads_to(facts, node, "blockIdx", most_definitions);
-}
+bool differs_by_thread(const Facts& facts, NodeId node) { return leads_to_name(facts, node, "threadIdx"); }
+bool differs_by_block(const Facts& facts, NodeId node) { return leads_to_name(facts, node, "blockIdx"); }
 
 bool is_whole_number_type(std::string_view type) {
     static constexpr std::array<std::string_view, 14> words{
@@ -95,6 +96,37 @@ bool is_whole_number_type(std::string_view type) {
         "short",   "unsigned int", "long long", "unsigned long", "unsigned long long",
         "int64_t", "uint32_t",     "uint64_t",  "auto"};
     return std::find(words.begin(), words.end(), type) != words.end();
+}
+
+bool is_number_type(std::string_view type) { return is_whole_number_type(type) || type == "float" || type == "double"; }
+
+bool is_whole_value(const Facts& facts, NodeId node) {
+    const Tree& tree = *facts.tree;
+    for (const NodeId part : nodes_in(tree, node)) {
+        const NodeKind kind = tree[part].kind;
+        const bool is_operator = kind == NodeKind::binary || kind == NodeKind::parenthesised || kind == NodeKind::unary;
+        const bool is_known =
+            (kind == NodeKind::number && number_of(tree, part, {})) ||
+            (kind == NodeKind::name &&
+             (facts.numbers.contains(tree[part].word) || is_whole_number(facts, tree[part].word, line_of(tree, part))));
+        if (!is_operator && !is_known) return false;
+    }
+    return true;
+}
+
+bool has_effects(const Tree& tree, NodeId node) {
+    for (const NodeId part : nodes_in(tree, node)) {
+        const NodeKind kind = tree[part].kind;
+        const bool counts = tree[part].word == "++" || tree[part].word == "--";
+        if (counts || kind == NodeKind::assignment || kind == NodeKind::call) return true;
+    }
+    return false;
+}
+
+Range name_range(const Facts& facts, NodeId declarator) {
+    const auto found = std::find_if(facts.definitions.begin(), facts.definitions.end(),
+                                    [&](const Definition& definition) { return definition.node == declarator; });
+    return found == facts.definitions.end() ? range_of(*facts.tree, declarator) : found->at;
 }
 
 bool is_whole_number(const Facts& facts, std::string_view name, int line) {

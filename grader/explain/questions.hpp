@@ -26,10 +26,19 @@ std::string_view plain_name(const source::Tree& tree, source::NodeId node);
 // Whether threads of one block can have different values: it leads to threadIdx by the definitions of its names.
 bool differs_by_thread(const source::Facts& facts, source::NodeId node);
 bool differs_by_block(const source::Facts& facts, source::NodeId node);
+// Whether the name is in it, or in the definitions of its names, or in those of theirs.
+bool leads_to_name(const source::Facts& facts, source::NodeId node, std::string_view name);
 
 // By the declaration that the line sees: a whole number, no pointer and no array.
 bool is_whole_number(const source::Facts& facts, std::string_view name, int line);
 bool is_whole_number_type(std::string_view type);
+bool is_number_type(std::string_view type);
+// Sums, products and quotients of whole numbers.
+bool is_whole_value(const source::Facts& facts, source::NodeId node);
+// Whether it may be another value each time: it assigns or calls.
+bool has_effects(const source::Tree& tree, source::NodeId node);
+// Of the name that a declarator declares.
+source::Range name_range(const source::Facts& facts, source::NodeId declarator);
 std::vector<std::string_view> whole_number_parameters(const source::Function& function);
 Memory memory_of(const source::Facts& facts, std::string_view array, int line);
 const source::SharedArray* shared_array(const source::Facts& facts, std::string_view name, int line);

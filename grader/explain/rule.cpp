@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include "base/near_names.hpp"
 #include "base/toml_reader.hpp"
+#include "explain/finders.hpp"
 #include "explain/generators.hpp"
 
 namespace warpgrade::explain {
@@ -56,18 +58,26 @@ std::set<std::string> metavariables(const std::string& where) {
     return names;
 }
 
+// A key whose value is one text or several.
+std::vector<std::string> one_or_more(TomlTable& row, const char* key) {
+    const toml::node* const node = row.any(key);
+    return node != nullptr && node->is_string() ? std::vector{row.text(key, true)} : row.texts(key);
+}
+
+void check_function(const Rule& rule, const char* key, const std::vector<std::string>& known, TomlTable& row,
+                    TomlErrors& errors) {
+    if (std::find(known.begin(), known.end(), rule.generator) != known.end()) return;
+    const auto near = nearest_name(rule.generator, known);
+    errors.report(row.node(key), "unknown_word", fmt::format("there is no {} `{}`", key, rule.generator), {},
+                  near ? fmt::format("did you mean `{}`?", *near) : "");
+}
+
 void read_change(TomlTable& row, Rule& rule, std::set<std::string>& names, TomlErrors& errors) {
     rule.generator = row.text("generator", false);
     const std::string where = row.text("where", false);
     const toml::node* const change = row.any("change");
     if (!rule.generator.empty()) {
-        const std::vector<std::string> known = generator_names();
-        if (std::find(known.begin(), known.end(), rule.generator) == known.end()) {
-            const auto near = nearest_name(rule.generator, known);
-            errors.report(row.node("generator"), "unknown_word",
-                          fmt::format("there is no generator `{}`", rule.generator), {},
-                          near ? fmt::format("did you mean `{}`?", *near) : "");
-        }
+        check_function(rule, "generator", generator_names(), row, errors);
         if (!where.empty() || change)
             errors.report(row.node("generator"), "two_changes", "a row has a `generator`, or `where` and `change`");
         names = {"line", "before", "after", "what", "other"};
@@ -76,16 +86,56 @@ void read_change(TomlTable& row, Rule& rule, std::set<std::string>& names, TomlE
     if (where.empty() || !change)
         return errors.report_at(rule.line, 0, "missing_key", fmt::format("rule `{}` has no change", rule.id), {},
                                 "add `where` and `change`, or `generator`");
-    rule.where = pattern(where, row.node("where"), errors);
+    if (std::optional<source::Pattern> made = pattern(where, row.node("where"), errors))
+        rule.where.push_back(std::move(*made));
     names = metavariables(where);
-    const std::vector<std::string> changes =
-        change->is_array() ? row.texts("change") : std::vector{row.text("change", true)};
-    for (const std::string& text : changes) {
+    for (const std::string& text : one_or_more(row, "change")) {
         for (const std::string& name : metavariables(text))
             if (!names.contains(name)) errors.report(change, "unknown_word", fmt::format("`where` has no `${}`", name));
         if (std::optional<source::Pattern> made = pattern(text, change, errors))
             rule.change.push_back(std::move(*made));
     }
+}
+
+// What stands between " | ".
+std::vector<std::string> alternatives(std::string text) {
+    std::vector<std::string> all;
+    for (std::size_t bar = text.find(" | "); bar != std::string::npos; bar = text.find(" | ")) {
+        all.push_back(text.substr(0, bar));
+        text.erase(0, bar + 3);
+    }
+    all.push_back(text);
+    return all;
+}
+
+void read_places(TomlTable& row, Rule& rule, std::set<std::string>& names, TomlErrors& errors) {
+    rule.generator = row.text("finder", false);
+    const std::vector<std::string> where = one_or_more(row, "where");
+    if (!rule.generator.empty()) check_function(rule, "finder", finder_names(), row, errors);
+    if (rule.generator.empty() == where.empty())
+        errors.report_at(rule.line, 0, "missing_key",
+                         fmt::format("warning `{}` has not one of `where` and `finder`", rule.id));
+    for (const std::string& text : where) {
+        names.merge(metavariables(text));
+        if (std::optional<source::Pattern> made = pattern(text, row.node("where"), errors))
+            rule.where.push_back(std::move(*made));
+    }
+    for (const std::string& text : row.texts("given")) {
+        std::istringstream words(text);
+        std::string name, verb, rest;
+        words >> name >> verb;
+        std::getline(words, rest);
+        Given given{name.substr(std::min<std::size_t>(1, name.size())), verb == "is", {}};
+        if (!names.contains(given.name))
+            errors.report(row.node("given"), "unknown_word", fmt::format("`where` has no `${}`", given.name));
+        for (const std::string& one : alternatives(rest)) {
+            names.merge(metavariables(one));
+            if (std::optional<source::Pattern> made = pattern(one, row.node("given"), errors))
+                given.any.push_back(std::move(*made));
+        }
+        rule.given.push_back(std::move(given));
+    }
+    names.merge(std::set<std::string>{"match", "left", "sign", "function", "what", "other", "line", "more", "instead"});
 }
 
 void read_conditions(TomlTable& row, Rule& rule, const std::set<std::string>& names, TomlErrors& errors) {
@@ -104,26 +154,35 @@ void read_conditions(TomlTable& row, Rule& rule, const std::set<std::string>& na
     }
 }
 
-Rule read_rule(const toml::table& table, TomlErrors& errors) {
-    TomlTable row(table, "`[[rule]]`", errors);
+Rule read_rule(const toml::table& table, bool is_warning, TomlErrors& errors) {
+    TomlTable row(table, is_warning ? "`[[warning]]`" : "`[[rule]]`", errors);
     Rule rule;
     rule.path = errors.path();
     rule.line = row.line();
     rule.id = row.text("id", true);
-    rule.on = row.texts("on", {"*"});
     std::set<std::string> names;
-    read_change(row, rule, names, errors);
+    if (is_warning) {
+        read_places(row, rule, names, errors);
+        rule.is_once = row.boolean("once", false);
+        rule.at = row.text("at", false);
+        rule.says = row.text("says", true);
+        rule.examples = one_or_more(row, "example");
+        rule.counter_examples = one_or_more(row, "counter_example");
+    } else {
+        rule.on = row.texts("on", {"*"});
+        read_change(row, rule, names, errors);
+        rule.reach = static_cast<RuleReach>(choice(row, "reach", {"any", "function", "line"}, errors));
+        rule.rank = row.whole_number("rank", 50, 1, 99);
+        rule.example = row.text("example", true);
+        rule.example_after = row.text("example_after", true);
+    }
     rule.commutes = row.boolean("commutes", true);
     rule.side = static_cast<RuleSide>(choice(row, "side", {"any", "kernel", "host"}, errors));
-    rule.reach = static_cast<RuleReach>(choice(row, "reach", {"any", "function", "line"}, errors));
     read_conditions(row, rule, names, errors);
     rule.title = row.text("title", true);
     rule.help = row.text("help", true);
     check_template(rule.title, names, row.node("title"), errors);
     check_template(rule.help, names, row.node("help"), errors);
-    rule.rank = row.whole_number("rank", 50, 1, 99);
-    rule.example = row.text("example", true);
-    rule.example_after = row.text("example_after", true);
     row.finish();
     return rule;
 }
@@ -148,12 +207,13 @@ Result<std::vector<Rule>> load_rules(const fs::path& folder) {
         const std::optional<toml::table> text = parse_toml(errors);
         if (text) {
             TomlTable table(*text, "the file", errors);
-            for (const toml::table* row : table.tables("rule")) {
-                rules.push_back(read_rule(*row, errors));
-                if (!ids.insert(rules.back().id).second)
-                    errors.report(row->get("id"), "doubled_name",
-                                  fmt::format("there are two rules `{}`", rules.back().id));
-            }
+            for (const char* kind : {"rule", "warning"})
+                for (const toml::table* row : table.tables(kind)) {
+                    rules.push_back(read_rule(*row, kind == std::string_view("warning"), errors));
+                    if (!ids.insert(rules.back().id).second)
+                        errors.report(row->get("id"), "doubled_name",
+                                      fmt::format("there are two rules `{}`", rules.back().id));
+                }
             table.finish();
         }
         if (errors.first()) return *errors.first();

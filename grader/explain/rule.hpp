@@ -5,7 +5,16 @@
 // function by name. A rule never says that its change is right: the kit makes the change, compiles it and runs it
 // first. `title` and `help` are templates: {line}, {before} and {after} are of the change, {n} is what $n stands for.
 //
-// Each row has an example. Where it is no function it is the body of one: see `wrapped`.
+// A row [[warning]] names what compiles and hardly ever means what it says, in any program (warnings.hpp). It has
+// several alternatives in `where`, or a `finder`; {match} is what was matched, {left} and {sign} of an
+// operator, {function} the function's name. `given`
+// asks for the values of a name that `where` has: "$i is P" where one of them matches P, "$i has P" where a part of one
+// does, with `|` between alternatives. `at` is where the message points to: $name, "sign" (the operator of the match),
+// "given" (what the last of `given` matched), "definition" (of the name there), "last" (the last statement), or the
+// first token with that text.
+//
+// Each row has an example. Where it is no function it is the body of one: see `wrapped`. A warning's counter examples
+// give no warning at all.
 #pragma once
 
 #include <filesystem>
@@ -22,21 +31,33 @@ namespace warpgrade::explain {
 enum class RuleSide { any, kernel, host };     // of the function; `kernel`: all that runs on the GPU
 enum class RuleReach { any, function, line };  // what a finding of `on` must mark: nothing, the function, the line
 
+struct Given {
+    std::string name;
+    bool is_whole = false;  // "is"
+    std::vector<source::Pattern> any;
+};
+
 struct Rule {
-    std::string id;               // "guard_takes_bound"; unique
-    std::vector<std::string> on;  // codes of findings; "*": any failure
-    std::optional<source::Pattern> where;
+    std::string id;                      // "guard_takes_bound"; unique
+    std::vector<std::string> on;         // codes of findings; "*": any failure; none of a warning
+    std::vector<source::Pattern> where;  // of a rule one
     std::vector<source::Pattern> change;
+    std::vector<Given> given;
     bool commutes = true;
-    std::string generator;  // in place of where and change
+    bool is_once = false;   // a warning: the first place of a function says it all
+    std::string generator;  // in place of where and change; of a warning its finder
     RuleSide side = RuleSide::any;
     RuleReach reach = RuleReach::any;
     std::vector<Condition> conditions;
-    std::string title, help;
+    std::string at, title, help;
     int rank = 50;  // 1: tried first
     std::string example, example_after;
-    std::string path;  // of the row
+    std::vector<std::string> examples, counter_examples;  // of a warning
+    std::string says;                                     // its title in the first example
+    std::string path;                                     // of the row
     int line = 0;
+
+    bool is_warning() const { return on.empty(); }
 };
 
 // All rows of the folder's *.toml files, in the order of the files' names. Error: course, with file and line.

@@ -13,6 +13,7 @@
 #include "course/technique.hpp"
 #include "device/card.hpp"
 #include "device/guarded.hpp"
+#include "explain/warnings.hpp"
 #include "grade/advice.hpp"
 #include "grade/case_series.hpp"
 #include "grade/effort.hpp"
@@ -24,7 +25,6 @@
 #include "grade/quiz.hpp"
 #include "grade/sampled_sizes.hpp"
 #include "grade/score.hpp"
-#include "grade/suspicious.hpp"
 #include "grade/sweep.hpp"
 #include "grade/triage.hpp"
 #include "problem/pattern.hpp"
@@ -108,6 +108,7 @@ private:
     Status run_steps();
     Status read();
     Status compile_source();
+    void warn();
     Status check_legality();
     Status check_shapes();
     Status check_and_show(const Shape& shape);
@@ -199,7 +200,8 @@ private:
     Build plain_build_;            // without optimisation: every load, store and call of the source
     std::set<int> drawing_lines_;  // vgpu::lines_that_draw, of build_
     bool has_suspicious_place_ = false;
-    bool is_blank_ = false;  // the stub, of which there is nothing to say but the first step
+    bool returns_early_ = false;  // before a barrier, in the text
+    bool is_blank_ = false;       // the stub, of which there is nothing to say but the first step
     bool technique_shape_is_right_ = false;
     vgpu::ProfileByKernel checked_profile_;  // of the technique shape, where it is
     std::string why_unmeasured_;             // when it is not
@@ -243,16 +245,23 @@ Status Grading::compile_source() {
     result_.compile_seconds = build_.compiled.seconds;
     result_.compiler_messages = build_.compiled.messages;
     result_.compiler_messages.insert(result_.compiler_messages.end(), notes_.begin(), notes_.end());
-    if (build_.compiled.ok)
-        for (CompilerMessage& message : suspicious_places(source_, path_)) {
-            has_suspicious_place_ = true;
-            result_.compiler_messages.push_back(std::move(message));
-        }
+    if (build_.compiled.ok && options_.rules != nullptr) warn();
     for (const CompilerMessage& message : result_.compiler_messages)
         has_suspicious_place_ = has_suspicious_place_ || message.is_slip;
     for (const Diagnostic& failure : build_.failures) result_.findings.push_back(failure);
     count_registers();
     return Nothing{};
+}
+
+// Of what compiles and hardly ever means what it says: that explains a failure where there is one.
+void Grading::warn() {
+    const source::Tree tree = source::parse(source_);
+    for (const explain::Warning& warning : explain::warnings_of(source::facts_of(tree), *options_.rules)) {
+        has_suspicious_place_ = true;
+        returns_early_ = returns_early_ || warning.rule->id == "early_return";
+        result_.compiler_messages.push_back(
+            {Severity::warning, path_, warning.line, warning.column, warning.title + "\n" + warning.help, true});
+    }
 }
 
 // PTX has no registers of the machine's: where there may be too many, the assembler in NVRTC counts them, for the GPU
@@ -737,8 +746,7 @@ void Grading::finish() {
     if (!is_blank_) series_.report_wrong(source_);
     if (options_.shapes.empty()) series_.report_unfollowed(path_, source_);  // a check of every shape comes next
     // The text shows the same `return`.
-    if (std::any_of(result_.compiler_messages.begin(), result_.compiler_messages.end(),
-                    [](const CompilerMessage& m) { return m.message.starts_with(early_return); }))
+    if (returns_early_)
         std::erase_if(result_.findings, [](const Diagnostic& d) {
             return d.code == "barrier_divergence" && d.severity == Severity::warning;
         });

@@ -36,6 +36,7 @@ int power_of(std::string_view sign) {
 std::string_view Parser::binary_operator(TokenId& length) const {
     length = 1;
     const std::string_view sign = text();
+    if (sign == "and" || sign == "or") return sign == "and" ? "&&" : "||";
     if (kind(at_) != TokenKind::sign) return {};
     if (sign != ">") return power_of(sign) > 0 ? sign : std::string_view();
     const bool is_glued = code_[at_].is_glued;

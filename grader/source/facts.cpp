@@ -218,7 +218,7 @@ private:
     void macros() {
         for (std::size_t i = 0; i < tree_.tokens.macros.size(); ++i) {
             const Macro& macro = tree_.tokens.macros[i];
-            if (tree_.macro_bodies[i] != no_node)
+            if (tree_.macro_bodies[i] != no_node && !macro.has_parameters)
                 facts_.constants.push_back(
                     {macro.name, ConstantOrigin::macro, tree_.macro_bodies[i], {}, macro.at, {}});
         }

@@ -16,9 +16,9 @@ bool is_in(const std::array<std::string_view, n>& words, std::string_view word) 
 }  // namespace
 
 bool is_type_word(std::string_view word) {
-    static constexpr std::array<std::string_view, 15> words{"int",     "float",    "double",   "char",     "bool",
-                                                            "void",    "unsigned", "signed",   "long",     "short",
-                                                            "wchar_t", "auto",     "char16_t", "char32_t", "char8_t"};
+    static constexpr std::array<std::string_view, 16> words{
+        "int",    "float", "double", "char",    "bool", "void",     "__int128", "unsigned",
+        "signed", "long",  "short",  "wchar_t", "auto", "char16_t", "char32_t", "char8_t"};
     return is_in(words, word);
 }
 

@@ -259,7 +259,8 @@ const Binding* Match::binding(std::string_view name) const {
     return found == bindings.end() ? nullptr : &*found;
 }
 
-std::optional<Match> match_at(const Pattern& pattern, const Tree& tree, NodeId node, const MatchOptions& options) {
+std::optional<Match> match_at(const Pattern& pattern, const Tree& tree, NodeId node, const MatchOptions& options,
+                              const std::vector<Binding>& known) {
     const NodeId first = pattern.parts[0];
     const NodeKind kind = pattern.tree[first].kind;
     const bool is_any = !placeholder(pattern.tree, first).empty();
@@ -268,6 +269,7 @@ std::optional<Match> match_at(const Pattern& pattern, const Tree& tree, NodeId n
     const bool is_in_list = parent != no_node && is_list_of_statements(tree[parent].kind);
     if (pattern.parts.size() > 1 && !is_in_list) return {};
     Matcher matcher(pattern, tree, options);
+    matcher.bindings = known;
     const Matcher::Goal goal{first, node, !pattern.is_expression, !pattern.is_expression, nullptr};
     if (!matcher.solve(&goal)) return {};
     Match found;
@@ -281,7 +283,10 @@ std::optional<Match> match_at(const Pattern& pattern, const Tree& tree, NodeId n
 
 std::vector<Match> matches(const Pattern& pattern, const Tree& tree, NodeId within, const MatchOptions& options) {
     std::vector<Match> found;
+    const NodeId first = pattern.parts[0];
+    const bool is_any = !placeholder(pattern.tree, first).empty();
     for (NodeId node = 0; node < tree.nodes.size(); ++node) {
+        if (!is_any && tree[node].kind != pattern.tree[first].kind) continue;
         const bool is_inside =
             within == no_node || (tree[node].first >= tree[within].first && tree[node].last <= tree[within].last);
         if (!is_inside || tree[node].first >= tree[node].last) continue;

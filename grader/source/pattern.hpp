@@ -42,8 +42,9 @@ struct Match {
     const Binding* binding(std::string_view name) const;
 };
 
-// Whether the pattern fits at this node, its first part.
-std::optional<Match> match_at(const Pattern& pattern, const Tree& tree, NodeId node, const MatchOptions& options = {});
+// Whether the pattern fits at this node, its first part; what `known` names stands for the same here.
+std::optional<Match> match_at(const Pattern& pattern, const Tree& tree, NodeId node, const MatchOptions& options = {},
+                              const std::vector<Binding>& known = {});
 // All of them inside of `within`, in the order of the text; no_node: the whole text.
 std::vector<Match> matches(const Pattern& pattern, const Tree& tree, NodeId within = no_node,
                            const MatchOptions& options = {});

@@ -173,6 +173,12 @@ private:
         macro.at = {at.offset + begin - macro.name.size(), macro.name.size(), at.line,
                     at.column + static_cast<int>(begin - macro.name.size())};
         macro.has_parameters = begin < line.size() && line[begin] == '(';
+        for (const std::size_t close = std::min(line.find(')', begin), line.size());
+             macro.has_parameters && begin < close;) {
+            const std::size_t end = std::min(line.find(',', begin + 1), close);
+            macro.parameters.push_back(trimmed(line.substr(begin + 1, end - begin - 1)));
+            begin = end;
+        }
         body_ends_.push_back(at.end());
         out_.macros.push_back(macro);
     }
@@ -207,16 +213,17 @@ private:
         return rest == "0" || (is_about_kit && rest.find('!') != rest.npos);
     }
 
-    // The body of an object-like macro is read again, as code behind the file's.
+    // The body of a macro is read again, as code behind the file's.
     void body_of(Macro& macro) {
         macro.first = macro.last = static_cast<TokenId>(out_.code.size());
         const std::size_t end = body_ends_[static_cast<std::size_t>(&macro - out_.macros.data())];
-        if (macro.has_parameters) return;
+        const std::size_t begin = macro.has_parameters ? text_.find(')', macro.at.end()) : macro.at.end();
+        if (begin >= end) return;
         Tokens body;
         body.text = out_.text;
         Lexer lexer(body);
         lexer.text_ = text_.substr(0, end);
-        lexer.at_ = macro.at.end();
+        lexer.at_ = begin + (macro.has_parameters ? 1 : 0);
         lexer.line_ = macro.at.line;
         lexer.line_begin_ = macro.at.offset + 1 - static_cast<std::size_t>(macro.at.column);
         while (lexer.at_ < end) {

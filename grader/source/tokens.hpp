@@ -3,7 +3,7 @@
 // Theory of operation. Every byte of the text belongs to exactly one token: blanks, comments and the preprocessor's
 // lines are tokens too. The tokens that the compiler parses are `code`, each bracket with its partner. A branch that
 // the kit's compilation leaves out (`#if 0`, `#ifndef __WARPGRADE__`, the #else of any other) is not code. The bodies
-// of object-like macros follow the file's code in the same list, so that an expression there is read like any other.
+// of macros follow the file's code in the same list, so that an expression there is read like any other.
 //
 // The text does not have to be a program. A literal ends with its line. Where the curly brackets do not balance, the
 // indentation decides which of them has lost its partner. `>` is always a token of its own, as the end of template
@@ -47,11 +47,12 @@ struct CodeToken {
     bool is_glued = false;       // the next token follows without a blank
 };
 
-// #define NAME BODY; `first` to `last`: the body's tokens in `code`, none of a macro with parameters.
+// #define NAME BODY; `first` to `last`: the body's tokens in `code`.
 struct Macro {
     std::string_view name;
     Range at;  // of the name
     bool has_parameters = false;
+    std::vector<std::string_view> parameters;
     TokenId first = 0, last = 0;
 };
 

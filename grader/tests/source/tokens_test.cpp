@@ -65,6 +65,10 @@ TEST_CASE("tokens: macros") {
     CHECK(tokens.code[tokens.macros[0].first].text == "32");
     CHECK(tokens.code[tokens.macros[0].first].at.column == 14);
     CHECK(tokens.macros[1].has_parameters);
+    CHECK(tokens.macros[1].parameters == std::vector<std::string_view>{"i"});
+    REQUIRE(tokens.macros[1].last == tokens.macros[1].first + 4);
+    CHECK(tokens.code[tokens.macros[1].first].text == "a");
+    CHECK(tokens.code[tokens.macros[1].first].at.column == 15);
     CHECK(tokens.macros[2].first == tokens.macros[2].last);
     CHECK(tokens.file_end == 1);
 }
