@@ -18,11 +18,6 @@ const T* at(const std::vector<T>& all, int index) {
     return index < 0 ? nullptr : &all[static_cast<std::size_t>(index)];
 }
 
-void collect(const Tree& tree, NodeId node, std::vector<NodeId>& found) {
-    found.push_back(node);
-    for (NodeId child = tree[node].child; child != no_node; child = tree[child].next) collect(tree, child, found);
-}
-
 bool leads_to(const Facts& facts, NodeId node, std::string_view wanted, int depth) {
     const Tree& tree = *facts.tree;
     const Function* const function = function_around(facts, node);
@@ -47,42 +42,6 @@ bool has_part(const Tree& tree, NodeId declarator, NodeKind kind) {
 }
 
 }  // namespace
-
-const Function* function_around(const Facts& facts, NodeId node) {
-    return node < facts.around_node.size() ? at(facts.functions, facts.around_node[node].function) : nullptr;
-}
-const Loop* loop_around(const Facts& facts, NodeId node) {
-    return node < facts.around_node.size() ? at(facts.loops, facts.around_node[node].loop) : nullptr;
-}
-
-std::vector<NodeId> nodes_in(const Tree& tree, NodeId node) {
-    std::vector<NodeId> found;
-    if (node != no_node) collect(tree, node, found);
-    return found;
-}
-
-bool is_within(const Tree& tree, NodeId node, NodeId outer) {
-    for (; node != no_node; node = tree[node].parent)
-        if (node == outer) return true;
-    return false;
-}
-
-std::set<std::string_view> names_in(const Tree& tree, NodeId node) {
-    std::set<std::string_view> names;
-    for (const NodeId part : nodes_in(tree, node))
-        if (tree[part].kind == NodeKind::name) names.insert(tree[part].word);
-    return names;
-}
-
-std::string_view plain_name(const Tree& tree, NodeId node) {
-    while (node != no_node && (tree[node].kind == NodeKind::parenthesised || tree[node].kind == NodeKind::cast)) {
-        NodeId last = tree[node].child;
-        while (last != no_node && tree[last].next != no_node) last = tree[last].next;
-        node = last;
-    }
-    const bool is_name = node != no_node && tree[node].kind == NodeKind::name && tree[node].child == no_node;
-    return is_name ? tree[node].word : std::string_view();
-}
 
 bool leads_to_name(const Facts& facts, NodeId node, std::string_view name) {
     return node != no_node && leads_to(facts, node, name, most_definitions);

@@ -7,21 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "source/facts.hpp"
+#include "source/questions.hpp"
 
 namespace warpgrade::explain {
 
 enum class Memory { unknown, global, shared, local };
-
-const source::Function* function_around(const source::Facts& facts, source::NodeId node);
-const source::Loop* loop_around(const source::Facts& facts, source::NodeId node);
-
-// The node and all below it, in the order of the text.
-std::vector<source::NodeId> nodes_in(const source::Tree& tree, source::NodeId node);
-bool is_within(const source::Tree& tree, source::NodeId node, source::NodeId outer);
-std::set<std::string_view> names_in(const source::Tree& tree, source::NodeId node);
-// The variable that a name expression names; "" of any other expression. Casts and brackets are looked through.
-std::string_view plain_name(const source::Tree& tree, source::NodeId node);
 
 // Whether threads of one block can have different values: it leads to threadIdx by the definitions of its names.
 bool differs_by_thread(const source::Facts& facts, source::NodeId node);

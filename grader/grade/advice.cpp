@@ -8,6 +8,7 @@
 #include "course/source_text.hpp"
 #include "grade/bank_advice.hpp"
 #include "run/access_place.hpp"
+#include "source/questions.hpp"
 
 namespace warpgrade {
 
@@ -67,7 +68,8 @@ bool is_limited(const Stage& stage, const char* stem) {
 
 // On the array itself, where the line has only one that it can be.
 void mark_access(const std::string& source, vgpu::AccessKind access, SourceMark& mark) {
-    const AccessPlace place = access_place(line_of(source, mark.line), "", access);
+    source::Reading reading;
+    const AccessPlace place = access_place(reading.of(source), mark.line, "", access);
     if (place.column == 0) return;
     mark.column = place.column;
     mark.length = place.length;

@@ -9,8 +9,9 @@
 
 #include "base/text.hpp"
 #include "course/source_text.hpp"
-#include "problem/expression.hpp"
-#include "run/source_numbers.hpp"
+#include "run/access_place.hpp"
+#include "source/numbers.hpp"
+#include "source/questions.hpp"
 
 namespace warpgrade {
 
@@ -30,17 +31,10 @@ int line_of_words(const std::string& code, const std::string& array) {
 }
 
 // L of `tile[r * L + c]`, where it is a number by the names of the file; 0: it is not.
-std::int64_t length_in_index(const std::string& source, std::string_view line, const std::string& array) {
-    static const std::regex product(R"re(\*\s*(\w+|\([^()]*\))\s*\+)re");
-    ExpressionScope scope;
-    for (const auto& [name, number] : named_numbers(source)) scope.names.emplace(name, number.value);
-    for (const std::string_view subscript : subscripts_of(line, array)) {
-        const std::string text(subscript);
-        std::smatch match;
-        if (text.size() > 200 || !std::regex_search(text, match, product)) continue;
-        const auto value = evaluate(match[1].str(), scope);
-        if (value.ok()) return value.value;
-    }
+std::int64_t length_in_index(const source::Facts& facts, int line, const std::string& array) {
+    for (const source::Access* access : accesses_to(facts, line, array))
+        if (const auto flat = flat_index(*facts.tree, access->indices.front()))
+            if (const auto length = number_of(*facts.tree, flat->length, facts.numbers)) return *length;
     return 0;
 }
 
@@ -77,18 +71,20 @@ std::string advice_on_wide_rows(const std::string& array, int declared, std::int
 }  // namespace
 
 std::string advice_on_banks(const std::string& source, const SourceMark& mark, double by, const LaunchInfo& launch) {
+    source::Reading reading;
+    const source::Facts& facts = reading.of(source);
     const std::string code = without_comments(source);
     const std::string_view line = line_of(code, mark.line);
     if (mark.column < 1 || static_cast<std::size_t>(mark.column) > line.size()) return {};
     const std::string array(
         line.substr(static_cast<std::size_t>(mark.column) - 1, static_cast<std::size_t>(mark.length)));
-    const auto extents = shared_extents(source, array);
+    const auto extents = shared_extents(facts, array);
     const int declared = line_of_words(code, array);
     if (extents.empty() || extents.size() > 2 || declared == 0) return {};
     if (launch.block.x == bank_count / 2 && by == 2)
         return fmt::format("a warp of a block that is {} wide has two rows of the tile: make block and tile {} wide",
                            launch.block.x, bank_count);
-    const std::int64_t length = extents.size() == 2 ? extents[1] : length_in_index(source, line, array);
+    const std::int64_t length = extents.size() == 2 ? extents[1] : length_in_index(facts, mark.line, array);
     if (length <= 0 || launch.block.x % bank_count != 0 || by != static_cast<double>(std::gcd(length, bank_count)))
         return {};
     if (const std::int64_t at_once = elements_at_once(source, code, array); at_once > 1)

@@ -7,12 +7,9 @@
 #include <array>
 #include <limits>
 #include <optional>
-#include <regex>
 #include <utility>
 
-#include "base/code_text.hpp"
 #include "base/confined.hpp"
-#include "course/source_text.hpp"
 #include "grade/triage.hpp"
 #include "problem/pattern.hpp"
 #include "run/access_place.hpp"
@@ -20,8 +17,8 @@
 #include "run/counted_elements.hpp"
 #include "run/counted_output.hpp"
 #include "run/guard_text.hpp"
-#include "run/sum_text.hpp"
 #include "run/wording.hpp"
+#include "source/questions.hpp"
 
 namespace warpgrade {
 
@@ -230,9 +227,12 @@ namespace {
 
 // piece = n / threads;
 SourceMark mark_of_rounded_share(const Bench& bench) {
-    static const std::regex share(R"re(\w\s*=\s*n\s*/\s*\w+\s*;)re");
-    if (const int line = first_line_like(bench.source, share); line != 0)
-        return mark_of_line(line, bench.path, bench.source, "rounded down");
+    const source::Facts& facts = bench.facts();
+    for (const source::Definition& share : facts.definitions) {
+        const source::NodeId value = binary(*facts.tree, share.value, "/");
+        if (value != source::no_node && plain_name(*facts.tree, (*facts.tree)[value].child) == "n")
+            return mark_of_line(share.at.line, bench.path, bench.source, "rounded down");
+    }
     return {};
 }
 
@@ -294,16 +294,12 @@ void CaseSeries::explain_counts(const Bench& bench) {
 namespace {
 
 // "`tile` holds int, as line 10 has it": the shared array that the line stores to; "" where it holds no whole numbers.
-Advice narrow_array(const std::string& source, int line) {
-    const std::string code = without_comments(source);
-    const std::string array(stored_array(line_of(code, line)));
-    const int last = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
-    for (int at = 1; at <= last && !array.empty(); ++at) {
-        const std::string_view text = line_of(code, at);
-        if (column_of(text, "__shared__") == 0 || column_of(text, array) == 0 || column_of(text, "int") == 0) continue;
-        return {fmt::format("`{}` holds int, as line {} has it: make it the type of the elements", array, at), at};
-    }
-    return {};
+Advice narrow_array(const source::Facts& facts, int line) {
+    const source::SharedArray* const array = only_shared_array(facts, stored_array(facts, line));
+    if (array == nullptr || array->type.find("int") == array->type.npos) return {};
+    return {
+        fmt::format("`{}` holds int, as line {} has it: make it the type of the elements", array->name, array->line),
+        array->line};
 }
 
 }  // namespace
@@ -326,7 +322,9 @@ void CaseSeries::explain_rounding(const NarrowValue& value, const std::string& p
     narrowed.diagnostic.marks = {{path, value.line, 0, 1, "here"}};
     narrowed.diagnostic.help = is_moved ? "keep them in the type of the elements, from the load to the store"
                                         : "keep them in float, from the load to the store of the sum";
-    if (Advice array = narrow_array(source, value.line); !array.empty()) give(narrowed.diagnostic, std::move(array));
+    source::Reading reading;
+    if (Advice array = narrow_array(reading.of(source), value.line); !array.empty())
+        give(narrowed.diagnostic, std::move(array));
     mistakes_.erase(first);
     // Of contents that are made to show such things the rest is a consequence: those cannot be given by --shape.
     for (const Mistake& m : mistakes_)
@@ -377,7 +375,9 @@ namespace {
 void turn_test_round(Diagnostic& finding, std::string shape, const std::string& source) {
     if (const auto by = shape.find('x'); by != std::string::npos) shape.replace(by, 1, " x ");
     const int line = first_line(finding);
-    const auto guards = guards_before(source, line, stored_array(line_of(source, line)));
+    source::Reading reading;
+    const source::Facts& facts = reading.of(source);
+    const auto guards = guards_before(facts, line, stored_array(facts, line));
     finding.help = fmt::format(
         "on {} no thread stores at all, and here one that is outside does: is the test{} the "
         "wrong way round?",
@@ -428,7 +428,8 @@ void CaseSeries::report_wrong(const std::string& source) {
     const bool lacks_lanes = std::any_of(result_.findings.begin(), result_.findings.end(), [](const Diagnostic& d) {
         return d.severity == Severity::error && d.code == "inactive_lane";
     });
-    if (reads_outside || lacks_lanes || unwritten != result_.findings.end()) drop(is_poison);
+    if (lacks_lanes && poison != mistakes_.end()) defer(poison->diagnostic);
+    if (reads_outside || unwritten != result_.findings.end()) drop(is_poison);
     if (unwritten != result_.findings.end())
         drop([](const Mistake& m) {
             return (!m.is_recognised && m.diagnostic.code == "wrong_output") || is_weak(m.pattern) ||

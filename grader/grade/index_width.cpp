@@ -9,7 +9,7 @@
 #include "base/confined.hpp"
 #include "grade/thread_walk.hpp"
 #include "ptx/module.hpp"
-#include "run/loop_turns.hpp"
+#include "run/line_context.hpp"
 #include "run/stand_ins.hpp"
 
 namespace warpgrade {

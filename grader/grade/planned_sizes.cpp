@@ -112,7 +112,7 @@ Result<CaseOutcome> plan_case(const Bench& bench, const Shape& shape, const std:
             if (auto finding = leaves_buffer(*memset, places)) findings.push_back(std::move(*finding));
     for (const vgpu::Finding& finding : findings) {
         if (finding.kind == vgpu::FindingKind::timeout) continue;  // many launches, one after another
-        Diagnostic told = describe(finding, bench.path, bench.source, outcome.prepared, &launches);
+        Diagnostic told = describe(finding, bench.path, bench.facts(), outcome.prepared, &launches);
         if (told.blame != Blame::learner) return told;
         told.facts.push_back(launcher_alone);
         add(outcome, std::move(told),

@@ -2,20 +2,34 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "course/source_text.hpp"
-#include "run/source_numbers.hpp"
 #include "run/wording.hpp"
+#include "source/questions.hpp"
 
 namespace warpgrade {
 
 namespace {
 
+// The number is computed from the other one.
+bool is_made_of(const source::Facts& facts, const source::Constant& constant, std::string_view other) {
+    const auto names = names_in(*facts.tree, constant.value);
+    return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+        const source::Constant* const named = constant_named(facts, name);
+        return name == other || (named && named->at.line < constant.at.line && is_made_of(facts, *named, other));
+    });
+}
+
 // "`TILE` (line 11), `ROWS` (line 12)": names in a line that are the same number whatever THREADS is.
 std::string numbers_in(std::string_view line, const std::string& source) {
+    source::Reading reading;
+    const source::Facts& facts = reading.of(source);
     std::string text;
-    for (const auto& [name, number] : named_numbers(source))
-        if (name != "THREADS" && !number.names.contains("THREADS") && column_of(line, name) != 0)
-            text += fmt::format("{}`{}` (line {})", text.empty() ? "" : ", ", name, number.line);
+    for (const auto& [name, number] : facts.numbers)
+        if (const source::Constant* one = constant_named(facts, name);
+            one && name != "THREADS" && !is_made_of(facts, *one, "THREADS") && column_of(line, name) != 0)
+            text += fmt::format("{}`{}` (line {})", text.empty() ? "" : ", ", name, one->at.line);
     return text;
 }
 
@@ -54,15 +68,15 @@ void judge_block_size(CaseOutcome& outcome, int threads, const std::string& path
     judgement.title = "the size of the block does not follow THREADS";
     judgement.facts = {fmt::format("compiled with -DTHREADS={}, {} is launched with {} threads a block", threads,
                                    first.kernel, first.block.count())};
-    const auto numbers = named_numbers(source);
-    const auto set = numbers.find("THREADS");
-    const bool is_set_anyway = set != numbers.end() && source.find("ifndef THREADS") == std::string::npos;
+    source::Reading reading;
+    const source::Constant* const set = constant_named(reading.of(source), "THREADS");
+    const bool is_set_anyway = set != nullptr && source.find("ifndef THREADS") == std::string::npos;
     judgement.help =
         is_set_anyway
             ? fmt::format(
                   "line {} sets THREADS whatever the compiler was told: put it between #ifndef THREADS and "
                   "#endif, as the stub has it",
-                  set->second.line)
+                  set->at.line)
             : "compute the block from THREADS, which the stub defines: how many elements a thread moves follows from "
               "the block";
     outcome.result.verdict = Verdict::wrong;
@@ -70,7 +84,7 @@ void judge_block_size(CaseOutcome& outcome, int threads, const std::string& path
     outcome.wrong = describe(judgement, path, outcome.prepared);
     SourceMark& mark = outcome.wrong->marks.front();
     if (is_set_anyway) {
-        mark = mark_of_line(set->second.line, path, source, "");
+        mark = mark_of_line(set->at.line, path, source, "");
     } else {
         mark.line = first.line;
     }

@@ -7,23 +7,20 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <regex>
 #include <set>
 #include <utility>
 
-#include "base/code_text.hpp"
 #include "base/confined.hpp"
 #include "course/source_text.hpp"
 #include "device/guarded.hpp"
 #include "problem/pattern.hpp"
-#include "run/bit_fields.hpp"
 #include "run/counted_elements.hpp"
 #include "run/gap_cause.hpp"
-#include "run/guard_text.hpp"
 #include "run/launch_cause.hpp"
 #include "run/launcher_lines.hpp"
 #include "run/line_context.hpp"
-#include "run/source_numbers.hpp"
+#include "run/source_names.hpp"
+#include "run/sum_text.hpp"
 #include "run/wording.hpp"
 #include "run/wrong_place.hpp"
 
@@ -88,14 +85,14 @@ Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const 
         if (++described[finding.kind] > most_of_a_kind) continue;
         // Where no dynamic shared memory was asked for, each line that uses it would say the same.
         if (has_no_dynamic_bytes(finding, launches) && !without_bytes.insert(finding.kernel).second) continue;
-        if (finding.kind == FindingKind::uninitialized && sets_bit_field(bench.source, finding.place.line)) continue;
-        Diagnostic diagnostic = describe(finding, bench.path, bench.source, prepared, &launches);
+        if (finding.kind == FindingKind::uninitialized && sets_bit_field(bench.facts(), finding.place.line)) continue;
+        Diagnostic diagnostic = describe(finding, bench.path, bench.facts(), prepared, &launches);
         if (diagnostic.blame != Blame::learner) return diagnostic;
         const bool is_of_buffer = finding.kind == FindingKind::uninitialized &&
                                   finding.access == vgpu::AccessKind::read &&
                                   std::any_of(prepared.layout.begin(), prepared.layout.end(),
                                               [&](const BufferLayout& one) { return one.name == finding.buffer; });
-        if (const int never = is_of_buffer ? line_never_reached(bench.source, run) : 0; never != 0) {
+        if (const int never = is_of_buffer ? line_never_reached(bench.facts(), run) : 0; never != 0) {
             diagnostic.marks.push_back(mark_of_line(never, bench.path, bench.source, never_label));
             diagnostic.help =
                 fmt::format("the store in line {} is never made: whom is its test to let through?", never);
@@ -163,18 +160,6 @@ Diagnostic device_failure(const Bench& bench, const DeviceRun& run, const CaseOp
     return diagnostic;
 }
 
-// The line that makes most of these; 0: none does.
-int line_with_most(const DeviceRun& run, std::uint64_t vgpu::Counters::*made_of) {
-    int found = 0;
-    std::uint64_t most = 0;
-    for (const vgpu::LineCounters& line : run.result.by_line)
-        if (line.counters.*made_of > most) {
-            most = line.counters.*made_of;
-            found = line.line;
-        }
-    return found;
-}
-
 // Where a sum goes wrong, by what is missing or too much in it: at the loads of the input, the steps of the tree, or
 // the shuffles; 0 where the pattern does not say.
 int line_of_sum(const std::string& pattern, const DeviceRun& run) {
@@ -195,7 +180,7 @@ int line_of_sum(const std::string& pattern, const DeviceRun& run) {
                                       Part{"lanes_lost", &vgpu::Counters::shuffles},
                                       Part{"bins_left_out", &vgpu::Counters::global_atomic_operations}};
     const auto part = std::find_if(parts.begin(), parts.end(), [&](const Part& one) { return pattern == one.pattern; });
-    return part == parts.end() ? 0 : line_with_most(run, part->made_of);
+    return part == parts.end() ? 0 : line_with_most(run.result, part->made_of);
 }
 
 // 0: none, or several.
@@ -212,14 +197,13 @@ int only_storing_line(const DeviceRun& run) {
 // Part of each tile is written, in a loop: it is the loop that ends too early, or goes too far in a step.
 bool mark_loop(const Bench& bench, const Judgement& judgement, const LaunchInfo& launch, CaseOutcome& outcome) {
     if (judgement.pattern != "part_of_each_tile" && judgement.pattern != "rows_skipped") return false;
-    const LoopText loop = loop_around(bench.source, only_storing_line(outcome.run));
-    const bool goes_on = loop.head.find("+=") != std::string::npos || loop.head.find("++") != std::string::npos;
-    if (loop.line == 0 || !goes_on || launch.block.y == 1 || launch.block.x <= launch.block.y) return false;
-    outcome.wrong->marks.front() = mark_of_line(loop.line, bench.path, bench.source, "the loop of the only store");
+    const source::Loop* const loop = bench.facts().loop_at(only_storing_line(outcome.run));
+    const bool goes_on = loop != nullptr && (loop->step_sign == "+=" || loop->step_sign == "++");
+    if (!goes_on || launch.block.y == 1 || launch.block.x <= launch.block.y) return false;
+    outcome.wrong->marks.front() = mark_of_line(loop->line, bench.path, bench.source, "the loop of the only store");
     outcome.wrong->help = fmt::format(
         "the block is {} x {} threads, so this loop is to go on by {} rows at a time, and over the whole tile: how "
-        "often "
-        "does it turn?",
+        "often does it turn?",
         launch.block.x, launch.block.y, launch.block.y);
     return true;
 }
@@ -234,26 +218,25 @@ void mark_index(const Bench& bench, const Judgement& judgement, const Shape& sha
     }
     const bool is_of_layers = judgement.values.contains("layers");
     if (axis == judgement.values.end() && type == judgement.values.end() && !is_of_layers) return;
-    const std::string code = without_comments(bench.source);
-    const auto is_it = [&](std::string_view line) {
-        if (type != judgement.values.end()) return column_of(line, type->second) != 0;
-        if (is_of_layers) return line.find("blockIdx.z") != line.npos;
-        return line.find("threadIdx." + axis->second) != line.npos && line.find('=') != line.npos &&
-               line.find('+') != line.npos;
-    };
+    const Facts& facts = bench.facts();
+    const Tree& tree = *facts.tree;
+    std::set<int> lines;
+    if (is_of_layers) lines = lines_that_mention(tree, "blockIdx.z");
+    for (const source::Definition& one : facts.definitions) {
+        const bool is_narrow = type != judgement.values.end() && column_of(one.type, type->second) != 0;
+        const bool is_sum = axis != judgement.values.end() && one.value != no_node &&
+                            mentions(tree, one.value, "threadIdx." + axis->second) &&
+                            text_of(tree, one.value).find('+') != std::string_view::npos;
+        if (type == judgement.values.end() ? !is_of_layers && is_sum : is_narrow) lines.insert(one.at.line);
+    }
+    if (lines.empty() || (lines.size() > 1 && type == judgement.values.end())) return;
     // The long side is along x or y.
     const bool is_tall = shape.extents.size() == 2 && shape.extents[0] > shape.extents[1];
-    bool is_of_side = false;
-    int found = 0;
-    const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
-    for (int line = lines; line > 0; --line) {
-        if (!is_it(line_of(code, line))) continue;
-        if (found != 0 && type == judgement.values.end()) return;  // several
-        if (is_of_side) continue;
-        is_of_side = line_of(code, line).find(is_tall ? "threadIdx.y" : "threadIdx.x") != std::string_view::npos;
-        found = line;
-    }
-    if (found != 0) mark = mark_of_line(found, bench.path, bench.source, "");
+    const std::set<int> of_side = lines_that_mention(tree, is_tall ? "threadIdx.y" : "threadIdx.x");
+    int found = *lines.begin();
+    for (const int line : lines)
+        if (of_side.contains(line)) found = line;
+    mark = mark_of_line(found, bench.path, bench.source, "");
 }
 
 // Two launches of one kernel over the same grid, from two lines.
@@ -276,7 +259,7 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
         mark = mark_of_line(line, bench.path, bench.source, "");
         const bool is_start = judgement.pattern == "first_block_repeated" || judgement.pattern == "blocks_overlap" ||
                               judgement.pattern == "blocks_apart";
-        const auto made = variable_of_index(bench.source, line, outcome.prepared.layout.front().name, is_start);
+        const auto made = variable_of_index(bench.facts(), line, outcome.prepared.layout.front().name, is_start);
         if (made && is_start) mark = mark_of_line(made->line, bench.path, bench.source, "");
         if (made && judgement.pattern == "head_missing")
             outcome.wrong->facts.push_back(
@@ -284,7 +267,7 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
         return;
     }
     const std::string in = outcome.prepared.layout.empty() ? "" : outcome.prepared.layout.front().name;
-    if (const int line = line_with_most(outcome.run, &vgpu::Counters::global_atomic_operations);
+    if (const int line = line_with_most(outcome.run.result, &vgpu::Counters::global_atomic_operations);
         line != 0 && judgement.place == MistakePlace::global_atomics) {
         mark = mark_of_line(line, bench.path, bench.source, "");
         return;
@@ -292,10 +275,9 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
     const auto launches = launches_of(outcome.run.plan);
     if (judgement.pattern == "odd_block" && !launches.empty()) {
         mark = mark_of_launch(launches.front(), bench.path, bench.source);
-        const auto numbers = named_numbers(bench.source);
-        const auto threads = numbers.find("THREADS");
-        if (threads != numbers.end() && std::cmp_equal(threads->second.value, launches.front().block.count()))
-            mark = mark_of_line(threads->second.line, bench.path, bench.source, "");
+        const source::Constant* const threads = constant_named(bench.facts(), "THREADS");
+        if (threads != nullptr && std::cmp_equal(*threads->number, launches.front().block.count()))
+            mark = mark_of_line(threads->at.line, bench.path, bench.source, "");
         return;
     }
     // The launch that is too small, or the one that gets too little of what it left.
@@ -305,7 +287,8 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
                                                                                                     : launches.size();
     if (which < launches.size()) {
         mark = mark_of_launch(launches[which], bench.path, bench.source);
-        if (const int told = judgement.pattern == "partial_sums_lost" ? line_of_next_count(bench.source, mark.line) : 0;
+        if (const int told =
+                judgement.pattern == "partial_sums_lost" ? line_of_next_count(bench.facts(), mark.line) : 0;
             told != 0)
             outcome.wrong->marks.push_back(
                 mark_of_line(told, bench.path, bench.source, "what the next launch is told"));
@@ -313,13 +296,12 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
         return;
     }
     if (judgement.pattern == "stale")
-        if (const KeptVariable kept = variable_kept(bench.source); kept.line != 0) {
+        if (const KeptVariable kept = variable_kept(bench.facts()); kept.line != 0) {
             mark = mark_of_line(kept.changed_line, bench.path, bench.source, "");
             outcome.wrong->marks.push_back(mark_of_line(kept.line, bench.path, bench.source, "kept from call to call"));
             outcome.wrong->help = fmt::format(
                 "`{}` still has what the call before left in it, and line {} goes on from there: set it back by the "
-                "end "
-                "of each call",
+                "end of each call",
                 kept.name, kept.changed_line);
             return;
         }
@@ -329,13 +311,13 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
         const std::uint64_t out = bench.program.address(outcome.prepared.buffers.back());
         if (const auto store = outcome.run.last_store(out + *judgement.first_wrong))
             mark = judgement.values.contains("of_load")
-                       ? mark_of_load(*store, bench.path, bench.source, outcome.prepared)
-                       : mark_of_store(*store, bench.path, bench.source, outcome.prepared);
+                       ? mark_of_load(*store, bench.path, bench.facts(), outcome.prepared)
+                       : mark_of_store(*store, bench.path, bench.facts(), outcome.prepared);
         // Set by the launcher, and not added to as it should be.
-        const int added = line_with_most(outcome.run, &vgpu::Counters::global_atomic_operations);
+        const int added = line_with_most(outcome.run.result, &vgpu::Counters::global_atomic_operations);
         if (added != 0 && mark.label == set_label) mark = mark_of_line(added, bench.path, bench.source, "");
         // What a block adds up was counted before, in its own memory.
-        const int counted = line_with_most(outcome.run, &vgpu::Counters::shared_atomic_operations);
+        const int counted = line_with_most(outcome.run.result, &vgpu::Counters::shared_atomic_operations);
         if (counted != 0 && mark.line != 0 && counted != mark.line)
             outcome.wrong->marks.push_back(mark_of_line(counted, bench.path, bench.source, "counted here before"));
         if (judgement.place == MistakePlace::shared_atomics && outcome.wrong->marks.size() == 2) {
@@ -343,19 +325,15 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
             outcome.wrong->marks.front().label = "counted here";
         }
     }
-    if (const int gap = judgement.pattern == "nothing_written" ? line_of_gap(bench.source) : 0; gap != 0) {
+    if (const int gap = judgement.pattern == "nothing_written" ? line_of_gap(bench.facts()) : 0; gap != 0) {
         mark = mark_of_line(gap, bench.path, bench.source, "still as it was given");
         return;
     }
     if (judgement.pattern == "nothing_written" && launches.empty()) {
-        const std::string code = without_comments(bench.source);
-        const std::size_t at = code.find("<<<");
-        const auto begin = code.begin();
-        if (at != std::string::npos)
-            mark = mark_of_line(1 + static_cast<int>(std::count(begin, begin + static_cast<std::ptrdiff_t>(at), '\n')),
-                                bench.path, bench.source, "not reached for this shape");
+        if (const auto& all = bench.facts().launches; !all.empty())
+            mark = mark_of_line(all.front().line, bench.path, bench.source, "not reached for this shape");
         const bool has_elements = outcome.prepared.layout.front().elements() != 0;
-        if (const LauncherTest test = test_before_launch(bench.source, mark.line, has_elements); test.line != 0) {
+        if (const LauncherTest test = test_before_launch(bench.facts(), mark.line, has_elements); test.line != 0) {
             outcome.wrong->help =
                 fmt::format("no kernel was launched for this shape: does `{}` in line {} keep it from the <<< >>>?",
                             test.condition, test.line);
@@ -377,7 +355,7 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
     if (judgement.code == "wrong_output") mark_cause_in_text(bench, judgement, in, *outcome.wrong);
     if (launches.size() == 1 && mark_loop(bench, judgement, launches.front(), outcome)) return;
     if (judgement.place == MistakePlace::launches) mark_same_launches(bench, launches, outcome);
-    if (const int never = judgement.code == "not_written" ? line_never_reached(bench.source, outcome.run) : 0;
+    if (const int never = judgement.code == "not_written" ? line_never_reached(bench.facts(), outcome.run) : 0;
         never != 0) {
         mark = mark_of_line(never, bench.path, bench.source, never_label);
         outcome.wrong->help =
@@ -385,7 +363,7 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
         return;
     }
     if (judgement.pattern == "nothing_written" && launches.empty())
-        if (const int exit = line_of_return(bench.source, line_of_launcher(bench.source)); exit != 0) {
+        if (const int exit = line_of_return(bench.facts(), line_of_launcher(bench.facts())); exit != 0) {
             mark = mark_of_line(exit, bench.path, bench.source, "");
             outcome.wrong->help =
                 fmt::format("line {} returns before anything is stored: what is to be in `{}` for this shape?", exit,
@@ -397,14 +375,14 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
     int line = hangs_on_grid(judgement, launches.front(), elements) ? 0 : only_storing_line(outcome.run);
     // A test of the number of an element leaves a corner, whatever the grid.
     if (const int store = only_storing_line(outcome.run);
-        judgement.pattern == "only_a_corner" && !gap_cause(judgement.pattern, bench.source, store).help.empty())
+        judgement.pattern == "only_a_corner" && !gap_cause(judgement.pattern, bench.facts(), store).help.empty())
         line = store;
     const SourceMark launch = mark_of_launch(launches.front(), bench.path, bench.source);
     mark = line == 0 ? launch : mark_of_line(line, bench.path, bench.source, "the only store");
-    if (const int exit = judgement.pattern == "sums_not_combined" ? line_of_return(bench.source, mark.line) : 0;
+    if (const int exit = judgement.pattern == "sums_not_combined" ? line_of_return(bench.facts(), mark.line) : 0;
         exit != 0)
         outcome.wrong->marks.push_back(mark_of_line(exit, bench.path, bench.source, "it ends here, after one launch"));
-    const GapCause cause = gap_cause(judgement.pattern, bench.source, line);
+    const GapCause cause = gap_cause(judgement.pattern, bench.facts(), line);
     mark_index(bench, judgement, outcome.result.shape, mark);
     std::vector<SourceMark>& marks = outcome.wrong->marks;
     mark_cause_in_text(bench, judgement, in, *outcome.wrong);
@@ -423,7 +401,7 @@ void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome)
 // exchanged.
 void look_at_corner(const Bench& bench, const CaseOutcome& outcome, Judgement& judgement) {
     if (judgement.pattern != "square_corner" || launches_of(outcome.run.plan).size() != 1) return;
-    if (!gap_cause(judgement.pattern, bench.source, only_storing_line(outcome.run)).is_launch) return;
+    if (!gap_cause(judgement.pattern, bench.facts(), only_storing_line(outcome.run)).is_launch) return;
     judgement.pattern = "grid_rows_cols_swapped";
     judgement.is_cause = true;
     judgement.title = fmt::format("the grid has its two extents the wrong way round: part of `{}` has no block",
@@ -434,7 +412,8 @@ void look_at_corner(const Bench& bench, const CaseOutcome& outcome, Judgement& j
 void look_at_text(const Bench& bench, const CaseOutcome& outcome, Judgement& judgement) {
     look_at_corner(bench, outcome, judgement);
     // Blocks numbered in x alone, tile by tile, are no grid with two extents.
-    if (judgement.pattern == "grid_rows_cols_swapped" && bench.source.find("blockIdx.y") == std::string::npos) {
+    if (judgement.pattern == "grid_rows_cols_swapped" &&
+        lines_that_mention(*bench.facts().tree, "blockIdx.y").empty()) {
         judgement.pattern = "indices_swapped";
         judgement.title = fmt::format("row and column are taken for each other: part of `{}` has no thread",
                                       outcome.prepared.layout.back().name);
@@ -442,26 +421,29 @@ void look_at_text(const Bench& bench, const CaseOutcome& outcome, Judgement& jud
             "look at the lines that make the row and the column: what comes from threadIdx.x and from the number of "
             "the tile along a row has to go along a row of the matrix";
     }
-    if (judgement.pattern == "diagonal_tiles_only" && bench.source.find("__shared__") != std::string::npos)
+    if (judgement.pattern == "diagonal_tiles_only" && has_word(*bench.facts().tree, "__shared__"))
         judgement.help += ". A tile that is turned is stored elsewhere than it was read: both are computed anew for it";
     // Up a tree and down again, without a 0 at its root.
-    static const std::regex cleared(R"re(\]\s*=\s*0u?\s*;)re"), up(R"re(\bfor\s*\(.*(?:\*=\s*2|<<=\s*1)\s*\))re"),
-        down(R"re(\bfor\s*\(.*(?:/=\s*2|>>=\s*1)\s*\))re");
-    if (judgement.place == MistakePlace::root && !std::regex_search(without_comments(bench.source), cleared) &&
-        std::regex_search(bench.source, up) && std::regex_search(bench.source, down))
+    const auto has_step = [&](std::string_view one, std::string_view other) {
+        const auto& loops = bench.facts().loops;
+        return std::any_of(loops.begin(), loops.end(),
+                           [&](const source::Loop& loop) { return loop.step_sign == one || loop.step_sign == other; });
+    };
+    if (judgement.place == MistakePlace::root && first_line_like(bench.facts(), "$array[$index] = 0") == 0 &&
+        has_step("*=", "<<=") && has_step("/=", ">>="))
         judgement.help =
             "before the way down the last element of the tree, its root, has to be 0: what is before all of it is "
             "nothing";
     const auto lost = judgement.values.find("lost");
-    if (lost != judgement.values.end() && bench.source.find("float4") != std::string::npos)
+    if (lost != judgement.values.end() && has_word(*bench.facts().tree, "float4"))
         judgement.help = fmt::format(
             "a float4 has four elements: the last {0}, n % 4, fill none, and need loads of their own", lost->second);
-    look_at_launch(judgement, launches_of(outcome.run.plan), bench.source, outcome.prepared.layout.back());
+    look_at_launch(judgement, launches_of(outcome.run.plan), bench.facts(), outcome.prepared.layout.back());
     // Of each warp one lane is wrong, and a shuffle leaves that lane its own value.
     const auto lane = judgement.values.find("lane");
     const bool is_first = lane != judgement.values.end() && lane->second == "0";
     const char* shuffle = is_first ? "__shfl_up_sync" : "__shfl_down_sync";
-    if (lane == judgement.values.end() || bench.source.find(shuffle) == std::string::npos) return;
+    if (lane == judgement.values.end() || !has_word(*bench.facts().tree, shuffle)) return;
     judgement.help = fmt::format(
         "lane {} of a warp has no lane {} it: {} gives it its own value back, and its neighbour has to come from "
         "memory",
@@ -585,17 +567,6 @@ void set_back(const Bench& bench, const CaseOptions& options) {
     if (options.set_back.empty()) return;
     for (const DeviceProgram::Variable& variable : bench.program.changed_variables())
         if (variable.name == options.set_back) bench.program.set_back(variable);
-}
-
-// The line that declares it; 0: none is seen.
-int line_of_variable(const std::string& source, const std::string& name) {
-    const std::string code = without_comments(source);
-    const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
-    for (int line = 1; line <= lines; ++line)
-        if (line_of(code, line).find("__device__") != std::string_view::npos &&
-            column_of(line_of(code, line), name) != 0)
-            return line;
-    return 0;
 }
 
 // What was read too early spoils the output in ways that look like something else.
@@ -745,12 +716,15 @@ Result<CaseOutcome> with_variables_set_back(const Bench& bench, const Shape& sha
                         variable.display_name));
         outcome.wrong->help = fmt::format(
             "every call has to find `{0}` as the first one did: who is the last to use it sets it back, or the "
-            "launcher "
-            "does, before the launch",
+            "launcher does, before the launch",
             variable.display_name);
         SourceMark& mark = outcome.wrong->marks.front();
         if (mark.line != 0) break;
-        const int declared = line_of_variable(bench.source, variable.display_name);
+        const auto& all = bench.facts().definitions;
+        const auto known = std::find_if(all.begin(), all.end(), [&](const source::Definition& one) {
+            return one.name == variable.display_name && one.around.function < 0;
+        });
+        const int declared = known == all.end() ? 0 : known->at.line;
         if (line != 0)
             mark = mark_of_line(line, bench.path, bench.source, fmt::format("changes `{}`", variable.display_name));
         else if (declared != 0)
@@ -777,7 +751,7 @@ Result<CaseOutcome> with_old_values(const Bench& bench, const Shape& shape, Case
         if (verdict == Verdict::pass) continue;
         const std::vector<LaunchInfo> launches = launches_of(outcome.run.plan);
         Diagnostic finding =
-            describe(*(*again)->run.result.old_value, bench.path, bench.source, outcome.prepared, &launches);
+            describe(*(*again)->run.result.old_value, bench.path, bench.facts(), outcome.prepared, &launches);
         // Words that nobody has stored in this call say it more directly: whoever reads them counts on the call before,
         // or on who comes first.
         const auto unwritten = std::find_if((*again)->findings.begin(), (*again)->findings.end(), [](const auto& one) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,6 +17,7 @@
 #include "problem/problem.hpp"
 #include "problem/verdict.hpp"
 #include "run/narrow_values.hpp"
+#include "source/questions.hpp"
 
 namespace warpgrade {
 
@@ -43,6 +45,10 @@ struct Bench {
     int threads = 0;
     vgpu::Budget* budget = nullptr;   // of the whole check; null: none but that of each case
     DeviceProgram* beside = nullptr;  // another one of the same build (run/side_by_side.hpp); null: there is none
+    std::shared_ptr<source::Reading> reading = std::make_shared<source::Reading>();
+
+    // Of the source, which is read when something of it has first to be explained.
+    const source::Facts& facts() const { return reading->of(source); }
 };
 
 struct CaseOptions {

@@ -6,16 +6,28 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <regex>
 
 #include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "problem/count_pattern.hpp"
-#include "run/loop_turns.hpp"
+#include "run/line_context.hpp"
+#include "run/source_names.hpp"
 #include "run/sum_text.hpp"
 #include "run/wording_place.hpp"
+#include "source/pattern.hpp"
 
 namespace warpgrade {
+
+int line_with_most(const vgpu::RunResult& result, std::uint64_t vgpu::Counters::*made_of) {
+    int found = 0;
+    std::uint64_t most = 0;
+    for (const vgpu::LineCounters& line : result.by_line)
+        if (line.counters.*made_of > most) {
+            most = line.counters.*made_of;
+            found = line.line;
+        }
+    return found;
+}
 
 namespace {
 
@@ -156,13 +168,13 @@ private:
 std::string times_each(double each) { return fmt::format("{:.9g}", each); }
 
 // What is in the sum although all elements are 0: as much for each thread that has no element?
-CountedElements not_of_an_element(const Counting& counting, float nothing, const std::string& source) {
+CountedElements not_of_an_element(const Counting& counting, float nothing, const Facts& facts) {
     CountedElements found;
     found.fact = fmt::format("with {} elements that are all 0 the sum is {:.9g}", counting.n(), nothing);
     found.help =
         "something is added that is no element: does each sum begin at 0, and what do threads bring that have no "
         "element?";
-    if (const auto brought = brought_by_idle(source)) {
+    if (const auto brought = brought_by_idle(facts)) {
         found.pattern = "idle_threads_add";
         found.title = fmt::format("what has no element brings {}, and not 0", brought->first);
         found.line = brought->second;
@@ -188,18 +200,6 @@ CountedElements not_of_an_element(const Counting& counting, float nothing, const
     return found;
 }
 
-// The line that makes most of these; 0: none.
-int line_with_most(const vgpu::RunResult& result, std::uint64_t vgpu::Counters::*made_of) {
-    int found = 0;
-    std::uint64_t most = 0;
-    for (const vgpu::LineCounters& line : result.by_line)
-        if (line.counters.*made_of > most) {
-            most = line.counters.*made_of;
-            found = line.line;
-        }
-    return found;
-}
-
 // Of the lines that load as often as any.
 int last_line_of_loads(const vgpu::RunResult& result) {
     const int first = line_with_most(result, &vgpu::Counters::global_load_requests);
@@ -213,19 +213,18 @@ int last_line_of_loads(const vgpu::RunResult& result) {
 }
 
 // A function's shuffles are counted where it is called; the last line that has one is meant.
-int line_of_shuffles(const vgpu::RunResult& result, const std::string& source) {
-    const std::string code = without_comments(source);
+int line_of_shuffles(const vgpu::RunResult& result, const Facts& facts) {
     constexpr int most_apart = 8;  // of one row of steps
     int found = 0, first = 0;
-    for (int line = 1; line <= static_cast<int>(std::count(code.begin(), code.end(), '\n')) + 1; ++line)
-        if (line_of(code, line).find("__shfl_") != std::string_view::npos) {
-            found = line;
-            if (first == 0) first = line;
+    for (const source::Call& call : facts.calls)
+        if (call.name.starts_with("__shfl_")) {
+            found = std::max(found, call.line);
+            first = first == 0 ? call.line : std::min(first, call.line);
         }
     return found != 0 && found - first <= most_apart ? found : line_with_most(result, &vgpu::Counters::shuffles);
 }
 
-int line_of_part(SumPart part, const vgpu::RunResult& result, const std::string& source) {
+int line_of_part(SumPart part, const vgpu::RunResult& result, const Facts& facts) {
     switch (part) {
         case SumPart::loads: return line_with_most(result, &vgpu::Counters::global_load_requests);
         case SumPart::second_load: return last_line_of_loads(result);
@@ -235,57 +234,48 @@ int line_of_part(SumPart part, const vgpu::RunResult& result, const std::string&
             if (const int line = line_with_most(result, &vgpu::Counters::shared_store_requests); line != 0)
                 return line;  // that nobody reads
             return line_with_most(result, &vgpu::Counters::global_atomic_operations);
-        case SumPart::shuffles: return line_of_shuffles(result, source);
+        case SumPart::shuffles: return line_of_shuffles(result, facts);
         case SumPart::result: return line_with_most(result, &vgpu::Counters::global_store_requests);
         case SumPart::unknown: break;
     }
     return 0;
 }
 
-// The first line of the code that matches; a very long one is nobody's.
-bool any_line(const std::string& code, const std::regex& pattern, std::smatch& match, std::string& line) {
-    constexpr std::size_t longest = 400;
-    const int lines = static_cast<int>(std::count(code.begin(), code.end(), '\n')) + 1;
-    for (int number = 1; number <= lines; ++number) {
-        line = line_of(code, number);
-        if (line.size() <= longest && std::regex_search(line, match, pattern)) return true;
-    }
-    return false;
-}
-
 // The first TODO of a comment in a function's body; 0: none.
-int line_of_todo(const std::string& source) {
-    const int lines = static_cast<int>(std::count(source.begin(), source.end(), '\n')) + 1;
-    for (int number = 1; number <= lines; ++number) {
-        const std::string_view line = trimmed(line_of(source, number));
-        if (line.starts_with("// TODO") && is_blank(line_of(source, number).front())) return number;
-    }
+int line_of_todo(const Facts& facts) {
+    const std::string& text = *facts.tree->tokens.text;
+    for (const source::Token& token : facts.tree->tokens.all)
+        if (token.kind == source::TokenKind::comment && token.at.column > 1 &&
+            text.compare(token.at.offset, 7, "// TODO") == 0)
+            return token.at.line;
     return 0;
 }
 
 // What the text of the shuffles shows.
-std::string advice_on_shuffles(const std::string& source) {
-    const std::string code = without_comments(source);
-    static const std::regex call(
-        R"(__shfl_(?:(up|down|xor)_)?sync\s*\(\s*[^,()]+,\s*(\w+)\s*,([^,;()]*)(,?)([^,;()]*)\))");
-    std::smatch match;
-    std::string line;
-    if (!any_line(code, call, match, line)) return "";
-    const std::string kind = match[1], value = match[2], fourth = match[5];
-    const std::string width(trimmed(fourth));
-    const bool has_width = match[4].length() != 0;
-    const std::regex loop(R"(for\s*\(\s*(?:unsigned\s+int|unsigned|int)\s+)" + value + R"(\b)");
-    if (any_line(code, loop, match, line))
+std::string advice_on_shuffles(const Facts& facts) {
+    const Tree& tree = *facts.tree;
+    const auto shuffle = std::find_if(facts.calls.begin(), facts.calls.end(), [&](const source::Call& call) {
+        return call.name.starts_with("__shfl_") && call.arguments.size() >= 3 &&
+               !plain_name(tree, call.arguments[1]).empty();
+    });
+    if (shuffle == facts.calls.end()) return "";
+    const std::string_view value = plain_name(tree, shuffle->arguments[1]);
+    const bool has_width = shuffle->arguments.size() > 3;
+    const std::string width = has_width ? in_one_line(tree, shuffle->arguments[3]) : "";
+    const bool is_distance = std::any_of(facts.loops.begin(), facts.loops.end(), [&](const source::Loop& loop) {
+        return loop.variable == value && tree[loop.node].kind == NodeKind::for_statement;
+    });
+    if (is_distance)
         return fmt::format("`{}` is passed on here: the value is the second argument, and the distance the third",
                            value);
-    if (kind.empty())
+    if (shuffle->name == "__shfl_sync")
         return "__shfl_sync brings all lanes the value of one: __shfl_down_sync(mask, value, s) brings each that of "
                "the lane s further on";
     if (has_width && width != "32" && width != "warpSize" && width != "WARP")
         return fmt::format(
             "the fourth argument, {}, parts the warp in pieces of so many lanes, and no step goes beyond its piece",
             width);
-    if (kind == "up")
+    if (shuffle->name == "__shfl_up_sync")
         return "__shfl_up_sync takes from the lanes before: the sum ends in lane 31, and lane 0 gets its own value "
                "back in each step";
     return "";
@@ -317,19 +307,17 @@ std::optional<CountPattern> few_loads(const Counting& counting, const Counts& co
 }
 
 // A loop whose steps go on by twos, and that ends, or begins, a step or more too early; "" where it is another one.
-std::string advice_on_end(const CountPattern& pattern, const LoopText& loop, const LoopTurns& turns) {
-    static const std::regex doubles(R"re((?:\*=\s*2|<<=\s*1)\s*$)re"), halves(R"re((?:/=\s*2|>>=\s*1)\s*$)re");
-    const bool is_up = std::regex_search(loop.head, doubles);
-    if (!is_up && !std::regex_search(loop.head, halves)) return {};
+std::string advice_on_end(const CountPattern& pattern, const Facts& facts, const source::Loop& loop,
+                          const LoopTurns& turns) {
+    const bool is_up = loop.step_sign == "*=" || loop.step_sign == "<<=";
+    if (!is_up && loop.step_sign != "/=" && loop.step_sign != ">>=") return {};
     for (std::size_t i = 1; i < turns.values.size(); ++i)
         if ((is_up ? turns.values[i - 1] : turns.values[i]) * 2 != (is_up ? turns.values[i] : turns.values[i - 1]))
             return {};
-    const std::size_t first = loop.head.find(';'), last = loop.head.rfind(';');
-    if (first == std::string::npos || last <= first) return {};
     std::vector<std::int64_t> missing(pattern.steps.begin(), pattern.steps.end());
     std::sort(missing.begin(), missing.end());
     if (!is_up) std::reverse(missing.begin(), missing.end());
-    const std::string_view condition = trimmed(std::string_view(loop.head).substr(first + 1, last - first - 1));
+    const std::string condition = in_one_line(*facts.tree, loop.condition);
     const std::int64_t next = is_up ? turns.values.back() * 2 : turns.values.back() / 2;
     if (missing.front() == next)
         return fmt::format("`{}` in line {} ends the loop before `{}` is {}: it has to hold for {} as well", condition,
@@ -343,16 +331,16 @@ std::string advice_on_end(const CountPattern& pattern, const LoopText& loop, con
 
 // The loop that makes the steps of a tree, by the numbers that its variable takes: which of those that are missing, or
 // are made twice, are its own?
-void look_at_loop(const CountPattern& pattern, const std::string& source, std::int64_t threads, CountedElements& told) {
+void look_at_loop(const CountPattern& pattern, const Facts& facts, std::int64_t threads, CountedElements& told) {
     if (pattern.part != SumPart::tree || pattern.steps.empty() || told.line == 0) return;
-    const LoopText loop = loop_around(source, told.line);
-    const LoopTurns turns = turns_of(loop, source, threads);
+    const source::Loop* const loop = facts.loop_at(told.line);
+    const LoopTurns turns = turns_of(facts, loop, threads);
     if (turns.values.empty()) return;
     const auto has = [](const auto& some, std::int64_t step) {
         return std::any_of(some.begin(), some.end(), [&](auto one) { return static_cast<std::int64_t>(one) == step; });
     };
     const std::string text =
-        fmt::format("in the loop in line {} `{}` is {}", loop.line, turns.variable, listed(turns.values));
+        fmt::format("in the loop in line {} `{}` is {}", loop->line, turns.variable, listed(turns.values));
     bool is_whole = true;  // with the missing ones the loop makes all
     for (std::int64_t step = 1; step < threads; step *= 2)
         is_whole = is_whole && (has(turns.values, step) || has(pattern.steps, step));
@@ -361,36 +349,38 @@ void look_at_loop(const CountPattern& pattern, const std::string& source, std::i
         return has(turns.values, static_cast<std::int64_t>(step));
     });
     if (makes_one != is_repeated) return;  // its numbers do not say why
-    told.line = loop.line;
+    told.line = loop->line;
     told.facts.push_back(text);
     const bool is_one = pattern.steps.size() == 1;
-    if (const std::string end = is_repeated || !is_whole ? "" : advice_on_end(pattern, loop, turns); !end.empty())
+    if (const std::string end = is_repeated || !is_whole ? "" : advice_on_end(pattern, facts, *loop, turns);
+        !end.empty())
         told.help = end;
     if (is_repeated)
         told.help = fmt::format("what stands behind the loop makes {} again: let one of the two leave {} out",
                                 is_one ? "this step" : "these steps", is_one ? "it" : "them");
     else if (!is_whole) {
-        const std::string end = advice_on_end(pattern, loop, turns);
+        const std::string end = advice_on_end(pattern, facts, *loop, turns);
         told.help = fmt::format("neither the loop nor what stands behind it makes {}: which of them is to?{}{}",
                                 is_one ? "this step" : "these steps", end.empty() ? "" : " if it is the loop: ", end);
     }
 }
 
 // sum = __shfl_down_sync(mask, sum, s);
-void look_at_kept_value(const std::string& source, CountedElements& told) {
-    static const std::regex stores(R"re(\b(\w+)\s*=\s*(__shfl_\w+)\s*\([^;]*\b\1\b[^;]*\)\s*;)re");
-    const std::string code = without_comments(source);
-    const int line = first_line_like(source, stores);
-    const std::string text(line_of(code, line));
-    std::smatch match;
-    if (line == 0 || text.size() > 400 || !std::regex_search(text, match, stores)) return;
-    told.line = line;
-    told.help = fmt::format("line {0} stores what {1} brings in place of what `{2}` has: to add it, write {2} +=", line,
-                            match[2].str(), match[1].str());
+void look_at_kept_value(const Facts& facts, CountedElements& told) {
+    const Tree& tree = *facts.tree;
+    for (const source::Match& match : matches(*source::pattern_of("$value = $shuffle($mask, $value, $$$)"), tree)) {
+        const std::string value = in_one_line(tree, match.binding("value")->first),
+                          shuffle = in_one_line(tree, match.binding("shuffle")->first);
+        if (!shuffle.starts_with("__shfl_")) continue;
+        told.line = match.at.line;
+        told.help = fmt::format("line {0} stores what {1} brings in place of what `{2}` has: to add it, write {2} +=",
+                                told.line, shuffle, value);
+        return;
+    }
 }
 
 // Of twice the values a sum is twice as much.
-std::optional<CountedElements> not_a_sum(Counting& counting, const std::string& source) {
+std::optional<CountedElements> not_a_sum(Counting& counting, const Facts& facts) {
     const std::vector<float> all_ones(counting.n(), 1.0f), all_twos(counting.n(), 2.0f);
     const auto ones = counting.sum(all_ones), twos = counting.sum(all_twos);
     if (!ones || !twos || std::isnan(*ones) || std::isnan(*twos)) return std::nullopt;
@@ -404,7 +394,7 @@ std::optional<CountedElements> not_a_sum(Counting& counting, const std::string& 
         told.pattern = "multiplied_elements";
         told.title = "elements are multiplied with each other, and not added";
         told.help = "which line has a * between two elements, or a *=?";
-        told.line = line_of_product(source);
+        told.line = line_of_product(facts);
         return told;
     }
     const auto alone = [&](std::size_t at) {
@@ -419,15 +409,22 @@ std::optional<CountedElements> not_a_sum(Counting& counting, const std::string& 
     told.pattern = "largest";
     told.title = "it is the largest element that comes out, and not the sum";
     told.help = "which line keeps the larger of two, where it has to add them?";
-    static const std::regex larger(R"re(\bf?max[fl]?\s*\([^;]*(?:\[|__shfl))re");
-    if ((told.line = first_line_like(source, larger)) != 0)
+    const auto larger = std::find_if(facts.calls.begin(), facts.calls.end(), [&](const source::Call& call) {
+        const bool is_max =
+            call.name == "max" || call.name == "std::max" || call.name == "fmaxf" || call.name == "fmax";
+        const std::string text = in_one_line(*facts.tree, call.node);
+        return is_max && (text.find('[') != text.npos || text.find("__shfl") != text.npos);
+    });
+    if (larger != facts.calls.end()) {
+        told.line = larger->line;
         told.help = fmt::format("line {} keeps the larger of two: to sum them, write a + there", told.line);
+    }
     return told;
 }
 
 // Of as many elements as one block sums.
 std::optional<CountedElements> of_a_block(Counting& counting, const Shape& shape, std::uint64_t threads,
-                                          const std::string& source) {
+                                          const Facts& facts) {
     for (const std::uint64_t each : {8, 4, 2, 1}) {
         const std::uint64_t elements = each * threads;
         if (elements > 2048 || elements < 2) continue;
@@ -441,7 +438,7 @@ std::optional<CountedElements> of_a_block(Counting& counting, const Shape& shape
         double due = 0;
         for (const float value : counting.values()) due += static_cast<double>(value);
         if (static_cast<double>(*found) == due) return std::nullopt;
-        if (auto told = is_one_block ? not_a_sum(counting, source) : std::nullopt) return told;
+        if (auto told = is_one_block ? not_a_sum(counting, facts) : std::nullopt) return told;
         const auto all = counting.one_by_one(0, counting.n());
         if (!all || !counting.explain(*all, *found)) return std::nullopt;
         Counts counts = *all;
@@ -450,8 +447,7 @@ std::optional<CountedElements> of_a_block(Counting& counting, const Shape& shape
         auto pattern = pattern_of_counts({counts, threads, has_shuffles});
         if (const auto loads = few_loads(counting, counts, threads)) pattern = loads;
         if (!pattern) return std::nullopt;
-        if (const std::string advice = advice_on_shuffles(source);
-            !advice.empty() && pattern->part == SumPart::shuffles)
+        if (const std::string advice = advice_on_shuffles(facts); !advice.empty() && pattern->part == SumPart::shuffles)
             pattern->help = advice;
         CountedElements told{pattern->pattern,
                              pattern->title,
@@ -462,21 +458,21 @@ std::optional<CountedElements> of_a_block(Counting& counting, const Shape& shape
                              0};
         if (told.fact.empty())
             told.fact = fmt::format("of {} elements it counts {}", counting.n(), counts_in_words(*all, "in[", "]"));
-        told.line = line_of_part(pattern->part, counting.result(), source);
+        told.line = line_of_part(pattern->part, counting.result(), facts);
         // One element alone: it is lost in the tree where that stores over what it has, and else in the store of its
         // end.
-        if (pattern->part == SumPart::result && !adds_in_place(source))
-            told.line = line_of_part(SumPart::tree, counting.result(), source);
+        if (pattern->part == SumPart::result && !adds_in_place(facts))
+            told.line = line_of_part(SumPart::tree, counting.result(), facts);
         else if (pattern->part == SumPart::result)
             told.help = "the steps add up in another element than the one that is stored here: which one has the sum?";
         if (pattern->pattern == "first_warp_only" && counting.result().counters.shared_load_requests == 0 &&
             counting.result().counters.global_atomic_operations != 0)
             told.help = "one warp alone adds its sum here: let lane 0 of each warp do it, threadIdx.x % 32 == 0";
         if (pattern->pattern == "first_load_twice")
-            if (const int twice = line_of_same_twice(source); twice != 0) told.line = twice;
-        if (pattern->pattern == "one_lane") look_at_kept_value(source, told);
-        look_at_loop(*pattern, source, static_cast<std::int64_t>(threads), told);
-        told.todo = pattern->pattern == "nothing_added" ? line_of_todo(source) : 0;
+            if (const int twice = line_of_same_twice(facts); twice != 0) told.line = twice;
+        if (pattern->pattern == "one_lane") look_at_kept_value(facts, told);
+        look_at_loop(*pattern, facts, static_cast<std::int64_t>(threads), told);
+        told.todo = pattern->pattern == "nothing_added" ? line_of_todo(facts) : 0;
         if (told.todo != 0)
             told.facts.push_back(fmt::format("a TODO stands in line {}: is what it asks for there?", told.todo));
         return told;
@@ -506,7 +502,7 @@ std::optional<Counts> by_pieces(Counting& counting, std::size_t piece) {
 
 // The counts of a shape that follow a rule.
 std::optional<CountedElements> by_rule(Counting& counting, const Shape& shape, std::uint64_t threads,
-                                       const std::string& source) {
+                                       const Facts& facts) {
     if (!counting.prepare(shape)) return std::nullopt;
     const auto wrong = counting.sum(counting.values());
     if (!wrong || *wrong == 0 || counting.launches().empty()) return std::nullopt;
@@ -523,14 +519,14 @@ std::optional<CountedElements> by_rule(Counting& counting, const Shape& shape, s
                          pattern->help,
                          std::to_string(counting.n()),
                          fmt::format("{}[0] is {:.9g}, expected {:.9g}", counting.out_name(), *wrong, due),
-                         line_of_part(pattern->part, counting.result(), source)};
+                         line_of_part(pattern->part, counting.result(), facts)};
     if (told.fact.empty())
         told.fact = fmt::format("of {} elements it counts {}", counting.n(), counts_in_words(*counts, "in[", "]"));
     return told;
 }
 
 std::optional<CountedElements> of_a_shape(Counting& counting, const Shape& shape, std::uint64_t threads,
-                                          const std::string& source) {
+                                          const Facts& facts) {
     if (!counting.prepare(shape)) return std::nullopt;
     const auto wrong = counting.sum(counting.values());
     if (!wrong) return std::nullopt;
@@ -563,10 +559,10 @@ std::optional<CountedElements> of_a_shape(Counting& counting, const Shape& shape
         told.line = second.line;
         return told;
     }
-    if (const std::string advice = advice_on_shuffles(source);
+    if (const std::string advice = advice_on_shuffles(facts);
         !advice.empty() && counting.result().counters.shuffles != 0) {
         told.help = advice;
-        told.line = line_of_shuffles(counting.result(), source);
+        told.line = line_of_shuffles(counting.result(), facts);
     }
     return told;
 }
@@ -590,25 +586,25 @@ std::optional<CountedElements> counted_elements(const Bench& bench, const std::v
     const std::uint64_t threads = counting.launches().front().block.count();
     const auto nothing = counting.sum(std::vector<float>(counting.n(), 0.0f));
     if (nothing && *nothing != 0) {
-        CountedElements told = not_of_an_element(counting, *nothing, bench.source);
+        CountedElements told = not_of_an_element(counting, *nothing, bench.facts());
         if (is_named && told.pattern.empty()) return std::nullopt;
         if (told.pattern.empty() && counting.result().counters.shuffles != 0)
-            if (const std::string advice = advice_on_shuffles(bench.source); !advice.empty()) {
+            if (const std::string advice = advice_on_shuffles(bench.facts()); !advice.empty()) {
                 told.help = advice;
-                told.line = line_of_shuffles(counting.result(), bench.source);
+                told.line = line_of_shuffles(counting.result(), bench.facts());
             }
         if (!told.pattern.empty() && told.line == 0)
-            told.line = line_of_part(SumPart::loads, counting.result(), bench.source);
+            told.line = line_of_part(SumPart::loads, counting.result(), bench.facts());
         return told;
     }
-    if (auto told = of_a_block(counting, shapes.back(), threads, bench.source)) return told;
+    if (auto told = of_a_block(counting, shapes.back(), threads, bench.facts())) return told;
     // The smallest shape, one of a block and a half, and the largest.
     Shape more = shapes.front();
     more.extents = {static_cast<std::int64_t>(threads + threads / 2)};
     for (const Shape& shape : {shapes.front(), more, shapes.back()})
-        if (auto told = by_rule(counting, shape, threads, bench.source)) return told;
+        if (auto told = by_rule(counting, shape, threads, bench.facts())) return told;
     if (is_named) return std::nullopt;
-    return of_a_shape(counting, shapes.front(), threads, bench.source);
+    return of_a_shape(counting, shapes.front(), threads, bench.facts());
 }
 
 }  // namespace warpgrade

@@ -30,4 +30,7 @@ struct CountedElements {
 // what the launcher does with its input is no sum.
 std::optional<CountedElements> counted_elements(const Bench& bench, const std::vector<Shape>& wrong, bool is_named);
 
+// The line that makes most of these; 0: none.
+int line_with_most(const vgpu::RunResult& result, std::uint64_t vgpu::Counters::*made_of);
+
 }  // namespace warpgrade

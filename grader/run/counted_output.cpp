@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <regex>
 #include <utility>
 
 #include "problem/count_pattern.hpp"
 #include "run/advice_text.hpp"
-#include "run/guard_text.hpp"
-#include "run/loop_turns.hpp"
-#include "run/sum_text.hpp"
+#include "run/line_context.hpp"
+#include "run/source_names.hpp"
 
 namespace warpgrade {
 
@@ -107,22 +105,29 @@ std::string pieces_of(const std::string& name, std::size_t first, std::size_t la
     return first == last ? fmt::format("{}[{}]", name, first) : fmt::format("{0}[{1}] to {0}[{2}]", name, first, last);
 }
 
+// The first line that calls the function; 0: none.
+int line_of_call(const Facts& facts, std::string_view name) {
+    for (const source::Call& call : facts.calls)
+        if (call.name == name) return call.line;
+    return 0;
+}
+
 // What the counts ask: for what stands behind the element, for what is missing before it, for what is in it twice.
 Advice advice_on_counts(const Words& counts, std::size_t element, const std::string& in, const std::string& out,
-                        const std::string& source) {
+                        const Facts& facts) {
     const auto counted = [](std::uint32_t count) { return count != 0; };
     const auto at = [&](std::size_t i) { return counts.begin() + static_cast<std::ptrdiff_t>(i); };
     const auto first_of = [&](auto from, auto to) {
         return static_cast<std::size_t>(std::find_if(from, to, counted) - counts.begin());
     };
-    static const std::regex shuffle_down(R"re(\b__shfl_down_sync\b)re");
-    const bool shuffles_up = source.find("__shfl_up_sync") != source.npos;
-    if (counts.size() > element + 1 && !shuffles_up && source.find("__shfl_down_sync") != source.npos)
+    const int down = line_of_call(facts, "__shfl_down_sync");
+    const bool shuffles_up = line_of_call(facts, "__shfl_up_sync") != 0;
+    if (counts.size() > element + 1 && !shuffles_up && down != 0)
         return {
             fmt::format("__shfl_down_sync brings what stands behind a lane, and {}[{}] is made of what stands before "
                         "it: __shfl_up_sync",
                         out, element),
-            first_line_like(source, shuffle_down)};
+            down};
     if (counts.size() == 1 && counts[0] > 2 && std::has_single_bit(counts[0]) && shuffles_up)
         return fmt::format(
             "lane 0 has no lane before it, and __shfl_up_sync gives it its own value back in each of {} "
@@ -144,8 +149,7 @@ Advice advice_on_counts(const Words& counts, std::size_t element, const std::str
         std::all_of(counts.begin(), at(gap), [](std::uint32_t c) { return c == 1; }) &&
         std::all_of(at(gap), at(element), [](std::uint32_t c) { return c == 0; }))
         return fmt::format(
-            "of the {} elements before {}[{}] the first {} in it: which thread leaves their sum, and has "
-            "it all of it?",
+            "of the {} elements before {}[{}] the first {} in it: which thread leaves their sum, and has it all of it?",
             element, in, element, gap == 1 ? "alone is" : fmt::format("{} alone are", gap));
     if (first != 0)
         return fmt::format("which step, or which launch, is to bring {}?",
@@ -162,24 +166,21 @@ Advice advice_on_counts(const Words& counts, std::size_t element, const std::str
 }
 
 // The loops of the text whose steps are powers of two, by line.
-std::vector<std::pair<int, LoopTurns>> doubling_loops(const std::string& source) {
+std::vector<std::pair<int, LoopTurns>> doubling_loops(const Facts& facts) {
     std::vector<std::pair<int, LoopTurns>> loops;
-    const int lines = static_cast<int>(std::count(source.begin(), source.end(), '\n')) + 1;
-    for (int line = 1; line < lines; ++line) {
-        const LoopText loop = loop_around(source, line + 1);
-        if (loop.line != line) continue;
-        LoopTurns turns = turns_of(loop, source, 0);
+    for (const source::Loop& loop : facts.loops) {
+        LoopTurns turns = turns_of(facts, &loop, 0);
         if (turns.values.size() > 2 && std::all_of(turns.values.begin(), turns.values.end(), [](std::int64_t value) {
                 return value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value));
             }))
-            loops.emplace_back(line, std::move(turns));
+            loops.emplace_back(loop.line, std::move(turns));
     }
     return loops;
 }
 
 // Two loops, up a tree and down again, of which one makes a step less.
-void look_for_shorter_loop(const std::string& source, CountedOutput& told) {
-    const auto loops = doubling_loops(source);
+void look_for_shorter_loop(const Facts& facts, CountedOutput& told) {
+    const auto loops = doubling_loops(facts);
     if (loops.size() != 2) return;
     const bool is_first = loops[0].second.values.size() < loops[1].second.values.size();
     const auto& [line, turns] = loops[is_first ? 0 : 1];
@@ -196,13 +197,13 @@ void look_for_shorter_loop(const std::string& source, CountedOutput& told) {
 }
 
 // Only as many elements are in it as the steps of a loop reach, which doubles its distance and ends one too early.
-void look_for_missing_step(const Words& counts, std::size_t element, const std::string& source, CountedOutput& told) {
+void look_for_missing_step(const Words& counts, std::size_t element, const Facts& facts, CountedOutput& told) {
     const auto first = std::find_if(counts.begin(), counts.end(), [](std::uint32_t count) { return count != 0; });
     const std::size_t held = static_cast<std::size_t>(counts.end() - first);
     if (first == counts.begin() || counts.size() != element + 1 || held < 2 || !std::has_single_bit(held) ||
         !std::all_of(first, counts.end(), [](std::uint32_t count) { return count == 1; }))
         return;
-    for (const auto& [line, turns] : doubling_loops(source)) {
+    for (const auto& [line, turns] : doubling_loops(facts)) {
         std::size_t due = 1;
         for (const std::int64_t value : turns.values) due = std::cmp_equal(value, due) ? 2 * due : 0;
         if (due != held) continue;
@@ -242,12 +243,12 @@ std::optional<CountedOutput> counted_output(const Bench& bench, const Shape& sha
     while (counts.size() > element + 1 && counts.back() == 0) counts.pop_back();
     const std::vector<BufferLayout>& layout = probing.prepared().layout;
     const std::string &in = layout.front().name, &out = layout.back().name;
-    Advice advice = advice_on_counts(counts, element, in, out, bench.source);
+    Advice advice = advice_on_counts(counts, element, in, out, bench.facts());
     CountedOutput told{fmt::format("{}[{}] adds up {}", out, element, counts_in_words(counts, in + "[", "]")),
                        std::move(advice.text)};
     told.line = advice.line;
-    look_for_missing_step(counts, element, bench.source, told);
-    if (told.line == 0) look_for_shorter_loop(bench.source, told);
+    look_for_missing_step(counts, element, bench.facts(), told);
+    if (told.line == 0) look_for_shorter_loop(bench.facts(), told);
     return told;
 }
 

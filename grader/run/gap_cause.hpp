@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "source/facts.hpp"
+
 namespace warpgrade {
 
 struct GapCause {
@@ -15,6 +17,6 @@ struct GapCause {
 };
 
 // `pattern`: of the judgement; `line`: of the only store.
-GapCause gap_cause(std::string_view pattern, std::string_view source, int line);
+GapCause gap_cause(std::string_view pattern, const source::Facts& facts, int line);
 
 }  // namespace warpgrade

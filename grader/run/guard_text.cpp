@@ -3,81 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <regex>
 
-#include "base/text.hpp"
 #include "course/source_text.hpp"
+#include "run/source_names.hpp"
+#include "source/numbers.hpp"
 
 namespace warpgrade {
 
 namespace {
 
-std::size_t closing(std::string_view text, std::size_t open) {
-    int depth = 0;
-    for (std::size_t i = open; i < text.size(); ++i) {
-        depth += (text[i] == '(') - (text[i] == ')');
-        if (depth == 0) return i;
-    }
-    return std::string_view::npos;
-}
-
-// At the outermost level of brackets.
-std::vector<std::string_view> split(std::string_view text, std::string_view connector) {
-    std::vector<std::string_view> all;
-    int depth = 0;
-    std::size_t first = 0;
-    for (std::size_t i = 0; i + connector.size() <= text.size(); ++i) {
-        depth += (text[i] == '(' || text[i] == '[') - (text[i] == ')' || text[i] == ']');
-        if (depth != 0 || text.substr(i, connector.size()) != connector) continue;
-        all.push_back(text.substr(first, i - first));
-        first = i + connector.size();
-    }
-    all.push_back(text.substr(first));
-    return all;
-}
-
-std::string_view without_brackets(std::string_view text) {
-    text = trimmed(text);
-    while (text.size() > 1 && text.front() == '(' && closing(text, 0) == text.size() - 1)
-        text = trimmed(text.substr(1, text.size() - 2));
-    return text;
-}
-
-bool read_condition(std::string_view condition, GuardText& guard) {
-    condition = without_brackets(condition);
-    const bool has_and = split(condition, "&&").size() > 1, has_or = split(condition, "||").size() > 1;
-    if (!has_and || !has_or) guard.connector = has_and ? "&&" : has_or ? "||" : "";
-    static const std::regex comparison(R"re(^([^<>=!]+?)\s*(<=|>=|<|>)\s*([^<>=!&|]+)$)re");
-    for (const std::string_view side : split(condition, "||"))
-        for (const std::string_view one : split(side, "&&")) {
-            const std::string part(without_brackets(one));
-            std::smatch match;
-            if (part.find("<<") == part.npos && std::regex_match(part, match, comparison))
-                guard.parts.push_back({match[1], match[2], match[3]});
-        }
-    return !guard.parts.empty();
-}
-
-// Between the test and the access: does the access stand in it?
-bool holds(std::string_view between) {
-    // Another head comes first: for (...) for (...) the access.
-    static constexpr std::string_view heads[]{"for", "while", "if"};
-    for (const std::string_view head : heads) {
-        const std::string_view rest = trimmed(between);
-        const std::size_t open = rest.starts_with(head) ? rest.find_first_not_of(" \t\n", head.size()) : rest.npos;
-        const std::size_t close = open != rest.npos && rest[open] == '(' ? closing(rest, open) : rest.npos;
-        if (close != rest.npos) return holds(rest.substr(close + 1));
-    }
-    if (trimmed(between).starts_with('{')) {
-        int depth = 0;
-        for (const char c : between) {
-            depth += (c == '{') - (c == '}');
-            if (c == '}' && depth == 0) return false;
-        }
-        return true;
-    }
-    return between.find(';') == between.npos;
+// Of comparisons by < and >, and of no other ones.
+void add_guard(const Facts& facts, const source::Guard& guard, bool returns, std::vector<GuardText>& all) {
+    GuardText text{guard.line, returns, std::string(guard.connector), {}};
+    for (const source::Comparison& one : guard.comparisons)
+        if (one.sign.find_first_of("<>") != one.sign.npos && !one.is_negated)
+            text.parts.push_back(
+                {in_one_line(*facts.tree, one.left), std::string(one.sign), in_one_line(*facts.tree, one.right)});
+    if (!text.parts.empty()) all.push_back(std::move(text));
 }
 
 bool all_are(const GuardText& guard, char sign) {
@@ -98,32 +40,33 @@ bool looks_below_zero(const GuardText& guard) {
 }
 
 // What the index adds to something that the test looks at without it: `y + j` of y; "" where it adds nothing.
-std::string left_out(const GuardText& guard, std::string_view subscript) {
-    static const std::regex sum(R"re(\b(\w+)\s*\+\s*(?=(\w+)\b(?!\.)))re");
-    const std::string text(subscript);
-    for (auto at = std::sregex_iterator(text.begin(), text.end(), sum); at != std::sregex_iterator(); ++at) {
-        const auto looks_at = [&](const std::string& what) {
-            return std::any_of(guard.parts.begin(), guard.parts.end(),
-                               [&](const GuardPart& part) { return column_of(part.left, what) != 0; });
-        };
-        if (at->position() > 0 && text[static_cast<std::size_t>(at->position()) - 1] == '.') continue;  // threadIdx.x
+std::string left_out(const Facts& facts, const GuardText& guard, NodeId index) {
+    const Tree& tree = *facts.tree;
+    for (const NodeId sum : nodes_in(tree, index)) {
+        if (binary(tree, sum, "+") != sum) continue;
+        const NodeId left = inside(tree, tree[sum].child), right = child_of(tree, sum, 1);
+        const std::string_view first = plain_name(tree, tree[left].word == "+" ? child_of(tree, left, 1) : left);
+        const std::string more = in_one_line(tree, right);
+        const bool is_more = is_one_word(more) || tree[right].kind == NodeKind::number;
+        const auto looks_at = [&](const GuardPart& part) { return column_of(part.left, more) != 0; };
         const bool is_alone = std::any_of(guard.parts.begin(), guard.parts.end(), [&](const GuardPart& part) {
-            return part.left == (*at)[1] && is_one_word(part.right);
+            return part.left == first && is_one_word(part.right);
         });
-        if (is_alone && !looks_at((*at)[2])) return fmt::format("{} + {}", (*at)[1].str(), (*at)[2].str());
+        if (is_more && is_alone && std::none_of(guard.parts.begin(), guard.parts.end(), looks_at))
+            return fmt::format("{} + {}", first, more);
     }
     return {};
 }
 
-std::string left_out_text(const GuardText& guard, std::string_view subscript) {
-    const std::string more = left_out(guard, subscript);
+std::string left_out_text(const Facts& facts, const GuardText& guard, NodeId index) {
+    const std::string more = left_out(facts, guard, index);
     return more.empty() ? ""
                         : fmt::format("the index goes to {}, and the test in line {} looks at {} alone", more,
                                       guard.line, more.substr(0, more.find(' ')));
 }
 
 // `y < 0 || y >= rows || x >= cols`: of one number both ends are looked at, and of another one alone.
-std::string one_below_zero(const GuardText& guard, std::string_view subscript) {
+std::string one_below_zero(const Facts& facts, const GuardText& guard, NodeId index) {
     const auto is_zero = [](const std::string& text) { return text == "0" || text == "-1"; };
     const auto looks_below = [&](const std::string& name) {
         return std::any_of(guard.parts.begin(), guard.parts.end(), [&](const GuardPart& part) {
@@ -132,7 +75,7 @@ std::string one_below_zero(const GuardText& guard, std::string_view subscript) {
     };
     std::string both, one;
     for (const GuardPart& part : guard.parts) {
-        if (!is_one_word(part.left) || is_zero(part.right) || column_of(subscript, part.left) == 0) continue;
+        if (!is_one_word(part.left) || is_zero(part.right) || !mentions(*facts.tree, index, part.left)) continue;
         (looks_below(part.left) ? both : one) = part.left;
     }
     if (both.empty() || one.empty()) return {};
@@ -140,7 +83,7 @@ std::string one_below_zero(const GuardText& guard, std::string_view subscript) {
                        both, guard.line, one);
 }
 
-std::string flaw_of(const GuardText& guard, std::string_view subscript, bool is_below_zero) {
+std::string flaw_of(const Facts& facts, const GuardText& guard, NodeId index, bool is_below_zero) {
     const bool is_several = guard.parts.size() > 1;
     const char* all = guard.parts.size() == 2 ? "both" : "all";
     if (guard.returns && guard.connector == "&&" && is_several && all_are(guard, '>'))
@@ -153,18 +96,17 @@ std::string flaw_of(const GuardText& guard, std::string_view subscript, bool is_
             "the test in line {} is content where one comparison holds, and who is inside fulfils {}: write && in "
             "place of ||",
             guard.line, all);
-    if (is_below_zero && looks_below_zero(guard)) return one_below_zero(guard, subscript);
+    if (is_below_zero && looks_below_zero(guard)) return one_below_zero(facts, guard, index);
     if (is_below_zero)
         return fmt::format("the test in line {} does not look below zero: it has to keep out what makes the index < 0",
                            guard.line);
     for (const GuardPart& part : guard.parts) {
         const bool takes_extent_in = guard.returns ? part.sign == ">" : part.sign == "<=";
         if (takes_extent_in && is_one_word(part.left) && part.right.find('*') != part.right.npos &&
-            part.right.find_first_of("+-/") == part.right.npos && subscript.find(part.left) != subscript.npos)
+            part.right.find_first_of("+-/") == part.right.npos && mentions(*facts.tree, index, part.left))
             return fmt::format(
                 "the last index inside is one less than `{0}`, and the test in line {1} lets that through: write {2} "
-                "in "
-                "place of {3}",
+                "in place of {3}",
                 part.right, guard.line, guard.returns ? ">=" : "<", part.sign);
         if (takes_extent_in && is_one_word(part.right))
             return fmt::format(
@@ -172,147 +114,91 @@ std::string flaw_of(const GuardText& guard, std::string_view subscript, bool is_
                 "{3}",
                 part.right, guard.line, guard.returns ? ">=" : "<", part.sign);
     }
-    return left_out_text(guard, subscript);
+    return left_out_text(facts, guard, index);
 }
 
-// `x < cols ? in[...` : the test of a conditional expression right before the array.
-std::optional<GuardText> conditional_before(std::string_view before) {
-    before = trimmed(before);
-    if (!before.ends_with('?')) return std::nullopt;
-    before = trimmed(before.substr(0, before.size() - 1));
-    int depth = 0;
-    std::size_t begin = before.size();
-    while (begin > 0) {
-        const char c = before[begin - 1];
-        depth += (c == ')') - (c == '(');
-        const bool is_assigned =
-            c == '=' && begin > 1 && std::string_view("<>=!").find(before[begin - 2]) == before.npos;
-        if (depth < 0 || (depth == 0 && (c == ';' || c == '?' || c == ',' || c == '{' || is_assigned))) break;
-        --begin;
-    }
-    GuardText guard;
-    return read_condition(before.substr(begin), guard) ? std::optional(guard) : std::nullopt;
+// Where the tests of a line are looked for: at its first access to the array.
+NodeId place_of(const Facts& facts, int line, std::string_view array) {
+    const auto all = accesses_to(facts, line, array);
+    if (!all.empty()) return all.front()->node;
+    const bool is_line = line > 0 && static_cast<std::size_t>(line) < facts.statement_line.size();
+    return is_line ? facts.statement_line[static_cast<std::size_t>(line)] : no_node;
+}
+
+// Each index of the accesses of the line to the array; no_node where there is none.
+std::vector<NodeId> indices_of(const Facts& facts, int line, std::string_view array) {
+    std::vector<NodeId> all;
+    for (const source::Access* access : accesses_to(facts, line, array))
+        all.insert(all.end(), access->indices.begin(), access->indices.end());
+    return all;
 }
 
 }  // namespace
 
-LoopText loop_around(std::string_view source, int line) {
-    const auto all = loops_around(source, line);
-    return all.empty() ? LoopText{} : all.back();
-}
-
-std::vector<LoopText> loops_around(std::string_view source, int line) {
-    const std::string code = without_comments(source);
-    const std::size_t end = offset_of_line(code, line);
-    std::vector<LoopText> all;
-    if (end == std::string::npos) return all;
-    const std::size_t from = start_of_function(code, end);
-    const std::string text = code.substr(from, end - from);
-    static const std::regex head(R"re(\bfor\s*\()re");
-    for (auto at = std::sregex_iterator(text.begin(), text.end(), head); at != std::sregex_iterator(); ++at) {
-        const std::size_t open = static_cast<std::size_t>(at->position() + at->length()) - 1;
-        const std::size_t close = closing(text, open);
-        if (close == std::string::npos || !holds(std::string_view(text).substr(close + 1))) continue;
-        all.push_back(
-            {line_at(code, from + static_cast<std::size_t>(at->position())), text.substr(open + 1, close - open - 1)});
-    }
-    return all;
-}
-
-std::vector<GuardText> guards_before(std::string_view source, int line, std::string_view name) {
-    const std::string code = without_comments(source);
+std::vector<GuardText> guards_before(const Facts& facts, int line, std::string_view array) {
     std::vector<GuardText> all;
-    const std::size_t start = offset_of_line(code, line);
-    if (start == std::string::npos) return all;
-    const int column = column_of(line_of(code, line), name);
-    const std::string_view before =
-        std::string_view(code).substr(0, start + static_cast<std::size_t>(std::max(column - 1, 0)));
-    static const std::regex test(R"re(\bif\s*\()re");
-    const std::size_t from = start_of_function(code, before.size());
-    const std::string text(before.substr(from));
-    for (auto at = std::sregex_iterator(text.begin(), text.end(), test); at != std::sregex_iterator(); ++at) {
-        const std::size_t open = static_cast<std::size_t>(at->position() + at->length()) - 1;
-        const std::size_t close = closing(text, open);
-        if (close == std::string::npos) continue;
-        const std::string_view between = std::string_view(text).substr(close + 1);
-        std::string_view next = trimmed(between);
-        if (next.starts_with('{')) next = trimmed(next.substr(1));
-        GuardText guard;
-        guard.returns = next.starts_with("return") || next.starts_with("break") || next.starts_with("continue");
-        guard.line = line_at(code, from + static_cast<std::size_t>(at->position()));
-        if (!guard.returns && !holds(between)) continue;
-        if (read_condition(std::string_view(text).substr(open + 1, close - open - 1), guard))
-            all.push_back(std::move(guard));
-    }
-    std::reverse(all.begin(), all.end());
-    if (auto nearest = conditional_before(before); nearest && column > 0) {
-        nearest->line = line;
-        all.insert(all.begin(), std::move(*nearest));
-    }
+    for (const source::Test& test : tests_before(facts, place_of(facts, line, array)))
+        if (test.guard) add_guard(facts, *test.guard, test.exits, all);
     return all;
 }
 
-ShortBound bound_that_stops_early(std::string_view source, int by) {
-    static const std::regex subtracted(R"re(\b(\w+)\s*(<=?|>=?)\s*(\w+)\s*-\s*(\d+)\b(?!\s*[*/]))re"),
-        added(R"re(\b(\w+)\s*\+\s*(\d+)\s*(<=?|>=?)\s*([A-Za-z_]\w*)\b(?!\s*[-+*/.(\[]))re");
-    const std::string code = without_comments(source);
+ShortBound bound_that_stops_early(const Facts& facts, int by) {
+    const Tree& tree = *facts.tree;
     ShortBound found;
     int count = 0;
-    const auto note = [&](const std::smatch& match, std::ptrdiff_t at, const std::string& left, const std::string& sign,
-                          const std::string& number, const std::string& end) {
+    for (NodeId node = 0; node < tree.nodes.size(); ++node) {
+        const std::string_view sign = tree[node].word;
+        if (tree[node].kind != NodeKind::binary || (sign.front() != '<' && sign.front() != '>')) continue;
+        const NodeId left = inside(tree, tree[node].child), right = inside(tree, child_of(tree, node, 1));
+        const bool is_sum = binary(tree, left, "+") != no_node, is_difference = binary(tree, right, "-") != no_node;
+        if (is_sum == is_difference || (sign.size() == 2 && sign[1] != '=')) continue;
+        const std::string_view index = plain_name(tree, is_sum ? tree[left].child : left),
+                               end = plain_name(tree, is_sum ? right : tree[right].child);
+        const auto number = number_of(tree, child_of(tree, is_sum ? left : right, 1), {});
         // `>=` and `<` stop at the bound itself, the others after it.
         const bool is_exact = sign == "<" || sign == ">=";
-        if (number.size() > 6 || !is_one_word(left) || std::stoi(number) - (is_exact ? 0 : 1) != by) return;
+        if (index.empty() || end.empty() || !number || *number - (is_exact ? 0 : 1) != by) continue;
         ++count;
-        found.line = line_at(code, static_cast<std::size_t>(at));
-        found.text = match.str();
-        found.instead = fmt::format("{} {} {}", left, sign.front() == '<' ? "<" : ">=", end);
-    };
-    for (auto at = std::sregex_iterator(code.begin(), code.end(), subtracted); at != std::sregex_iterator(); ++at)
-        note(*at, at->position(), (*at)[1], (*at)[2], (*at)[4], (*at)[3]);
-    for (auto at = std::sregex_iterator(code.begin(), code.end(), added); at != std::sregex_iterator(); ++at)
-        note(*at, at->position(), (*at)[1], (*at)[3], (*at)[2], (*at)[4]);
+        found = {line_of(tree, node), in_one_line(tree, node),
+                 fmt::format("{} {} {}", index, sign.front() == '<' ? "<" : ">=", end)};
+    }
     return count == 1 ? found : ShortBound{};
 }
 
-Advice advice_on_left_out(std::string_view source, int line, std::string_view name) {
-    const std::string code = without_comments(source);
-    for (const GuardText& guard : guards_before(source, line, name))
-        for (const std::string_view subscript : subscripts_of(line_of(code, line), name))
-            if (std::string text = left_out_text(guard, subscript); !text.empty()) return {std::move(text), guard.line};
+Advice advice_on_left_out(const Facts& facts, int line, std::string_view name) {
+    for (const GuardText& guard : guards_before(facts, line, name))
+        for (const NodeId index : indices_of(facts, line, name))
+            if (std::string text = left_out_text(facts, guard, index); !text.empty())
+                return {std::move(text), guard.line};
     return {};
 }
 
-std::string advice_on_column_loop(std::string_view source, int line, std::string_view name) {
-    static const std::regex flat(R"re(\*\s*([A-Za-z_]\w*)\s*\+\s*([A-Za-z_]\w*)\s*$)re");
-    const std::string code = without_comments(source);
-    for (const std::string_view subscript : subscripts_of(line_of(code, line), name)) {
-        const std::string text(subscript);
-        std::smatch match, bound;
-        if (text.size() > 200 || !std::regex_search(text, match, flat)) continue;
-        const std::string pitch = match[1], column = match[2];
-        const std::regex ends(R"re(;\s*)re" + column + R"re(\s*<\s*([A-Za-z_]\w*)\s*;)re");
-        for (const LoopText& loop : loops_around(code, line))
-            if (std::regex_search(loop.head, bound, ends) && bound[1] != pitch)
+std::string advice_on_column_loop(const Facts& facts, int line, std::string_view name) {
+    const Tree& tree = *facts.tree;
+    for (const NodeId index : indices_of(facts, line, name)) {
+        const auto flat = flat_index(tree, index);
+        const std::string_view pitch = flat ? plain_name(tree, flat->length) : "";
+        const std::string_view column = flat ? plain_name(tree, flat->column) : "";
+        if (pitch.empty() || column.empty()) continue;
+        for (const source::Loop* loop = loop_around(facts, index); loop != nullptr; loop = loop_around(facts, *loop)) {
+            const std::string_view bound = plain_name(tree, loop->bound);
+            if (loop->variable == column && loop->sign == "<" && !bound.empty() && bound != pitch)
                 return fmt::format(
                     "in {0}[{1}] a row has `{2}` elements, and the loop in line {3} lets `{4}` go along it up to "
-                    "`{5}`: is "
-                    "{4} < {2} meant?",
-                    name, text, pitch, loop.line, column, bound[1].str());
+                    "`{5}`: is {4} < {2} meant?",
+                    name, in_one_line(tree, index), pitch, loop->line, column, bound);
+        }
     }
     return {};
 }
 
-Advice advice_on_guard(std::string_view source, int line, std::string_view name, bool is_below_zero) {
-    const auto subscripts = subscripts_of(line_of(source, line), name);
-    for (const GuardText& guard : guards_before(source, line, name)) {
-        for (const std::string_view subscript : subscripts)
-            if (std::string flaw = flaw_of(guard, subscript, is_below_zero); !flaw.empty())
+Advice advice_on_guard(const Facts& facts, int line, std::string_view name, bool is_below_zero) {
+    auto indices = indices_of(facts, line, name);
+    if (indices.empty()) indices.push_back(no_node);
+    for (const GuardText& guard : guards_before(facts, line, name))
+        for (const NodeId index : indices)
+            if (std::string flaw = flaw_of(facts, guard, index, is_below_zero); !flaw.empty())
                 return {std::move(flaw), guard.line};
-        if (subscripts.empty())
-            if (std::string flaw = flaw_of(guard, "", is_below_zero); !flaw.empty())
-                return {std::move(flaw), guard.line};
-    }
     return {};
 }
 

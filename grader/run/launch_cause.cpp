@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
-#include <regex>
 
-#include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "run/access_place.hpp"
 #include "run/index_text.hpp"
+#include "run/source_names.hpp"
 #include "run/wording_place.hpp"
+#include "source/pattern.hpp"
 
 namespace warpgrade {
 
@@ -31,41 +30,31 @@ bool covers(const LaunchInfo& launch, const BufferLayout& out) {
 }
 
 // array[index] = value; or += and the like, of an array that blocks do not have for themselves.
-bool stores_to_element(const std::string& code) {
-    const auto shared = shared_names(code);
-    for (std::size_t at = code.find(']'); at != std::string::npos; at = code.find(']', at + 1)) {
-        std::size_t next = code.find_first_not_of(" \t\r\n", at + 1);
-        if (next != std::string::npos && std::string_view("-+*").find(code[next]) != std::string_view::npos) ++next;
-        if (next >= code.size() || code[next] != '=' || code.compare(next, 2, "==") == 0) continue;
-        // The name in front of all its brackets.
-        std::size_t begin = at;
-        int depth = 1;
-        while (begin > 0 && (depth > 0 || code[begin - 1] == ']')) {
-            --begin;
-            depth += (code[begin] == ']') - (code[begin] == '[');
-        }
-        std::size_t first = begin;
-        while (first > 0 && is_word(code[first - 1])) --first;
-        if (!shared.contains(code.substr(first, begin - first))) return true;
-    }
-    return false;
+bool stores_to_element(const Facts& facts) {
+    const auto shared = shared_names(facts);
+    return std::any_of(facts.accesses.begin(), facts.accesses.end(), [&](const source::Access& access) {
+        const bool is_store = access.kind == source::AccessKind::store || access.kind == source::AccessKind::update;
+        return is_store && !shared.contains(access.array);
+    });
 }
 
-bool uses(const std::string& code, std::string_view name) { return code.find(name) != std::string::npos; }
+bool uses(const Facts& facts, std::string_view member) { return !lines_that_mention(*facts.tree, member).empty(); }
 
 // `dim3 block(TILE, 1)` of a launch whose second argument is `block`; line 0: it is written otherwise.
 struct DeclaredBlock {
     int line = 0;
     std::string text;
 };
-DeclaredBlock declared_block(const std::string& code, int launch) {
-    const std::string name = launch_argument(code, launch, 1);
-    if (!is_identifier(name)) return {};
-    const std::regex declared(R"re(\bdim3\s+)re" + name + R"re(\s*[({][^;\n]*[)}]\s*;)re");
-    std::sregex_iterator at(code.begin(), code.end(), declared);
-    if (at == std::sregex_iterator() || std::next(at) != std::sregex_iterator()) return {};
-    const std::string text = at->str();
-    return {line_at(code, static_cast<std::size_t>(at->position())), text.substr(0, text.find_last_of(")}") + 1)};
+DeclaredBlock declared_block(const Facts& facts, int line) {
+    const source::Launch* const launch = launch_at(facts, line);
+    const std::string_view name = launch ? plain_name(*facts.tree, launch->block) : "";
+    DeclaredBlock found;
+    for (const source::Definition& one : facts.definitions) {
+        if (one.name != name || one.type != "dim3" || (one.sign != "(" && one.sign != "{")) continue;
+        if (found.line != 0) return {};
+        found = {one.at.line, "dim3 " + in_one_line(*facts.tree, one.node)};
+    }
+    return found;
 }
 
 std::string advice_on_first_block(std::uint64_t blocks) {
@@ -100,15 +89,13 @@ void look_at_line(Judgement& judgement, const LaunchInfo& launch, const BufferLa
         judgement.pattern = "too_few_threads";
         judgement.help = fmt::format(
             "each of the {} blocks moves {} elements, as many as it has threads, of {}: let its threads go on in a "
-            "loop, by "
-            "blockDim.x, or launch more blocks for each line",
+            "loop, by blockDim.x, or launch more blocks for each line",
             blocks, block, elements / blocks);
     } else if (written == block * blocks && elements - written >= block) {
         judgement.pattern = "too_few_threads";
         judgement.help = fmt::format(
             "{} x {} threads were launched, one for each of {} elements, and there are {}: what keeps the number of "
-            "blocks "
-            "down? launch more, or let each thread go on in a loop, by all threads of the grid",
+            "blocks down? launch more, or let each thread go on in a loop, by all threads of the grid",
             blocks, block, written, elements);
     } else if (written == block * blocks) {
         judgement.pattern = "too_few_threads";
@@ -129,54 +116,44 @@ void look_at_line(Judgement& judgement, const LaunchInfo& launch, const BufferLa
     }
 }
 
-std::vector<std::string> last_words(const std::string& list) {
-    static const std::regex word(R"re((\w+)\s*(?:,|$))re");
-    std::vector<std::string> words;
-    for (auto at = std::sregex_iterator(list.begin(), list.end(), word); at != std::sregex_iterator(); ++at)
-        words.push_back((*at)[1]);
-    return words;
-}
-
 // {"in", "in"}, {"height", "rows"}: the arguments of the launch, each with the kernel's parameter; none where they are
 // not plain names, or not as many.
-std::vector<std::pair<std::string, std::string>> handed_over(const std::string& code, const std::string& kernel) {
-    const std::string name = kernel.substr(0, kernel.find('<'));
-    if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != std::string::npos)
-        return {};  // no expression is to be made of it
-    std::smatch call, definition;
-    const bool has_both =
-        std::regex_search(code, call,
-                          std::regex("\\b" + name + R"re(\s*(?:<\w+>)?\s*<<<[^;]*?>>>\s*\(([^;]*)\)\s*;)re")) &&
-        std::regex_search(code, definition, std::regex(R"re(__global__[^;{()]*\b)re" + name + R"re(\s*\(([^)]*)\))re"));
-    if (!has_both) return {};
-    const auto arguments = last_words(call[1]), parameters = last_words(definition[1]);
-    if (arguments.size() != parameters.size()) return {};
-    std::vector<std::pair<std::string, std::string>> all;
-    for (std::size_t i = 0; i < arguments.size(); ++i) all.emplace_back(arguments[i], parameters[i]);
+std::vector<std::pair<std::string_view, std::string_view>> handed_over(const Facts& facts, const std::string& kernel) {
+    const std::string_view name = std::string_view(kernel).substr(0, kernel.find('<'));
+    const source::Function* const function = facts.function_named(name);
+    std::vector<std::pair<std::string_view, std::string_view>> all;
+    for (const source::Launch& launch : facts.launches) {
+        if (launch.kernel != name || !function || launch.arguments.size() != function->parameters.size()) continue;
+        for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+            all.emplace_back(plain_name(*facts.tree, launch.arguments[i]), function->parameters[i].name);
+            if (all.back().first.empty()) return {};
+        }
+        break;
+    }
     return all;
 }
 
 // kernel<<<...>>>(in, out, rows, cols) of kernel(const float* in, float* out, int rows, int cols).
-bool hands_over_by_name(const std::string& code, const std::string& kernel) {
-    const auto handed = handed_over(code, kernel);
+bool hands_over_by_name(const Facts& facts, const std::string& kernel) {
+    const auto handed = handed_over(facts, kernel);
     return !handed.empty() &&
            std::all_of(handed.begin(), handed.end(), [](const auto& one) { return one.first == one.second; });
 }
 
 // A variable of the launcher that is handed to `rows` of the kernel, and is `cols` by the line that sets it; "" where
 // none is.
-std::string advice_on_renamed(const std::string& code, const std::string& kernel, const BufferLayout& out) {
-    const auto handed = handed_over(code, kernel);
-    const auto is_extent = [&](const std::string& name) {
+std::string advice_on_renamed(const Facts& facts, const std::string& kernel, const BufferLayout& out) {
+    const auto is_extent = [&](std::string_view name) {
         return std::find(out.extent_names.begin(), out.extent_names.end(), name) != out.extent_names.end();
     };
-    for (const auto& [argument, parameter] : handed) {
+    for (const auto& [argument, parameter] : handed_over(facts, kernel)) {
         if (argument == parameter || is_extent(argument) || !is_extent(parameter)) continue;
-        const std::regex set("\\b" + argument + R"re(\s*=\s*(\w+)\s*[;,])re");
-        std::smatch match;
-        if (!std::regex_search(code, match, set) || !is_extent(match[1]) || match[1] == parameter) continue;
-        return fmt::format("the launch hands `{}` to the kernel's `{}`, and line {} makes that `{}`", argument,
-                           parameter, line_at(code, static_cast<std::size_t>(match.position())), match[1].str());
+        for (const source::Definition& set : facts.definitions) {
+            const std::string_view value = plain_name(*facts.tree, set.value);
+            if (set.name == argument && set.sign == "=" && is_extent(value) && value != parameter)
+                return fmt::format("the launch hands `{}` to the kernel's `{}`, and line {} makes that `{}`", argument,
+                                   parameter, set.at.line, value);
+        }
     }
     return {};
 }
@@ -207,10 +184,10 @@ void look_at_distance(Judgement& judgement, const LaunchInfo& launch, const Buff
 }
 
 // A corner is written by a grid that covers all of the output: its blocks begin less than a block's width apart.
-void look_at_corner(Judgement& judgement, const LaunchInfo& launch, const BufferLayout& out, const std::string& code) {
+void look_at_corner(Judgement& judgement, const LaunchInfo& launch, const BufferLayout& out, const Facts& facts) {
     const auto high = judgement.values.find("high"), wide = judgement.values.find("wide");
     if (high == judgement.values.end() || wide == judgement.values.end() || out.extents.size() != 2 ||
-        !uses(code, "blockIdx.x") || !uses(code, "blockIdx.y"))
+        !uses(facts, "blockIdx.x") || !uses(facts, "blockIdx.y"))
         return;
     const std::int64_t across = launch.grid.x, down = std::int64_t{launch.grid.y} * launch.grid.z;
     const std::int64_t written[]{std::stoll(high->second), std::stoll(wide->second)};
@@ -254,8 +231,7 @@ std::string advice_on_grid(const LaunchInfo& launch, std::int64_t wide, std::int
     if (covers(wide, high) || covers(high, wide))
         return fmt::format(
             "the grid's x covers {}, its y covers {}, and the kernel takes blockIdx.x for the other one: exchange them "
-            "in "
-            "one of the two places",
+            "in one of the two places",
             covers(wide, high) ? cols : rows, covers(wide, high) ? rows : cols);
     const auto covers_twice = [&](std::int64_t n) { return covers(n, n) && high != wide; };
     if (covers_twice(wide) || covers_twice(high))
@@ -285,74 +261,84 @@ bool is_period(const Judgement& judgement, std::int64_t threads) {
 }
 
 // Two extents that belong to a dim3, handed over one by one: <<<grid, 32, 32>>>.
-bool is_height_third(const LaunchInfo& launch, const std::string& code) {
+bool is_height_third(const LaunchInfo& launch, const Facts& facts) {
     return launch.shared_bytes != 0 && launch.shared_bytes <= 1024 && launch.shared_bytes % 4 == 0 &&
-           !uses(code, "extern");
+           !has_word(*facts.tree, "extern");
+}
+
+bool is_thread(const Tree& tree, NodeId node) {
+    const std::string text = node == no_node ? "" : in_one_line(tree, node);
+    return text == "threadIdx.x" || text == "threadIdx.y";
 }
 
 // The first line that multiplies by threadIdx, as in `tile_col * TILE * threadIdx.x` and `tile_col + TILE *
 // threadIdx.x`.
-int line_that_multiplies_threads(const std::string& code) {
-    static const std::regex product(R"re(=[^;=]*\*\s*threadIdx\.[xy]\s*;|=[^;=]*\bthreadIdx\.[xy]\s*\*)re");
-    const int last = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
-    for (int line = 1; line <= last; ++line) {
-        const std::string text(line_of(code, line));
-        if (text.size() < 300 && std::regex_search(text, product)) return line;
-    }
-    return 0;
+int line_that_multiplies_threads(const Facts& facts) {
+    const Tree& tree = *facts.tree;
+    int found = 0;
+    for (NodeId node = 0; node < tree.nodes.size(); ++node)
+        if (binary(tree, node, "*") == node &&
+            (is_thread(tree, tree[node].child) || is_thread(tree, child_of(tree, node, 1))))
+            found = found == 0 ? line_of(tree, node) : std::min(found, line_of(tree, node));
+    return found;
 }
 
 // `band * blockDim.x + threadIdx.y`; 0: nowhere, or in several lines.
-int line_of_other_axis(const std::string& code) {
-    static const std::regex sum(R"re(\*\s*blockDim\.([xy])\s*\)?\s*\+\s*threadIdx\.([xy])\b)re"),
-        turned(R"re(threadIdx\.([xy])\s*\+[^;,]*\*\s*blockDim\.([xy])\b)re");
-    const int last = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
+int line_of_other_axis(const Facts& facts) {
+    const Tree& tree = *facts.tree;
     int found = 0;
-    for (int line = 1; line <= last; ++line) {
-        const std::string text(line_of(code, line));
-        std::smatch match;
-        if (text.size() > 300 || (!std::regex_search(text, match, sum) && !std::regex_search(text, match, turned)))
-            continue;
-        if (match[1] == match[2]) continue;
-        if (found != 0) return 0;
-        found = line;
+    for (NodeId node = 0; node < tree.nodes.size(); ++node) {
+        if (binary(tree, node, "+") != node) continue;
+        const NodeId left = tree[node].child, right = child_of(tree, node, 1);
+        for (const auto& [thread, other] : {std::pair{left, right}, {right, left}}) {
+            const NodeId product = binary(tree, other, "*");
+            const bool is_other =
+                is_thread(tree, thread) && product != no_node &&
+                mentions(tree, product, in_one_line(tree, thread).back() == 'x' ? "blockDim.y" : "blockDim.x");
+            if (is_other && found != 0 && found != line_of(tree, node)) return 0;
+            if (is_other) found = line_of(tree, node);
+        }
     }
     return found;
 }
 
 // The type of 8 bits that some index has, where as many lines are written as it counts; "" none.
-std::string narrow_index_type(const std::string& code, const Judgement& judgement) {
+std::string narrow_index_type(const Facts& facts, const Judgement& judgement) {
+    static constexpr std::array types{"unsigned char", "signed char", "char", "uint8_t", "int8_t"};
     const auto lines = judgement.values.find("lines");
-    if (lines == judgement.values.end()) return {};
-    static const std::regex declared(R"re(\b(unsigned\s+char|signed\s+char|char|u?int8_t)\s+\w+\s*=[^;]*Idx)re");
-    std::smatch match;
-    if (!std::regex_search(code, match, declared)) return {};
-    const std::string type = match[1];
-    const bool is_unsigned = type.starts_with("u");
-    return lines->second == (is_unsigned ? "256" : "128") ? type : "";
+    for (const source::Definition& one : facts.definitions) {
+        const bool is_index =
+            std::find(types.begin(), types.end(), one.type) != types.end() &&
+            (mentions(*facts.tree, one.value, "threadIdx") || mentions(*facts.tree, one.value, "blockIdx"));
+        if (is_index && lines != judgement.values.end())
+            return lines->second == (one.type.starts_with("u") ? "256" : "128") ? std::string(one.type) : "";
+    }
+    return {};
 }
 
 // The line of the text where a grid of one block is written out; 0: none, or several.
-int line_of_one_block(const std::string& code) {
-    static const std::regex one(
-        R"re(\bdim3\s*\(\s*1\s*,\s*1\s*(?:,\s*1\s*)?\)|\breturn\s*(?:dim3\s*\(\s*)?1\s*\)?\s*;)re");
-    const auto first = std::sregex_iterator(code.begin(), code.end(), one);
-    if (first == std::sregex_iterator() || std::next(first) != std::sregex_iterator()) return 0;
-    return 1 + static_cast<int>(std::count(code.begin(), code.begin() + first->position(), '\n'));
+int line_of_one_block(const Facts& facts) {
+    int found = 0;
+    for (const char* one : {"dim3(1, 1)", "dim3(1, 1, 1)", "return 1;", "return dim3(1);"})
+        for (const source::Match& match : matches(*source::pattern_of(one), *facts.tree)) {
+            if (found != 0) return 0;
+            found = match.at.line;
+        }
+    return found;
 }
 
 }  // namespace
 
-int line_of_gap(const std::string& source) {
-    const std::size_t at = source.find("// remove this line");
-    if (at == std::string::npos || stores_to_element(without_comments(source))) return 0;
-    return 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+int line_of_gap(const Facts& facts) {
+    const std::string& text = *facts.tree->tokens.text;
+    const std::size_t at = text.find("// remove this line");
+    return at == std::string::npos || stores_to_element(facts) ? 0 : line_at(text, at);
 }
 
-void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launches, const std::string& source,
+void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launches, const Facts& facts,
                     const BufferLayout& out) {
     const bool nothing = judgement.pattern == "nothing_written";
-    if (const int gap = nothing ? line_of_gap(source) : 0; gap != 0) {
+    if (const int gap = nothing ? line_of_gap(facts) : 0; gap != 0) {
         judgement.help =
             fmt::format("line {} is still the place-holder of the stub: write there what its TODO asks for", gap);
         return;
@@ -362,26 +348,23 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
         return;
     }
     if (launches.size() != 1) return;
-    const std::string code = without_comments(source);
     const LaunchInfo& launch = launches.front();
     const vgpu::Dim3 &grid = launch.grid, &block = launch.block;
     const auto elements = static_cast<std::uint64_t>(out.elements());
     const bool skips = judgement.pattern == "rows_skipped" || judgement.pattern == "part_of_each_tile";
     const bool leaves_edge =
         judgement.pattern == "last_partial_tile_missing" || judgement.pattern == "last_line_or_tile_missing";
-    static const std::regex loop(R"re(\b(?:for|while)\s*\()re");
     // What the output shows by itself is not guessed from the launch.
     const bool is_known = judgement.pattern == "guard_rows_cols_swapped" || judgement.pattern == "square_corner" ||
                           judgement.pattern == "only_first_element";
-    if (judgement.pattern == "extents_exchanged" && hands_over_by_name(code, launch.kernel)) {
+    if (judgement.pattern == "extents_exchanged" && hands_over_by_name(facts, launch.kernel)) {
         judgement.pattern = "indices_exchanged";
         judgement.help = fmt::format(
             "the launch hands each argument to the parameter of its name, so the indices are to blame: a row of `{}` "
-            "has "
-            "{} elements",
+            "has {} elements",
             out.name, out.extent_names.size() == 2 ? "`" + out.extent_names[1] + "`" : std::to_string(out.extents[1]));
     } else if (std::string renamed =
-                   judgement.pattern == "extents_exchanged" ? advice_on_renamed(code, launch.kernel, out) : "";
+                   judgement.pattern == "extents_exchanged" ? advice_on_renamed(facts, launch.kernel, out) : "";
                !renamed.empty()) {
         judgement.help = std::move(renamed);
     } else if (judgement.pattern == "grid_rows_cols_swapped" && out.extents.size() == 2) {
@@ -389,14 +372,14 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
         if (judgement.help.find("both cover") != std::string::npos)
             judgement.title =
                 fmt::format("the grid is computed from one extent alone: part of `{}` has no block", out.name);
-    } else if (launch.is_flat() && !nothing && !is_known && judgement.written_prefix && !uses(code, "threadIdx.y") &&
-               !uses(code, "blockIdx.y")) {
+    } else if (launch.is_flat() && !nothing && !is_known && judgement.written_prefix && !uses(facts, "threadIdx.y") &&
+               !uses(facts, "blockIdx.y")) {
         look_at_line(judgement, launch, out);
-    } else if (skips && block.y == 1 && block.z == 1 && uses(code, "threadIdx.y")) {
+    } else if (skips && block.y == 1 && block.z == 1 && uses(facts, "threadIdx.y")) {
         judgement.pattern = "block_of_one_row";
         const std::string square =
             block.x > 32 && block.x % 32 == 0 ? fmt::format("dim3(32, {})", block.x / 32) : "dim3(TILE, TILE)";
-        const DeclaredBlock declared = declared_block(code, launch.line);
+        const DeclaredBlock declared = declared_block(facts, launch.line);
         judgement.help =
             declared.line == 0
                 ? fmt::format(
@@ -407,7 +390,7 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
                       "the block is {} x 1 threads, as line {} makes it, `{}`, so threadIdx.y is 0 in all of "
                       "them: is a block of two extents meant, {}?",
                       block.x, declared.line, declared.text, square);
-        if (is_height_third(launch, code))
+        if (is_height_third(launch, facts))
             judgement.help = fmt::format(
                 "the block is {} x 1 threads, so threadIdx.y is 0 in all of them. The third launch argument, {}, is "
                 "bytes of shared memory: both extents of a block go into one dim3",
@@ -421,22 +404,21 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             "{} x {} blocks of {} x {} threads: the first extent of a grid is how many blocks lie side by side, the "
             "second how many below each other",
             grid.x, grid.y * grid.z, block.x, block.y);
-    } else if (const int other = line_of_other_axis(code);
+    } else if (const int other = line_of_other_axis(facts);
                (skips || judgement.pattern == "one_line_of_blocks") && block.x != block.y && other != 0) {
         judgement.values["of_threads"] = std::to_string(other);
         judgement.help = fmt::format(
             "line {} adds the place in one direction to a multiple of the threads in the other: a block has {} threads "
-            "in "
-            "x, blockDim.x, and {} in y, blockDim.y",
+            "in x, blockDim.x, and {} in y, blockDim.y",
             other, block.x, block.y);
     } else if (judgement.pattern == "part_of_each_tile" && block.x < block.y) {
         judgement.help = fmt::format(
             "the block is {} wide and {} high: is that meant? dim3(x, y) takes the width first", block.x, block.y);
     } else if (judgement.pattern == "part_of_each_tile" && block.y > 1 && block.x > block.y &&
-               !has_threads_enough(launch, elements) && !std::regex_search(code, loop) &&
-               judgement.values.contains("period") && judgement.values["written"] == std::to_string(block.y)) {
+               !has_threads_enough(launch, elements) && facts.loops.empty() && judgement.values.contains("period") &&
+               judgement.values["written"] == std::to_string(block.y)) {
         // Nothing goes on to a second element.
-        const DeclaredBlock declared = declared_block(code, launch.line);
+        const DeclaredBlock declared = declared_block(facts, launch.line);
         judgement.help = fmt::format(
             "the block has {} threads in y{}, each moves one element, and the next block begins {} further on: make "
             "the block as high as that, or let each thread move several elements",
@@ -449,12 +431,11 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             "threadIdx.x stays below {} and threadIdx.y below {}; does each go with its own extent?",
             grid.count() * block.count(), elements, block.x, block.y, block.x, block.y);
     } else if (leaves_edge && !(has_threads_enough(launch, elements) && covers(launch, out)) &&
-               floor_divisions(source).empty() && out.extents.size() == 2) {
+               floor_divisions(facts).empty() && out.extents.size() == 2) {
         const std::uint64_t high = block.y < block.x ? block.x : block.y;
         judgement.help = fmt::format(
             "the launch has {} x {} blocks, for {} x {} elements if each takes {} x {}, and the matrix has {} x {}: by "
-            "what "
-            "does the launcher divide to count them?",
+            "what does the launcher divide to count them?",
             grid.x, std::uint64_t{grid.y} * grid.z, grid.x * block.x, std::uint64_t{grid.y} * grid.z * high, block.x,
             high, out.extents[1], out.extents[0]);
         const auto needed = [&](std::int64_t extent, std::uint64_t tile) {
@@ -474,14 +455,14 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             grid.x, grid.y * grid.z, elements);
     } else if (nothing) {
         judgement.help =
-            uses(code, "for (")
+            has_word(*facts.tree, "for")
                 ? "the kernel runs and no thread stores: is the store there, whom does a test before it let through, "
                   "and how often does a loop around it turn?"
-            : uses(code, "if (")
+            : has_word(*facts.tree, "if")
                 ? "the kernel runs and no thread stores: is the store there, and whom does the test before "
                   "it let through?"
                 : "the kernel runs and no thread stores: is the store there?";
-    } else if (const int line = line_that_multiplies_threads(code);
+    } else if (const int line = line_that_multiplies_threads(facts);
                skips && block.x == block.y && line != 0 && is_period(judgement, block.x)) {
         judgement.values["of_threads"] = std::to_string(line);
         judgement.help = fmt::format(
@@ -494,7 +475,7 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
             "size, or let each thread move several elements",
             block.x, block.y);
     } else if (judgement.pattern == "rows_skipped" && block.x == block.y) {
-        const bool has_x = uses(code, "threadIdx.x"), has_y = uses(code, "threadIdx.y");
+        const bool has_x = uses(facts, "threadIdx.x"), has_y = uses(facts, "threadIdx.y");
         if (has_x != has_y) judgement.values["lacks"] = "threadIdx";
         judgement.help =
             has_x == has_y
@@ -506,18 +487,18 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
                       "the block has {} x {} threads, and threadIdx.{} is nowhere in this file: which of row "
                       "and column is it to be added to?",
                       block.x, block.y, has_x ? "y" : "x");
-    } else if (const std::string type = narrow_index_type(code, judgement);
+    } else if (const std::string type = narrow_index_type(facts, judgement);
                judgement.pattern == "one_line_of_blocks" && !type.empty()) {
         judgement.help = fmt::format("a variable of type {} ends at {}: which type do row and column have?", type,
                                      std::stoll(judgement.values["lines"]) - 1);
         judgement.is_cause = true;
         judgement.values["narrow_type"] = type;
-    } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1 && !uses(code, "blockIdx.z")) {
+    } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1 && !uses(facts, "blockIdx.z")) {
         judgement.help = fmt::format(
             "the grid has {} layers in z, and the kernel does not look at blockIdx.z: add "
             "blockIdx.z * gridDim.y to blockIdx.y",
             grid.z);
-    } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1 && !uses(code, "short ")) {
+    } else if (judgement.pattern == "one_line_of_blocks" && grid.z > 1 && !has_word(*facts.tree, "short")) {
         judgement.values["layers"] = "z";
         judgement.help = fmt::format(
             "the grid has {} layers in z, each of gridDim.y blocks in y: the number of a block in its column is "
@@ -527,18 +508,18 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
         judgement.help = "an unsigned short ends at 65535, a short at 32767: which type do row and column have?";
         judgement.is_cause = true;
         judgement.values["narrow_type"] = "short";
-    } else if (judgement.pattern == "one_line_of_blocks" && grid.x > 1 && grid.y > 1 && uses(code, "blockIdx.x") &&
-               uses(code, "blockIdx.y")) {
+    } else if (judgement.pattern == "one_line_of_blocks" && grid.x > 1 && grid.y > 1 && uses(facts, "blockIdx.x") &&
+               uses(facts, "blockIdx.y")) {
         judgement.help = fmt::format(
             "the grid has {} x {} blocks of {} x {} threads, and the kernel reads blockIdx.x and blockIdx.y: does the "
             "next block begin as many elements further on as a block covers?",
             grid.x, grid.y, block.x, block.y);
         look_at_distance(judgement, launch, out);
     } else if (judgement.pattern == "only_a_corner") {
-        look_at_corner(judgement, launch, out, code);
+        look_at_corner(judgement, launch, out, facts);
     } else if (judgement.pattern == "only_first_block" && grid.count() > 1) {
         judgement.help = advice_on_first_block(grid.count());
-    } else if (const int one = line_of_one_block(code); judgement.pattern == "only_first_block" && one != 0) {
+    } else if (const int one = line_of_one_block(facts); judgement.pattern == "only_first_block" && one != 0) {
         judgement.help =
             fmt::format("the launch has one block, as line {} says: how many cover the whole matrix?", one);
     } else if (judgement.pattern == "only_first_block") {

@@ -7,11 +7,12 @@
 
 #include "course/technique.hpp"
 #include "problem/problem.hpp"
+#include "source/facts.hpp"
 
 namespace warpgrade {
 
 // What is missing in the output leaves several causes open; the launch tells which of them it is.
-void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launches, const std::string& source,
+void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launches, const source::Facts& facts,
                     const BufferLayout& out);
 
 // Whether what is missing hangs on the grid and the block of the launch, and not on an index or a test in the kernel.
@@ -20,6 +21,6 @@ bool hangs_on_grid(const Judgement& judgement, const LaunchInfo& launch, std::ui
 
 // The first line of a stub's that is to be removed when a gap is filled, and was not, where no element is stored; 0:
 // none.
-int line_of_gap(const std::string& source);
+int line_of_gap(const source::Facts& facts);
 
 }  // namespace warpgrade

@@ -1,138 +1,117 @@
 #include "run/launcher_lines.hpp"
 
 #include <algorithm>
-#include <regex>
 
-#include "base/code_text.hpp"
-#include "base/text.hpp"
-#include "course/source_outline.hpp"
-#include "course/source_text.hpp"
 #include "run/access_place.hpp"
-#include "run/line_context.hpp"
-#include "run/sum_text.hpp"
+#include "run/source_names.hpp"
 
 namespace warpgrade {
 
-int line_never_reached(const std::string& source, const DeviceRun& run) {
-    static const std::regex store(R"re(\bif\s*\(.*\)\s*(\w+)\s*\[[^;=]*\]\s*[-+]?=[^=])re");
-    const std::string code = without_comments(source);
-    const auto shared = shared_names(source);
-    const auto has_run = [&](int first, int last) {
-        return std::any_of(run.result.by_line.begin(), run.result.by_line.end(), [&](const vgpu::LineCounters& one) {
-            return one.line >= first && one.line <= last && one.counters.warp_instructions != 0;
-        });
-    };
-    const auto stores = [&](int line) {
-        return std::any_of(run.result.by_line.begin(), run.result.by_line.end(), [&](const vgpu::LineCounters& one) {
-            return one.line == line && one.counters.global_store_requests != 0;
-        });
-    };
-    const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
-    int found = 0;
-    for (int line = 2, head = 1; line <= lines; ++line) {
-        const std::string text(line_of(code, line));
-        if (text.find("__global__") != std::string::npos) head = line;
-        std::smatch match;
-        if (text.size() > 400 || !std::regex_search(text, match, store) || shared.contains(match[1].str())) continue;
-        if (stores(line) || !has_run(head, line - 1)) continue;
-        if (found != 0) return 0;
-        found = line;
-    }
-    return found;
-}
-
-int line_of_return(const std::string& source, int launch) {
-    const std::string code = without_comments(source);
-    const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
-    for (int line = launch + 1; launch != 0 && line <= lines; ++line) {
-        if (line_of(code, line).starts_with("}")) break;
-        if (column_of(line_of(code, line), "return") != 0) return line;
-    }
-    return 0;
-}
-
-int line_of_next_count(const std::string& source, int launch) {
-    static const std::regex sets(R"re(^\s*n\s*=[^=])re");
-    const std::string code = without_comments(source);
-    const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
-    int found = 0;
-    for (int line = launch + 1; launch != 0 && line <= lines; ++line) {
-        const std::string text(line_of(code, line));
-        if (text.starts_with("}")) break;
-        if (text.size() > 400 || !std::regex_search(text, sets)) continue;
-        if (found != 0) return 0;
-        found = line;
-    }
-    return found;
-}
-
 namespace {
 
-// What stands in the brackets behind the first of these words on the line; "" none, or they end on another one.
-std::string condition_on(const std::string& text, const std::regex& head) {
-    std::smatch match;
-    if (text.size() > 400 || !std::regex_search(text, match, head)) return {};
-    const std::size_t open = static_cast<std::size_t>(match.position() + match.length()) - 1;
-    int depth = 0;
-    for (std::size_t i = open; i < text.size(); ++i) {
-        depth += (text[i] == '(') - (text[i] == ')');
-        if (depth == 0) return std::string(trimmed(std::string_view(text).substr(open + 1, i - open - 1)));
-    }
-    return {};
+// `n == 0 || rows <= 0`
+bool asks_for_nothing(const Tree& tree, const source::Guard& guard) {
+    return guard.connector != "&&" &&
+           std::all_of(guard.comparisons.begin(), guard.comparisons.end(), [&](const source::Comparison& one) {
+               return (one.sign == "==" || one.sign == "<=") && text_of(tree, one.right) == "0";
+           });
+}
+
+bool is_on_device(const Tree& tree, const source::Definition& definition) {
+    const std::string_view type = text_of(tree, tree[tree[definition.node].parent].child);
+    const bool is_one = is_missing(tree, tree[definition.node].child) ||
+                        tree[tree[definition.node].child].kind == NodeKind::initialiser;
+    return type.find("__device__") != type.npos && type.find("const") == type.npos && is_one;
 }
 
 }  // namespace
 
-LauncherTest test_before_launch(const std::string& source, int launch, bool has_elements) {
-    static const std::regex head(R"re(\b(?:if|while)\s*\()re"), test(R"re(\bif\s*\()re");
-    static const std::regex of_nothing(R"re(^\(?\w+\s*(?:==|<=)\s*0\)?(?:\s*\|\|\s*\(?\w+\s*(?:==|<=)\s*0\)?)*$)re");
-    const std::string code = without_comments(source);
-    const Outline outline = outline_of(source);
-    const FunctionText* function = outline.at(launch);
-    if (function == nullptr) return {};
-    const int held = line_of_test(source, launch);
-    const LoopBody loop = loop_body(source, launch);
-    for (int line = launch; line >= function->line; --line) {
-        const std::string text(line_of(code, line));
-        const bool returns = text.find("return") != std::string::npos ||
-                             (line < launch && trimmed(line_of(code, line + 1)).starts_with("return"));
-        std::string condition;
-        if (line == held || (returns && line != launch)) condition = condition_on(text, test);
-        if (line == loop.line) condition = loop.condition;
-        if (condition.empty() || condition == "true" || condition == "1" || condition.size() > 60) continue;
-        if (has_elements && std::regex_match(condition, of_nothing)) continue;
-        return {line, condition};
+int line_never_reached(const Facts& facts, const DeviceRun& run) {
+    const auto shared = shared_names(facts);
+    const auto any_line = [&](int first, int last, std::uint64_t vgpu::Counters::*made_of) {
+        return std::any_of(run.result.by_line.begin(), run.result.by_line.end(), [&](const vgpu::LineCounters& one) {
+            return one.line >= first && one.line <= last && one.counters.*made_of != 0;
+        });
+    };
+    int found = 0;
+    for (const source::Access& store : facts.accesses) {
+        const source::Guard* const guard = facts.guard_at(store.line);
+        const source::Function* const function = function_around(facts, store.node);
+        const bool is_store = store.kind == source::AccessKind::store || store.kind == source::AccessKind::update;
+        if (!is_store || !function || !guard || guard->line != store.line || shared.contains(store.array)) continue;
+        if (store.line == found || any_line(store.line, store.line, &vgpu::Counters::global_store_requests) ||
+            !any_line(function->line, store.line - 1, &vgpu::Counters::warp_instructions))
+            continue;
+        if (found != 0) return 0;
+        found = store.line;
+    }
+    return found;
+}
+
+int line_of_return(const Facts& facts, int launch) {
+    const source::Function* const function = facts.function_at(launch);
+    for (const NodeId node : nodes_in(*facts.tree, function ? function->body : no_node))
+        if ((*facts.tree)[node].kind == NodeKind::return_statement && line_of(*facts.tree, node) > launch)
+            return line_of(*facts.tree, node);
+    return 0;
+}
+
+int line_of_next_count(const Facts& facts, int launch) {
+    int found = 0;
+    for (const source::Definition& definition : facts.definitions) {
+        if (definition.name != "n" || definition.kind != source::DefinitionKind::assigned) continue;
+        const bool is_behind = definition.at.line > launch && facts.function_at(launch) != nullptr &&
+                               function_around(facts, definition.node) == facts.function_at(launch);
+        if (is_behind && found != 0) return 0;
+        if (is_behind) found = definition.at.line;
+    }
+    return found;
+}
+
+LauncherTest test_before_launch(const Facts& facts, int launch, bool has_elements) {
+    constexpr std::size_t longest_shown = 60;
+    const source::Launch* const at = launch_at(facts, launch);
+    for (const source::Test& test : tests_before(facts, at ? at->node : no_node)) {
+        const NodeId condition = test.guard ? test.guard->condition : test.loop->condition;
+        const std::string text = in_one_line(*facts.tree, condition);
+        const bool returns = !test.exits || test.guard->exit == source::Exit::returns;
+        if (!returns || text.empty() || text == "true" || text == "1" || text.size() > longest_shown) continue;
+        if (has_elements && test.guard && asks_for_nothing(*facts.tree, *test.guard)) continue;
+        return {line_of(*facts.tree, condition), text};
     }
     return {};
 }
 
-KeptVariable variable_kept(const std::string& source) {
-    const std::string code = without_comments(source);
+KeptVariable variable_kept(const Facts& facts) {
     KeptVariable kept;
-    for (const VariableText& variable : outline_of(source).variables) {
-        if (!variable.is_on_device || variable.is_array || variable.is_constant) continue;
-        const std::string& name = variable.name;
-        const std::regex changes(R"re(\batomic\w+\s*\(\s*&\s*)re" + name + R"re(\b|\b)re" + name +
-                                 R"re(\s*(?:\+\+|\+=|-=)|\+\+\s*)re" + name + R"re(\b)re");
-        const std::regex sets(R"re(^\s*(?:.*[;){}]\s*)?)re" + name + R"re(\s*=[^=])re");
-        const int line = first_line_like(source, changes);
-        if (line == 0 || first_line_like(source, sets) != 0) continue;
+    for (const source::Definition& variable : facts.definitions) {
+        if (variable.kind != source::DefinitionKind::declared || variable.around.function >= 0 ||
+            !is_on_device(*facts.tree, variable))
+            continue;
+        bool is_set = false;
+        int line = 0;
+        const auto note = [&](int changed) { line = line == 0 ? changed : std::min(line, changed); };
+        for (const std::uint32_t other : facts.definitions_by_name.at(variable.name)) {
+            is_set = is_set || facts.definitions[other].kind == source::DefinitionKind::assigned;
+            if (facts.definitions[other].kind == source::DefinitionKind::updated)
+                note(facts.definitions[other].at.line);
+        }
+        for (const source::Access& access : facts.accesses)
+            if (access.array == variable.name && access.kind == source::AccessKind::atomic) note(access.line);
+        if (line == 0 || is_set) continue;
         if (kept.line != 0) return {};
-        kept = {variable.line, line, name};
+        kept = {variable.at.line, line, std::string(variable.name)};
     }
     return kept;
 }
 
-int line_of_launcher(const std::string& source) {
-    const std::string code = without_comments(source);
-    const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
-    int head = 0, found = 0;
-    for (int line = 1; line <= lines; ++line) {
-        const std::string_view text = line_of(code, line);
-        if (!text.empty() && !is_blank(text.front()) && text.find('(') != text.npos) head = line;
-        if (text.find("<<<") == text.npos || head == found) continue;
+int line_of_launcher(const Facts& facts) {
+    int found = 0;
+    for (const source::Launch& launch : facts.launches) {
+        const source::Function* const function = function_around(facts, launch.node);
+        if (function == nullptr || function->line == found) continue;
         if (found != 0) return 0;
-        found = head;
+        found = function->line;
     }
     return found;
 }

@@ -5,16 +5,17 @@
 #include <string>
 
 #include "device/device.hpp"
+#include "source/facts.hpp"
 
 namespace warpgrade {
 
 // A store behind a test that no thread got past, of a kernel that ran: `if (tid == THREADS) sums[blockIdx.x] = ...`;
 // 0: none, or several.
-int line_never_reached(const std::string& source, const DeviceRun& run);
+int line_never_reached(const source::Facts& facts, const DeviceRun& run);
 // The first `return` of the launcher behind a launch, or behind its head; 0: none.
-int line_of_return(const std::string& source, int launch);
+int line_of_return(const source::Facts& facts, int launch);
 // `n = blocks;` behind a launch, in the loop that it stands in; 0: none, or several.
-int line_of_next_count(const std::string& source, int launch);
+int line_of_next_count(const source::Facts& facts, int launch);
 // What stands last between the head of the function and a launch in it, and decides whether it is reached: an `if` or a
 // loop that it stands in, or an `if (...) return`. Tests that let all through who have elements, `n == 0`, count where
 // there are none alone. Line 0: there is none.
@@ -22,15 +23,15 @@ struct LauncherTest {
     int line = 0;
     std::string condition;  // "rows < TILE"
 };
-LauncherTest test_before_launch(const std::string& source, int launch, bool has_elements);
+LauncherTest test_before_launch(const source::Facts& facts, int launch, bool has_elements);
 // A `__device__` variable that a kernel changes step by step, `atomicAdd(&count, 1)`, and no line sets anew; line 0:
 // there is none, or several.
 struct KeptVariable {
     int line = 0, changed_line = 0;
     std::string name;
 };
-KeptVariable variable_kept(const std::string& source);
+KeptVariable variable_kept(const source::Facts& facts);
 // Of the head of the function that has the launches; 0: none, or several.
-int line_of_launcher(const std::string& source);
+int line_of_launcher(const source::Facts& facts);
 
 }  // namespace warpgrade

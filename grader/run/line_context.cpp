@@ -1,209 +1,154 @@
 #include "run/line_context.hpp"
 
-#include <algorithm>
-#include <regex>
-#include <vector>
+#include <fmt/format.h>
 
-#include "base/code_text.hpp"
-#include "base/text.hpp"
-#include "course/source_text.hpp"
+#include <algorithm>
+
+#include "run/source_names.hpp"
+#include "source/numbers.hpp"
+#include "source/pattern.hpp"
 
 namespace warpgrade {
 
 namespace {
 
-constexpr std::size_t longest_line = 400;  // of a line that is looked at
-
-// Past what closes the bracket at `open`; npos: nothing does.
-std::size_t past_bracket(std::string_view code, std::size_t open) {
-    int depth = 0;
-    for (std::size_t i = open; i < code.size(); ++i) {
-        depth +=
-            (code[i] == '(' || code[i] == '{' || code[i] == '[') - (code[i] == ')' || code[i] == '}' || code[i] == ']');
-        if (depth == 0) return i + 1;
-    }
-    return std::string_view::npos;
+// In the head of a `for`.
+bool is_in_head(const Tree& tree, NodeId node) {
+    for (NodeId up = tree[node].parent; up != no_node && tree[up].kind != NodeKind::block;
+         node = up, up = tree[up].parent)
+        if (tree[up].kind == NodeKind::for_statement || tree[up].kind == NodeKind::range_for)
+            return tree[node].next != no_node;
+    return false;
 }
 
-// Past the statement that begins here: its braces, or its semicolon; an `if`, `for` or `while` takes its own along.
-std::size_t past_statement(std::string_view code, std::size_t at) {
-    while (at < code.size()) {
-        at = code.find_first_not_of(" \t\n\r", at);
-        if (at == std::string_view::npos) return code.size();
-        if (code[at] == '{') return std::min(past_bracket(code, at), code.size());
-        const std::string_view rest = code.substr(at);
-        const bool has_head = rest.starts_with("if") || rest.starts_with("for") || rest.starts_with("while");
-        const std::size_t open = code.find('(', at);
-        if (has_head && open != std::string_view::npos) {
-            at = past_bracket(code, open);
-            continue;
-        }
-        return std::min(code.find(';', at), code.size() - 1) + 1;
-    }
-    return code.size();
-}
-
-struct Head {
-    std::size_t begin = 0, open = 0, close = 0;  // the word, its ( and what is past its )
-    bool is_for = false;
-};
-
-// The innermost of these words whose statement holds the first character of the line that is not blank.
-std::optional<Head> head_around(std::string_view code, int line, const std::regex& word) {
-    const std::size_t start = offset_of_line(code, line);
-    if (start == std::string_view::npos) return std::nullopt;
-    const std::size_t first = code.find_first_not_of(" \t", start);
-    if (first == std::string_view::npos) return std::nullopt;
-    const std::size_t line_end = std::min(code.find('\n', first), code.size());
-    const std::size_t from = start_of_function(code, start);
-    const std::string text(code.substr(from, line_end - from));
-    std::optional<Head> found;
-    for (auto at = std::sregex_iterator(text.begin(), text.end(), word); at != std::sregex_iterator(); ++at) {
-        Head head;
-        head.begin = from + static_cast<std::size_t>(at->position());
-        head.open = head.begin + static_cast<std::size_t>(at->length()) - 1;
-        head.close = past_bracket(code, head.open);
-        head.is_for = code[head.begin] == 'f';
-        if (head.close == std::string_view::npos || head.close > line_end) continue;
-        const std::size_t last = past_statement(code, head.close);
-        // On one line with what it holds, or above it.
-        if (last <= first) continue;
-        found = head;
-    }
-    return found;
+// The nodes of the indices of `array` on the line, in their order.
+std::vector<NodeId> parts_of_index(const Facts& facts, int line, std::string_view array) {
+    std::vector<NodeId> parts;
+    for (const source::Access* access : accesses_to(facts, line, array))
+        for (const NodeId index : access->indices)
+            for (const NodeId part : nodes_in(*facts.tree, index)) parts.push_back(part);
+    return parts;
 }
 
 }  // namespace
 
-std::optional<IndexSource> variable_of_index(std::string_view source, int line, std::string_view array, bool is_any) {
-    const std::string code = without_comments(source);
-    const std::size_t start = offset_of_line(code, line);
-    if (start == std::string::npos) return std::nullopt;
-    const int first = line_at(code, start_of_function(code, start));
-    for (const std::string_view subscript : subscripts_of(line_of(code, line), array))
-        for (const std::string& word : names_in(subscript)) {
-            const std::regex sets(R"re((?:^|[\s;{*]))re" + word + R"re(\s*=\s*([^=;][^;]*);)re");
-            for (int above = line - 1; above >= first; --above) {
-                const std::string text(line_of(code, above));
-                std::smatch match;
-                if (text.size() > longest_line || !std::regex_search(text, match, sets)) continue;
-                const std::string expression(trimmed(match[1].str()));
-                const bool is_of_parts = is_any || expression.find_first_of("+-*/%?&|") != std::string::npos;
-                const bool is_own = warpgrade::is_blank(text.front()) && text.find("for") == std::string::npos;
-                if (is_of_parts && is_own && expression.size() <= 80) return IndexSource{word, expression, above};
-                break;
-            }
-        }
-    return std::nullopt;
-}
-
-std::optional<IndexSource> function_of_index(std::string_view source, int line, std::string_view array) {
-    const std::string code = without_comments(source);
-    for (const std::string_view subscript : subscripts_of(line_of(code, line), array))
-        for (const std::string& word : names_in(subscript)) {
-            const std::regex head(R"re((?:^|\n)[^\n;{}=]*\w[&* \t]+()re" + word + R"re()\s*\([^;{}()]*\)\s*\{)re");
-            std::smatch match;
-            if (subscript.find(word + "(") == std::string_view::npos || !std::regex_search(code, match, head)) continue;
-            return IndexSource{word, "", line_at(code, static_cast<std::size_t>(match.position(1)))};
-        }
-    return std::nullopt;
-}
-
-std::optional<TreeStep> tree_step(std::string_view source, int line) {
-    const std::string code = without_comments(source);
-    const std::string text(line_of(code, line));
-    static const std::regex added(R"re(\b(\w+)\s*\[([^\[\]]+)\]\s*\+=\s*(\w+)\s*\[([^\[\]]+)\]\s*;)re");
-    static const std::regex written(
-        R"re(\b(\w+)\s*\[([^\[\]]+)\]\s*=\s*(\w+)\s*\[([^\[\]]+)\]\s*\+\s*(\w+)\s*\[([^\[\]]+)\]\s*;)re");
-    std::smatch match;
-    if (text.size() > longest_line) return std::nullopt;
-    const auto part = [&](int i) { return std::string(trimmed(match[i].str())); };
-    if (std::regex_search(text, match, added) && match[1] == match[3]) return TreeStep{match[1], part(2), part(4)};
-    if (!std::regex_search(text, match, written) || match[1] != match[3] || match[1] != match[5]) return std::nullopt;
-    if (part(4) == part(2)) return TreeStep{match[1], part(2), part(6)};
-    if (part(6) == part(2)) return TreeStep{match[1], part(2), part(4)};
-    return std::nullopt;
-}
-
-LoopBody loop_body(std::string_view source, int line) {
-    static const std::regex word(R"re(\b(?:for|while)\s*\()re");
-    const std::string code = without_comments(source);
-    const auto head = head_around(code, line, word);
-    if (!head) return {};
-    LoopBody loop;
-    loop.line = line_at(code, head->begin);
-    const std::string_view inside = std::string_view(code).substr(head->open + 1, head->close - head->open - 2);
-    loop.body = code.substr(head->close, past_statement(code, head->close) - head->close);
-    if (!head->is_for) {
-        loop.condition = trimmed(inside);
-        return loop;
+std::optional<IndexSource> variable_of_index(const Facts& facts, int line, std::string_view array, bool is_any) {
+    constexpr std::size_t longest_shown = 80;
+    const Tree& tree = *facts.tree;
+    for (const NodeId part : parts_of_index(facts, line, array)) {
+        const source::Definition* const set =
+            tree[part].kind == NodeKind::name ? set_before(facts, tree[part].word, line) : nullptr;
+        if (set == nullptr || is_in_head(tree, set->node)) continue;
+        const std::string expression = in_one_line(tree, set->value);
+        if ((is_any || expression.find_first_of("+-*/%?&|") != expression.npos) && expression.size() <= longest_shown)
+            return IndexSource{std::string(set->name), expression, set->at.line};
     }
-    const std::size_t first = inside.find(';');
-    const std::size_t second = first == std::string_view::npos ? first : inside.find(';', first + 1);
-    if (second == std::string_view::npos) return {};
-    loop.start = trimmed(inside.substr(0, first));
-    loop.condition = trimmed(inside.substr(first + 1, second - first - 1));
-    loop.step = trimmed(inside.substr(second + 1));
-    return loop;
+    return std::nullopt;
 }
 
-int line_of_test(std::string_view source, int line) {
-    static const std::regex word(R"re(\bif\s*\()re");
-    const std::string code = without_comments(source);
-    const auto head = head_around(code, line, word);
-    return head ? line_at(code, head->begin) : 0;
-}
-
-std::vector<int> lines_that_call(std::string_view source, int line) {
-    const std::string code = without_comments(source);
-    const std::size_t at = offset_of_line(code, line);
-    if (at == std::string::npos) return {};
-    // The last head at the margin up to this line.
-    static const std::regex head(R"re((?:^|\n)[A-Za-z_][^\n;{}]*?(\w+)\s*\([^;{}()]*\)\s*\{)re");
-    const std::string above = code.substr(0, std::min(code.find('\n', at), code.size()));
-    std::string name;
-    int own_line = 0;
-    for (auto found = std::sregex_iterator(above.begin(), above.end(), head); found != std::sregex_iterator();
-         ++found) {
-        name = (*found)[1];
-        own_line = line_at(code, static_cast<std::size_t>(found->position(1)));
+std::optional<IndexSource> function_of_index(const Facts& facts, int line, std::string_view array) {
+    const Tree& tree = *facts.tree;
+    for (const NodeId part : parts_of_index(facts, line, array)) {
+        if (tree[part].kind != NodeKind::call) continue;
+        const std::string_view name = tree[tree[part].child].word;
+        if (const source::Function* function = facts.function_named(name))
+            return IndexSource{std::string(name), "", function->line};
     }
-    if (name.empty()) return {};
-    const std::regex call(R"re(\b)re" + name + R"re(\s*\()re");
+    return std::nullopt;
+}
+
+std::optional<TreeStep> tree_step(const Facts& facts, int line) {
+    const Tree& tree = *facts.tree;
+    if (line < 1 || line > tree.tokens.line_count) return std::nullopt;
+    const NodeId statement = facts.statement_line[static_cast<std::size_t>(line)];
+    for (const char* text : {"$a[$t] += $a[$p]", "$a[$t] = $a[$t] + $a[$p]"}) {
+        const auto all = matches(*source::pattern_of(text), tree, statement);
+        if (statement == no_node || all.empty()) continue;
+        const auto part = [&](std::string_view name) { return in_one_line(tree, all.front().binding(name)->first); };
+        TreeStep step{part("a"), part("t"), part("p"), "", ""};
+        if (const NodeId partner = binary(tree, all.front().binding("p")->first, "-"); partner != no_node) {
+            step.less = in_one_line(tree, tree[partner].child);
+            step.by = in_one_line(tree, child_of(tree, partner, 1));
+        }
+        return step;
+    }
+    return std::nullopt;
+}
+
+int line_of_test(const Facts& facts, int line) {
+    const source::Guard* const guard = facts.guard_at(line);
+    return guard ? guard->line : 0;
+}
+
+std::vector<int> lines_that_call(const Facts& facts, int line) {
     std::vector<int> lines;
-    const int last = line_at(code, code.size());
-    for (int other = 1; other <= last; ++other)
-        if (const std::string text(line_of(code, other));
-            other != own_line && text.size() <= longest_line && std::regex_search(text, call))
-            lines.push_back(other);
+    if (const source::Function* function = facts.function_at(line))
+        for (const source::Call& call : facts.calls)
+            if (call.name == function->name && (lines.empty() || lines.back() != call.line)) lines.push_back(call.line);
     return lines;
 }
 
-std::string unchanged_in(const LoopBody& loop) {
-    if (loop.line == 0 || loop.condition.empty() || loop.condition.size() > longest_line) return {};
-    if (loop.condition.find_first_of("([") != std::string::npos || loop.body.find("break") != std::string::npos ||
-        loop.body.find("return") != std::string::npos)
-        return {};
-    const std::string all = loop.step + ";" + loop.body;
+std::string unchanged_in(const Facts& facts, const source::Loop* loop) {
+    if (loop == nullptr) return {};
+    const Tree& tree = *facts.tree;
+    for (const NodeId part : nodes_in(tree, loop->node))
+        if (tree[part].kind == NodeKind::break_statement || tree[part].kind == NodeKind::return_statement) return {};
     std::string found;
-    for (const std::string& word : names_in(loop.condition)) {
-        const std::regex changes(R"re((?:\+\+|--|&)\s*)re" + word + R"re(\b|\b)re" + word +
-                                 R"re(\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=)))re");
-        if (std::regex_search(all, changes)) return {};
+    for (const NodeId part : nodes_in(tree, loop->condition)) {
+        if (tree[part].kind == NodeKind::call || tree[part].kind == NodeKind::subscript) return {};
+        if (tree[part].kind != NodeKind::name) continue;
+        const std::string_view name = tree[part].word;
+        const bool is_for = tree[loop->node].kind == NodeKind::for_statement;
+        if (changes(facts, loop->body, name) || changes(facts, loop->condition, name) ||
+            (is_for && changes(facts, child_of(tree, loop->node, 2), name)))
+            return {};
         // What is in capitals is a constant, mostly.
-        const bool may_change = std::any_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-        if (may_change && found.empty()) found = word;
+        const bool may_change = std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+        if (may_change && found.empty()) found = name;
     }
     return found;
 }
 
-int line_of_exit(std::string_view source, const LoopBody& loop, int line) {
-    static const std::regex exit(R"re(\b(?:break|continue|return)\b)re");
-    const std::string code = without_comments(source);
-    for (int at = loop.line; loop.line != 0 && at <= line; ++at)
-        if (const std::string text(line_of(code, at)); text.size() <= longest_line && std::regex_search(text, exit))
-            return at;
+int line_of_exit(const Facts& facts, const source::Loop* loop, int line) {
+    if (loop == nullptr) return 0;
+    const Tree& tree = *facts.tree;
+    for (const NodeId part : nodes_in(tree, loop->node)) {
+        const NodeKind kind = tree[part].kind;
+        const bool is_own = loop_around(facts, part) == loop;
+        const bool is_exit = kind == NodeKind::return_statement ||
+                             (is_own && (kind == NodeKind::break_statement || kind == NodeKind::continue_statement));
+        if (is_exit && line_of(tree, part) <= line) return line_of(tree, part);
+    }
     return 0;
+}
+
+LoopTurns turns_of(const Facts& facts, const source::Loop* loop, std::int64_t block_x) {
+    if (loop == nullptr) return {};
+    source::Numbers numbers = facts.numbers;
+    if (block_x > 0) numbers["blockDim.x"] = block_x;
+    return {std::string(loop->variable), source::values_of(*facts.tree, *loop, numbers)};
+}
+
+std::string listed(const std::vector<std::int64_t>& values) {
+    std::string text;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        text += fmt::format("{}{}", i == 0 ? "" : i + 1 == values.size() ? " and " : ", ", values[i]);
+    return text;
+}
+
+bool sets_bit_field(const Facts& facts, int line) {
+    const Tree& tree = *facts.tree;
+    std::set<std::string_view> fields;  // int first : 3;
+    for (const source::Node& node : tree.nodes)
+        if (node.kind == NodeKind::declarator && node.last - node.first > 2 &&
+            tree.tokens.code[node.last - 2].text == ":")
+            fields.insert(node.word);
+    for (NodeId node = 0; node < tree.nodes.size() && !fields.empty(); ++node) {
+        if (tree[node].kind != NodeKind::assignment || line_of(tree, node) != line) continue;
+        const source::Node& left = tree[tree[node].child];
+        if ((left.kind == NodeKind::member || left.kind == NodeKind::arrow) && fields.contains(left.word)) return true;
+    }
+    return false;
 }
 
 }  // namespace warpgrade

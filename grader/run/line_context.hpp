@@ -1,14 +1,14 @@
 // How the text of a line comes by its index, and what stands around the line: for advice that names the variable, the
-// function or the test that is meant.
-//
-// Theory of operation. All of it is read off the submission's text, of the line and of those above it in its function;
-// what is not seen there is not said. That it matters is known from a finding.
+// function or the test that is meant. That it matters is known from a finding.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "source/facts.hpp"
 
 namespace warpgrade {
 
@@ -20,36 +20,45 @@ struct IndexSource {
 
 // The first variable in an index of `array` on the line that an expression of several parts, or `is_any`, sets on a
 // line above.
-std::optional<IndexSource> variable_of_index(std::string_view source, int line, std::string_view array,
+std::optional<IndexSource> variable_of_index(const source::Facts& facts, int line, std::string_view array,
                                              bool is_any = false);
 // `slot` of partial[slot(tid)], where the file defines such a function.
-std::optional<IndexSource> function_of_index(std::string_view source, int line, std::string_view array);
+std::optional<IndexSource> function_of_index(const source::Facts& facts, int line, std::string_view array);
 
 // `partial[target] += partial[partner]`, also written out.
 struct TreeStep {
     std::string array, target, partner;
+    std::string less, by;  // of a partner that is a difference: "tid", "s"
 };
-std::optional<TreeStep> tree_step(std::string_view source, int line);
+std::optional<TreeStep> tree_step(const source::Facts& facts, int line);
 
-// The innermost `for` or `while` whose body holds the line.
-struct LoopBody {
-    int line = 0;                 // of its head; 0: none
-    std::string condition, step;  // "s < THREADS"; "s *= 2", "" of a `while`
-    std::string start;            // "int s = 1", "" of a `while`
-    std::string body;
-};
-LoopBody loop_body(std::string_view source, int line);
-
-// The line of the nearest `if` whose statement, or braces, hold the line, in its function; 0: none.
-int line_of_test(std::string_view source, int line);
+// The line of the nearest `if` around the line; 0: none.
+int line_of_test(const source::Facts& facts, int line);
 
 // The lines that call the function which holds the line.
-std::vector<int> lines_that_call(std::string_view source, int line);
+std::vector<int> lines_that_call(const source::Facts& facts, int line);
 
-// What no statement of the loop changes of what its condition looks at: "s"; "" where one may.
-std::string unchanged_in(const LoopBody& loop);
+// What no statement of the loop changes of what its condition looks at: "s"; "" where one may, or where it has another
+// end.
+std::string unchanged_in(const source::Facts& facts, const source::Loop* loop);
 
-// The first line from the loop's head to `line` where a `break`, `continue` or `return` stands; 0: none.
-int line_of_exit(std::string_view source, const LoopBody& loop, int line);
+// The first line up to `line` where a `break`, `continue` or `return` may end a turn of the loop; 0: none.
+int line_of_exit(const source::Facts& facts, const source::Loop* loop, int line);
+
+// The values that the variable of a loop takes.
+struct LoopTurns {
+    std::string variable;              // "j"
+    std::vector<std::int64_t> values;  // one a turn; empty: none, or not known
+};
+
+// By the constants of the text; `block_x`: what blockDim.x is, or 0.
+LoopTurns turns_of(const source::Facts& facts, const source::Loop* loop, std::int64_t block_x);
+
+// "128, 64 and 32"
+std::string listed(const std::vector<std::int64_t>& values);
+
+// True if the line sets a member that is some bits of a word. The compiled code reads the word for that, keeps the bits
+// of the other members, whatever they are, and stores it again: who wrote the line reads nothing.
+bool sets_bit_field(const source::Facts& facts, int line);
 
 }  // namespace warpgrade

@@ -2,16 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <regex>
 #include <utility>
 
-#include "course/source_text.hpp"
-#include "problem/expression.hpp"
-#include "run/guard_text.hpp"
 #include "run/index_text.hpp"
 #include "run/row_length.hpp"
-#include "run/source_numbers.hpp"
+#include "run/source_names.hpp"
+#include "source/numbers.hpp"
 
 namespace warpgrade {
 
@@ -36,7 +32,7 @@ std::int64_t rows_begin_apart(const Scene& scene) {
 std::string advice_on_overlap(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     const LaunchInfo* launch = scene.launch();
-    if (launch == nullptr || loop_around(scene.source, finding.place.line).line != 0) return {};
+    if (launch == nullptr || scene.facts.loop_at(finding.place.line) != nullptr) return {};
     const bool is_first = finding.place.block.x + finding.place.block.y < finding.other.block.x + finding.other.block.y;
     const vgpu::ThreadPlace &before = is_first ? finding.place : finding.other,
                             &behind = is_first ? finding.other : finding.place;
@@ -50,7 +46,7 @@ std::string advice_on_overlap(const Scene& scene) {
     // One step along x, and a whole block of steps along y.
     const bool is_across = (x != 0) == (behind.block.x == before.block.x);
     // A tile that is turned goes along the other axis.
-    if (is_across && apart == 1 && scene.source.find("__shared__") == std::string::npos)
+    if (is_across && apart == 1 && !has_word(*scene.facts.tree, "__shared__"))
         return fmt::format(
             "one step in {} comes to the same place as {} steps in {}: so long is a row in this index, and the matrix "
             "has longer ones",
@@ -65,45 +61,33 @@ std::string advice_on_overlap(const Scene& scene) {
 std::string advice_on_layers(const Scene& scene) {
     const vgpu::Dim3 &a = scene.finding.place.block, &b = scene.finding.other.block;
     if (a.x != b.x || a.y != b.y || a.z == b.z) return {};
-    const std::string code = without_comments(scene.source);
-    const int last = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
-    for (int line = 1; line <= last; ++line) {
-        const std::string_view text = line_of(code, line);
-        if (text.find("blockIdx.y") != text.npos && text.find("blockIdx.z") == text.npos)
+    const std::set<int> of_z = lines_that_mention(*scene.facts.tree, "blockIdx.z");
+    for (const int line : lines_that_mention(*scene.facts.tree, "blockIdx.y"))
+        if (!of_z.contains(line))
             return fmt::format(
                 "the two blocks differ in blockIdx.z alone, and line {} takes blockIdx.y without it: blockIdx.z * "
                 "gridDim.y + blockIdx.y",
                 line);
-    }
     return "the two blocks differ in blockIdx.z alone: does it enter the index?";
 }
 
 }  // namespace
 
 std::string advice_on_thread_step(const Scene& scene) {
+    const Tree& tree = *scene.facts.tree;
     const LaunchInfo* launch = scene.launch();
-    const LoopText loop = loop_around(scene.source, scene.finding.place.line);
-    static const std::regex head(R"re(=\s*(\w+)\s*[;]|=\s*([^;]*threadIdx\.[^;]*);)re"),
-        step(R"re(\+=\s*([\w\s*/]+)$)re");
-    std::smatch from, by;
-    if (launch == nullptr || loop.head.size() > 300 || !scene.run.variant.empty() ||
-        !std::regex_search(loop.head, from, head) || !std::regex_search(loop.head, by, step))
-        return {};
-    std::string first = from[2];
-    if (from[1].matched) {
-        const std::string code = without_comments(scene.source);
-        first = line_of(code, line_that_sets(scene.source, loop.line, from[1].str()));
-    }
+    const source::Loop* const loop = scene.facts.loop_at(scene.finding.place.line);
+    if (launch == nullptr || loop == nullptr || loop->step_sign != "+=" || !scene.run.variant.empty()) return {};
+    const source::Definition* const set = set_before(scene.facts, plain_name(tree, loop->start), loop->line);
+    const NodeId first = set ? set->value : loop->start;
     const bool is_of_all =
-        first.find("threadIdx.x") != first.npos && (first.find("threadIdx.y") != first.npos || launch->block.y == 1);
-    ExpressionScope scope;
-    for (const auto& [name, number] : named_numbers(scene.source)) scope.names.emplace(name, number.value);
-    const auto value = evaluate(by[1].str(), scope);
-    if (!is_of_all || !value.ok() || std::cmp_greater_equal(value.value, launch->block.count())) return {};
+        mentions(tree, first, "threadIdx.x") && (mentions(tree, first, "threadIdx.y") || launch->block.y == 1);
+    const auto value = number_of(tree, loop->step, scene.facts.numbers);
+    if (!is_of_all || !value || std::cmp_greater_equal(*value, launch->block.count())) return {};
     return fmt::format(
         "the loop in line {} begins at the number of the thread and goes on by {}, and the block has {} threads: by "
         "that many",
-        loop.line, value.value, launch->block.count());
+        loop->line, *value, launch->block.count());
 }
 
 std::string advice_on_blocks(const Scene& scene) {
@@ -119,7 +103,7 @@ std::string advice_on_element(const Scene& scene, const std::string& name) {
             "the threads of a row store to {} elements, and the next row begins {} further on, into them: how long is "
             "a row of `{}`?",
             scene.launch()->block.x, apart, name);
-    if (std::string advice = advice_on_modulus(scene.source, scene.finding.place.line, name); !advice.empty())
+    if (std::string advice = advice_on_modulus(scene.facts, scene.finding.place.line, name); !advice.empty())
         return advice;
     if (std::string advice = advice_on_thread_step(scene); !advice.empty()) return advice;
     return "which index do the two threads share? each element is one thread's to store between two barriers";

@@ -16,8 +16,9 @@ namespace {
 
 CaseRun run_one(const Bench& bench, DeviceProgram& program, int threads, const CaseToRun& one) {
     vgpu::Budget budget(bench.budget == nullptr ? one.most_work : std::min(one.most_work, bench.budget->left()));
-    const Bench own{bench.problem, program,    bench.launchers, bench.path,
-                    bench.source,  bench.seed, threads,         bench.budget == nullptr ? nullptr : &budget};
+    const Bench own{bench.problem, program,      bench.launchers, bench.path,
+                    bench.source,  bench.seed,   threads,         bench.budget == nullptr ? nullptr : &budget,
+                    nullptr,       bench.reading};
     CaseRun run{run_case(own, one.shape, one.options)};
     run.work = budget.given() - budget.left();
     return run;

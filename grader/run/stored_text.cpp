@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <optional>
-#include <regex>
 
-#include "course/source_text.hpp"
+#include "run/access_place.hpp"
 #include "run/guard_text.hpp"
 #include "run/line_context.hpp"
-#include "run/source_numbers.hpp"
+#include "run/source_names.hpp"
 
 namespace warpgrade {
 
@@ -62,14 +61,13 @@ std::string missing_lines(const Cells& stored, std::int64_t rows, std::int64_t c
 
 // `partial[slot(i)]` leaves gaps, and another index meets one.
 std::string advice_on_gaps(const Scene& scene, const std::string& name) {
-    const int lines = static_cast<int>(std::count(scene.source.begin(), scene.source.end(), '\n')) + 1;
     std::optional<IndexSource> made;
-    for (int line = 1; line <= lines && !made; ++line) made = function_of_index(scene.source, line, name);
+    for (std::size_t i = 0; i < scene.facts.accesses.size() && !made; ++i)
+        made = function_of_index(scene.facts, scene.facts.accesses[i].line, name);
     if (!made) return {};
-    return function_of_index(scene.source, scene.finding.place.line, name)
+    return function_of_index(scene.facts, scene.finding.place.line, name)
                ? fmt::format(
-                     "`{0}` (line {1}) leaves gaps, to which nobody stores: does the whole index go through {0} "
-                     "here?",
+                     "`{0}` (line {1}) leaves gaps, to which nobody stores: does the whole index go through {0} here?",
                      made->name, made->line)
                : fmt::format(
                      "the lines that store to `{2}` go through `{0}` (line {1}), which leaves gaps: this index "
@@ -92,7 +90,7 @@ StoredText stored_text(const Scene& scene) {
     const std::int64_t all = std::ssize(stored), count = count_of(stored);
     if (count == 0) return {fmt::format("this block has stored nothing to `{}` by then", name), ""};
 
-    const auto extents = shared_extents(scene.source, name);
+    const auto extents = shared_extents(scene.facts, name);
     const bool is_matrix = extents.size() == 2 && extents[0] * extents[1] == all;
     const LaunchInfo* launch = scene.launch();
     const std::string missing = is_matrix ? missing_lines(stored, extents[0], extents[1]) : "";
@@ -107,12 +105,12 @@ StoredText stored_text(const Scene& scene) {
     const auto end = std::find(stored.begin(), stored.end(), false) - stored.begin();
     if (end == count) {
         const std::string fact = fmt::format("stored by then: the first {} of {} elements of `{}`", count, all, name);
-        const LoopText loop = loop_around(scene.source, only_line_that_stores(scene.source, name));
-        if (launch && static_cast<std::uint64_t>(count) == launch->block.count() && loop.line != 0)
+        const source::Loop* loop = scene.facts.loop_at(only_line_that_stores(scene.facts, name));
+        if (launch && static_cast<std::uint64_t>(count) == launch->block.count() && loop != nullptr)
             return {fact,
                     fmt::format("the block has {} threads, and each has stored one element: the loop in line {} is "
                                 "to go on until all {} are stored",
-                                count, loop.line, all)};
+                                count, loop->line, all)};
         if (launch && static_cast<std::uint64_t>(count) == launch->block.count())
             return {fact, fmt::format("the block has {0} threads, and each has stored one element: let a thread go on "
                                       "with the element {0} further on, until all {1} are stored",
@@ -139,30 +137,22 @@ StoredText stored_text(const Scene& scene) {
 
 namespace {
 
-int only_line_with(const std::string& source, const std::string& name, const char* sign) {
-    if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != std::string::npos)
-        return 0;  // no expression is to be made of it
-    const std::string code = without_comments(source);
-    const std::regex store("\\b" + name + R"re(\s*(?:\[[^=;]*\]\s*)+)re" + sign);
-    const auto lines = static_cast<int>(std::count(code.begin(), code.end(), '\n')) + 1;
+int only_line_with(const Facts& facts, std::string_view name, bool is_pure) {
     int found = 0;
-    for (int line = 1; line <= lines; ++line) {
-        if (column_of(line_of(code, line), name) == 0) continue;
-        if (!std::regex_search(std::string(line_of(code, line)), store)) continue;
+    for (const source::Access& access : facts.accesses) {
+        const bool is_it =
+            access.kind == source::AccessKind::store || (!is_pure && access.kind == source::AccessKind::update);
+        if (!is_it || access.array != name || access.line == found) continue;
         if (found != 0) return 0;
-        found = line;
+        found = access.line;
     }
     return found;
 }
 
 }  // namespace
 
-int only_line_that_stores(const std::string& source, const std::string& name) {
-    return only_line_with(source, name, "[-+*/]?=[^=]");
-}
+int only_line_that_stores(const Facts& facts, std::string_view name) { return only_line_with(facts, name, false); }
 
-int only_line_that_sets(const std::string& source, const std::string& name) {
-    return only_line_with(source, name, "=[^=]");
-}
+int only_line_that_sets(const Facts& facts, std::string_view name) { return only_line_with(facts, name, true); }
 
 }  // namespace warpgrade

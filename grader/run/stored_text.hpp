@@ -14,8 +14,8 @@ struct StoredText {
 StoredText stored_text(const Scene& scene);
 
 // The only line that stores to the array by its name; 0 where there is none, or several.
-int only_line_that_stores(const std::string& source, const std::string& name);
+int only_line_that_stores(const source::Facts& facts, std::string_view name);
 // Of lines that store to it, the only one that does not add to what is there: `partial[tid] = in[i]`; 0 as above.
-int only_line_that_sets(const std::string& source, const std::string& name);
+int only_line_that_sets(const source::Facts& facts, std::string_view name);
 
 }  // namespace warpgrade

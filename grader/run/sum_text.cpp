@@ -1,50 +1,61 @@
 #include "run/sum_text.hpp"
 
 #include <algorithm>
-#include <regex>
 
-#include "base/code_text.hpp"
-#include "course/source_text.hpp"
 #include "run/access_place.hpp"
+#include "run/source_names.hpp"
+#include "source/pattern.hpp"
 
 namespace warpgrade {
 
-int first_line_like(const std::string& source, const std::regex& pattern) {
-    constexpr std::size_t longest_text = 400;
-    const std::string code = without_comments(source);
-    const int lines = static_cast<int>(std::count(code.begin(), code.end(), '\n')) + 1;
-    for (int line = 1; line <= lines; ++line)
-        if (const std::string text(line_of(code, line));
-            text.size() <= longest_text && std::regex_search(text, pattern))
-            return line;
+namespace {
+
+// Accesses to shared arrays that store, by the assignment that each is the left side of.
+std::vector<NodeId> assignments_to_shared(const Facts& facts) {
+    std::vector<NodeId> all;
+    const auto shared = shared_names(facts);
+    for (const source::Access& access : facts.accesses) {
+        const NodeId parent = facts.tree->nodes[access.node].parent;
+        const source::Node& made = facts.tree->nodes[parent];
+        if (shared.contains(access.array) && made.kind == NodeKind::assignment && made.child == access.node)
+            all.push_back(parent);
+    }
+    return all;
+}
+
+}  // namespace
+
+int first_line_like(const Facts& facts, std::string_view pattern) {
+    const auto all = matches(*source::pattern_of(pattern), *facts.tree);
+    return all.empty() ? 0 : all.front().at.line;
+}
+
+std::optional<std::pair<std::string, int>> brought_by_idle(const Facts& facts) {
+    const Tree& tree = *facts.tree;
+    for (const source::Match& match : matches(*source::pattern_of("$test ? $array[$index] : $brought"), tree)) {
+        const std::string brought = in_one_line(tree, match.binding("brought")->first);
+        const bool is_number = brought.find_first_not_of("-0123456789.f") == brought.npos;
+        if (is_number && brought.find_first_of("123456789") != brought.npos) return std::pair{brought, match.at.line};
+    }
+    return std::nullopt;
+}
+
+bool adds_in_place(const Facts& facts) {
+    const auto all = assignments_to_shared(facts);
+    return std::any_of(all.begin(), all.end(), [&](NodeId node) { return facts.tree->nodes[node].word == "+="; });
+}
+
+int line_of_same_twice(const Facts& facts) {
+    for (const source::Match& match : matches(*source::pattern_of("$a + $a"), *facts.tree))
+        if (!plain_name(*facts.tree, match.binding("a")->first).empty()) return match.at.line;
     return 0;
 }
 
-std::optional<std::pair<std::string, int>> brought_by_idle(const std::string& source) {
-    static const std::regex conditional(
-        R"re(\?\s*\w+\s*\[[^;?:]*\]\s*:\s*(-?[0-9]*\.?[0-9]*[1-9][0-9]*(?:\.[0-9]*)?f?)\s*[;)+])re");
-    const int line = first_line_like(source, conditional);
-    std::smatch match;
-    const std::string text(line_of(source, line));
-    if (line == 0 || !std::regex_search(text, match, conditional)) return std::nullopt;
-    return std::pair{match[1].str(), line};
-}
-
-bool adds_in_place(const std::string& source) {
-    const std::string code = without_comments(source);
-    for (const std::string& name : shared_names(source))
-        if (std::regex_search(code, std::regex("\\b" + name + R"re(\s*\[[^\]=]*\]\s*\+=)re"))) return true;
-    return false;
-}
-
-int line_of_same_twice(const std::string& source) {
-    return first_line_like(source, std::regex(R"re(\b([A-Za-z_]\w*)\s*\+\s*\1\s*[;)])re"));
-}
-
-int line_of_product(const std::string& source) {
-    for (const std::string& name : shared_names(source)) {
-        const std::regex stored("\\b" + name + R"re(\s*\[[^=]*\]\s*(?:\*=|=[^=][^;]*\*))re");
-        if (const int line = first_line_like(source, stored); line != 0) return line;
+int line_of_product(const Facts& facts) {
+    const Tree& tree = *facts.tree;
+    for (const NodeId node : assignments_to_shared(facts)) {
+        if (tree[node].word == "*=" || binary(tree, child_of(tree, node, 1), "*") != no_node)
+            return line_of(tree, node);
     }
     return 0;
 }

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "course/source_text.hpp"
 #include "device/device.hpp"
+#include "run/source_names.hpp"
 #include "run/wording_place.hpp"
 
 namespace warpgrade {
@@ -54,9 +54,9 @@ void add_calls(const vgpu::Finding& finding, Diagnostic& diagnostic) {
 
 }  // namespace
 
-Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const std::string& source, const Case& run,
+Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const Facts& facts, const Case& run,
                     const std::vector<LaunchInfo>* launches) {
-    const Scene scene{finding, path, source, run, launches};
+    const Scene scene{finding, path, facts, *facts.tree->tokens.text, run, launches};
     Diagnostic diagnostic = words_for(scene);
     if (finding.kind != FindingKind::unsupported) diagnostic.blame = Blame::learner;
     diagnostic.code = to_string(finding.kind);
@@ -83,17 +83,17 @@ Diagnostic describe(const Judgement& judgement, const std::string& path, const C
     return diagnostic;
 }
 
-SourceMark mark_of_store(const LastStore& store, const std::string& path, const std::string& source, const Case& run) {
-    if (store.kernel.empty()) return mark_in(path, source, store.place, "", set_label);
-    return mark_of_access(path, source, store.place, run.layout.empty() ? "" : run.layout.back().name,
+SourceMark mark_of_store(const LastStore& store, const std::string& path, const Facts& facts, const Case& run) {
+    if (store.kernel.empty()) return mark_in(path, *facts.tree->tokens.text, store.place, "", set_label);
+    return mark_of_access(path, facts, store.place, run.layout.empty() ? "" : run.layout.back().name,
                           vgpu::AccessKind::write, thread_text(store.place) + " stores the first wrong one");
 }
 
-SourceMark mark_of_load(const LastStore& store, const std::string& path, const std::string& source, const Case& run) {
+SourceMark mark_of_load(const LastStore& store, const std::string& path, const Facts& facts, const Case& run) {
     const std::string& in = run.layout.front().name;
-    const bool is_here = subscripts_of(line_of(source, store.place.line), in).size() == 1;
-    if (store.kernel.empty() || !is_here) return mark_of_store(store, path, source, run);
-    return mark_of_access(path, source, store.place, in, vgpu::AccessKind::read,
+    const bool is_here = accesses_to(facts, store.place.line, in).size() == 1;
+    if (store.kernel.empty() || !is_here) return mark_of_store(store, path, facts, run);
+    return mark_of_access(path, facts, store.place, in, vgpu::AccessKind::read,
                           "what " + thread_text(store.place) + " stores is the first wrong one");
 }
 

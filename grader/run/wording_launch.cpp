@@ -2,18 +2,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <array>
 #include <optional>
 #include <regex>
+#include <set>
 
-#include "base/text.hpp"
 #include "course/source_text.hpp"
-#include "problem/expression.hpp"
 #include "run/advice_text.hpp"
 #include "run/index_text.hpp"
 #include "run/line_context.hpp"
-#include "run/source_numbers.hpp"
+#include "run/source_names.hpp"
 #include "run/wording_place.hpp"
+#include "source/numbers.hpp"
 
 namespace warpgrade {
 
@@ -21,19 +21,18 @@ namespace {
 
 // Of a block of more than 1024 threads, as it was asked for.
 Advice advice_on_large_block(const Scene& scene, const std::string& asked) {
+    const source::Constant* const threads = constant_named(scene.facts, "THREADS");
     static const std::regex extents(R"re(\((\d{1,9}) x (\d{1,9}) x 1\))re");
-    const auto numbers = named_numbers(scene.source);
-    const auto threads = numbers.find("THREADS");
     if (std::smatch match; std::regex_search(asked, match, extents)) {
         const std::int64_t x = std::stoll(match[1]), y = std::stoll(match[2]);
-        if (threads != numbers.end() && x > 1 && y == threads->second.value && y % x == 0 && y <= 1024)
+        if (threads != nullptr && x > 1 && y == *threads->number && y % x == 0 && y <= 1024)
             return fmt::format("THREADS is {0}, all threads of a block: {1} wide, it is {0} / {1} = {2} high", y, x,
                                y / x);
-        for (const auto& [name, number] : numbers)
-            if (x == y && number.value == x)
+        for (const auto& [name, number] : scene.facts.numbers)
+            if (const source::Constant* named = constant_named(scene.facts, name); x == y && number == x)
                 return {fmt::format("`{}` is {} in line {}, and {} x {} threads are {}: 32 x 32 are 1024, the most",
-                                    name, x, number.line, x, y, x * y),
-                        number.line};
+                                    name, x, named->at.line, x, y, x * y),
+                        named->at.line};
         if (x * x <= 1024 && y == x + 1)
             return fmt::format("{0} x {0} threads would be {1}: the padding belongs to the tile, not to the block", x,
                                x * x);
@@ -43,38 +42,32 @@ Advice advice_on_large_block(const Scene& scene, const std::string& asked) {
     }
     if (!scene.run.layout.empty() && scene.run.layout.front().extents.size() == 1)
         return "a block has at most 1024 threads: launch fewer, and let each of them go on by as many in a loop, or "
-               "launch "
-               "more blocks";
+               "launch more blocks";
     return "a block has at most 1024 threads: let each of them move several elements, or make the tile smaller";
 }
 
 // extern __shared__, or what another file may have of it.
-bool is_dynamic_used(const std::string& source) {
-    const std::string code = without_comments(source);
-    return code.find("extern") != std::string::npos || code.find("dynamic_smem") != std::string::npos;
+bool is_dynamic_used(const Tree& tree) {
+    return has_word(tree, "extern") || tree.tokens.text->find("dynamic_smem") != std::string::npos;
 }
 
 // `j += ROWS` of a ROWS that comes to 0: "`j` goes on by ROWS, and that is 0"; "" where it does not.
-std::string advice_on_no_step(const LoopBody& loop, const std::string& source) {
-    static const std::regex added(R"re(^\s*(\w+)\s*\+=\s*([^;,]+?)\s*$)re");
-    std::smatch match;
-    if (!std::regex_search(loop.step, match, added)) return {};
-    ExpressionScope scope;
-    const auto numbers = named_numbers(source);
-    for (const auto& [name, number] : numbers) scope.names.emplace(name, number.value);
-    static const std::regex quotient(R"re(^(\w+)\s*/\s*([\w.]+)$)re");
-    const std::string by = match[2];
-    if (std::smatch parts; std::regex_search(by, parts, quotient) && !numbers.contains(parts[1].str()))
+std::string advice_on_no_step(const Facts& facts, const source::Loop* loop) {
+    const Tree& tree = *facts.tree;
+    if (loop == nullptr || loop->step_sign != "+=") return {};
+    const NodeId step = inside(tree, loop->step);
+    const std::string by = in_one_line(tree, step);
+    const std::string_view dividend = binary(tree, step, "/") != no_node ? plain_name(tree, tree[step].child) : "";
+    if (!dividend.empty() && constant_named(facts, dividend) == nullptr)
         return fmt::format("`{}` goes on by {} in the loop of line {}, and that is 0 where `{}` is smaller than {}",
-                           match[1].str(), by, loop.line, parts[1].str(), parts[2].str());
-    const auto step = evaluate(match[2].str(), scope);
-    if (!step.ok() || step.value != 0) return {};
-    const auto named = numbers.find(match[2].str());
+                           loop->variable, by, loop->line, dividend, in_one_line(tree, child_of(tree, step, 1)));
+    if (number_of(tree, step, facts.numbers) != 0) return {};
+    const source::Constant* const named = constant_named(facts, by);
     return fmt::format(
-        "`{}` goes on by {} in the loop of line {}, and that is 0{}", match[1].str(), match[2].str(), loop.line,
-        named == numbers.end()
+        "`{}` goes on by {} in the loop of line {}, and that is 0{}", loop->variable, by, loop->line,
+        named == nullptr
             ? ""
-            : fmt::format(", as line {} computes it: a division of whole numbers rounds down", named->second.line));
+            : fmt::format(", as line {} computes it: a division of whole numbers rounds down", named->at.line));
 }
 
 }  // namespace
@@ -97,15 +90,14 @@ Diagnostic describe_launch(const Scene& scene) {
     diagnostic.facts.push_back(fmt::format("shape {}; on a GPU nothing would run, and cudaGetLastError() would say so",
                                            describe_case(scene.run.shape)));
     const bool has_work = !scene.run.layout.empty() && scene.run.layout.front().elements() != 0;
-    const auto divisions = has_none && has_work ? floor_divisions(scene.source) : std::vector<FloorDivision>{};
-    static const std::regex less(R"re(<<<\s*([^,<>]*\w\s*-\s*\d+)\s*,)re");
-    const std::string line(line_of(without_comments(scene.source), finding.place.line));
-    std::smatch match;
-    if (has_none && has_work && line.size() <= 400 && std::regex_search(line, match, less)) {
+    const auto divisions = has_none && has_work ? floor_divisions(scene.facts) : std::vector<FloorDivision>{};
+    const source::Launch* const launch = launch_at(scene.facts, finding.place.line);
+    const NodeId blocks = launch ? binary(*scene.facts.tree, launch->grid, "-") : no_node;
+    if (has_none && has_work && blocks != no_node) {
         diagnostic.help = fmt::format(
             "the grid is `{}` here, and that comes to 0 for this shape: how many blocks of "
             "elements is this launch to reach?",
-            match[1].str());
+            in_one_line(*scene.facts.tree, blocks));
     } else if (!divisions.empty()) {
         for (const FloorDivision& division : divisions)
             diagnostic.marks.insert(diagnostic.marks.end() - 1, mark_of_division(division, scene.path));
@@ -125,13 +117,12 @@ Diagnostic describe_launch(const Scene& scene) {
         diagnostic.help =
             "launch smaller blocks, or say __launch_bounds__(threads) at the kernel: the compiler then makes do with "
             "fewer";
-    else if (const std::string bytes = launch_argument(scene.source, finding.place.line, 2);
+    else if (const std::string bytes = launch_argument(scene.facts, finding.place.line, 2);
              finding.refusal == vgpu::Refusal::shared_bytes && !bytes.empty() && bytes != "0" &&
-             !is_dynamic_used(scene.source))
+             !is_dynamic_used(*scene.facts.tree))
         diagnostic.help = fmt::format(
             "the third launch argument, {}, is how many bytes of dynamic shared memory a block gets, and no kernel "
-            "here "
-            "declares any, by extern __shared__: leave it out",
+            "here declares any, by extern __shared__: leave it out",
             bytes);
     else if (finding.refusal == vgpu::Refusal::shared_bytes)
         diagnostic.help =
@@ -159,16 +150,19 @@ struct LibraryCall {
     std::string name;  // "memset"
 };
 std::optional<LibraryCall> library_call(const Scene& scene) {
-    const std::string code = without_comments(scene.source), &buffer = scene.finding.buffer;
-    int line = scene.finding.place.line;
-    if (buffer.empty() || line_of(code, line).find(buffer + "[") != std::string::npos) return std::nullopt;
-    const std::regex call("\\b(memset|memcpy|memmove|fill|fill_n|copy|copy_n)\\s*\\([^;]*\\b" + buffer + "\\b");
-    const int last = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
-    for (; line <= last; ++line) {
-        const std::string text(line_of(code, line));
-        std::smatch found;
-        if (std::regex_search(text, found, call)) return LibraryCall{line, found[1]};
-        if (text.starts_with("}")) break;
+    const int line = scene.finding.place.line;
+    const std::string& buffer = scene.finding.buffer;
+    const source::Function* const function = scene.facts.function_at(line);
+    if (buffer.empty() || function == nullptr || !accesses_to(scene.facts, line, buffer).empty()) return std::nullopt;
+    static constexpr std::array names{"memset", "memcpy", "memmove", "fill", "fill_n", "copy", "copy_n"};
+    for (const source::Call& call : scene.facts.calls) {
+        const std::string_view name = call.name.substr(call.name.starts_with("std::") ? 5 : 0);
+        const bool is_of_buffer = std::any_of(call.arguments.begin(), call.arguments.end(), [&](NodeId argument) {
+            return mentions(*scene.facts.tree, argument, buffer);
+        });
+        if (call.line >= line && is_of_buffer && function_around(scene.facts, call.node) == function &&
+            std::find(names.begin(), names.end(), name) != names.end())
+            return LibraryCall{call.line, std::string(name)};
     }
     return std::nullopt;
 }
@@ -259,7 +253,6 @@ std::uint64_t elements_of(const Scene& scene) {
 
 // Of what is finite and too much.
 std::string advice_on_work(const Scene& scene, const char* loop) {
-    static const std::regex repeats(R"(\b(?:for|while|do|goto)\b)");
     constexpr std::uint64_t few_instructions = 64;  // of a warp: no loop of it has turned often
     const LaunchInfo* launch = scene.launch();
     const std::uint64_t threads = launch != nullptr ? launch->grid.count() * launch->block.count() : 0;
@@ -268,7 +261,7 @@ std::string advice_on_work(const Scene& scene, const char* loop) {
         return fmt::format(
             "it is launched with {} threads for {} elements: smaller blocks, or more elements for each thread", threads,
             elements);
-    if (std::regex_search(without_comments(scene.source), repeats))
+    if (!scene.facts.loops.empty() || has_word(*scene.facts.tree, "goto"))
         return fmt::format("how often does {} turn, for this shape, and in every thread?", loop);
     if (elements != 0 && threads / 2 > elements)
         return fmt::format("it is launched with {} threads for {} elements: let those that have none return first",
@@ -282,61 +275,61 @@ struct ExchangeTest {
     std::string text;
 };
 std::optional<ExchangeTest> test_of_exchange(const Scene& scene) {
-    const std::string text = without_comments(scene.source);
-    std::size_t at = 0;
-    for (int line = 1; line < scene.finding.place.line && at != std::string::npos; ++line) {
-        at = text.find('\n', at);
-        if (at != std::string::npos) ++at;
-    }
-    const std::size_t exchange = at == std::string::npos ? at : text.find("atomicCAS", at);
-    if (exchange == std::string::npos || exchange > text.find('\n', at)) return std::nullopt;
-    static const std::regex ends(R"re(^[^{}]*\}\s*while\s*\(\s*(\w+\s*!=\s*\w+)\s*\)\s*;)re");
-    std::smatch found;
-    const std::string rest = text.substr(exchange, 400);  // of a loop, and little for the search
-    if (!std::regex_search(rest, found, ends)) return std::nullopt;
-    const auto end = exchange + static_cast<std::size_t>(found.position(1));
-    return ExchangeTest{
-        1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n')),
-        found[1].str()};
+    const int line = scene.finding.place.line;
+    const source::Loop* const loop = scene.facts.loop_at(line);
+    const bool has_exchange =
+        std::any_of(scene.facts.calls.begin(), scene.facts.calls.end(),
+                    [&](const source::Call& call) { return call.line == line && call.name.starts_with("atomicCAS"); });
+    if (loop == nullptr || !has_exchange || loop->sign != "!=") return std::nullopt;
+    return ExchangeTest{line_of(*scene.facts.tree, loop->condition), in_one_line(*scene.facts.tree, loop->condition)};
+}
+
+// The only way out of a loop, an `if (...) return` or `break`; nullptr: there are others, or none.
+const source::Guard* only_exit(const Facts& facts, const source::Loop& loop) {
+    const Tree& tree = *facts.tree;
+    const source::Guard* found = nullptr;
+    int exits = 0;
+    for (const NodeId node : nodes_in(tree, loop.body))
+        exits += tree[node].kind == NodeKind::return_statement || tree[node].kind == NodeKind::break_statement ? 1 : 0;
+    for (const source::Guard& guard : facts.guards)
+        if (guard.exit != source::Exit::none && guard.exit != source::Exit::continues &&
+            is_within(tree, guard.node, loop.body))
+            found = &guard;
+    return exits == 1 ? found : nullptr;
 }
 
 // A loop that is left by one `if (...) return` or `break`, whose test hangs on what no statement of the loop changes.
 std::string advice_on_rounds(const Scene& scene) {
-    const LoopBody loop = loop_body(scene.source, scene.finding.place.line);
-    if (loop.line == 0) return {};
-    if (const std::string unchanged = unchanged_in(loop); !unchanged.empty())
-        return fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`", loop.line,
-                           unchanged, loop.condition);
-    static const std::regex exit(R"re(\bif\s*\(([^(){};]{1,60})\)\s*\{?\s*(?:return|break)\b)re"),
-        leaves(R"re(\b(?:return|break)\b)re"), by_reference(R"re(\w\s*&\s*\w+\s*[,)])re");
-    const std::string code = without_comments(scene.source);
-    const auto count = [&](const std::regex& what) {
-        return std::distance(std::sregex_iterator(loop.body.begin(), loop.body.end(), what), std::sregex_iterator());
-    };
-    std::smatch match;
-    if ((loop.condition != "true" && loop.condition != "1" && !loop.condition.empty()) || loop.body.size() > 4000 ||
-        count(leaves) != 1 || !std::regex_search(loop.body, match, exit) || std::regex_search(code, by_reference))
-        return {};
-    const std::string test = match[1];
-    const std::string body = std::regex_replace(loop.body, leaves, "");
-    std::vector<std::string> names = names_in(test);
-    for (int depth = 0; depth < 3 && !names.empty(); ++depth) {
-        std::vector<std::string> next;
-        for (const std::string& name : names) {
-            const std::string unchanged = unchanged_in({loop.line, name, loop.step, "", body});
-            if (unchanged == name)
+    constexpr int deepest = 3;
+    const Facts& facts = scene.facts;
+    const Tree& tree = *facts.tree;
+    const source::Loop* const loop = facts.loop_at(scene.finding.place.line);
+    if (loop == nullptr) return {};
+    const std::string condition = in_one_line(tree, loop->condition);
+    if (const std::string unchanged = unchanged_in(facts, loop); !unchanged.empty())
+        return fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`", loop->line,
+                           unchanged, condition);
+    const bool is_endless = condition.empty() || condition == "true" || condition == "1";
+    const bool has_references =
+        std::any_of(facts.functions.begin(), facts.functions.end(), [](const source::Function& one) {
+            return std::any_of(one.parameters.begin(), one.parameters.end(),
+                               [](const source::Parameter& parameter) { return parameter.is_reference; });
+        });
+    const source::Guard* const exit = is_endless && !has_references ? only_exit(facts, *loop) : nullptr;
+    if (exit == nullptr) return {};
+    std::set<std::string_view> names = names_in(tree, exit->condition);
+    for (int depth = 0; depth < deepest && !names.empty(); ++depth) {
+        std::set<std::string_view> next;
+        for (const std::string_view name : names) {
+            const bool is_plain = std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; }) &&
+                                  facts.declaration_of(name, loop->line) != nullptr;
+            if (is_plain && !changes(facts, loop->node, name))
                 return fmt::format("the loop of line {} is left where `{}` holds, and nothing in it changes `{}`{}",
-                                   loop.line, test, name, depth == 0 ? "" : ", which that is computed from");
-            const std::regex sets(R"re(\b)re" + name + R"re(\s*=\s*([^=;][^;]*);)re");
-            for (auto at = std::sregex_iterator(body.begin(), body.end(), sets); at != std::sregex_iterator(); ++at) {
-                const std::string right = (*at)[1];
-                for (const std::string& other : names_in(right)) {
-                    const std::size_t behind =
-                        static_cast<std::size_t>(std::max(column_of(right, other), 1)) - 1 + other.size();
-                    const bool is_call = trimmed(std::string_view(right).substr(behind)).starts_with("(");
-                    if (!is_call && other != name) next.push_back(other);
-                }
-            }
+                                   loop->line, in_one_line(tree, exit->condition), name,
+                                   depth == 0 ? "" : ", which that is computed from");
+            for (const source::Definition& set : facts.definitions)
+                if (set.name == name && set.value != no_node && is_within(tree, set.node, loop->body))
+                    next.merge(names_in(tree, set.value));
         }
         names = std::move(next);
     }
@@ -400,30 +393,28 @@ Diagnostic describe_timeout(const Scene& scene) {
     const char* loop = finding.place.line != 0 ? "the loop around this line" : "the loop in which it stopped";
     diagnostic.help = is_endless ? fmt::format("look at {}: what changes in its condition, for every thread?", loop)
                                  : advice_on_work(scene, loop);
-    const LoopBody around = finding.place.line != 0 ? loop_body(scene.source, finding.place.line) : LoopBody{};
-    if (const std::string unchanged = unchanged_in(around); is_endless && !unchanged.empty())
+    const source::Loop* const around = scene.facts.loop_at(finding.place.line);
+    const std::string condition = around ? in_one_line(*scene.facts.tree, around->condition) : "";
+    if (const std::string unchanged = unchanged_in(scene.facts, around); is_endless && !unchanged.empty())
         give(diagnostic, {fmt::format("nothing in the loop of line {} changes `{}`, and its condition is `{}`",
-                                      around.line, unchanged, around.condition),
-                          around.line});
-    if (std::string still = is_endless && scene.run.variant.empty() ? advice_on_no_step(around, scene.source) : "";
+                                      around->line, unchanged, condition),
+                          around->line});
+    if (std::string still = is_endless && scene.run.variant.empty() ? advice_on_no_step(scene.facts, around) : "";
         !still.empty())
         diagnostic.help = std::move(still);
-    static const std::regex from_zero(R"re(^(\w+)\s*>=\s*0$)re"), halves(R"re(^(\w+)\s*(?:/=|>>=))re");
-    std::smatch bound, step;
-    if (is_endless && std::regex_search(around.condition, bound, from_zero) &&
-        std::regex_search(around.step, step, halves) && bound[1] == step[1])
+    const auto is_zero = [&](NodeId node) { return number_of(*scene.facts.tree, node, scene.facts.numbers) == 0; };
+    const std::string_view sign = is_endless && around ? around->step_sign : "";
+    if ((sign == "/=" || sign == ">>=") && around->sign == ">=" && is_zero(around->bound))
         give(diagnostic, {fmt::format("`{0}` comes to 0 and stays there, and `{1}` holds for 0 as well: write {0} > 0 "
                                       "in line {2}",
-                                      bound[1].str(), around.condition, around.line),
-                          around.line});
-    static const std::regex at_zero(R"re(\b(\w+)\s*=\s*0$)re"), doubles(R"re(^(\w+)\s*(?:\*=|<<=)\s*\d+$)re");
-    std::smatch start;
-    if (is_endless && std::regex_search(around.start, start, at_zero) &&
-        std::regex_search(around.step, step, doubles) && start[1] == step[1] &&
-        unchanged_in({around.line, start[1].str(), "", "", around.body}) == start[1])
-        give(diagnostic, {fmt::format("`{0}` begins at 0, and `{1}` makes 0 of 0: begin at 1 in line {2}",
-                                      start[1].str(), around.step, around.line),
-                          around.line});
+                                      around->variable, condition, around->line),
+                          around->line});
+    if ((sign == "*=" || sign == "<<=") && is_zero(around->start) &&
+        !changes(scene.facts, around->body, around->variable))
+        give(diagnostic,
+             {fmt::format("`{0}` begins at 0, and `{1}` makes 0 of 0: begin at 1 in line {2}", around->variable,
+                          in_one_line(*scene.facts.tree, child_of(*scene.facts.tree, around->node, 2)), around->line),
+              around->line});
     if (finding.is_waiting()) {
         diagnostic.marks.back().label = fmt::format("{} waits here", thread_text(finding.place));
         diagnostic.facts.push_back(
@@ -461,8 +452,11 @@ Diagnostic describe_stop(const Scene& scene) {
     diagnostic.marks.push_back(
         mark_at(scene, finding.place, is_assertion ? "assert" : "", is_assertion ? finding.detail : ""));
     diagnostic.facts.push_back(thread_fact(scene));
-    const bool is_grid_sync = line_of(scene.source, finding.place.line).find("sync()") != std::string_view::npos &&
-                              without_comments(scene.source).find("this_grid") != std::string::npos;
+    const auto& barriers = scene.facts.barriers;
+    const bool is_grid_sync = has_word(*scene.facts.tree, "this_grid") &&
+                              std::any_of(barriers.begin(), barriers.end(), [&](const source::Barrier& one) {
+                                  return one.name.ends_with("sync") && one.line == finding.place.line;
+                              });
     diagnostic.help = is_grid_sync
                           ? "all blocks of a grid wait for each other in a cooperative launch alone, and <<< >>> "
                             "makes none: end the kernel here, and let a second launch do what comes behind"

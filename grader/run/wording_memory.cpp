@@ -2,21 +2,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
 #include <utility>
 
-#include "base/text.hpp"
-#include "course/source_text.hpp"
-#include "problem/expression.hpp"
 #include "run/access_place.hpp"
 #include "run/guard_text.hpp"
 #include "run/index_text.hpp"
 #include "run/line_context.hpp"
-#include "run/loop_turns.hpp"
 #include "run/row_length.hpp"
-#include "run/source_numbers.hpp"
+#include "run/source_names.hpp"
 #include "run/wording.hpp"
 #include "run/wording_memory.hpp"
+#include "source/numbers.hpp"
+#include "source/pattern.hpp"
 
 namespace warpgrade {
 
@@ -30,18 +27,17 @@ const char* verb(vgpu::AccessKind access) {
 
 Advice advice_on_block(const Scene& scene) {
     const LaunchInfo* launch = scene.launch();
-    const auto numbers = named_numbers(scene.source);
-    const auto threads = numbers.find("THREADS");
-    if (!launch || scene.run.variant.starts_with("THREADS=") || threads == numbers.end()) return "";
+    const source::Constant* const threads = constant_named(scene.facts, "THREADS");
+    if (!launch || scene.run.variant.starts_with("THREADS=") || threads == nullptr) return "";
     const auto size = static_cast<std::int64_t>(launch->block.count());
-    if (threads->second.value == size) return "";
-    if (threads->second.value == static_cast<std::int64_t>(launch->grid.count()))
+    if (*threads->number == size) return "";
+    if (*threads->number == static_cast<std::int64_t>(launch->grid.count()))
         return {fmt::format("line {} launches {} blocks of {} threads, and THREADS is {}: blocks come first, "
                             "<<<blocks, THREADS>>>",
-                            launch->line, launch->grid.count(), size, threads->second.value),
+                            launch->line, launch->grid.count(), size, *threads->number),
                 launch->line};
     return fmt::format("the block has {} threads, {}, and THREADS (line {}) is {}: are they meant to be one size?",
-                       size, extents_text(launch->block), threads->second.line, threads->second.value);
+                       size, extents_text(launch->block), threads->at.line, *threads->number);
 }
 
 namespace {
@@ -122,33 +118,30 @@ std::string wrong_formula(const Scene& scene, const BufferLayout& layout, std::i
 
 // A loop around the line that ends with one of the buffer's extents, and takes it in; 0: none.
 int line_of_loop_to_extent(const Scene& scene, const BufferLayout& layout) {
-    const LoopText loop = loop_that_takes_bound_in(scene.source, scene.finding.place.line, name_in_line(scene));
-    const std::size_t sign = loop.head.find("<=");
-    if (loop.line == 0 || sign == std::string::npos) return 0;
-    const std::string bound(trimmed(loop.head.substr(sign + 2, loop.head.find(';', sign) - sign - 2)));
-    const auto numbers = named_numbers(scene.source);
-    const auto named = numbers.find(bound);
-    for (std::size_t i = 0; i < layout.extents.size(); ++i) {
-        const bool is_name = i < layout.extent_names.size() && layout.extent_names[i] == bound;
-        const bool is_value = (named != numbers.end() && named->second.value == layout.extents[i]) ||
-                              bound == std::to_string(layout.extents[i]);
-        if (is_name || is_value) return loop.line;
-    }
+    const source::Loop* const loop =
+        loop_that_takes_bound_in(scene.facts, scene.finding.place.line, name_in_line(scene));
+    if (loop == nullptr) return 0;
+    const std::string bound = in_one_line(*scene.facts.tree, loop->bound);
+    const auto value = number_of(*scene.facts.tree, loop->bound, scene.facts.numbers);
+    for (std::size_t i = 0; i < layout.extents.size(); ++i)
+        if ((i < layout.extent_names.size() && layout.extent_names[i] == bound) || value == layout.extents[i])
+            return loop->line;
     return 0;
 }
 
 // The line calls it by the name of another buffer: that name is what the kernel was handed something else for.
 std::string handed_over(const Scene& scene) {
-    const std::string code = without_comments(scene.source);
-    const std::string_view line = line_of(code, scene.finding.place.line);
+    const int line = scene.finding.place.line;
     const LaunchInfo* launch = scene.launch();
-    if (launch == nullptr || column_of(line, scene.finding.buffer) != 0) return {};
+    const auto names_it = [&](const source::Access& access) { return access.array == scene.finding.buffer; };
+    const auto accesses = scene.facts.accesses_on(line);
+    if (launch == nullptr || std::any_of(accesses.begin(), accesses.end(), names_it)) return {};
     for (const BufferLayout& other : scene.run.layout)
-        if (other.name != scene.finding.buffer && !subscripts_of(line, other.name).empty())
+        if (other.name != scene.finding.buffer && !accesses_to(scene.facts, line, other.name).empty())
             return fmt::format(
                 "what line {} calls `{}` is `{}`: compare the arguments of the launch in line {} with the kernel's "
                 "parameters, one by one",
-                scene.finding.place.line, other.name, scene.finding.buffer, launch->line);
+                line, other.name, scene.finding.buffer, launch->line);
     return {};
 }
 
@@ -184,62 +177,62 @@ const BufferLayout* scratch_of(const Scene& scene) {
 
 // Bytes counted where elements are.
 bool has_sizeof(const Scene& scene) {
-    const auto subscripts = subscripts_of(line_of(scene.source, scene.finding.place.line), name_in_line(scene));
-    return std::any_of(subscripts.begin(), subscripts.end(),
-                       [](std::string_view subscript) { return column_of(subscript, "sizeof") != 0; });
+    for (const source::Access* access : accesses_to(scene.facts, scene.finding.place.line, name_in_line(scene)))
+        for (const NodeId index : access->indices)
+            if (text_of(*scene.facts.tree, index).find("sizeof") != std::string_view::npos) return true;
+    return false;
+}
+
+// The only index of the only access to the array on the line; no_node: there are others, or none.
+NodeId only_index(const Scene& scene) {
+    const auto all = accesses_to(scene.facts, scene.finding.place.line, name_in_line(scene));
+    return all.size() == 1 && all.front()->indices.size() == 1 ? all.front()->indices.front() : no_node;
 }
 
 // `weights[tid]` of int tid = threadIdx.x: it counts threads, and is no row and no column.
 bool is_index_of_thread(const Scene& scene) {
-    const std::string code = without_comments(scene.source);
-    const auto subscripts = subscripts_of(line_of(code, scene.finding.place.line), name_in_line(scene));
-    if (subscripts.size() != 1 || subscripts.front().empty() || subscripts.front().size() > 40 ||
-        !std::all_of(subscripts.front().begin(), subscripts.front().end(), is_word))
-        return false;
-    if (subscripts.front().find_first_not_of("0123456789") == std::string_view::npos) return false;
-    const std::regex definition(R"re(\b)re" + std::string(subscripts.front()) + R"re(\s*=\s*([^;=]*);)re");
-    std::smatch match;
-    if (!std::regex_search(code, match, definition)) return false;
-    const std::string right = match[1];
-    return right.find("threadIdx") != right.npos && right.find("blockIdx") == right.npos;
+    const Tree& tree = *scene.facts.tree;
+    const source::Definition* const set =
+        set_before(scene.facts, plain_name(tree, only_index(scene)), scene.finding.place.line);
+    return set != nullptr && mentions(tree, set->value, "threadIdx") && !mentions(tree, set->value, "blockIdx");
 }
 
 // `in[i]` of one line of elements, with no test before it.
 Advice guard_of_line(const Scene& scene, const BufferLayout& layout, bool is_write) {
-    const std::string code = without_comments(scene.source);
-    const auto subscripts = subscripts_of(line_of(code, scene.finding.place.line), name_in_line(scene));
+    constexpr std::size_t longest_shown = 30;
+    const Tree& tree = *scene.facts.tree;
     const std::string extent = layout.extent_names.size() == 1 && layout.extents[0] == layout.elements()
                                    ? layout.extent_names[0]
                                    : std::to_string(layout.elements());
-    if (subscripts.size() != 1 || subscripts.front().size() > 30)
+    const std::string index = in_one_line(tree, only_index(scene));
+    if (index.empty() || index.size() > longest_shown)
         return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
                            is_write ? "store" : "load", extent);
-    const std::string index(trimmed(subscripts.front()));
     const std::string test = fmt::format("{} < {}", index, extent);
-    const LoopBody loop = loop_body(scene.source, scene.finding.place.line);
-    static const std::regex takes_in(R"re(^(\w+)\s*<=\s*(\w+)$)re");
-    std::smatch match;
+    const source::Loop* const loop = scene.facts.loop_at(scene.finding.place.line);
+    const std::string condition = loop ? in_one_line(tree, loop->condition) : "";
     // for (i = start; i < stop; ...) of a stop that was computed, and goes past the end.
-    static const std::regex goes_to(R"re(^(\w+)\s*<\s*([A-Za-z_]\w*)$)re");
-    if (std::regex_match(loop.condition, match, goes_to) && match[1] == index && match[2] != extent)
-        if (const int set = line_that_sets(scene.source, loop.line, match[2].str()); set != 0)
+    const std::string_view stop = loop && loop->variable == index ? plain_name(tree, loop->bound) : "";
+    if (!stop.empty() && loop->sign == "<" && stop != extent)
+        if (const int set = line_that_sets(scene.facts, loop->line, stop); set != 0)
             return {fmt::format("the loop in line {} goes on while `{}`, and `{}` ends at `{}`: let `{}`, set in line "
                                 "{}, be no more than that",
-                                loop.line, loop.condition, name_in_line(scene), extent, match[2].str(), set),
+                                loop->line, condition, name_in_line(scene), extent, stop, set),
                     set};
-    if (std::regex_match(loop.condition, match, takes_in) && match[1] == index)
+    if (!stop.empty() && loop->sign == "<=")
         return {fmt::format("the loop in line {} goes on while `{}`, and the last element is {} - 1: write < in place "
                             "of <=",
-                            loop.line, loop.condition, match[2].str()),
-                loop.line};
-    for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, name_in_line(scene)))
+                            loop->line, condition, stop),
+                loop->line};
+    const auto guards = guards_before(scene.facts, scene.finding.place.line, name_in_line(scene));
+    for (const GuardText& guard : guards)
         for (const GuardPart& part : guard.parts)
             if (part.left == index && part.sign == "<" && part.right != extent && !guard.returns)
                 return {fmt::format("the test in line {} compares `{}` with `{}`, and `{}` ends at `{}`", guard.line,
                                     index, part.right, name_in_line(scene), extent),
                         guard.line};
-    int tested = loop.condition == test ? loop.line : 0;
-    for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, name_in_line(scene)))
+    int tested = condition == test ? loop->line : 0;
+    for (const GuardText& guard : guards)
         for (const GuardPart& part : guard.parts)
             if (part.left == index && part.right == extent && part.sign == (guard.returns ? ">=" : "<"))
                 tested = guard.line;
@@ -254,20 +247,22 @@ Advice guard_of_line(const Scene& scene, const BufferLayout& layout, bool is_wri
 
 // `partial[tid] += in[i + s]` in the steps of a tree: the elements are added there, not what others have added up.
 std::string advice_on_tree(const Scene& scene) {
-    const std::string code = without_comments(scene.source);
-    const std::string line(line_of(code, scene.finding.place.line));
-    const LoopBody loop = loop_body(scene.source, scene.finding.place.line);
-    static const std::regex adds(R"re(\b(\w+)\s*\[([^\[\]]+)\]\s*\+=\s*(\w+)\s*\[([^\[\]]+)\])re");
-    static const std::regex changes(R"re(^\s*(\w+)\s*(?:\*=|/=|<<=|>>=))re");
-    std::smatch match, step;
-    if (scene.finding.access != AccessKind::read || line.size() > 400 || !std::regex_search(line, match, adds) ||
-        match[3] != scene.finding.buffer || !shared_names(scene.source).contains(match[1].str()) ||
-        !std::regex_search(loop.step, step, changes) || column_of(match[4].str(), step[1].str()) == 0)
-        return {};
-    return fmt::format(
-        "each step adds an element of `{0}` here, and never what another thread has added up by then: "
-        "is {1}[{2} + {3}] meant?",
-        scene.finding.buffer, match[1].str(), std::string(trimmed(match[2].str())), step[1].str());
+    const Tree& tree = *scene.facts.tree;
+    const source::Loop* const loop = scene.facts.loop_at(scene.finding.place.line);
+    const bool is_multiplied = loop != nullptr && loop->step_sign.find_first_of("*/<>") != std::string_view::npos;
+    if (scene.finding.access != AccessKind::read || !is_multiplied) return {};
+    static const auto adds = *source::pattern_of("$sums[$own] += $in[$from]");
+    for (const source::Match& match : matches(adds, tree, loop->node)) {
+        const std::string sums = in_one_line(tree, match.binding("sums")->first);
+        if (match.at.line == scene.finding.place.line && shared_names(scene.facts).contains(sums) &&
+            in_one_line(tree, match.binding("in")->first) == scene.finding.buffer &&
+            mentions(tree, match.binding("from")->first, loop->variable))
+            return fmt::format(
+                "each step adds an element of `{0}` here, and never what another thread has added up by then: "
+                "is {1}[{2} + {3}] meant?",
+                scene.finding.buffer, sums, in_one_line(tree, match.binding("own")->first), loop->variable);
+    }
+    return {};
 }
 
 // What a later launch reads of the sums that the one before it left.
@@ -292,8 +287,7 @@ std::string advice_on_type(const Scene& scene) {
         return {};
     return fmt::format(
         "{} takes {} here, and an element of type {} has {}: is the kernel launched, and are the pointers handed over, "
-        "for "
-        "the type of the elements?",
+        "for the type of the elements?",
         kernel, plural(static_cast<std::uint64_t>(scene.finding.width_bytes), "byte"), type, scene.element_bytes());
 }
 
@@ -301,44 +295,46 @@ std::string advice_on_type(const Scene& scene) {
 std::string advice_on_flat_test(const Scene& scene, const std::vector<GuardText>& guards, const std::string& extents) {
     if (guards.size() != 1 || guards.front().parts.size() != 1) return {};
     const GuardText& guard = guards.front();
-    const std::string code = without_comments(scene.source);
-    const auto meaning = [&](const std::string& word) {
-        const int set = line_that_sets(scene.source, guard.line, word);
-        const std::string_view text = set == 0 ? std::string_view(word) : line_of(code, set);
-        return std::string(text.substr(0, 300));
+    const GuardPart& part = guard.parts.front();
+    const Tree& tree = *scene.facts.tree;
+    // What a side of the comparison is made of.
+    const auto node_of = [&](const std::string& side, bool is_left) {
+        if (const source::Definition* set = set_before(scene.facts, side, guard.line)) return set->value;
+        for (const source::Guard& one : scene.facts.guards)
+            for (const source::Comparison& comparison : one.comparisons)
+                if (const NodeId node = is_left ? comparison.left : comparison.right;
+                    one.line == guard.line && in_one_line(tree, node) == side)
+                    return node;
+        return no_node;
     };
-    const std::string left = meaning(guard.parts.front().left), right = meaning(guard.parts.front().right);
-    static const std::regex flat(R"re(\*\s*\w+\s*\)?\s*\+\s*\w+)re"), product(R"re(\w\s*\)?\s*\*\s*\w)re");
-    if (left.find("Idx") == left.npos && std::regex_search(left, flat) && std::regex_search(right, product))
+    const NodeId left = node_of(part.left, true);
+    const bool is_product = binary(tree, node_of(part.right, false), "*") != no_node;
+    if (flat_index(tree, left) && !mentions(tree, left, "threadIdx") && !mentions(tree, left, "blockIdx") && is_product)
         return fmt::format(
             "the test in line {} looks at `{}` alone, which counts through all rows: behind the end of one row it is "
-            "an "
-            "element of the next. Compare row and column, each with its own extent: {}",
-            guard.line, guard.parts.front().left, extents);
-    static const std::regex place(R"re((\w+)\s*\)?\s*\*\s*\w+\s*\+\s*(\w+)\s*$)re");
-    for (const std::string_view subscript :
-         subscripts_of(line_of(code, scene.finding.place.line), name_in_line(scene))) {
-        const std::string text(subscript);
-        std::smatch match;
-        if (text.size() > 200 || !std::regex_search(text, match, place)) continue;
-        const std::string row = match[1], column = match[2], &tested = guard.parts.front().left;
-        if (row == column || (tested != row && tested != column)) continue;
-        return fmt::format("the test in line {} looks at `{}`, and none looks at `{}`: {}", guard.line, tested,
-                           tested == row ? column : row, extents);
+            "an element of the next. Compare row and column, each with its own extent: {}",
+            guard.line, part.left, extents);
+    for (const source::Access* access : accesses_to(scene.facts, scene.finding.place.line, name_in_line(scene))) {
+        const auto flat = access->indices.size() == 1 ? flat_index(tree, access->indices[0]) : std::nullopt;
+        const std::string_view row = flat ? plain_name(tree, flat->row) : "";
+        const std::string_view column = flat ? plain_name(tree, flat->column) : "";
+        if (row.empty() || column.empty() || row == column || (part.left != row && part.left != column)) continue;
+        return fmt::format("the test in line {} looks at `{}`, and none looks at `{}`: {}", guard.line, part.left,
+                           part.left == row ? column : row, extents);
     }
     return {};
 }
 
 // in[x * cols + x]: one name for the row and for the column.
 std::string advice_on_one_name(const Scene& scene) {
-    static const std::regex flat(R"re(\b([A-Za-z_]\w*)\s*\)?\s*\*\s*[A-Za-z_]\w*\s*\+\s*([A-Za-z_]\w*)\s*$)re");
-    const std::string code = without_comments(scene.source), name = name_in_line(scene);
-    for (const std::string_view subscript : subscripts_of(line_of(code, scene.finding.place.line), name)) {
-        const std::string text(subscript);
-        std::smatch match;
-        if (text.size() <= 200 && std::regex_search(text, match, flat) && match[1] == match[2])
+    const std::string name = name_in_line(scene);
+    for (const source::Access* access : accesses_to(scene.facts, scene.finding.place.line, name)) {
+        const Tree& tree = *scene.facts.tree;
+        const auto flat = access->indices.size() == 1 ? flat_index(tree, access->indices[0]) : std::nullopt;
+        const std::string_view row = flat ? plain_name(tree, flat->row) : "";
+        if (!row.empty() && row == plain_name(tree, flat->column))
             return fmt::format("`{}` is the row and the column in this index of `{}`: which of the two is another one?",
-                               match[1].str(), name);
+                               row, name);
     }
     return {};
 }
@@ -365,10 +361,10 @@ Advice advice_on_one_extent(const Scene& scene, const std::vector<GuardText>& gu
 
 Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t index) {
     const auto look_at_test = [&](bool is_below_zero) {
-        return advice_on_guard(scene.source, scene.finding.place.line, name_in_line(scene), is_below_zero);
+        return advice_on_guard(scene.facts, scene.finding.place.line, name_in_line(scene), is_below_zero);
     };
     if (has_sizeof(scene)) return "an index counts elements, not bytes: leave sizeof out of it";
-    if (index == -32768 && without_comments(scene.source).find("short ") != std::string::npos)
+    if (index == -32768 && has_word(*scene.facts.tree, "short"))
         return "-32768 is what follows 32767 in a short: let row and column be int";
     if (index < 0) {
         if (Advice advice = look_at_test(true); !advice.empty() && index > -65536) return advice;
@@ -407,7 +403,7 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
         return fmt::format("`{}` holds {} elements: use one for each block, no more", layout->name, layout->elements());
     if (const int line = line_of_loop_to_extent(scene, *layout); line != 0)
         return {fmt::format("the loop in line {} takes its bound in as well: write < in place of <=", line), line};
-    if (const std::string column = advice_on_column_loop(scene.source, scene.finding.place.line, name_in_line(scene));
+    if (const std::string column = advice_on_column_loop(scene.facts, scene.finding.place.line, name_in_line(scene));
         !column.empty() && layout->extents.size() == 2)
         return column;
     if (std::string type = advice_on_type(scene); !type.empty()) return type;
@@ -417,7 +413,7 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
     if (layout->extents.size() == 1 && scene.finding.kernel.empty())
         return fmt::format("bytes are counted here, and `{}` has {}, {} elements of {}", layout->name,
                            layout->elements() * scene.element_bytes(), layout->elements(), scene.element_bytes());
-    const auto made = variable_of_index(scene.source, scene.finding.place.line, name_in_line(scene));
+    const auto made = variable_of_index(scene.facts, scene.finding.place.line, name_in_line(scene));
     if (layout->extents.size() == 1 && layout->role == BufferRole::out &&
         layout->elements() < scene.run.layout.front().elements() && made &&
         made->expression.find("blockIdx") != std::string::npos)
@@ -431,16 +427,17 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
     if (layout->extents.size() != 2) return guard_of_line(scene, *layout, is_write);
     // A kernel that counts the elements through knows no row and no column.
     const LaunchInfo* launch = scene.launch();
-    const bool is_line = (launch && launch->is_flat() && scene.source.find("threadIdx.y") == std::string::npos) ||
-                         is_index_of_thread(scene);
+    const bool is_line =
+        (launch && launch->is_flat() && !mentions(*scene.facts.tree, scene.facts.tree->root, "threadIdx.y")) ||
+        is_index_of_thread(scene);
     if (is_line && !advice.empty()) return advice;
     if (is_line)
         return fmt::format("guard the {} with the very index that it uses: it has to be below {}",
                            is_write ? "store" : "load", layout->elements());
     // A thread that stores what came through shared memory has another place there than its own.
-    if (Advice more = advice_on_left_out(scene.source, scene.finding.place.line, name_in_line(scene)); !more.empty())
+    if (Advice more = advice_on_left_out(scene.facts, scene.finding.place.line, name_in_line(scene)); !more.empty())
         return more;
-    const bool is_turned = is_write && scene.source.find("__shared__") != std::string::npos;
+    const bool is_turned = is_write && has_word(*scene.facts.tree, "__shared__");
     const bool is_inside = !is_turned && standing_of(scene) == Standing::inside;
     if (is_inside)
         if (std::string formula = wrong_formula(scene, *layout, index); !formula.empty()) return formula;
@@ -452,7 +449,7 @@ Advice guard_for(const Scene& scene, const BufferLayout* layout, std::int64_t in
             "row of `{}` has {} elements",
             layout->name, named_extent(scene, layout->extents[1]));
     if (!advice.empty()) return advice;
-    const auto guards = guards_before(scene.source, scene.finding.place.line, name_in_line(scene));
+    const auto guards = guards_before(scene.facts, scene.finding.place.line, name_in_line(scene));
     const std::string extents =
         fmt::format("the row of `{}` {}below {}, the column below {}", layout->name, guards.empty() ? "has to be " : "",
                     named_extent(scene, layout->extents[0]), named_extent(scene, layout->extents[1]));
@@ -482,7 +479,7 @@ Diagnostic out_of_bounds(const Scene& scene) {
     const BufferLayout* layout = scene.layout();
     const std::int64_t count =
         layout ? layout->elements() : static_cast<std::int64_t>(finding.buffer_bytes) / scene.element_bytes();
-    if (finding.is_freed && scene.source.find("cudaFree") == std::string::npos) {
+    if (finding.is_freed && !has_word(*scene.facts.tree, "cudaFree")) {
         diagnostic.title = fmt::format("{} outside of every buffer", verb(finding.access));
         diagnostic.marks.push_back(
             mark_of_access(scene, finding.place, "", finding.access, fmt::format("address 0x{:x}", finding.address)));
@@ -508,11 +505,10 @@ Diagnostic out_of_bounds(const Scene& scene) {
             mark_of_access(scene, finding.place, finding.buffer, finding.access,
                            fmt::format("{} bytes from {} on, but {} ends after {} elements", finding.width_bytes,
                                        element_text(scene), finding.buffer, size)));
-        const std::string code = without_comments(scene.source);
         const int own = scene.element_bytes(), taken = finding.width_bytes;
         // A vector of the elements' type, or one element of another type.
-        const bool is_other_type = (own == 4 && taken == 8 && code.find("double") != std::string::npos &&
-                                    code.find("float2") == std::string::npos) ||
+        const bool is_other_type = (own == 4 && taken == 8 && has_word(*scene.facts.tree, "double") &&
+                                    !has_word(*scene.facts.tree, "float2")) ||
                                    (own < 4 && taken <= 4);
         diagnostic.help =
             is_other_type
@@ -552,8 +548,7 @@ Diagnostic misaligned(const Scene& scene) {
     if (scene.layout() != nullptr && scene.element_bytes() < finding.width_bytes && finding.width_bytes <= 4)
         diagnostic.help = fmt::format(
             "an element of `{}` has {} here, and this access takes {}: a cast of the pointer makes no larger elements "
-            "of "
-            "them",
+            "of them",
             finding.buffer, plural(static_cast<std::uint64_t>(scene.element_bytes()), "byte"), finding.width_bytes);
     return diagnostic;
 }
@@ -562,28 +557,22 @@ Diagnostic misaligned(const Scene& scene) {
 Diagnostic out_of_own_array(const Scene& scene) {
     Diagnostic diagnostic;
     const int line = scene.finding.place.line;
-    const std::string code = without_comments(scene.source);
+    const Tree& tree = *scene.facts.tree;
     std::string name;
     std::int64_t length = 0;
-    static const std::regex array(R"re(\b([A-Za-z_]\w*)\s*\[)re");
-    const std::string text(line_of(code, line));
-    const std::size_t begin = offset_of_line(code, line);
-    if (text.size() <= 400 && begin != std::string::npos)
-        for (auto at = std::sregex_iterator(text.begin(), text.end(), array); at != std::sregex_iterator(); ++at) {
-            const std::regex declared(R"re(\b(?:float|int|double|unsigned|float4|T)\s+)re" + (*at)[1].str() +
-                                      R"re(\s*\[([^\]]+)\]\s*[;={])re");
-            const std::size_t from = start_of_function(code, begin);
-            std::smatch match;
-            const std::string function = code.substr(from, begin - from);
-            if (!std::regex_search(function, match, declared) || shared_names(scene.source).contains((*at)[1].str()))
-                continue;
-            ExpressionScope scope;
-            for (const auto& [known, number] : named_numbers(scene.source)) scope.names.emplace(known, number.value);
-            const auto extent = evaluate(match[1].str(), scope);
-            name = name.empty() ? (*at)[1].str() : "";  // of two, it may be either
-            length = extent.ok() && scene.run.variant.find("THREADS=") == std::string::npos ? extent.value : 0;
-            if (name.empty()) break;
-        }
+    std::string_view index;
+    for (const source::Access& access : scene.facts.accesses_on(line)) {
+        const source::Definition* const declared = scene.facts.declaration_of(access.array, line);
+        const NodeId extent = declared ? tree[declared->node].child : no_node;
+        if (extent == no_node || tree[extent].kind != NodeKind::extent || declared->around.function < 0 ||
+            shared_names(scene.facts).contains(access.array))
+            continue;
+        const auto number = number_of(tree, tree[extent].child, scene.facts.numbers);
+        name = name.empty() ? std::string(access.array) : "";  // of two, it may be either
+        length = number && scene.run.variant.find("THREADS=") == std::string::npos ? *number : 0;
+        index = access.indices.size() == 1 ? plain_name(tree, access.indices[0]) : "";
+        if (name.empty()) break;
+    }
     diagnostic.title = fmt::format("{} outside of {}an array of the thread's own", verb(scene.finding.access),
                                    name.empty() ? "" : "`" + name + "`, ");
     diagnostic.marks.push_back(mark_at(scene, scene.finding.place, name,
@@ -591,15 +580,14 @@ Diagnostic out_of_own_array(const Scene& scene) {
                                            ? fmt::format("byte {}", scene.finding.offset_bytes)
                                            : fmt::format("`{}` has {} elements", name, length)));
     diagnostic.help = "compare the index with the length of the array";
-    const LoopText loop = loop_around(scene.source, line);
+    const source::Loop* const loop = scene.facts.loop_at(line);
     const LaunchInfo* launch = scene.launch();
-    const LoopTurns turns = turns_of(loop, scene.source, launch != nullptr ? launch->block.x : 0);
-    const auto subscripts = name.empty() ? std::vector<std::string_view>{} : subscripts_of(line_of(code, line), name);
-    if (length != 0 && !turns.values.empty() && subscripts.size() == 1 && trimmed(subscripts.front()) == turns.variable)
+    const LoopTurns turns = turns_of(scene.facts, loop, launch != nullptr ? launch->block.x : 0);
+    if (length != 0 && !turns.values.empty() && index == turns.variable)
         diagnostic.help = fmt::format(
             "`{}` is {} in the loop of line {}, and the elements of `{}` are {}[0] to {}[{}]: count them from 0, one a "
             "turn",
-            turns.variable, listed(turns.values), loop.line, name, name, name, length - 1);
+            turns.variable, listed(turns.values), loop->line, name, name, name, length - 1);
     return diagnostic;
 }
 
@@ -622,7 +610,7 @@ Diagnostic write_to_input(const Scene& scene) {
         mark_of_access(scene, scene.finding.place, scene.finding.buffer, scene.finding.access, element_text(scene)));
     const BufferLayout* scratch = scratch_of(scene);
     const std::string& out = scene.run.layout.back().name;
-    if (stored_array(line_of(scene.source, scene.finding.place.line)) == out && out != scene.finding.buffer) {
+    if (stored_array(scene.facts, scene.finding.place.line) == out && out != scene.finding.buffer) {
         diagnostic.facts.push_back(
             fmt::format("the line stores to `{}`, so far outside of it that `{}` is there", out, scene.finding.buffer));
         diagnostic.help = "which values can the index have here?";

@@ -2,14 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <regex>
-
-#include "base/text.hpp"
 #include "course/source_text.hpp"
 #include "run/access_place.hpp"
-#include "run/source_numbers.hpp"
+#include "run/source_names.hpp"
 
 namespace warpgrade {
+
+namespace {
+
+std::string_view word_at(std::string_view line, const AccessPlace& place) {
+    return line.substr(static_cast<std::size_t>(place.column) - 1, static_cast<std::size_t>(place.length));
+}
+
+}  // namespace
 
 const BufferLayout* Scene::layout() const {
     for (const BufferLayout& entry : run.layout)
@@ -72,18 +77,20 @@ std::string element_text(const Scene& scene) {
 std::string shared_name(const Scene& scene) {
     const std::string& buffer = scene.finding.buffer;
     if (!buffer.empty() && buffer != "shared memory") return buffer;
-    static const std::regex dynamic(R"re(\bextern\s+__shared__\s[^;\[]*?(\w+)\s*\[\s*\])re");
-    const std::string code = without_comments(scene.source);
-    const auto first = std::sregex_iterator(code.begin(), code.end(), dynamic);
-    if (first == std::sregex_iterator() || std::next(first) != std::sregex_iterator()) return "shared memory";
-    return (*first)[1];
+    std::string_view name;
+    for (const source::SharedArray& array : scene.facts.shared_arrays) {
+        if (!array.is_dynamic) continue;
+        if (!name.empty()) return "shared memory";
+        name = array.name;
+    }
+    return name.empty() ? "shared memory" : std::string(name);
 }
 
 std::string shared_place(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     const std::string name = shared_name(scene);
     const std::string bytes = fmt::format("byte {} of `{}`", finding.offset_bytes, name);
-    const auto extents = shared_extents(scene.source, name);
+    const auto extents = shared_extents(scene.facts, name);
     std::int64_t count = 1;
     for (const std::int64_t extent : extents) count *= extent;
     const auto all = static_cast<std::int64_t>(finding.buffer_bytes);
@@ -102,20 +109,19 @@ SourceMark mark_at(const Scene& scene, const vgpu::ThreadPlace& place, const std
 
 SourceMark mark_of_access(const Scene& scene, const vgpu::ThreadPlace& place, const std::string& name,
                           vgpu::AccessKind access, std::string label) {
-    return mark_of_access(scene.path, scene.source, place, name, access, std::move(label));
+    return mark_of_access(scene.path, scene.facts, place, name, access, std::move(label));
 }
 
-SourceMark mark_of_access(const std::string& path, const std::string& source, const vgpu::ThreadPlace& place,
+SourceMark mark_of_access(const std::string& path, const Facts& facts, const vgpu::ThreadPlace& place,
                           const std::string& name, vgpu::AccessKind access, std::string label) {
-    SourceMark mark = mark_in(path, source, place, name, std::move(label));
+    const std::string& text = *facts.tree->tokens.text;
+    SourceMark mark = mark_in(path, text, place, name, std::move(label));
     // What is in global memory is no array that the block shares, and one of those has no other name.
-    auto shared = shared_names(source);
+    auto shared = shared_names(facts);
     const bool is_shared = shared.contains(name);
     if (name.empty() || name == "shared memory" || is_shared) shared.clear();
-    const std::string_view line = line_of(source, place.line);
-    const AccessPlace at = access_place(line, name, access, shared);
-    const bool is_it = at.column != 0 && (!is_shared || line.substr(static_cast<std::size_t>(at.column) - 1,
-                                                                    static_cast<std::size_t>(at.length)) == name);
+    const AccessPlace at = access_place(facts, place.line, name, access, shared);
+    const bool is_it = at.column != 0 && (!is_shared || word_at(line_of(text, place.line), at) == name);
     if (is_it) {
         mark.column = at.column;
         mark.length = at.length;
@@ -155,18 +161,24 @@ void add_occurrences(const Scene& scene, Diagnostic& diagnostic) {
                                                scene.finding.place.line != 0 ? " on this line" : ""));
 }
 
-std::string advice_on_remainder(const std::string& source, int line) {
-    static const std::regex term(R"re((\w+(?:\.\w+)?)\s*%\s*(\w+)\s*\*\s*(\w+)\s*[=!]=)re");
-    const std::string code = without_comments(source);
-    for (int above = line; above > 0 && above > line - 4; --above) {
-        const std::string text(line_of(code, above));
-        std::smatch match;
-        if (!std::regex_search(text, match, term)) continue;
-        const std::string what = match[1], by = match[2], times = match[3];
-        return fmt::format("`{0} % {1} * {2}` is ({0} % {1}) * {2} in C: did you mean {0} % ({1} * {2})?", what, by,
-                           times);
+std::string advice_on_remainder(const Facts& facts, int line) {
+    constexpr int lines_above = 3;
+    const Tree& tree = *facts.tree;
+    std::string found;
+    int found_line = 0;
+    for (NodeId node = 0; node < tree.nodes.size(); ++node) {
+        const source::Node &product = tree[node], &remainder = tree[product.child == no_node ? node : product.child];
+        const bool is_term = product.kind == NodeKind::binary && product.word == "*" &&
+                             remainder.kind == NodeKind::binary && remainder.word == "%";
+        const int at = is_term ? line_of(tree, node) : 0;
+        const std::string_view sign = is_term ? tree[product.parent].word : "";
+        if (at <= found_line || at > line || at < line - lines_above || (sign != "==" && sign != "!=")) continue;
+        found_line = at;
+        found = fmt::format("`{0} % {1} * {2}` is ({0} % {1}) * {2} in C: did you mean {0} % ({1} * {2})?",
+                            in_one_line(tree, remainder.child), in_one_line(tree, child_of(tree, product.child, 1)),
+                            in_one_line(tree, remainder.next));
     }
-    return {};
+    return found;
 }
 
 std::string plural(std::uint64_t count, const char* thing) {
@@ -174,16 +186,11 @@ std::string plural(std::uint64_t count, const char* thing) {
 }
 
 std::string name_in_line(const Scene& scene) {
-    const std::string code = without_comments(scene.source);
-    const std::string_view line = line_of(code, scene.finding.place.line);
-    if (!subscripts_of(line, scene.finding.buffer).empty()) return scene.finding.buffer;
-    const AccessPlace place = access_place(line, "", scene.finding.access);
-    if (place.column == 0) return scene.finding.buffer;
-    std::size_t end = static_cast<std::size_t>(place.column) - 1;
-    while (end < line.size() && is_word(line[end])) ++end;
-    const std::string name(
-        line.substr(static_cast<std::size_t>(place.column) - 1, end + 1 - static_cast<std::size_t>(place.column)));
-    return name.empty() || shared_names(scene.source).contains(name) ? scene.finding.buffer : name;
+    const int line = scene.finding.place.line;
+    if (!accesses_to(scene.facts, line, scene.finding.buffer).empty()) return scene.finding.buffer;
+    const AccessPlace place = access_place(scene.facts, line, "", scene.finding.access);
+    const std::string name(place.column == 0 ? "" : word_at(line_of(scene.source, line), place));
+    return name.empty() || shared_names(scene.facts).contains(name) ? scene.finding.buffer : name;
 }
 
 }  // namespace warpgrade

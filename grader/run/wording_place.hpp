@@ -7,6 +7,7 @@
 #include "base/diagnostic.hpp"
 #include "course/technique.hpp"
 #include "problem/problem.hpp"
+#include "source/facts.hpp"
 #include "vgpu/finding.hpp"
 
 namespace warpgrade {
@@ -15,7 +16,8 @@ namespace warpgrade {
 struct Scene {
     const vgpu::Finding& finding;
     const std::string& path;
-    const std::string& source;
+    const source::Facts& facts;  // of the submission
+    const std::string& source;   // its text
     const Case& run;
     const std::vector<LaunchInfo>* launches = nullptr;  // of the run, if known
 
@@ -51,7 +53,7 @@ SourceMark mark_in(const std::string& path, const std::string& source, const vgp
                    const std::string& name, std::string label);
 SourceMark mark_at(const Scene& scene, const vgpu::ThreadPlace& place, const std::string& name, std::string label);
 // The same where `name` is accessed in this way.
-SourceMark mark_of_access(const std::string& path, const std::string& source, const vgpu::ThreadPlace& place,
+SourceMark mark_of_access(const std::string& path, const source::Facts& facts, const vgpu::ThreadPlace& place,
                           const std::string& name, vgpu::AccessKind access, std::string label);
 SourceMark mark_of_access(const Scene& scene, const vgpu::ThreadPlace& place, const std::string& name,
                           vgpu::AccessKind access, std::string label);
@@ -59,7 +61,7 @@ SourceMark mark_of_access(const Scene& scene, const vgpu::ThreadPlace& place, co
 void add_occurrences(const Scene& scene, Diagnostic& diagnostic);
 // "`tid % 2 * s` is (tid % 2) * s in C: write tid % (2 * s)", where the line or one of the three above it tests such a
 // term; "" where none does.
-std::string advice_on_remainder(const std::string& source, int line);
+std::string advice_on_remainder(const source::Facts& facts, int line);
 std::string plural(std::uint64_t count, const char* thing);  // "1 element", "5 elements"
 
 // The findings, by what they are about.

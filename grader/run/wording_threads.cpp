@@ -2,18 +2,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <regex>
 #include <vector>
 
-#include "base/text.hpp"
 #include "course/source_text.hpp"
+#include "run/access_place.hpp"
 #include "run/guard_text.hpp"
 #include "run/index_text.hpp"
 #include "run/line_context.hpp"
 #include "run/race_cause.hpp"
 #include "run/same_place.hpp"
-#include "run/source_numbers.hpp"
+#include "run/source_names.hpp"
 #include "run/wording.hpp"
 #include "run/wording_place.hpp"
 
@@ -49,9 +49,9 @@ std::string two_stores(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     const int first = std::min(finding.place.line, finding.other.line),
               last = std::max(finding.place.line, finding.other.line);
-    const std::string code = without_comments(scene.source);
-    if (last == first + 1 && trimmed(line_of(code, last)).starts_with("else") &&
-        column_of(line_of(code, first), "if") != 0)
+    const source::Guard* const guard = scene.facts.guard_at(first);
+    if (guard != nullptr && guard->line == first && !is_missing(*scene.facts.tree, guard->otherwise) &&
+        line_of(*scene.facts.tree, guard->otherwise) == last)
         return fmt::format(
             "to the `else` in line {} come those that the test in line {} keeps out: have they anything to store?",
             last, first);
@@ -71,18 +71,18 @@ bool stores_often(const Scene& scene) {
 
 // The barrier that the step ends with: below the access, in the body of the loop that it is in; "" where there is none.
 std::string barrier_of_loop(const Scene& scene) {
-    const LoopBody loop = loop_body(scene.source, scene.finding.place.line);
-    const std::string line(trimmed(line_of(without_comments(scene.source), scene.finding.place.line)));
-    const std::size_t at = loop.line == 0 || line.empty() ? std::string::npos : loop.body.find(line);
-    if (at == std::string::npos) return {};
-    for (const char* barrier : {"__syncthreads()", "__syncwarp()"})
-        if (loop.body.find(barrier, at) != std::string::npos) return barrier;
+    const int line = scene.finding.place.line;
+    const source::Loop* const loop = scene.facts.loop_at(line);
+    for (const source::Barrier& barrier : scene.facts.barriers)
+        if (loop != nullptr && is_within(*scene.facts.tree, barrier.node, loop->body) && barrier.line >= line &&
+            (barrier.name == "__syncthreads" || barrier.name == "__syncwarp"))
+            return fmt::format("{}()", barrier.name);
     return {};
 }
 
 // `partial[tid]` where tid is blockIdx.x: one place for all threads of a block.
 std::string advice_on_same_index(const Scene& scene, const std::string& name) {
-    const auto made = variable_of_index(scene.source, scene.finding.place.line, name, true);
+    const auto made = variable_of_index(scene.facts, scene.finding.place.line, name, true);
     if (!made || made->expression.find("blockIdx") == std::string::npos ||
         made->expression.find("threadIdx") != std::string::npos ||
         scene.finding.place.block != scene.finding.other.block)
@@ -96,12 +96,12 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
     if (std::string advice = advice_on_same_index(scene, name); !advice.empty()) return advice;
     const std::string barrier = barrier_of_loop(scene);
     if (barrier.empty()) return {};
-    const LoopBody body = loop_body(scene.source, scene.finding.place.line);
-    const int end = body.line + static_cast<int>(std::count(body.body.begin(), body.body.end(), '\n')) + 1;
-    if (std::string advice = advice_on_barrier_behind_test(scene, scene.finding.place.line, end); !advice.empty())
-        return advice;
-    const auto step = tree_step(scene.source, scene.finding.place.line);
-    const auto made = variable_of_index(scene.source, scene.finding.place.line, name);
+    const int line = scene.finding.place.line;
+    const source::Loop& loop = *scene.facts.loop_at(line);
+    const int end = last_line_of(*scene.facts.tree, loop.node);
+    if (std::string advice = advice_on_barrier_behind_test(scene, line, end); !advice.empty()) return advice;
+    const auto step = tree_step(scene.facts, line);
+    const auto made = variable_of_index(scene.facts, line, name);
     const std::string index =
         made ? fmt::format(" (`{}` is {}, by line {})", made->name, made->expression, made->line) : "";
     if (step && column_of(step->partner, step->target) == 0)
@@ -109,30 +109,28 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
             "the loop has its {}, so the two meet within one step: the sum goes to `{}[{}]`, and its "
             "partner is counted from another place, `{}`{}",
             barrier, name, step->target, step->partner, index);
-    static const std::regex difference(R"re(^(\w+)\s*-\s*(\w+)$)re");
-    std::smatch match;
     const bool is_sum = !scene.run.layout.empty() && scene.run.layout.back().elements() == 1;
-    if (is_sum && step && std::regex_match(step->partner, match, difference))
+    if (is_sum && step && !step->less.empty())
         return fmt::format(
             "the loop has its {}, so the two meet within one step: is `{}[{} + {}]` meant, which stands "
             "behind what the step adds up?",
-            barrier, name, step->target, match[1] == step->target ? match[2].str() : match[1].str());
+            barrier, name, step->target, step->less == step->target ? step->by : step->less);
     // A scan takes in what stands before, which is added to in the same step.
-    if (!is_sum && step && barrier == "__syncthreads()" && std::regex_match(step->partner, match, difference))
+    if (!is_sum && step && barrier == "__syncthreads()" && !step->less.empty())
         return fmt::format(
             "the loop has its {0}, so the two meet within one step: let each thread read `{1}[{2}]` into a variable, "
-            "all "
-            "of them wait in another {0}, and each add it only then",
+            "all of them wait in another {0}, and each add it only then",
             barrier, name, step->partner);
     // partial[tid + 1], whatever the step is.
-    static const std::regex changed(R"re(^\s*(\w+)\s*(?:/=|>>=|\*=|<<=))re");
-    if (is_sum && step && std::regex_search(body.step, match, changed) &&
-        column_of(step->partner, match[1].str()) == 0 && column_of(step->target, match[1].str()) == 0)
+    const bool is_multiplied = loop.step_sign.find_first_of("*/<>") != std::string_view::npos;
+    const std::string distance(loop.variable);
+    if (is_sum && step && is_multiplied && column_of(step->partner, distance) == 0 &&
+        column_of(step->target, distance) == 0)
         return fmt::format("`{0}[{1}]` is the partner in each step, whatever `{2}` is: is `{0}[{3} + {2}]` meant?",
-                           name, step->partner, match[1].str(), step->target);
+                           name, step->partner, distance, step->target);
     // Those below s add, and the partner stands nearer than s.
     if (step && step->partner.starts_with(step->target + " + "))
-        for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, name))
+        for (const GuardText& guard : guards_before(scene.facts, line, name))
             for (const GuardPart& part : guard.parts)
                 if (const std::string away = step->partner.substr(step->target.size() + 3);
                     part.left == step->target && part.sign == "<" && away != part.right &&
@@ -142,16 +140,16 @@ std::string advice_within_step(const Scene& scene, const std::string& name) {
                         "the partner is `{}` away, so that it may be one of them: it has to be `{}` away",
                         barrier, part.right, away, part.right);
     // The same threads in each step, and a partner that comes nearer.
-    if (is_sum && step && barrier == "__syncthreads()" && std::regex_search(body.step, match, changed) &&
-        step->partner == fmt::format("{} + {}", step->target, match[1].str()))
-        for (const GuardText& guard : guards_before(scene.source, scene.finding.place.line, name))
+    if (is_sum && step && barrier == "__syncthreads()" && is_multiplied &&
+        step->partner == fmt::format("{} + {}", step->target, distance))
+        for (const GuardText& guard : guards_before(scene.facts, line, name))
             for (const GuardPart& part : guard.parts)
                 if (!guard.returns && part.left == step->target && part.sign == "<" &&
-                    column_of(part.right, match[1].str()) == 0)
+                    column_of(part.right, distance) == 0)
                     return fmt::format(
                         "the loop has its {0}, so the two meet within one step: in each the threads below `{1}` add, "
                         "and the partner, `{2}` away, may be one of them: is {3} < {2} meant in line {4}?",
-                        barrier, part.right, match[1].str(), step->target, guard.line);
+                        barrier, part.right, distance, step->target, guard.line);
     if (!step || barrier == "__syncthreads()")
         return fmt::format(
             "the loop has its {}, so the two meet within one step: which threads store in it, and what "
@@ -171,61 +169,80 @@ bool is_for_one(const Scene& scene) {
 
 // `sums[blockIdx.x] = sum`: one place for each block.
 bool is_by_block(const Scene& scene) {
-    const std::string line(line_of(without_comments(scene.source), scene.finding.place.line));
-    static const std::regex place(R"re(\w\s*\[\s*blockIdx\.x\s*\]\s*=[^=])re");
-    return line.size() <= 400 && std::regex_search(line, place);
+    const auto all = scene.facts.accesses_on(scene.finding.place.line);
+    return std::any_of(all.begin(), all.end(), [&](const source::Access& access) {
+        return access.kind == source::AccessKind::store && access.indices.size() == 1 &&
+               in_one_line(*scene.facts.tree, access.indices[0]) == "blockIdx.x";
+    });
+}
+
+// The accesses of the line that read, change and store.
+std::vector<const source::Access*> updates_on(const Scene& scene) {
+    std::vector<const source::Access*> found;
+    for (const source::Access& access : scene.facts.accesses_on(scene.finding.place.line))
+        if (access.kind == source::AccessKind::update) found.push_back(&access);
+    return found;
 }
 
 // counts[in[i]]++, x += ... of one element: read, changed and stored in one statement that names its buffer once. A sum
 // of two elements of one array is another matter.
 bool changes_in_place(const Scene& scene) {
     if (!is_one_line(scene.finding) || scene.finding.buffer.empty()) return false;
-    static const std::regex change(R"(\+\+|--|[-+*/|&^]=)");
-    const std::string code = without_comments(scene.source);
-    const std::string line(line_of(code, scene.finding.place.line));
-    if (std::regex_search(line, change) && subscripts_of(line, scene.finding.buffer).size() == 1) return true;
-    // The kernel may know the buffer by another name: what stands left of the operator is no array of shared memory.
-    static const std::regex left(R"((?:\*\s*(\w+)|(\w+)\s*\[[^\]]*\])\s*(?:\+\+|[-+]=))");
-    std::smatch match;
-    if (!std::regex_search(line, match, left)) return false;
-    const std::string name = match[1].matched ? match[1] : match[2];
-    return scene.layout() != nullptr && shared_extents(scene.source, name).empty() &&
-           subscripts_of(line, name).size() <= 1;
+    const auto uses = [&](std::string_view name) {
+        return accesses_to(scene.facts, scene.finding.place.line, name).size();
+    };
+    const auto updates = updates_on(scene);
+    const bool is_of_buffer = std::any_of(updates.begin(), updates.end(), [&](const source::Access* access) {
+        return access->array == scene.finding.buffer;
+    });
+    if (is_of_buffer && uses(scene.finding.buffer) == 1) return true;
+    // The kernel may know the buffer by another name: what is changed is no array of shared memory.
+    return !updates.empty() && scene.layout() != nullptr &&
+           !shared_names(scene.facts).contains(updates.front()->array) && uses(updates.front()->array) <= 1;
 }
 
 // What stands in `a = a + b` on both sides, of one buffer.
 bool stores_what_it_reads(const Scene& scene) {
     if (!is_one_line(scene.finding) || scene.finding.buffer.empty()) return false;
-    const std::string code = without_comments(scene.source);
-    const auto all = subscripts_of(line_of(code, scene.finding.place.line), scene.finding.buffer);
-    return all.size() == 2 && all[0] == all[1];
+    const auto all = accesses_to(scene.facts, scene.finding.place.line, scene.finding.buffer);
+    const Tree& tree = *scene.facts.tree;
+    return all.size() == 2 && is_same(tree, all[0]->node, tree, all[1]->node);
 }
 
 // bins[in[i]]++ of an array that the block shares: one element that any thread may choose.
 bool changes_shared_in_place(const Scene& scene) {
-    if (!is_one_line(scene.finding) || scene.finding.buffer.empty()) return false;
-    const std::string code = without_comments(scene.source);
-    const std::string_view line = line_of(code, scene.finding.place.line);
-    const bool is_change = line.find("++") != line.npos || line.find("+=") != line.npos;
-    const auto all = subscripts_of(line, scene.finding.buffer);
-    return is_change && all.size() == 1 && all.front().find('[') != std::string_view::npos;
+    const auto updates = updates_on(scene);
+    if (!is_one_line(scene.finding) || updates.size() != 1 || updates.front()->array != scene.finding.buffer)
+        return false;
+    const auto& indices = updates.front()->indices;
+    return accesses_to(scene.facts, scene.finding.place.line, scene.finding.buffer).size() == 1 &&
+           std::any_of(indices.begin(), indices.end(), [&](NodeId index) {
+               return text_of(*scene.facts.tree, index).find('[') != std::string_view::npos;
+           });
 }
 
 // `sum += x` of one variable that the block shares.
 bool changes_shared_variable(const Scene& scene, const std::string& name) {
-    if (!is_one_line(scene.finding) || name.empty() || !std::all_of(name.begin(), name.end(), is_word)) return false;
-    const std::string code = without_comments(scene.source);
-    const std::string line(line_of(code, scene.finding.place.line));
-    const std::regex change(R"re(\b)re" + name + R"re(\s*(?:\+=|\+\+|-=|=\s*)re" + name + R"re(\s*[-+]))re");
-    return std::regex_search(line, change);
+    const auto known = scene.facts.definitions_by_name.find(name);
+    if (!is_one_line(scene.finding) || known == scene.facts.definitions_by_name.end()) return false;
+    return std::any_of(known->second.begin(), known->second.end(), [&](std::uint32_t index) {
+        const source::Definition& definition = scene.facts.definitions[index];
+        const bool is_sum =
+            definition.kind == source::DefinitionKind::assigned && mentions(*scene.facts.tree, definition.value, name);
+        return definition.at.line == scene.finding.place.line &&
+               (definition.kind == source::DefinitionKind::updated || is_sum);
+    });
 }
 
 // One array of the whole GPU, declared in the file: __device__ float tile[32][32];
 bool is_of_all_blocks(const Scene& scene, const std::string& name) {
-    if (scene.layout() != nullptr || name.empty() || !std::all_of(name.begin(), name.end(), is_word)) return false;
-    const std::string code = without_comments(scene.source);
-    const std::regex declaration(R"re(__device__\s+[\w ]*\b)re" + name + R"re(\s*\[)re");
-    return std::regex_search(code, declaration);
+    const Tree& tree = *scene.facts.tree;
+    const source::Definition* const declared =
+        scene.layout() == nullptr ? scene.facts.declaration_of(name, scene.finding.place.line) : nullptr;
+    if (declared == nullptr || declared->around.function >= 0) return false;
+    const NodeId extent = tree[declared->node].child;
+    return extent != no_node && tree[extent].kind == NodeKind::extent &&
+           text_of(tree, tree[tree[declared->node].parent].child).find("__device__") != std::string_view::npos;
 }
 
 // One clears what others add to already, in blocks that run in any order.
@@ -254,15 +271,19 @@ bool reads_results(const Scene& scene) {
 // After how many places an array's index comes back, by a subscript in one of the two lines: "5", "STAGES"; "" if it
 // does not.
 std::string places_of_ring(const Scene& scene) {
-    static const std::regex remainder(R"re(%\s*(\w+)\s*$)re");
-    const std::string code = without_comments(scene.source);
+    const Tree& tree = *scene.facts.tree;
     for (const int line : {scene.finding.place.line, scene.finding.other.line})
-        for (const auto& subscript : subscripts_of(line_of(code, line), shared_name(scene))) {
-            const std::string text(subscript);
-            std::smatch found;
-            if (std::regex_search(text, found, remainder)) return found[1].str();
-        }
+        for (const source::Access* access : accesses_to(scene.facts, line, shared_name(scene)))
+            if (const NodeId index = binary(tree, access->indices.front(), "%"); index != no_node)
+                return in_one_line(tree, child_of(tree, index, 1));
     return "";
+}
+
+// The line of the first call of this function, or of one whose name begins so, between two lines; 0: there is none.
+int line_of_call_between(const Facts& facts, int first, int last, std::string_view name) {
+    for (const source::Call& call : facts.calls)
+        if (call.line > first && call.line < last && call.name.starts_with(name)) return call.line;
+    return 0;
 }
 
 // What stands between the two lines, and what stands elsewhere.
@@ -271,39 +292,32 @@ std::string advice_on_barrier(const Scene& scene) {
     const LaunchInfo* launch = scene.launch();
     const bool is_one_warp = launch != nullptr && launch->block.count() <= 32;
     if (has_two_lines(finding)) {
-        const std::string code = without_comments(scene.source);
         const int first = std::min(finding.place.line, finding.other.line),
                   last = std::max(finding.place.line, finding.other.line);
-        for (int line = first + 1; line < last; ++line)
-            if (line_of(code, line).find("__syncwarp") != std::string_view::npos && !is_one_warp)
-                return fmt::format(
-                    "the __syncwarp() in line {} orders the 32 threads of one warp, and no others: write "
-                    "__syncthreads()",
-                    line);
-        for (int line = first + 1; line < last; ++line)
-            if (line_of(code, line).find("__threadfence") != std::string_view::npos)
-                return fmt::format(
-                    "the __threadfence in line {} orders what one thread does, and makes no thread wait for another: "
-                    "write "
-                    "__syncthreads()",
-                    line);
+        if (const int line = line_of_call_between(scene.facts, first, last, "__syncwarp"); line != 0 && !is_one_warp)
+            return fmt::format(
+                "the __syncwarp() in line {} orders the 32 threads of one warp, and no others: write __syncthreads()",
+                line);
+        if (const int line = line_of_call_between(scene.facts, first, last, "__threadfence"); line != 0)
+            return fmt::format(
+                "the __threadfence in line {} orders what one thread does, and makes no thread wait for another: "
+                "write __syncthreads()",
+                line);
         if (std::string advice = advice_on_barrier_behind_test(scene, first, last); !advice.empty()) return advice;
         // Both in one loop, which has its barrier between them: they meet from one turn to the next.
-        const LoopText loop = loop_around(scene.source, first);
-        if (loop.line != 0 && loop.line == loop_around(scene.source, last).line)
-            for (int line = first + 1; line < last; ++line)
-                if (line_of(code, line).find("__syncthreads()") != std::string_view::npos)
-                    return fmt::format(
-                        "the barrier in line {} orders them within a turn of the loop, and none stands between this "
-                        "turn and the next: if all turns fill `{}` together, read it in a loop of its own behind this "
-                        "one; else wait at the end of the turn, too",
-                        line, shared_name(scene));
+        const source::Loop* const loop = scene.facts.loop_at(first);
+        const int line = line_of_call_between(scene.facts, first, last, "__syncthreads");
+        if (loop != nullptr && loop == scene.facts.loop_at(last) && line != 0)
+            return fmt::format(
+                "the barrier in line {} orders them within a turn of the loop, and none stands between this "
+                "turn and the next: if all turns fill `{}` together, read it in a loop of its own behind this "
+                "one; else wait at the end of the turn, too",
+                line, shared_name(scene));
     }
     if (const std::string places = has_two_lines(finding) ? places_of_ring(scene) : ""; !places.empty())
         return fmt::format(
             "`{0}` comes back to the same place after {1}: either all have to have read what is there before it is "
-            "stored "
-            "over, with a __syncthreads() in between, or it needs more places",
+            "stored over, with a __syncthreads() in between, or it needs more places",
             shared_name(scene), places);
     if (!may_share_warp(finding))
         return "put a __syncthreads() between the two accesses, where every thread of the block reaches it";
@@ -314,22 +328,17 @@ std::string advice_on_barrier(const Scene& scene) {
 }
 
 // The line stores to the array what it has read there, too.
-bool reads_and_stores(const std::string& code, int line, const std::string& name) {
-    const std::string_view text = line_of(code, line);
-    const auto all = subscripts_of(text, name);
-    static constexpr std::string_view changes[]{"+=", "-=", "*=", "|=", "&=", "^=", "++", "--"};
-    return all.size() > 1 || (all.size() == 1 && std::any_of(std::begin(changes), std::end(changes), [&](auto change) {
-                                  return text.find(change) != text.npos;
-                              }));
+bool reads_and_stores(const Facts& facts, int line, const std::string& name) {
+    const auto all = accesses_to(facts, line, name);
+    return all.size() > 1 || (all.size() == 1 && all.front()->kind == source::AccessKind::update);
 }
 
 std::string advice_on_steps(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
-    if (loop_around(scene.source, finding.place.line).line == 0)
+    if (scene.facts.loop_at(finding.place.line) == nullptr)
         return fmt::format(
             "one thread reads here what another one stores here, or a step before: put a {} between the steps, and let "
-            "no "
-            "step read what the same step writes",
+            "no step read what the same step writes",
             may_share_warp(finding) ? "__syncthreads(), or a __syncwarp() where one warp alone works,"
                                     : "__syncthreads()");
     return fmt::format(
@@ -341,15 +350,18 @@ std::string advice_on_steps(const Scene& scene) {
 // Two steps that store to one place, one after the other: nothing stands between them. "" where that is not seen.
 std::string advice_on_missing_step(const Scene& scene, const std::string& name) {
     const vgpu::Finding& finding = scene.finding;
-    const std::string code = without_comments(scene.source);
+    const Facts& facts = scene.facts;
     if (has_two_lines(finding))
-        return reads_and_stores(code, finding.place.line, name) || reads_and_stores(code, finding.other.line, name)
+        return reads_and_stores(facts, finding.place.line, name) || reads_and_stores(facts, finding.other.line, name)
                    ? advice_on_barrier(scene)
                    : "";
-    const LoopBody loop = loop_body(code, finding.place.line);
-    const bool has_barrier = loop.body.find("__sync") != loop.body.npos || loop.body.find("sync()") != loop.body.npos;
-    const bool is_step = loop.line != 0 && !has_barrier && reads_and_stores(code, finding.place.line, name);
-    return is_step ? advice_on_steps(scene) : "";
+    const source::Loop* const loop = facts.loop_at(finding.place.line);
+    const bool has_barrier =
+        loop != nullptr && std::any_of(facts.barriers.begin(), facts.barriers.end(), [&](const source::Barrier& one) {
+            return is_within(*facts.tree, one.node, loop->body);
+        });
+    return loop != nullptr && !has_barrier && reads_and_stores(facts, finding.place.line, name) ? advice_on_steps(scene)
+                                                                                                : "";
 }
 
 // Two that store to one place of an array that the block shares.
@@ -361,7 +373,7 @@ std::string advice_on_two_writes(const Scene& scene, const std::string& name) {
     // One line sets the elements that another one adds to.
     if (is_atomic != other_is && has_two_lines(finding)) return advice_on_barrier(scene);
     if (std::string advice = advice_on_missing_step(scene, name); !advice.empty()) return advice;
-    if (const auto made = function_of_index(scene.source, finding.place.line, name))
+    if (const auto made = function_of_index(scene.facts, finding.place.line, name))
         return fmt::format(
             "`{0}` in line {1} makes the index, and gives both threads the same: each index has to have "
             "a place of its own",
@@ -400,8 +412,7 @@ Diagnostic describe_race(const Scene& scene) {
             fmt::format("both at {}, shape {}", shared_place(scene), describe_case(scene.run.shape)));
         diagnostic.help =
             "before this store, the thread that starts the copy closes its group (cp.async.bulk.commit_group) and "
-            "waits "
-            "until it is read (cp.async.bulk.wait_group.read 0); a barrier then tells the others";
+            "waits until it is read (cp.async.bulk.wait_group.read 0); a barrier then tells the others";
         return diagnostic;
     }
     if (finding.is_held_back) {
@@ -430,8 +441,7 @@ Diagnostic describe_race(const Scene& scene) {
                   "operation does it in one"
                 : "what a flag says is there needs a __threadfence() between its store and the flag's, and one between "
                   "the look at the flag and the read; what is read, changed and stored again needs one atomic "
-                  "operation "
-                  "for all three";
+                  "operation for all three";
         return diagnostic;
     }
     diagnostic.facts.push_back(
@@ -458,7 +468,7 @@ Diagnostic describe_race(const Scene& scene) {
             "shuffles";
     } else if (is_shared && both_write) {
         diagnostic.help = advice_on_two_writes(scene, name);
-    } else if (std::string advice = advice_on_remainder(scene.source, finding.place.line);
+    } else if (std::string advice = advice_on_remainder(scene.facts, finding.place.line);
                is_shared && is_one_line(finding) && !advice.empty()) {
         diagnostic.help = std::move(advice);
     } else if (is_shared && changes_shared_in_place(scene)) {
@@ -542,27 +552,27 @@ Diagnostic describe_race(const Scene& scene) {
 
 namespace {
 
-int line_of_return(const Scene& scene, int line, const std::string& name);
+int line_of_exit_by_lane(const Scene& scene, int line);
 
 // What keeps the others from the barrier, as far as the text shows it.
 Advice advice_on_missing_threads(const Scene& scene) {
     const int line = scene.finding.place.line;
-    const LoopBody loop = loop_body(scene.source, line);
-    if (const int exit = line_of_exit(scene.source, loop, line); exit != 0)
+    const source::Loop* const loop = scene.facts.loop_at(line);
+    if (const int exit = line_of_exit(scene.facts, loop, line); exit != 0)
         return {fmt::format("line {} lets threads out of the loop before the barrier: let all of them stay to its end, "
                             "and put the test around the work alone",
                             exit),
                 exit};
-    if (const int test = line_of_test(scene.source, line); test != 0 && test >= loop.line)
+    if (const int test = line_of_test(scene.facts, line); test != 0 && (loop == nullptr || test >= loop->line))
         return {fmt::format("the `if` in line {} keeps threads from it: end the `if` before the barrier, so that the "
                             "test is around the work alone",
                             test),
                 test};
-    if (loop.line != 0)
+    if (loop != nullptr)
         return {fmt::format("the loop in line {} turns more often for some threads than for others: put the barrier "
                             "behind the loop, or let it turn as often for all",
-                            loop.line),
-                loop.line};
+                            loop->line),
+                loop->line};
     return "move the barrier out of the `if` or the loop that only some threads take, and let no thread return before "
            "it";
 }
@@ -584,7 +594,7 @@ Diagnostic describe_ended(const Scene& scene) {
         "CUDA asks that all threads of a block reach a barrier; GPUs since Volta do not wait for threads that have "
         "ended");
     diagnostic.facts.push_back(fmt::format("in {}, shape {}", finding.kernel, describe_case(scene.run.shape)));
-    const int line = finding.place.line, exit = line_of_return(scene, line, "__syncthreads");
+    const int line = finding.place.line, exit = line_of_exit_by_lane(scene, line);
     if (exit != 0)
         give(diagnostic, {fmt::format("threads return in line {}: let every thread reach the barrier, and put the test "
                                       "around the load and the store only",
@@ -620,48 +630,49 @@ namespace {
 
 // Where the name gets its value that is the mask of the only warp function on the line; 0: it is no name, or not seen.
 int line_of_mask(const Scene& scene) {
-    static const std::regex call(R"re(\b__\w+_sync\s*\(\s*([A-Za-z_]\w*)\s*[,)])re");
-    const std::string code = without_comments(scene.source);
     const int line = scene.finding.place.line;
-    const std::string text(line_of(code, line));
-    std::smatch match, other;
-    if (text.size() > 400 || !std::regex_search(text, match, call)) return 0;
-    const std::string name = match[1], behind = match.suffix();
-    if (std::regex_search(behind, other, call)) return 0;
-    if (const int set = line_that_sets(scene.source, line, name); set != 0) return set;
-    const std::regex constant(R"re((?:^|\n)[^\n(){};]*\b)re" + name + R"re(\s*=[^=]|(?:^|\n)\s*#\s*define\s+)re" +
-                              name + R"re(\b)re");
-    if (!std::regex_search(code, match, constant)) return 0;
-    return line_at(code, static_cast<std::size_t>(match.position()) + (match.str().front() == '\n' ? 1 : 0));
+    std::string_view name;
+    for (const source::Call& call : scene.facts.calls) {
+        if (call.line != line || !call.name.starts_with("__") || !call.name.ends_with("_sync")) continue;
+        if (!name.empty() || call.arguments.empty()) return 0;
+        name = plain_name(*scene.facts.tree, call.arguments.front());
+    }
+    if (const source::Definition* set = set_before(scene.facts, name, line)) return set->at.line;
+    for (const source::Constant& constant : scene.facts.constants)
+        if (constant.name == name) return constant.at.line;
+    return 0;
 }
 
 // Whether the lanes of a warp may differ in what stands there, as far as the lines above set it.
-bool differs_by_lane(const std::string& source, int line, const std::string& expression, int depth = 0) {
+bool differs_by_lane(const Facts& facts, int line, NodeId expression, int depth = 0) {
     constexpr int deepest = 4;
-    if (expression.find("threadIdx.x") != std::string::npos) return true;
+    if (mentions(*facts.tree, expression, "threadIdx.x")) return true;
     if (depth == deepest) return false;
-    for (const std::string& name : names_in(expression)) {
-        const int set = line_that_sets(source, line, name);
-        if (set == 0) continue;
-        const std::string text(line_of(source, set));
-        const std::size_t value = text.find('=', static_cast<std::size_t>(std::max(column_of(text, name), 1)) - 1);
-        if (value != std::string::npos && differs_by_lane(source, set, text.substr(value + 1), depth + 1)) return true;
-    }
+    for (const std::string_view name : names_in(*facts.tree, expression))
+        if (const source::Definition* set = set_before(facts, name, line);
+            set != nullptr && differs_by_lane(facts, set->at.line, set->value, depth + 1))
+            return true;
     return false;
 }
 
 // `if (x >= cols) return;` before the line, by which lanes of a warp may differ; 0: none.
-int line_of_return(const Scene& scene, int line, const std::string& name) {
-    for (const GuardText& guard : guards_before(scene.source, line, name))
-        for (const GuardPart& part : guard.parts)
-            if (guard.returns && (differs_by_lane(scene.source, guard.line, part.left) ||
-                                  differs_by_lane(scene.source, guard.line, part.right)))
-                return guard.line;
+int line_of_exit_by_lane(const Scene& scene, int line) {
+    const bool is_line = line > 0 && line <= scene.facts.tree->tokens.line_count;
+    const NodeId at = is_line ? scene.facts.statement_line[static_cast<std::size_t>(line)] : no_node;
+    for (const source::Test& test : tests_before(scene.facts, at))
+        if (test.exits && differs_by_lane(scene.facts, test.guard->line, test.guard->condition))
+            return test.guard->line;
     return 0;
 }
 
+bool is_warp_function(std::string_view name) {
+    static constexpr std::array kinds{"__shfl",  "__ballot", "__any",      "__all",
+                                      "__match", "__reduce", "__syncwarp", "__activemask"};
+    return std::any_of(kinds.begin(), kinds.end(), [&](const char* kind) { return name.starts_with(kind); });
+}
+
 // A call that not all lanes reach that its mask names.
-Advice advice_on_lanes(const Scene& scene, const std::string& name) {
+Advice advice_on_lanes(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     constexpr const char* general = "let whole warps reach the call, and name in the mask exactly the lanes that do";
     if (finding.detail == "not in mask") {
@@ -674,29 +685,28 @@ Advice advice_on_lanes(const Scene& scene, const std::string& name) {
     }
     std::vector<int> lines{finding.place.line};
     if (finding.place.called_from != 0) {
-        const auto calls = lines_that_call(scene.source, finding.place.line);
+        const auto calls = lines_that_call(scene.facts, finding.place.line);
         lines.insert(lines.end(), calls.begin(), calls.end());
         lines.push_back(finding.place.called_from);
     }
     for (const int line : lines) {
-        const int test = line_of_test(scene.source, line);
+        const int test = line_of_test(scene.facts, line);
         if (test != 0) return fmt::format("who gets past the test in line {}? {}", test, general);
-        const LoopBody loop = loop_body(scene.source, line);
-        if (const int exit = line_of_exit(scene.source, loop, line); exit != 0)
+        if (const int exit = line_of_exit(scene.facts, scene.facts.loop_at(line), line); exit != 0)
             return fmt::format("lanes leave the loop in line {}, and are missing here: {}", exit, general);
     }
-    if (const int test = line_of_return(scene, finding.place.line, name); test != 0)
+    if (const int test = line_of_exit_by_lane(scene, finding.place.line); test != 0)
         return {
             fmt::format("lanes return in line {}, and are missing here: let all of a warp get here, and put the test "
                         "around the loads and stores alone",
                         test),
             test};
-    const LoopBody loop = loop_body(scene.source, finding.place.line);
-    if (loop.line != 0 && finding.place.called_from == 0 && !loop.condition.empty())
+    const source::Loop* const loop = scene.facts.loop_at(finding.place.line);
+    if (loop != nullptr && finding.place.called_from == 0 && !is_missing(*scene.facts.tree, loop->condition))
         return fmt::format(
             "the loop in line {} ends for one lane sooner than for another, by `{}`: let its condition "
             "be the same for all lanes of a warp",
-            loop.line, loop.condition);
+            loop->line, in_one_line(*scene.facts.tree, loop->condition));
     return general;
 }
 
@@ -706,16 +716,15 @@ Diagnostic describe_inactive_lane(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
     Diagnostic diagnostic;
     diagnostic.title = "a warp function counts on a lane that takes no part";
-    static const std::regex call(R"re(\b(__(?:shfl|ballot|any|all|match|reduce|syncwarp|activemask)\w*)\s*\()re");
-    const std::string line(line_of(without_comments(scene.source), finding.place.line));
-    std::smatch match;
-    const std::string name = line.size() < 400 && std::regex_search(line, match, call) ? match[1].str() : "";
+    std::string name;
+    for (const source::Call& call : scene.facts.calls)
+        if (call.line == finding.place.line && is_warp_function(call.name) && name.empty()) name = call.name;
     diagnostic.marks.push_back(
         mark_at(scene, finding.place, name,
                 finding.lane >= 0 ? fmt::format("lane {} is not here", finding.lane) : "not all lanes named are here"));
     if (finding.mask != 0) diagnostic.facts.push_back(fmt::format("the mask is 0x{:08x}", finding.mask));
     diagnostic.facts.push_back(thread_fact(scene));
-    give(diagnostic, advice_on_lanes(scene, name));
+    give(diagnostic, advice_on_lanes(scene));
     if (finding.detail == "not in mask") {
         diagnostic.title = "a lane calls a warp function with a mask that leaves it out";
         diagnostic.marks.front().label = fmt::format("lane {} calls", finding.lane);

@@ -2,17 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
 
-#include "base/code_text.hpp"
-#include "base/text.hpp"
-#include "course/source_outline.hpp"
 #include "course/source_text.hpp"
 #include "run/access_place.hpp"
 #include "run/guard_text.hpp"
 #include "run/index_text.hpp"
 #include "run/line_context.hpp"
-#include "run/loop_turns.hpp"
+#include "run/source_names.hpp"
 #include "run/stored_text.hpp"
 #include "run/wording.hpp"
 #include "run/wording_memory.hpp"
@@ -23,34 +19,38 @@ namespace {
 
 using vgpu::AccessKind;
 
-// `tile[...] += ...`: what is read is what the line stores to.
-bool changes_itself(const Scene& scene, const std::string& name) {
-    const std::string line(line_of(without_comments(scene.source), scene.finding.place.line));
-    const std::size_t sign = line.find("+=");
-    return sign != std::string::npos && subscripts_of(line, name).size() == 1 &&
-           static_cast<std::size_t>(column_of(line, name)) < sign;
+// `tile[...] += ...`: what is read is what the line stores to. Of an array by another name than the kernel's it is the
+// only one of the line.
+bool changes_itself(const Scene& scene, std::string_view name) {
+    const auto all = scene.facts.accesses_on(scene.finding.place.line);
+    const auto uses = accesses_to(scene.facts, scene.finding.place.line, name).size();
+    return std::any_of(all.begin(), all.end(), [&](const source::Access& access) {
+        const source::Node& parent = (*scene.facts.tree)[(*scene.facts.tree)[access.node].parent];
+        return parent.word == "+=" && parent.child == access.node &&
+               ((access.array == name && uses == 1) || all.size() == 1);
+    });
 }
 
-// `sums[blockIdx.x] += sum;`: the only array of the line, by whatever name the kernel has it.
-bool changes_alone(const Scene& scene) {
-    const std::string line(line_of(without_comments(scene.source), scene.finding.place.line));
-    const std::size_t sign = line.find("+=");
-    return sign != std::string::npos && std::count(line.begin(), line.end(), '[') == 1 && line.find('[') < sign;
+// `sum += in[i]`, of whatever it is added to.
+bool has_sum(const Scene& scene) {
+    const Tree& tree = *scene.facts.tree;
+    return std::any_of(tree.nodes.begin(), tree.nodes.end(), [&](const source::Node& node) {
+        return node.kind == NodeKind::assignment && node.word == "+=" &&
+               tree.tokens.code[node.first].at.line == scene.finding.place.line;
+    });
 }
 
 // The only line of a kernel that stores to an array of no block's own; 0: none, or several.
 int line_of_store(const Scene& scene, const std::string& kernel) {
-    const std::string code = without_comments(scene.source);
-    const auto shared = shared_names(scene.source);
+    const auto shared = shared_names(scene.facts);
     int found = 0;
-    for (const FunctionText& function : outline_of(scene.source).functions) {
-        if (function.name != kernel.substr(0, kernel.find('<'))) continue;
-        for (int line = function.line; line <= function.last_line; ++line) {
-            const std::string_view array = stored_array(line_of(code, line));
-            if (array.empty() || shared.contains(array)) continue;
-            if (found != 0) return 0;
-            found = line;
-        }
+    for (const source::Access& access : scene.facts.accesses) {
+        const source::Function* const function = function_around(scene.facts, access.node);
+        if (function == nullptr || function->name != kernel.substr(0, kernel.find('<')) || access.line == found ||
+            access.kind != source::AccessKind::store || shared.contains(access.array))
+            continue;
+        if (found != 0) return 0;
+        found = access.line;
     }
     return found;
 }
@@ -58,24 +58,23 @@ int line_of_store(const Scene& scene, const std::string& kernel) {
 SourceMark mark_of_place(const Scene& scene, int line, std::string label) {
     vgpu::ThreadPlace place;
     place.line = line;
-    return mark_at(scene, place, std::string(stored_array(line_of(without_comments(scene.source), line))),
-                   std::move(label));
+    return mark_at(scene, place, std::string(stored_array(scene.facts, line)), std::move(label));
 }
 
 // A sum that the first launch has a block for, and that was not stored.
 std::string advice_on_block_without_sum(const Scene& scene, const LaunchInfo& first, int line) {
-    const std::string code = without_comments(scene.source);
-    const std::string array(stored_array(line_of(code, line)));
-    const auto subscripts = subscripts_of(line_of(code, line), array);
-    if (subscripts.size() != 1) return {};
-    const std::string place = fmt::format("{}[{}]", array, subscripts.front());
-    if (subscripts.front().find("blockIdx") == std::string_view::npos && lines_of_index(code, line, array).empty())
+    const std::string array(stored_array(scene.facts, line));
+    const auto all = accesses_to(scene.facts, line, array);
+    if (all.size() != 1 || all.front()->indices.empty()) return {};
+    const std::string index = in_one_line(*scene.facts.tree, all.front()->indices.front());
+    const std::string place = fmt::format("{}[{}]", array, index);
+    if (index.find("blockIdx") == index.npos && lines_of_index(scene.facts, line, array).empty())
         return fmt::format(
             "line {} stores to {}, one place for all {} blocks: if the next launch is to read a sum of each, each "
             "needs a place of its own, [blockIdx.x]",
             line, place, first.grid.count());
-    const int test = line_of_test(scene.source, line);
-    if (trimmed(subscripts.front()) != "blockIdx.x" || first.grid.count() != first.grid.x || test == 0)
+    const int test = line_of_test(scene.facts, line);
+    if (index != "blockIdx.x" || first.grid.count() != first.grid.x || test == 0)
         return fmt::format("none of the {} blocks has stored to {}: which places is {} in line {} for them?",
                            first.grid.count(), element_text(scene), place, line);
     return fmt::format(
@@ -108,8 +107,7 @@ std::string advice_on_unwritten(const Scene& scene) {
         }
         return fmt::format(
             "the first launch has {}, and if each stores one sum, {} is none of them: are blocks missing there, or "
-            "does the "
-            "second launch take too many?",
+            "does the second launch take too many?",
             plural(before, "block"), element_text(scene));
     }
     const LaunchInfo* launch = scene.launches->empty() ? nullptr : &scene.launches->front();
@@ -132,19 +130,16 @@ std::string advice_on_unwritten(const Scene& scene) {
 
 // cudaMemset(counts, 0, BINS): as many bytes as there are elements.
 Advice advice_on_bytes(const Scene& scene, const BufferLayout& layout) {
-    static const std::regex call(R"re(\bcudaMemset(?:Async)?\s*\(\s*(\w+)\s*,[^,;]*,\s*([^,;()]*)[,)])re");
-    const std::string code = without_comments(scene.source);
-    const int lines = 1 + static_cast<int>(std::count(code.begin(), code.end(), '\n'));
-    for (int line = 1; line <= lines; ++line) {
-        const std::string text(line_of(code, line));
-        std::smatch match;
-        if (text.size() > 400 || !std::regex_search(text, match, call) || match[1] != layout.name) continue;
-        const std::string bytes(trimmed(match[2].str()));
-        if (!bytes.empty() && bytes.find('*') == std::string::npos &&
-            std::all_of(bytes.begin(), bytes.end(), [](char c) { return warpgrade::is_word(c); }))
+    const Tree& tree = *scene.facts.tree;
+    for (const source::Call& call : scene.facts.calls) {
+        if ((call.name != "cudaMemset" && call.name != "cudaMemsetAsync") || call.arguments.size() < 3 ||
+            plain_name(tree, call.arguments[0]) != layout.name)
+            continue;
+        const std::string bytes = in_one_line(tree, call.arguments[2]);
+        if (!plain_name(tree, call.arguments[2]).empty() || tree[call.arguments[2]].kind == NodeKind::number)
             return {fmt::format("line {0} sets {1} bytes of `{2}`, and an element has {3}: write {1} * sizeof(...)",
-                                line, bytes, layout.name, scene.element_bytes()),
-                    line};
+                                call.line, bytes, layout.name, scene.element_bytes()),
+                    call.line};
     }
     return {};
 }
@@ -154,29 +149,27 @@ void add_turns(const Scene& scene, int line, const std::string& name, Diagnostic
     if (!scene.run.variant.empty()) return;  // numbers may have other values there
     const LaunchInfo* launch = scene.launch();
     const std::int64_t block_x = launch ? launch->block.x : 0;
-    const std::string code = without_comments(scene.source);
-    const LoopText loop = loop_around(scene.source, line), other = loop_around(scene.source, scene.finding.place.line);
-    const LoopTurns turns = turns_of(loop, scene.source, block_x);
+    const source::Loop* const loop = scene.facts.loop_at(line);
+    const source::Loop* const other = scene.facts.loop_at(scene.finding.place.line);
+    const LoopTurns turns = turns_of(scene.facts, loop, block_x), others = turns_of(scene.facts, other, block_x);
     if (turns.values.empty()) return;
-    diagnostic.facts.push_back(
-        turns.values.size() == 1
-            ? fmt::format("the loop in line {} turns once: `{}` is {}", loop.line, turns.variable, turns.values.front())
-            : fmt::format("the loop in line {} turns {} times: `{}` is {}", loop.line, turns.values.size(),
-                          turns.variable, listed(turns.values)));
-    const auto subscripts = subscripts_of(line_of(code, line), name);
-    const bool goes_on =
-        std::any_of(subscripts.begin(), subscripts.end(),
-                    [&](std::string_view subscript) { return column_of(subscript, turns.variable) != 0; }) ||
-        std::count(line_of(code, line).begin(), line_of(code, line).end(), '[') > 3;
+    diagnostic.facts.push_back(turns.values.size() == 1
+                                   ? fmt::format("the loop in line {} turns once: `{}` is {}", loop->line,
+                                                 turns.variable, turns.values.front())
+                                   : fmt::format("the loop in line {} turns {} times: `{}` is {}", loop->line,
+                                                 turns.values.size(), turns.variable, listed(turns.values)));
+    // An index may be made of the variable on a line above.
+    const auto made = variable_of_index(scene.facts, line, name, true);
+    const bool goes_on = has_index(scene.facts, line, name, turns.variable) ||
+                         (made && column_of(made->expression, turns.variable) != 0);
     if (!goes_on && turns.values.size() > 1)
         diagnostic.help =
             fmt::format("line {0} stores to the same element of `{1}` in each turn: `{2}` is missing in its index",
                         line, name, turns.variable);
-    else if (turns.values.size() == 1 && turns_of(other, scene.source, block_x).values.size() > 1)
-        diagnostic.help = fmt::format(
-            "the loop around the read, in line {}, turns {} times: let the one in line {} go "
-            "as far",
-            other.line, turns_of(other, scene.source, block_x).values.size(), loop.line);
+    else if (turns.values.size() == 1 && others.values.size() > 1)
+        diagnostic.help =
+            fmt::format("the loop around the read, in line {}, turns {} times: let the one in line {} go as far",
+                        other->line, others.values.size(), loop->line);
 }
 
 }  // namespace
@@ -203,18 +196,18 @@ Diagnostic describe_unwritten(const Scene& scene) {
         const StoredText stored = stored_text(scene);
         if (!stored.fact.empty()) diagnostic.facts.push_back(stored.fact);
         if (!stored.help.empty()) diagnostic.help = stored.help;
-        if (const int line = only_line_that_stores(scene.source, name); line != 0 && line != finding.place.line) {
+        if (const int line = only_line_that_stores(scene.facts, name); line != 0 && line != finding.place.line) {
             vgpu::ThreadPlace store;
             store.line = line;
             diagnostic.marks.push_back(
                 mark_of_access(scene, store, name, AccessKind::write, "the only line that stores to it"));
             add_turns(scene, line, name, diagnostic);
-            if (const auto guards = guards_before(scene.source, line, name);
+            if (const auto guards = guards_before(scene.facts, line, name);
                 guards.size() == 1 && diagnostic.help.starts_with("which thread of this block was to store"))
                 diagnostic.help = fmt::format(
                     "whom does the test in line {} keep from storing to `{}`, who has an element that is read here?",
                     guards.front().line, name);
-        } else if (const int set = only_line_that_sets(scene.source, name); line == 0 && set != 0) {
+        } else if (const int set = only_line_that_sets(scene.facts, name); line == 0 && set != 0) {
             // The others add to what is there.
             vgpu::ThreadPlace store;
             store.line = set;
@@ -234,8 +227,7 @@ Diagnostic describe_unwritten(const Scene& scene) {
                                                  : mark_of_place(scene, line, "the only store of " + first.kernel));
         }
     }
-    if (((layout && layout->role != BufferRole::scratch) || changes_itself(scene, name) || changes_alone(scene)) &&
-        line_of(scene.source, finding.place.line).find("+=") != std::string_view::npos) {
+    if (((layout && layout->role != BufferRole::scratch) || changes_itself(scene, name)) && has_sum(scene)) {
         diagnostic.help = "+= adds to what is there, and nothing was stored there yet: write =, or set it to 0 first";
         // Another kernel has the result so far.
         if (layout && scene.launches != nullptr && !scene.launches->empty() &&

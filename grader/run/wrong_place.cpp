@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <regex>
 
-#include "course/source_text.hpp"
 #include "run/access_place.hpp"
 #include "run/guard_text.hpp"
 #include "run/index_text.hpp"
+#include "run/source_names.hpp"
 #include "run/stored_text.hpp"
 #include "run/wording.hpp"
 #include "run/wording_place.hpp"
@@ -23,7 +22,7 @@ namespace {
 bool mark_left_out(const Bench& bench, const Judgement& judgement, Diagnostic& wrong) {
     static constexpr std::array of_loop{"rows_repeated", "mixed_within_tile", "overwritten_lines"};
     if (std::find(of_loop.begin(), of_loop.end(), judgement.pattern) == of_loop.end()) return false;
-    const LeftOut left = variable_left_out(bench.source);
+    const LeftOut left = variable_left_out(bench.facts());
     if (left.line == 0) return false;
     vgpu::ThreadPlace place;
     place.line = left.line;
@@ -40,38 +39,41 @@ bool mark_left_out(const Bench& bench, const Judgement& judgement, Diagnostic& w
 // What is taken from the wrong side of each element comes by way of a tile: the line that fills it.
 void mark_line_that_fills(const Bench& bench, const Judgement& judgement, Diagnostic& wrong) {
     if (judgement.pattern != "wrong_weights" || !judgement.title.starts_with("what belongs around")) return;
-    for (const std::string& name : shared_names(bench.source)) {
-        const int line = only_line_that_stores(bench.source, name);
+    for (const std::string_view name : shared_names(bench.facts())) {
+        const int line = only_line_that_stores(bench.facts(), name);
         if (line == 0 || line == wrong.marks.front().line) continue;
         vgpu::ThreadPlace place;
         place.line = line;
-        wrong.marks.insert(wrong.marks.begin(), mark_in(bench.path, bench.source, place, name, "filled here"));
+        wrong.marks.insert(wrong.marks.begin(),
+                           mark_in(bench.path, bench.source, place, std::string(name), "filled here"));
         return;
     }
 }
 
 // `x = ...` behind the barrier, and a y that is still the one before it: what to say of two such lines; "" of others.
-std::string help_on_half_anew(const std::string& source, const std::vector<int>& lines) {
+std::string help_on_half_anew(const Facts& facts, const std::vector<int>& lines) {
     if (lines.size() != 2) return {};
-    static const std::regex sets(R"re(^\s*(?:const\s+)?((?:unsigned\s+)?\w+\s+)?(\w+)\s*=[^=])re");
-    std::smatch old, anew;
-    const std::string first(line_of(source, lines.front())), second(line_of(source, lines.back()));
-    if (first.size() > 300 || second.size() > 300 || !std::regex_search(first, old, sets) ||
-        !std::regex_search(second, anew, sets) || old[2] == anew[2] || anew[1].matched)
+    const auto set_on = [&](int line) {
+        const auto found = std::find_if(facts.definitions.begin(), facts.definitions.end(),
+                                        [&](const source::Definition& one) { return one.at.line == line; });
+        return found == facts.definitions.end() || found->sign != "=" ? nullptr : &*found;
+    };
+    const source::Definition *const old = set_on(lines.front()), *const anew = set_on(lines.back());
+    const bool has_barrier = std::any_of(facts.barriers.begin(), facts.barriers.end(), [&](const auto& barrier) {
+        return barrier.line >= lines.front() && barrier.line < lines.back();
+    });
+    if (!old || !anew || old->name == anew->name || anew->kind != source::DefinitionKind::assigned || !has_barrier)
         return {};
-    bool has_barrier = false;
-    for (int line = lines.front(); line < lines.back(); ++line)
-        has_barrier = has_barrier || line_of(source, line).find("__syncthreads") != std::string_view::npos;
-    if (!has_barrier) return {};
     return fmt::format(
         "line {} computes `{}` anew behind the barrier, and `{}` is still that of line {}: compute it anew "
         "as well, with blockIdx.x and blockIdx.y in each other's place",
-        lines.back(), anew[2].str(), old[2].str(), lines.front());
+        lines.back(), anew->name, old->name, lines.front());
 }
 
 // Where an index is made, for what is stored to, or read from, the wrong place by it.
 void mark_lines_of_index(const Bench& bench, const Judgement& judgement, const std::string& in, Diagnostic& wrong) {
     if (mark_left_out(bench, judgement, wrong)) return;
+    const Facts& facts = bench.facts();
     static constexpr std::array of_index{"tile_not_moved", "diagonal_tiles_only", "diagonals_only",
                                          "stored_turned",  "indices_swapped",     "only_first_block"};
     static constexpr std::array of_load{"wrong_step", "neighbouring_row", "shifted_by_one", "offset_along_row"};
@@ -79,7 +81,7 @@ void mark_lines_of_index(const Bench& bench, const Judgement& judgement, const s
         return std::find(patterns.begin(), patterns.end(), judgement.pattern) != patterns.end();
     };
     if (is_one_of(of_load)) {
-        const int line = only_line_that_reads(bench.source, in);
+        const int line = only_line_that_reads(facts, in);
         if (line == 0) return;
         vgpu::ThreadPlace place;
         place.line = line;
@@ -87,48 +89,43 @@ void mark_lines_of_index(const Bench& bench, const Judgement& judgement, const s
             wrong.marks.insert(wrong.marks.begin(), mark_in(bench.path, bench.source, place, in, "read here"));
         if (judgement.pattern != "wrong_step") return;
         // The factor of a row's length is the row.
-        const auto subscripts = subscripts_of(line_of(bench.source, line), in);
-        if (subscripts.empty()) return;
-        const std::string_view index = subscripts.front();
+        const auto accesses = accesses_to(facts, line, in);
+        const auto flat = accesses.empty() ? std::nullopt : flat_index(*facts.tree, accesses.front()->indices.front());
+        if (!flat) return;
         const bool is_column = judgement.title.find("columns") != std::string::npos;
-        static const std::regex set(R"re((\w+)\s*=)re");
-        for (const int made : lines_that_bring("threadIdx", bench.source, line, in)) {
-            const std::string text(line_of(bench.source, made));
-            std::smatch match;
-            if (text.size() > 300 || !std::regex_search(text, match, set)) continue;
-            const bool is_of_column = column_of(index.substr(0, index.find('*')), match[1].str()) == 0;
-            if (is_of_column == is_column)
-                wrong.marks.insert(wrong.marks.begin(), mark_of_line(made, bench.path, bench.source, ""));
-        }
+        for (const int made : lines_that_bring("threadIdx", facts, line, in))
+            for (const source::Definition& set : facts.definitions)
+                if (set.at.line == made && mentions(*facts.tree, flat->row, set.name) != is_column)
+                    wrong.marks.insert(wrong.marks.begin(), mark_of_line(made, bench.path, bench.source, ""));
         return;
     }
     const SourceMark store = wrong.marks.front();
     if (const auto lacks = judgement.values.find("lacks"); lacks != judgement.values.end()) {
-        for (const int line : lines_of_index(bench.source, store.line, stored_array(line_of(bench.source, store.line))))
-            if (line_of(bench.source, line).find(lacks->second) == std::string_view::npos)
+        for (const int line : lines_of_index(facts, store.line, stored_array(facts, store.line)))
+            if (!lines_that_mention(*facts.tree, lacks->second).contains(line))
                 wrong.marks.insert(wrong.marks.begin(), mark_of_line(line, bench.path, bench.source, ""));
         return;
     }
     if ((!is_one_of(of_index) && !judgement.values.contains("of_place")) || store.line == 0) return;
-    const std::string_view array = stored_array(line_of(bench.source, store.line));
+    const std::string_view array = stored_array(facts, store.line);
     // Blocks that take one part of blockIdx for both; threads, or what is computed from both, else.
     const bool is_of_blocks =
-        judgement.pattern == "diagonal_tiles_only" && bench.source.find("blockIdx.y") == std::string::npos;
+        judgement.pattern == "diagonal_tiles_only" && lines_that_mention(*facts.tree, "blockIdx.y").empty();
     const auto lines = judgement.pattern == "stored_turned"
-                           ? lines_of_index(bench.source, store.line, array)
-                           : lines_that_bring(is_of_blocks ? "blockIdx" : "threadIdx", bench.source, store.line, array);
+                           ? lines_of_index(facts, store.line, array)
+                           : lines_that_bring(is_of_blocks ? "blockIdx" : "threadIdx", facts, store.line, array);
     if (lines.empty() || lines.size() > 2) return;
     // What the load needs as it is cannot be changed for the store.
-    const int load = only_line_that_reads(bench.source, in);
+    const int load = only_line_that_reads(facts, in);
     if (judgement.pattern == "tile_not_moved" && load != 0 && load != store.line && lines.front() < load &&
-        lines == lines_that_bring("threadIdx", bench.source, load, in))
+        lines == lines_that_bring("threadIdx", facts, load, in))
         wrong.help = fmt::format(
             "the store goes by what {} {} for the load, and a tile that is turned goes elsewhere: behind the barrier "
             "compute both anew, with blockIdx.x and blockIdx.y in each other's place",
             lines.size() == 1 ? fmt::format("line {}", lines.front())
                               : fmt::format("lines {} and {}", lines.front(), lines.back()),
             lines.size() == 1 ? "computes" : "compute");
-    if (std::string help = help_on_half_anew(bench.source, lines); !help.empty()) wrong.help = std::move(help);
+    if (std::string help = help_on_half_anew(facts, lines); !help.empty()) wrong.help = std::move(help);
     for (std::size_t i = lines.size(); i-- > 0;)
         wrong.marks.insert(wrong.marks.begin(), mark_of_line(lines[i], bench.path, bench.source, ""));
 }
@@ -136,7 +133,7 @@ void mark_lines_of_index(const Bench& bench, const Judgement& judgement, const s
 // The last tiles have no block, and the text says why.
 void mark_floor_divisions(const Bench& bench, const Judgement& judgement, Diagnostic& wrong) {
     if (judgement.pattern != "last_partial_tile_missing" && !judgement.values.contains("is_rounded_down")) return;
-    const auto divisions = floor_divisions(bench.source);
+    const auto divisions = floor_divisions(bench.facts());
     if (divisions.empty()) return;
     wrong.help = advice_on_floor(divisions);
     for (std::size_t i = divisions.size(); i-- > 0;)
@@ -147,17 +144,21 @@ void mark_floor_divisions(const Bench& bench, const Judgement& judgement, Diagno
 void mark_narrow_variable(const Bench& bench, const Judgement& judgement, Diagnostic& wrong) {
     const auto bits = judgement.values.find("bits");
     if (bits == judgement.values.end()) return;
-    static const std::regex of_8(R"re(\b((?:unsigned\s+|signed\s+)?char|u?int8_t|uchar)\s+(\w+)\s*[\[=;,)])re"),
-        of_16(R"re(\b((?:unsigned\s+)?short(?:\s+int)?|u?int16_t|ushort)\s+(\w+)\s*[\[=;,)])re");
-    const std::regex& type = bits->second == "8" ? of_8 : of_16;
-    const std::string code = without_comments(bench.source);
-    std::sregex_iterator at(code.begin(), code.end(), type);
-    if (at == std::sregex_iterator() || std::next(at) != std::sregex_iterator()) return;
-    const int line = line_at(code, static_cast<std::size_t>(at->position()));
+    static constexpr std::array of_8{"char", "unsigned char", "signed char", "int8_t", "uint8_t", "uchar"},
+        of_16{"short", "unsigned short", "short int", "int16_t", "uint16_t", "ushort"};
+    const auto& types = bits->second == "8" ? of_8 : of_16;
+    const source::Definition* found = nullptr;
+    for (const source::Definition& one : bench.facts().definitions) {
+        if (std::find(types.begin(), types.end(), one.type) == types.end()) continue;
+        if (found != nullptr) return;
+        found = &one;
+    }
+    if (found == nullptr) return;
+    const int line = found->at.line;
     std::erase_if(wrong.marks, [](const SourceMark& m) { return m.line == 0; });
     wrong.marks.insert(wrong.marks.begin(), mark_of_line(line, bench.path, bench.source, ""));
     wrong.help = fmt::format("`{}` in line {} is of type {}, which keeps {} bits: make it the type of the elements",
-                             (*at)[2].str(), line, (*at)[1].str(), bits->second);
+                             found->name, line, found->type, bits->second);
 }
 
 }  // namespace
@@ -165,7 +166,7 @@ void mark_narrow_variable(const Bench& bench, const Judgement& judgement, Diagno
 void mark_bound_that_stops_early(const Bench& bench, Judgement& judgement, Diagnostic& wrong) {
     const auto left_out = judgement.values.find("last_left_out");
     if (left_out == judgement.values.end()) return;
-    const ShortBound bound = bound_that_stops_early(bench.source, std::stoi(left_out->second));
+    const ShortBound bound = bound_that_stops_early(bench.facts(), std::stoi(left_out->second));
     if (bound.line == 0) return;
     judgement.pattern = "stops_early";
     judgement.is_cause = true;

@@ -82,6 +82,8 @@ private:
     void paint(NodeId node, const Around& here) {
         const Node& made = tree_[node];
         if (made.first >= made.last || (made.kind == NodeKind::function && is_prototype(node))) return;
+        // What the head of a loop or of a test declares is not what stands in it.
+        if (made.parent != no_node && is_head(made.parent) && tree_[made.parent].child == node) return;
         const int last = last_line_of(tree_, node);
         for (int line = line_of(tree_, node); line <= last; ++line) {
             const auto at = static_cast<std::size_t>(line);
@@ -91,6 +93,10 @@ private:
             facts_.statement_line[at] = node;
             facts_.around_line[at] = here;
         }
+    }
+    bool is_head(NodeId node) const {
+        const NodeKind kind = tree_[node].kind;
+        return kind == NodeKind::for_statement || kind == NodeKind::range_for || kind == NodeKind::if_statement;
     }
     bool is_prototype(NodeId node) const { return is_missing(tree_, child_of(tree_, node, 1)); }
 

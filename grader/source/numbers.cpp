@@ -104,8 +104,9 @@ Number value_of(const Tree& tree, NodeId id, const Numbers& names, int depth) {
         case NodeKind::cast:
             return tree[child_of(tree, id)].word.find("float") == std::string_view::npos ? part(1) : std::nullopt;
         case NodeKind::unary: return of_unary(tree, node, names, depth);
-        case NodeKind::name: {
-            const auto known = names.find(node.word);
+        case NodeKind::name:
+        case NodeKind::member: {
+            const auto known = names.find(node.kind == NodeKind::name ? node.word : text_of(tree, id));
             return known == names.end() ? std::nullopt : Number(known->second);
         }
         case NodeKind::conditional: {

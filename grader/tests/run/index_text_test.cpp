@@ -1,12 +1,14 @@
 #include "run/index_text.hpp"
 
 #include "support/catch.hpp"
+#include "support/facts.hpp"
 
 using namespace warpgrade;
+using test::FactsOf;
 
 namespace {
 
-const char* const kernel =
+const FactsOf kernel(
     "constexpr int WIDE = 34;\n"                                                //  1
     "__global__ void k(const float* in, float* out, int rows, int cols) {\n"    //  2
     "    __shared__ float tile[10][WIDE];\n"                                    //  3
@@ -27,7 +29,7 @@ const char* const kernel =
     "}\n"                                                                       // 18
     "void launch(const float* in, float* out, int rows, int cols) {\n"          // 19
     "    k<<<grid(rows, cols), dim3(32, 8), 4 * 32>>>(in, out, rows, cols);\n"  // 20
-    "}\n";
+    "}\n");
 
 }  // namespace
 
@@ -51,21 +53,21 @@ TEST_CASE("a division that rounds down is found in what the host computes") {
 }
 
 TEST_CASE("a loop that takes its bound in, and an index that goes further than its array") {
-    CHECK(loop_that_takes_bound_in(kernel, 7, "in").line == 4);
-    CHECK(loop_that_takes_bound_in(kernel, 12, "out").line == 0);
+    CHECK(loop_that_takes_bound_in(kernel, 7, "in")->line == 4);
+    CHECK(loop_that_takes_bound_in(kernel, 12, "out") == nullptr);
     CHECK(advice_on_modulus(kernel, 7, "tile").starts_with("line 5 lets `r` go up to 33, and the first index"));
     CHECK(advice_on_modulus(kernel, 12, "tile").empty());
 }
 
 TEST_CASE("the side of a line on which the variable of the loop is missing") {
     const std::string loop = "void k(const float* in, float* out, int cols) {\n    for (int j = 0; j < 8; ++j) {\n";
-    const LeftOut found = variable_left_out(loop + "        out[j * cols] = in[cols];\n    }\n}\n");
+    const LeftOut found = variable_left_out(FactsOf(loop + "        out[j * cols] = in[cols];\n    }\n}\n"));
     CHECK(found.line == 3);
     CHECK(found.loop_line == 2);
     CHECK(found.array == "in");
     CHECK(found.variable == "j");
-    CHECK(variable_left_out(loop + "        out[cols] = in[j][0];\n    }\n}\n").array == "out");
-    CHECK(variable_left_out(loop + "        out[j] = in[j + cols];\n    }\n}\n").line == 0);
+    CHECK(variable_left_out(FactsOf(loop + "        out[cols] = in[j][0];\n    }\n}\n")).array == "out");
+    CHECK(variable_left_out(FactsOf(loop + "        out[j] = in[j + cols];\n    }\n}\n")).line == 0);
     CHECK(only_line_that_reads(kernel, "in") == 7);
     CHECK(only_line_that_reads(kernel, "out") == 0);
 }

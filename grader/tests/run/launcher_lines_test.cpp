@@ -1,18 +1,21 @@
 #include "run/launcher_lines.hpp"
 
 #include "support/catch.hpp"
+#include "support/facts.hpp"
 
 using namespace warpgrade;
+using test::FactsOf;
 
 namespace {
 
 // A launcher with this line 2, and the launch in line 3.
 LauncherTest before(const std::string& line, bool has_elements = true) {
-    return test_before_launch("void f(const float* in, int rows, int cols) {\n" + line + "\n    k<<<1, 2>>>(in);\n}\n",
-                              3, has_elements);
+    return test_before_launch(
+        FactsOf("void f(const float* in, int rows, int cols) {\n" + line + "\n    k<<<1, 2>>>(in);\n}\n"), 3,
+        has_elements);
 }
 std::string kept(const std::string& variable, const std::string& body) {
-    return variable_kept(variable + "\n__global__ void k(float* out) {\n" + body + "\n}\n").name;
+    return variable_kept(FactsOf(variable + "\n__global__ void k(float* out) {\n" + body + "\n}\n")).name;
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "run/stored_text.hpp"
 
 #include "support/catch.hpp"
+#include "support/facts.hpp"
 
 using namespace warpgrade;
+using test::FactsOf;
 
 namespace {
 
@@ -10,13 +12,13 @@ const std::string path = "a.cu";
 
 // An array of floats whose elements are stored where `stored` has a 1, read by a block of `threads`.
 struct Read {
-    std::string source;
+    FactsOf facts;
     vgpu::Finding finding;
     Case run;
     std::vector<LaunchInfo> launches{{"f", {1, 1, 1}, {4, 1, 1}, 0, 9}};
 
     Read(const std::string& declaration, std::string stored, std::uint32_t threads = 4)
-        : source("__global__ void f(float* out) {\n    " + declaration + "\n    t[threadIdx.x] = 1;\n}\n") {
+        : facts("__global__ void f(float* out) {\n    " + declaration + "\n    t[threadIdx.x] = 1;\n}\n") {
         finding.kind = vgpu::FindingKind::uninitialized;
         finding.kernel = "f";
         finding.buffer = "t";
@@ -25,7 +27,7 @@ struct Read {
         finding.detail = std::move(stored);
         launches.front().block.x = threads;
     }
-    Scene scene() const { return {finding, path, source, run, &launches}; }
+    Scene scene() const { return {finding, path, facts, *facts->tree->tokens.text, run, &launches}; }
     StoredText text() const { return stored_text(scene()); }
 };
 
@@ -59,9 +61,9 @@ TEST_CASE("nothing is said where nothing is known") {
 }
 
 TEST_CASE("the only line that stores to an array") {
-    CHECK(only_line_that_stores(Read("__shared__ float t[8];", "1").scene().source, "t") == 3);
-    CHECK(only_line_that_stores(Read("__shared__ float t[8]; t[0] = 2;", "1").scene().source, "t") == 0);
-    CHECK(only_line_that_stores(Read("__shared__ float t[8]; if (t[0] == 2) return;", "1").scene().source, "t") == 3);
-    CHECK(only_line_that_stores(Read("__shared__ float t[8];", "1").scene().source, "u") == 0);
-    CHECK(only_line_that_stores(Read("__shared__ float t[8];", "1").scene().source, "t)(") == 0);
+    CHECK(only_line_that_stores(Read("__shared__ float t[8];", "1").facts, "t") == 3);
+    CHECK(only_line_that_stores(Read("__shared__ float t[8]; t[0] = 2;", "1").facts, "t") == 0);
+    CHECK(only_line_that_stores(Read("__shared__ float t[8]; if (t[0] == 2) return;", "1").facts, "t") == 3);
+    CHECK(only_line_that_stores(Read("__shared__ float t[8];", "1").facts, "u") == 0);
+    CHECK(only_line_that_stores(Read("__shared__ float t[8];", "1").facts, "t)(") == 0);
 }

@@ -9,8 +9,10 @@
 #include <sstream>
 
 #include "support/catch.hpp"
+#include "support/facts.hpp"
 
 using namespace warpgrade;
+using test::FactsOf;
 using vgpu::AccessKind;
 using vgpu::Finding;
 using vgpu::FindingKind;
@@ -18,7 +20,7 @@ using vgpu::FindingKind;
 namespace {
 
 const std::string path = "3_corner_turning.cu";
-const std::string source =
+const FactsOf source(
     "#include <cstddef>\n"
     "\n"
     "__global__ void corner_turning(const float* in, float* out, int rows, int cols) {\n"
@@ -29,7 +31,7 @@ const std::string source =
     "}\n"
     "void transpose(const float* in, float* out, int rows, int cols) {\n"
     "    corner_turning<<<grid, block>>>(in, out, rows, cols);\n"
-    "}\n";
+    "}\n");
 
 std::string text_of(const Diagnostic& d) {
     std::ostringstream text;
@@ -181,14 +183,14 @@ TEST_CASE("words for operands that PTX gives no meaning to") {
 
 TEST_CASE("of a ring it is said that it comes back to what is still read") {
     const std::string ring =
-        "__shared__ float row[5][64];\n"
+        "void f() { __shared__ float row[5][64];\n"
         "row[(y + 3) % 5][x] = in[i];\n"
         "sum += row[(y + r) % 5][x];\n";
     Finding race = finding(FindingKind::race_shared, AccessKind::read, 3, "row", 33, 1280);
     race.has_other = true;
     race.other = {{2, 2, 0}, {40, 0, 0}, 2, 0};
     race.other_access = AccessKind::write;
-    const Diagnostic said = describe(race, path, ring, transpose_case());
+    const Diagnostic said = describe(race, path, FactsOf(ring), transpose_case());
     CHECK(said.help.find("comes back to the same place after 5") != std::string::npos);
 }
 
