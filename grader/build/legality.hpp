@@ -1,7 +1,7 @@
 // What nvcc refuses and NVRTC takes. NVRTC compiles a submission as device code throughout, so it sees nothing wrong in
 // a launcher that calls a __device__ function, or in a kernel that calls a host function.
 //
-// Theory of operation. Sides are read off the text (source_outline). Who calls whom is read off the PTX of the
+// Theory of operation. Sides are read off the text (source/facts). Who calls whom is read off the PTX of the
 // compilation without optimisation, where every call of the source is a call or a frame of inlined code with its line:
 // so overloads, methods and templates are as the compiler resolved them. What of the standard library is the host's is
 // marked in the kit's headers, and NVRTC warns of each use (compile/include/cstddef). What leaves no call in the PTX

@@ -19,7 +19,10 @@ struct Pair {
     Near near = Near::anywhere;
     Then then = Then::drop;
     std::string_view unless{};  // a finding that makes it another matter
+    std::string_view help{};    // of a deferred one, where it can say more than defer()
 };
+constexpr std::string_view outside_first =
+    "fix the out-of-bounds access on this line first; this one may go away with it";
 
 constexpr std::array pairs{
     // What is read in no order with the store is in one order not stored yet.
@@ -33,9 +36,9 @@ constexpr std::array pairs{
     Pair{"uninitialized", "out_of_bounds", Near::same_line},
     Pair{"uninitialized", "out_of_bounds_shared"},
     // Outside of its array a thread meets the elements of other threads.
-    Pair{"race_global", "out_of_bounds", Near::same_line, Then::defer},
-    Pair{"race_global", "out_of_bounds_shared", Near::same_line, Then::defer},
-    Pair{"race_shared", "out_of_bounds_shared", Near::same_line, Then::defer},
+    Pair{"race_global", "out_of_bounds", Near::same_line, Then::defer, {}, outside_first},
+    Pair{"race_global", "out_of_bounds_shared", Near::same_line, Then::defer, {}, outside_first},
+    Pair{"race_shared", "out_of_bounds_shared", Near::same_line, Then::defer, {}, outside_first},
     // One index of two arrays, too large for both.
     Pair{"out_of_bounds_shared", "out_of_bounds", Near::same_line, Then::defer},
     // What is added to without having been set is read later as well.
@@ -143,9 +146,9 @@ void defer_after_first(std::vector<Diagnostic>& findings, const std::set<std::st
 
 }  // namespace
 
-void defer(Diagnostic& finding) {
+void defer(Diagnostic& finding, std::string_view help) {
     if (finding.severity != Severity::advice && finding.code != "index_overflow")
-        finding.help = "fix the first problem above; this one may go away with it";
+        finding.help = help.empty() ? "fix the first problem above; this one may go away with it" : help;
 }
 
 void defer(std::vector<Diagnostic>& findings, std::size_t first) {
@@ -167,9 +170,9 @@ void triage(std::vector<Diagnostic>& findings, const std::set<std::string>& refu
                     is_dropped[i] = true;
                 else if (waits_for[i] == none)
                     waits_for[i] = k;
+                if (waits_for[i] == k) defer(findings[i], pair.help);
             }
         }
-        if (waits_for[i] != none) defer(findings[i]);
     }
     std::vector<Diagnostic> ordered;
     std::vector<bool> is_placed = is_dropped;

@@ -8,6 +8,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -19,6 +20,7 @@ void triage(std::vector<Diagnostic>& findings, const std::set<std::string>& refu
 
 // Takes back the advice of the findings from `first` on, which one before them explains.
 void defer(std::vector<Diagnostic>& findings, std::size_t first);
-void defer(Diagnostic& finding);
+// `help`: what to fix first, where more is known.
+void defer(Diagnostic& finding, std::string_view help = {});
 
 }  // namespace warpgrade

@@ -152,7 +152,7 @@ Advice advice_on_counts(const Words& counts, std::size_t element, const std::str
             "of the {} elements before {}[{}] the first {} in it: which thread leaves their sum, and has it all of it?",
             element, in, element, gap == 1 ? "alone is" : fmt::format("{} alone are", gap));
     if (first != 0)
-        return fmt::format("which step, or which launch, is to bring {}?",
+        return fmt::format("which step, or which launch, should add {}?",
                            pieces_of(in, 0, std::min(first, element + 1) - 1));
     const auto twice = std::find_if(counts.begin(), counts.end(), [](std::uint32_t count) { return count > 1; });
     if (twice != counts.end()) {
