@@ -124,7 +124,7 @@ private:
                 if (is_marked(*declared, word))
                     return failure("launcher_hidden",
                                    fmt::format("`{}` is {}, so that it cannot be seen from outside", name, word), name,
-                                   "remove the word in front of the launcher");
+                                   "remove the word before the launcher");
             if (declared->is_template)
                 return failure("launcher_is_template", fmt::format("`{}` is a template here", name), name,
                                fmt::format("this stage is about {} alone: write an ordinary function", type_));

@@ -330,7 +330,7 @@ private:
         if (known == nullptr) return;
         unmarked_.emplace(known->name);
         fail(launch.line, launch.kernel,
-             fmt::format("`{}` is no kernel, so that <<< >>> cannot launch it", launch.kernel),
+             fmt::format("`{}` is not a kernel, so <<< >>> cannot launch it", launch.kernel),
              fmt::format("write __global__ in front of its definition in line {}", known->line));
     }
 

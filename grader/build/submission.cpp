@@ -54,7 +54,7 @@ std::string help_for_template(const Problem& problem, const source::Tree& tree, 
         return fmt::format("no function of this file is called `{}`: write the launcher of the stub again",
                            problem.launcher_name());
     if (!launcher->is_template)
-        return "write template <typename T> in front of the launcher, and T for the type of an element";
+        return "write template <typename T> before the launcher, and T for the type of an element";
     const std::vector<source::CodeToken>& code = tree.tokens.code;
     for (source::TokenId i = tree[launcher->node].first; code[i].text != ">" && code[i].text != "("; ++i)
         if (code[i].text == ",")

@@ -107,7 +107,7 @@ private:
             if (text(i) == "}") return one_too_many(i);
             std::string where = ", at the end of the file as it seems";
             if (const TokenId end = code_[i].end; end < end_)
-                where = fmt::format(" in front of line {}{}", code_[end].at.line,
+                where = fmt::format(" before line {}{}", code_[end].at.line,
                                     text(end) == "}" ? ": the } there ends what begins further left" : "");
             return fault_at(code_[i].at, "this `{` is not closed\na } is missing" + where);
         }
