@@ -199,17 +199,17 @@ private:
             fail(line, callee.name,
                  fmt::format("{} cannot call `{}`, which is __device__: that runs on the GPU only", who(*caller),
                              callee.name),
-                 fmt::format("write __host__ __device__ in front of `{}`, line {}, or neither if no kernel calls it",
+                 fmt::format("write __host__ __device__ before `{}`, line {}, or neither if no kernel calls it",
                              callee.name, callee.line));
     }
 
     void host_call(const Function& caller, const std::string& callee, bool is_constexpr, int line) {
         unmarked_.insert(callee);
         fail(line, callee,
-             fmt::format("{} cannot call `{}`, which is a host function: __device__ is missing in front of it",
-                         who(caller), callee),
+             fmt::format("{} cannot call `{}`, which is a host function: __device__ is missing before it", who(caller),
+                         callee),
              is_constexpr ? "write __host__ __device__ before constexpr: nvcc wants it there too"
-                          : "write __device__ in front of its definition; __host__ __device__ if the launcher calls it "
+                          : "write __device__ before its definition; __host__ __device__ if the launcher calls it "
                             "too");
     }
 
@@ -231,7 +231,7 @@ private:
         fail(line, variable.name,
              fmt::format("{} cannot use `{}`, a variable of the host: it is not in GPU memory", who(caller),
                          variable.name),
-             variable.is_constant ? fmt::format("write __device__ or __constant__ in front of `{}`", variable.name)
+             variable.is_constant ? fmt::format("write __device__ or __constant__ before `{}`", variable.name)
                                   : fmt::format("pass `{}` to the kernel as a parameter", variable.name));
     }
 
@@ -331,7 +331,7 @@ private:
         unmarked_.emplace(known->name);
         fail(launch.line, launch.kernel,
              fmt::format("`{}` is not a kernel, so <<< >>> cannot launch it", launch.kernel),
-             fmt::format("write __global__ in front of its definition in line {}", known->line));
+             fmt::format("write __global__ before its definition in line {}", known->line));
     }
 
     void look_at(const source::Call& call) {

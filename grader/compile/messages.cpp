@@ -188,7 +188,7 @@ function definition is not allowed
 expected a "]"|cannot be assigned to an entity of type
     line=%[%,%]%, !line~( => [a, b] has one index, b: each extent takes brackets of its own, [a][b]
 unrecognized token|is not valid in an identifier
-    foreign_character => `{character}` is no character of C++, it came with copied text: type it again (-, ", ', *)
+    foreign_character => `{character}` is not a character of C++; it came with copied text: type it again (-, ", ', *)
 expected a statement
     at=else, before=; => an else stands right behind what its if does: two statements there take { }
     at=else => an else stands right behind what its if does, and here is none

@@ -74,7 +74,7 @@ private:
         return fault_at(
             code_[open].at,
             fmt::format("{}a {} is missing between it and the `{}` {}", what, text(open) == "(" ? ')' : ']',
-                        text(before), line == code_[open].at.line ? "behind it" : fmt::format("of line {}", line)));
+                        text(before), line == code_[open].at.line ? "after it" : fmt::format("of line {}", line)));
     }
 
     std::optional<TextFault> semicolons(TokenId open) const {
@@ -141,7 +141,7 @@ std::optional<TextFault> pasted_text(const source::Tokens& tokens) {
                             "a merge has left both versions of these lines here\nkeep one of them, and take out the "
                             "lines with <<<<<<<, ======= and >>>>>>>");
         if (line.starts_with("```"))
-            return fault_at(tokens.code[i].at, "``` is how Markdown marks code, it is no C++\ntake the line out");
+            return fault_at(tokens.code[i].at, "``` is how Markdown marks code, and not C++\ntake the line out");
     }
     for (const source::Token& token : tokens.all) {
         if (token.kind != source::TokenKind::comment) continue;
