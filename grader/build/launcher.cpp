@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 #include "base/near_names.hpp"
 #include "base/text.hpp"
 #include "course/source_text.hpp"
-#include "source/facts.hpp"
+#include "source/questions.hpp"
 
 namespace warpgrade {
 
@@ -164,8 +163,8 @@ private:
     const Problem& problem_;
     const std::string& type_;
     // Read where a launcher is missing.
-    const source::Tree& tree() const { return tree_ ? *tree_ : tree_.emplace(source::parse(source_)); }
-    const source::Facts& facts() const { return facts_ ? *facts_ : facts_.emplace(source::facts_of(tree())); }
+    const source::Facts& facts() const { return reading_.of(source_); }
+    const source::Tree& tree() const { return *facts().tree; }
     bool is_marked(const source::Function& function, std::string_view word) const {
         const source::Node& node = tree()[function.node];
         for (source::TokenId i = node.first; i < node.last && tree().tokens.code[i].text != "("; ++i)
@@ -175,8 +174,7 @@ private:
 
     const std::string& path_;
     const std::string& source_;
-    mutable std::optional<source::Tree> tree_;
-    mutable std::optional<source::Facts> facts_;
+    mutable source::Reading reading_;
     std::vector<Candidate> candidates_;
     Demangled wanted_;
 };

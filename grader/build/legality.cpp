@@ -10,7 +10,6 @@
 
 #include "build/launcher.hpp"
 #include "ptx/module.hpp"
-#include "source/facts.hpp"
 #include "vgpu/code.hpp"
 
 namespace warpgrade {
@@ -65,8 +64,8 @@ bool is_host_runtime(std::string_view name) {
 
 class Judge {
 public:
-    Judge(const std::string& source, std::string_view ptx, const std::string& path)
-        : path_(path), tree_(source::parse(source)), facts_(source::facts_of(tree_)) {
+    Judge(const source::Facts& facts, std::string_view ptx, const std::string& path)
+        : path_(path), tree_(*facts.tree), facts_(facts) {
         if (auto module = ptx::parse(ptx)) module_ = std::move(module).value();
     }
 
@@ -441,8 +440,8 @@ private:
     }
 
     const std::string& path_;
-    source::Tree tree_;
-    source::Facts facts_;
+    const source::Tree& tree_;
+    const source::Facts& facts_;
     ptx::Module module_;
     std::map<int, CompilerMessage> found_;
     std::set<std::string, std::less<>> unmarked_;  // functions without the __global__ or __device__ they are used with
@@ -450,9 +449,9 @@ private:
 
 }  // namespace
 
-std::vector<CompilerMessage> illegal_places(const std::string& source, std::string_view ptx, const std::string& path,
+std::vector<CompilerMessage> illegal_places(const source::Facts& facts, std::string_view ptx, const std::string& path,
                                             const std::vector<HostUse>& uses) {
-    return Judge(source, ptx, path).run(uses);
+    return Judge(facts, ptx, path).run(uses);
 }
 
 }  // namespace warpgrade

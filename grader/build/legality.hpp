@@ -13,12 +13,13 @@
 #include <vector>
 
 #include "compile/compiler.hpp"
+#include "source/facts.hpp"
 
 namespace warpgrade {
 
-// Errors in order of lines, one a line at most. `ptx`: of `source` without optimisation, the file named `path` in it;
-// `uses`: CompileOutput's.
-std::vector<CompilerMessage> illegal_places(const std::string& source, std::string_view ptx, const std::string& path,
+// Errors in order of lines, one a line at most. `ptx`: of the text of `facts` without optimisation, the file named
+// `path` in it; `uses`: CompileOutput's.
+std::vector<CompilerMessage> illegal_places(const source::Facts& facts, std::string_view ptx, const std::string& path,
                                             const std::vector<HostUse>& uses);
 
 }  // namespace warpgrade

@@ -8,7 +8,6 @@
 #include "explain/change.hpp"
 #include "grade/case_series.hpp"
 #include "grade/triage.hpp"
-#include "source/facts.hpp"
 
 namespace warpgrade {
 
@@ -86,17 +85,15 @@ bool is_about(const Diagnostic& finding, int line, const std::string& path) {
 
 }  // namespace
 
-Status tell_proved_change(const TrialBench& bench, const std::string& source, const std::vector<explain::Rule>& rules,
+Status tell_proved_change(const TrialBench& bench, const source::Facts& facts, const std::vector<explain::Rule>& rules,
                           std::span<const CaseToRun> hazards, bool shows_change, StageResult& result) {
     const auto failed = failed_cases(result, bench.problem, hazards);
     const auto first_error = std::find_if(result.findings.begin(), result.findings.end(),
                                           [](const Diagnostic& d) { return d.severity == Severity::error; });
     if (failed.empty() || first_error == result.findings.end()) return Nothing{};
-    const source::Tree tree = source::parse(source);
-    const source::Facts facts = source::facts_of(tree);
-    const bool has_libcu = std::any_of(tree.tokens.includes.begin(), tree.tokens.includes.end(),
+    const bool has_libcu = std::any_of(facts.tree->tokens.includes.begin(), facts.tree->tokens.includes.end(),
                                        [](std::string_view path) { return path.starts_with("cuda/"); });
-    const auto changes = explain::changes_for(tree, facts, symptoms_of(result, bench.path), rules,
+    const auto changes = explain::changes_for(*facts.tree, facts, symptoms_of(result, bench.path), rules,
                                               has_libcu ? most_with_libcu : most_changes);
     std::vector<std::string> versions;
     for (const explain::Change& change : changes) versions.push_back(change.text);

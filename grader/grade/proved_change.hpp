@@ -12,12 +12,14 @@
 #include "explain/rule.hpp"
 #include "grade/result.hpp"
 #include "grade/tried_changes.hpp"
+#include "source/facts.hpp"
 
 namespace warpgrade {
 
-// `hazards`: the cases behind the plain ones, in other orders of the warps, with the variant that their results have.
-// `shows_change`: the course lets students see the text of the change, too. Error: host or kit.
-Status tell_proved_change(const TrialBench& bench, const std::string& source, const std::vector<explain::Rule>& rules,
+// `facts`: of the submission's text. `hazards`: the cases behind the plain ones, in other orders of the warps, with the
+// variant that their results have. `shows_change`: the course lets students see the text of the change, too. Error:
+// host or kit.
+Status tell_proved_change(const TrialBench& bench, const source::Facts& facts, const std::vector<explain::Rule>& rules,
                           std::span<const CaseToRun> hazards, bool shows_change, StageResult& result);
 
 }  // namespace warpgrade

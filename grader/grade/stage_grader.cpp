@@ -153,9 +153,10 @@ private:
     void finish();
     void score();
 
+    const source::Facts& facts() const { return reading_->of(source_); }
     Bench bench(const Build& built) const {
-        return {problem_,         *built.program, built.launchers,   path_, source_, options_.seed,
-                options_.threads, &budget_,       built.beside.get()};
+        return {problem_,         *built.program, built.launchers,    path_,   source_, options_.seed,
+                options_.threads, &budget_,       built.beside.get(), reading_};
     }
     // The same PTX is looked at on the virtual GPU and timed on the card.
     Result<Build> build_with(bool is_optimised, std::vector<std::string> definitions = {}) {
@@ -195,6 +196,7 @@ private:
     StageResult result_;
     CaseSeries series_;
     std::string source_;
+    std::shared_ptr<source::Reading> reading_ = std::make_shared<source::Reading>();  // of it, once for all that ask
     std::vector<CompilerMessage> notes_;  // on the file, for the compiler's messages
     Build build_;
     Build plain_build_;            // without optimisation: every load, store and call of the source
@@ -255,8 +257,7 @@ Status Grading::compile_source() {
 
 // Of what compiles and hardly ever means what it says: that explains a failure where there is one.
 void Grading::warn() {
-    const source::Tree tree = source::parse(source_);
-    for (const explain::Warning& warning : explain::warnings_of(source::facts_of(tree), *options_.rules)) {
+    for (const explain::Warning& warning : explain::warnings_of(facts(), *options_.rules)) {
         has_suspicious_place_ = true;
         returns_early_ = returns_early_ || warning.rule->id == "early_return";
         result_.compiler_messages.push_back(
@@ -297,7 +298,7 @@ Status Grading::check_legality() {
         const auto names_launch = [](const CompilerMessage& message) {
             return message.message.find("not __global__ cannot be launched") != std::string::npos;
         };
-        auto illegal = illegal_places(source_, {}, path_, {});
+        auto illegal = illegal_places(facts(), {}, path_, {});
         if (illegal.empty() || std::erase_if(result_.compiler_messages, names_launch) == 0) return Nothing{};
         result_.compiler_messages.insert(result_.compiler_messages.begin(), illegal.begin(), illegal.end());
         return Nothing{};
@@ -306,7 +307,7 @@ Status Grading::check_legality() {
     auto built = build_with(false);
     if (!built) return built.error();
     plain_build_ = std::move(*built);
-    auto illegal = illegal_places(source_, plain_build_.compiled.ptx, path_, plain_build_.compiled.host_uses);
+    auto illegal = illegal_places(facts(), plain_build_.compiled.ptx, path_, plain_build_.compiled.host_uses);
     if (illegal.empty()) return Nothing{};
     result_.compiles = false;
     result_.compiler_messages.insert(result_.compiler_messages.begin(), illegal.begin(), illegal.end());
@@ -734,7 +735,7 @@ Status Grading::try_changes() {
     });
     return tell_proved_change({stage_, problem_, path_, device_, build_options(is_wrong_optimised), options_.seed,
                                options_.threads, &budget_},
-                              source_, *options_.rules, hazards, assignment_.shows_changes, result_);
+                              facts(), *options_.rules, hazards, assignment_.shows_changes, result_);
 }
 
 void Grading::finish() {
