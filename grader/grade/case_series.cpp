@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/confined.hpp"
+#include "base/listed.hpp"
 #include "grade/triage.hpp"
 #include "problem/pattern.hpp"
 #include "run/access_place.hpp"
@@ -52,15 +53,6 @@ void add_finding(std::vector<Diagnostic>& findings, Diagnostic diagnostic) {
 }
 
 namespace {
-
-// "40", "40 and 42", "40, 42 and 43"
-template <class T>
-std::string listed(const std::set<T>& all) {
-    std::string text;
-    for (auto at = all.begin(); at != all.end(); ++at)
-        text += (text.empty() ? "" : std::next(at) == all.end() ? " and " : ", ") + fmt::format("{}", *at);
-    return text;
-}
 
 int first_line(const Diagnostic& d) { return d.marks.empty() ? 0 : d.marks.front().line; }
 

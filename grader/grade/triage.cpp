@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "base/listed.hpp"
+
 namespace warpgrade {
 
 namespace {
@@ -94,14 +96,6 @@ bool is_same_again(const Diagnostic& first, const Diagnostic& finding) {
                                           [&](const SourceMark& mark) { return has_line(finding, mark.line); });
     return finding.code == "uninitialized" || finding.code == "barrier_divergence" ||
            (finding.code == "race_shared" && share_a_line);
-}
-
-// "40", "40 and 42", "40, 42 and 43"
-std::string listed(const std::set<int>& all) {
-    std::string text;
-    for (auto at = all.begin(); at != all.end(); ++at)
-        text += (text.empty() ? "" : std::next(at) == all.end() ? " and " : ", ") + std::to_string(*at);
-    return text;
 }
 
 void join_same(std::vector<Diagnostic>& findings) {

@@ -129,13 +129,6 @@ LoopTurns turns_of(const Facts& facts, const source::Loop* loop, std::int64_t bl
     return {std::string(loop->variable), source::values_of(*facts.tree, *loop, numbers)};
 }
 
-std::string listed(const std::vector<std::int64_t>& values) {
-    std::string text;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        text += fmt::format("{}{}", i == 0 ? "" : i + 1 == values.size() ? " and " : ", ", values[i]);
-    return text;
-}
-
 bool sets_bit_field(const Facts& facts, int line) {
     const Tree& tree = *facts.tree;
     std::set<std::string_view> fields;  // int first : 3;

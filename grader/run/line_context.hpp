@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/listed.hpp"
 #include "source/facts.hpp"
 
 namespace warpgrade {
@@ -53,9 +54,6 @@ struct LoopTurns {
 
 // By the constants of the text; `block_x`: what blockDim.x is, or 0.
 LoopTurns turns_of(const source::Facts& facts, const source::Loop* loop, std::int64_t block_x);
-
-// "128, 64 and 32"
-std::string listed(const std::vector<std::int64_t>& values);
 
 // True if the line sets a member that is some bits of a word. The compiled code reads the word for that, keeps the bits
 // of the other members, whatever they are, and stores it again: who wrote the line reads nothing.

@@ -105,7 +105,7 @@ TEST_CASE("a loop that no numbers are known of") {
 
 TEST_CASE("numbers in words") {
     CHECK(listed(Values{7}) == "7");
-    CHECK(listed({4, 2, 1}) == "4, 2 and 1");
+    CHECK(listed(Values{4, 2, 1}) == "4, 2 and 1");
 }
 
 TEST_CASE("a line that sets a bit-field is told from one that changes a word") {
