@@ -8,19 +8,6 @@ namespace warpgrade::explain {
 
 using namespace source;
 
-std::string in_one_line(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        const bool is_blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-        if (!is_blank)
-            out += c;
-        else if (!out.empty() && out.back() != ' ')
-            out += ' ';
-    }
-    while (!out.empty() && out.back() == ' ') out.pop_back();
-    return out;
-}
-
 Words words_of(const Tree& tree, const std::vector<Binding>& bindings) {
     Words words;
     for (const Binding& binding : bindings)

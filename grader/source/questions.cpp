@@ -83,12 +83,20 @@ bool has_word(const Tree& tree, std::string_view word) {
     return std::any_of(code.begin(), code.end(), [&](const CodeToken& token) { return token.text == word; });
 }
 
-std::string in_one_line(const Tree& tree, NodeId node) {
-    std::string text;
-    for (const char c : text_of(tree, inside(tree, node)))
-        if (c != '\n' && c != '\r' && (c != ' ' || !text.ends_with(' '))) text += c;
-    return text;
+std::string in_one_line(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        const bool is_blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+        if (!is_blank)
+            out += c;
+        else if (!out.empty() && out.back() != ' ')
+            out += ' ';
+    }
+    while (!out.empty() && out.back() == ' ') out.pop_back();
+    return out;
 }
+
+std::string in_one_line(const Tree& tree, NodeId node) { return in_one_line(text_of(tree, inside(tree, node))); }
 
 std::vector<const Access*> accesses_to(const Facts& facts, int line, std::string_view array) {
     std::vector<const Access*> found;

@@ -28,7 +28,8 @@ std::set<int> lines_that_mention(const Tree& tree, std::string_view what);
 NodeId binary(const Tree& tree, NodeId node, std::string_view sign);
 // Whether the code has this word somewhere.
 bool has_word(const Tree& tree, std::string_view word);
-// Its text without the brackets around it and without ends of lines.
+// With one blank for all that is blank, ends of lines too; of a node without the brackets around it.
+std::string in_one_line(std::string_view text);
 std::string in_one_line(const Tree& tree, NodeId node);
 
 // The accesses of the line to `array` that are written with brackets.
