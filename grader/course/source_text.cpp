@@ -34,40 +34,13 @@ std::string_view line_of(std::string_view source, int line) {
     return trimmed_end(take_line(rest), "\r");
 }
 
-std::size_t offset_of_line(std::string_view text, int line) {
-    std::size_t at = 0;
-    for (; line > 1 && at != std::string_view::npos; --line) {
-        at = text.find('\n', at);
-        if (at != std::string_view::npos) ++at;
-    }
-    return line < 1 ? std::string_view::npos : at;
-}
-
 int line_at(std::string_view text, std::size_t offset) {
     return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
-}
-
-std::size_t start_of_function(std::string_view code, std::size_t offset) {
-    const std::size_t end = code.substr(0, offset).rfind("\n}");
-    return end == std::string_view::npos ? 0 : end + 1;
 }
 
 bool is_identifier(std::string_view text) {
     return !text.empty() && (text.front() < '0' || text.front() > '9') &&
            std::all_of(text.begin(), text.end(), [](char c) { return is_word(c); });
-}
-
-std::vector<std::string> names_in(std::string_view text) {
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < text.size();) {
-        std::size_t end = i;
-        while (end < text.size() && is_word(text[end])) ++end;
-        const bool is_member = i > 0 && text[i - 1] == '.';
-        if (const std::string_view name = text.substr(i, end - i); is_identifier(name) && !is_member)
-            names.emplace_back(name);
-        i = std::max(end, i + 1);
-    }
-    return names;
 }
 
 int column_of(std::string_view line, std::string_view name) {
@@ -81,23 +54,6 @@ int column_of(std::string_view line, std::string_view name) {
         if (plain == 0) plain = static_cast<int>(at) + 1;
     }
     return plain;
-}
-
-std::vector<std::string_view> subscripts_of(std::string_view line, std::string_view name) {
-    std::vector<std::string_view> all;
-    while (const int column = column_of(line, name)) {
-        line.remove_prefix(static_cast<std::size_t>(column) - 1 + name.size());
-        const std::size_t bracket = line.find_first_not_of(' ');
-        if (bracket == std::string_view::npos || line[bracket] != '[') break;  // no other place has one
-        line.remove_prefix(bracket + 1);
-        std::size_t end = 0;
-        for (int open = 1; end < line.size(); ++end) {
-            open += (line[end] == '[') - (line[end] == ']');
-            if (open == 0) break;
-        }
-        all.push_back(line.substr(0, end));
-    }
-    return all;
 }
 
 bool is_same_text(std::string_view a, std::string_view b) {

@@ -3,7 +3,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/code_text.hpp"
 
@@ -11,20 +10,12 @@ namespace warpgrade {
 
 // Line `line` (1-based) without its end; empty if there is none.
 std::string_view line_of(std::string_view source, int line);
-// Where the line's first character is in the text; npos: there is no such line.
-std::size_t offset_of_line(std::string_view text, int line);
 // The line, 1-based, in which the character at `offset` stands.
 int line_at(std::string_view text, std::size_t offset);
-// Where the function around `offset` begins, or what is above it: one at the margin ends with a brace there.
-std::size_t start_of_function(std::string_view code, std::size_t offset);
 bool is_identifier(std::string_view text);
-// The names in an expression, in their order, without those of members.
-std::vector<std::string> names_in(std::string_view text);
 // 1-based column where `name` stands as a whole word in the line, followed by `[` if there is such a place; 0 =
 // nowhere.
 int column_of(std::string_view line, std::string_view name);
-// What stands in the brackets behind each use of `name` in the line: "tid", "in[i]" of counts[in[i]].
-std::vector<std::string_view> subscripts_of(std::string_view line, std::string_view name);
 // True if they differ in blanks at the ends of lines and empty lines at the end at most.
 bool is_same_text(std::string_view a, std::string_view b);
 // Names a text by content, with the same indifference: 16 hexadecimal digits of SHA-256 over its lines, trailing blanks

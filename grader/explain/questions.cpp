@@ -82,12 +82,6 @@ bool has_effects(const Tree& tree, NodeId node) {
     return false;
 }
 
-Range name_range(const Facts& facts, NodeId declarator) {
-    const auto found = std::find_if(facts.definitions.begin(), facts.definitions.end(),
-                                    [&](const Definition& definition) { return definition.node == declarator; });
-    return found == facts.definitions.end() ? range_of(*facts.tree, declarator) : found->at;
-}
-
 bool is_whole_number(const Facts& facts, std::string_view name, int line) {
     const Definition* const definition = name.empty() ? nullptr : facts.declaration_of(name, line);
     if (!definition || !is_whole_number_type(definition->type)) return false;

@@ -27,8 +27,6 @@ bool is_number_type(std::string_view type);
 bool is_whole_value(const source::Facts& facts, source::NodeId node);
 // Whether it may be another value each time: it assigns or calls.
 bool has_effects(const source::Tree& tree, source::NodeId node);
-// Of the name that a declarator declares.
-source::Range name_range(const source::Facts& facts, source::NodeId declarator);
 std::vector<std::string_view> whole_number_parameters(const source::Function& function);
 Memory memory_of(const source::Facts& facts, std::string_view array, int line);
 const source::SharedArray* shared_array(const source::Facts& facts, std::string_view name, int line);

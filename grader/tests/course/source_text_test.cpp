@@ -71,14 +71,3 @@ TEST_CASE("a digest is blind to line ends and trailing blanks, and to nothing el
     CHECK(text_digest("int a;\n\nint c;\n") != digest);
     CHECK(text_digest(" int a;\n\nint b;\n") != digest);
 }
-
-TEST_CASE("the subscripts of an array are found, whatever its name holds") {
-    using All = std::vector<std::string_view>;
-    CHECK(subscripts_of("if (i < n) counts[in[i]]++;", "counts") == All{"in[i]"});
-    CHECK(subscripts_of("partial[tid] += partial [tid + s];", "partial") == All{"tid", "tid + s"});
-    CHECK(subscripts_of("a[b[0]] = b[1];", "b") == All{"0", "1"});
-    CHECK(subscripts_of("x = counts; y[counts] = 0;", "counts").empty());
-    CHECK(subscripts_of("my_counts[0]", "counts").empty());
-    CHECK(subscripts_of("counts[in[i", "counts") == All{"in[i"});
-    CHECK(subscripts_of("f(*x", "f(*").empty());
-}
