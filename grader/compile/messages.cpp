@@ -1,12 +1,12 @@
-// What is put behind a message of NVRTC's.
+// What is added to a message of NVRTC's.
 //
 // Theory of operation. In the table below, a line that is not indented has the phrases, | between them, of messages
 // that the rows under it are asked of. A row serves where all of its conditions hold: `key=a|b` (the value of the key,
 // see place.hpp, is one of these; % stands for any text), `key~a|b` (it has one of these in it), or a condition of
 // place_conditions.cpp by its name; ! says not. The first row that serves gives the sentence; {key}
 // in it, or in a condition, is the value, {key/other} if there is one. A line with phrases and => is its own only row.
-// A sentence takes a line of its own; behind a semicolon it continues the message's, behind = it is put in its place;
-// behind - stands why what is named there is not available.
+// A sentence takes a line of its own; after a semicolon it continues that of the message, after = it is put in its
+// place; after - comes why what is named there is not available.
 #include "compile/place.hpp"
 
 namespace warpgrade {
@@ -43,7 +43,7 @@ identifier "|name followed by "::"|name must be a namespace name
 
 # Names.
 identifier "
-    loop_cut_off => the ; behind the for (...) of line {line} is all that the loop repeats, and `{0}` ends there: take
+    loop_cut_off => the ; after the for (...) of line {line} is all that the loop repeats, and `{0}` ends there: take
         it out
     0=__shfl|__shfl_down|__shfl_up|__shfl_xor|__ballot|__any|__all => now `{0}_sync`: its first argument is the mask of
         the lanes that take part
@@ -53,7 +53,7 @@ identifier "
     0=FLT_%|DBL_% => write #include <cfloat> at the top
     0=INT_%|UINT_% => write #include <climits> at the top
     0=cooperative_groups => write #include <cooperative_groups.h> at the top
-    ended => `{0}` of line {line} is known up to line {end} only: declare it in front of the brackets that end there
+    ended => `{0}` of line {line} is known up to line {end} only: declare it before the brackets that end there
     later => `{0}` is declared in line {line}, below: move that above line {here}{head}
     in_another => `{0}` belongs to `{function}` (line {line}), and no other function sees it: pass it as an argument
     at={0}, next=<<<, !only_kernel=|{0} => ; is it `{only_kernel}`, the kernel of this file?
@@ -78,14 +78,14 @@ identifier "
     0=foreach => write for (int i = 0; i < n; ++i)
     0=print|println => write printf("...\n"), with #include <cstdio>
     0=mod => the rest of a division is a % b
-    0=TODO|FIXME => a note of one's own stands behind //
+    0=TODO|FIXME => a note of your own comes after //
     0=syncthreads => its name begins with two underscores: __syncthreads()
     0=shared|global|device => its name has two underscores on either side: __{0}__
     0=thread_id => the number of a thread in its block is threadIdx.x
     near => ; is it `{near}`?
     has_unused_above => {unused} declared above and not used: does `{0}` stand for {which}?
     at={0}, next== => write its type in front where it is stored to first, as in int {0} = ...
-    at={0}, next=(, before=;|{|}, text~<<<{0},|{0}>>> => write the type in front of what is declared here: dim3 {0}(...)
+    at={0}, next=(, before=;|{|}, text~<<<{0},|{0}>>> => write the type before what is declared here: dim3 {0}(...)
     at={0}, next=( => no function or macro of this name is in the file or in CUDA: write it above, or leave the call out
     is_constant_name => no constant has this name: write constexpr int {0} = ...; above, or use one that is there
     !parameters_here= => the parameters of `{function}` are {parameters_here}: is it one of them? else declare it above
@@ -99,13 +99,13 @@ name followed by "::"
 # Launches, and the arguments of calls.
 a function that is not __global__ cannot be launched|a host function call cannot be configured
 the function being called must be a __global__
-    => <<< >>> starts kernels: is __global__ missing in front of the function?
+    => <<< >>> starts kernels: is __global__ missing before the function?
 expected a ">>>"|no operator "<<"|no operator ">>"|expected an expression
     !line=%<<<%>>>%, line~<<|< <|>>, !kernel= => a launch has three of them on either side: {kernel}<<<grid,
         block>>>(...)
 expected a "("
     line=%)<<<%>>>%, line~{kernel/<<<}( => <<< >>> stands between name and arguments: {kernel}<<<grid, block>>>(...)
-    line~<<< => behind <<<grid, block>>> stand the kernel's arguments in ( ), and a ;
+    line~<<< => after <<<grid, block>>> come the kernel's arguments in ( ), and a ;
 too few arguments in function call|too many arguments in function call
     in_chevrons => <<< >>> takes two to four: the grid, the block, then the bytes of dynamic shared memory, and a stream
     called, !parameters= => `{called}` takes ({parameters})
@@ -117,7 +117,7 @@ is incompatible with parameter of type
     at=&, 0=%** => take the & away: what is passed is an address already
     at=*, 1=%* => take the * away: the kernel gets the address, and looks there itself
     0=char, 1=%char * => a text stands in " "; ' ' is for a single character
-    rows_of_array, 1=%** => an array of two extents holds its rows one behind the other, and no addresses of rows: write
+    rows_of_array, 1=%** => an array of two extents holds its rows one after the other, and no addresses of rows: write
         the parameter as {element} {name/tile}[]{extents}
     rows_of_array, 1=%* => an array of two extents is handed over with the length of its rows: write the parameter as
         {element} {name/tile}[]{extents}
@@ -159,7 +159,7 @@ a __global__ function must have a void return type => a kernel gives nothing bac
         __global__ void
 cannot be a member function => a kernel stands outside of every struct and class: move it out
 
-# What is no sentence of C++.
+# What is not a sentence of C++.
 expected
     around~=< => C++ has no `=<`: write <=
     around~=> => C++ has no `=>`: write >=
@@ -170,10 +170,10 @@ expected
     at=... => ... stands for code that is still to be written
     line=%for % in %range% => a loop of C++: for (int i = 0; i < 10; ++i) { ... }
 expected a ")"
-    !bracket=none|if|while|for, is_word, !before=(|, => is a , missing in front of `{at}`?
+    !bracket=none|if|while|for, is_word, !before=(|, => is a , missing before `{at}`?
 expected a "("
-    before=for => behind for stand three parts in ( ): for (int i = 0; i < n; ++i)
-    before=if|while|switch => behind {before} stands a condition in ( )
+    before=for => after for come three parts in ( ): for (int i = 0; i < n; ++i)
+    before=if|while|switch => after {before} comes a condition in ( )
 expected|already been declared
     bracket=for, not_three_parts => a for has three parts, with a ; between them: for (start; condition; step)
 expected a "<"|expected a "("
@@ -181,7 +181,7 @@ expected a "<"|expected a "("
 expected a ";"
     at={, statement=% % ( %) => a function cannot be defined inside of another one: move it above
 expected a declaration
-    at={, before=;, before2=) => the ; in front of { ends the function before its body begins: take it out
+    at={, before=;, before2=) => the ; before { ends the function before its body begins: take it out
 block-scope function may only have extern storage|function-definition is not allowed
 function definition is not allowed
     => a function begins inside of another one: above, a closing } is missing
@@ -190,8 +190,8 @@ expected a "]"|cannot be assigned to an entity of type
 unrecognized token|is not valid in an identifier
     foreign_character => `{character}` is not a character of C++; it came with copied text: type it again (-, ", ', *)
 expected a statement
-    at=else, before=; => an else stands right behind what its if does: two statements there take { }
-    at=else => an else stands right behind what its if does, and here is none
+    at=else, before=; => an else comes right after what its if does: two statements there need { }
+    at=else => an else comes right after what its if does, and here is no if
 type name is not allowed|expected an expression
     before=sizeof => the type of a sizeof stands in ( ): sizeof({at})
     at=void|int|float|double|unsigned|char|bool|long|short|auto|size_t|const|struct|T|float4, !bracket=none||for|if =>
@@ -199,13 +199,13 @@ type name is not allowed|expected an expression
 expected a ":"
     line~? => a choice has two values: condition ? value : other value
 transfer of control bypasses
-    !at=goto => the cases behind have no value in it: put the lines of its case in braces
+    !at=goto => the cases after it have no value in it: put the lines of its case in braces
     => a jump may not go past the line that gives a variable its first value: declare it above the goto, or leave with
         return
-comment unclosed => /* begins it, and no */ stands behind it: write one
+comment unclosed => /* begins it, and no */ comes after it: write one
 missing closing quote => a text ends with a " in the line in which it begins
 expected a member name
-    line~-> => elements are taken with [ ] right behind the name: in[i], without ->
+    line~-> => elements are taken with [ ] right after the name: in[i], without ->
 
 # Declarations.
 no storage class or type specifier
@@ -213,7 +213,7 @@ no storage class or type specifier
     => a declaration begins with a type, as in int n, and a function with what it gives back, void if nothing
 explicit type is missing
     line~__global__ => a kernel gives nothing back: write __global__ void
-    => in front of a function's name stands the type that it gives back: float, int, void if nothing
+    => before a function's name comes the type that it gives back: float, int, void if nothing
 already been declared in the current scope
     !earlier= => `{name}` is declared in line {earlier}: to store to it, leave the type out here; another variable takes
         another name
@@ -236,10 +236,10 @@ expression must have a constant value
     bracket=static_assert => what static_assert tests is fixed when it is compiled: assert tests as the kernel runs
     bracket=constexpr => what `if constexpr` tests is fixed when it is compiled: write if, without constexpr
     bracket=alignas => an alignment is fixed when it is compiled: a literal, or a constexpr
-    statement=case% => what stands behind case is fixed when it is compiled: write if for what is compared as it runs
+    statement=case% => the value after case is fixed when it is compiled: write if for what is compared as it runs
     statement=%constexpr%=% => what a constexpr is set to is fixed when it is compiled: write const in its place
     statement=enum% => the values of an enum are fixed when it is compiled: a literal, or a constexpr
-    of_global, !const => `{name}` can change while the program runs: write constexpr in front of it in line {declared}
+    of_global, !const => `{name}` can change while the program runs: write constexpr before it in line {declared}
     of_local, !type=const%, line~__shared__ => `{name}` (line {declared}) is known when `{function}` runs, and extents
         are fixed when it is compiled: use a constexpr, or `extern __shared__` with the bytes as third launch argument
     of_local, !type=const% => `{name}` (line {declared}) is known when `{function}` runs, and extents are fixed when it
@@ -256,13 +256,13 @@ requires an initializer
     line~__shared__ => shared memory is filled by the kernel, so that it cannot be const: take const out
     kind=array|arrays => what is const is never stored to, and `{0}` holds nothing yet: take const out; what a whole
         block is to share is __shared__
-    => a const has its value from the beginning: write = ... behind it
+    => a const has its value from the beginning: write = ... after it
 does not apply here
-    message~__shared__ => shared memory is declared inside of the kernel, and is no parameter
+    message~__shared__ => shared memory is declared inside of the kernel and is not a parameter
 return value type does not match the function type
     returns=void|% void, !returns~__global__ => `{function}` is void in line {function_line}: write the type of what is
         returned there, or return; alone here
-    => what is returned has to be of the type in front of the function's name; a void function, as every kernel is, ends
+    => what is returned has to be of the type before the function's name; a void function, as every kernel is, ends
         with return; alone
 no suitable constructor exists to convert
     0=int|float|double|unsigned int, 1=%2|%3|%4, template => one of the types that are asked for is {1}, and no number
@@ -276,7 +276,7 @@ no suitable conversion function from|no suitable constructor exists to convert|n
     template => two element types meet here: does a declaration say float where T belongs?
 "auto" is not allowed here => a parameter has a type of its own: write float, int, ...
 argument list for
-    !name= => a template's name alone is no value: write {name}<T>
+    !name= => a template's name alone is not a value: write {name}<T>
 annotation on lambda requires => write a struct with `__device__ ... operator()(...) const` in place of the lambda
 
 # Expressions whose parts do not fit together.
@@ -305,7 +305,7 @@ modifiable lvalue
     at=& => &x is the address of x: to store to x itself, take the & away
     const => `{name}` is const (line {declared}): it can be read, not stored to
     kind=arrays => `{name}` has two extents, and one index is given: [row][col]
-    at=*, next=( => * takes what is in the brackets behind it, and the rest is added to the element: write the whole
+    at=*, next=( => * takes what is in the brackets after it, and the rest is added to the element: write the whole
         place in them, *(out + i), or out[i]
     => what stands left of = cannot be stored to
 must have pointer-to-object type
@@ -347,7 +347,7 @@ expression has no effect
     next=;, name=__% => a function's name alone does not call it: write {name}()
     next=;, text~{name/;}( => a function's name alone does not call it: write {name}()
     in_condition, line~, => a, b is b alone: for both conditions write a && b
-    line=%dim3%=%,% => (a, b) behind = is b alone: write dim3 block(a, b), or = dim3(a, b)
+    line=%dim3%=%,% => (a, b) after = is only b: write dim3 block(a, b), or = dim3(a, b)
     rest~== => == compares, and the answer is kept nowhere: to store, write one =
     => what it computes is kept nowhere: is an = missing, as in i += 2?
 pointless comparison of unsigned integer with zero => an unsigned number is never below 0, so this always holds: test
@@ -359,9 +359,9 @@ is unreachable => no way leads here: which return, or which condition, stands be
 static assertion failed => the file itself asks for this: which of the numbers in the condition is not as it should be?
 format string => %d prints an int, %u an unsigned, %zu a size_t, %f a float or double: one for each value, in their
         order
-#endif for this directive is missing => what begins here ends with a line #endif: write it behind the last line that
+#endif for this directive is missing => what begins here ends with a line #endif: write it after the last line that
         belongs to it
-extra text after => the line ends behind the header's name: take the rest out
+extra text after => the line ends after the header's name: take the rest out
 unrecognized #pragma
     line~unr => it is left out: is it #pragma unroll?
 )--";

@@ -99,7 +99,7 @@ TEST_CASE("what has to be known to the compiler is called what it is") {
     CHECK(mentions(said("constexpr int m = n * 2;", 19), "what a constexpr is set to is fixed"));
     CHECK(mentions(said("if constexpr (n > 2) return;", 15), "`if constexpr` tests is fixed"));
     CHECK(mentions(said("static_assert(n > 2, \"\");", 15), "what static_assert tests is fixed"));
-    CHECK(mentions(said("switch (1) { case n: break; }", 19), "what stands behind case is fixed"));
+    CHECK(mentions(said("switch (1) { case n: break; }", 19), "the value after case is fixed"));
     CHECK(mentions(said("enum { one = n };", 14), "the values of an enum are fixed"));
     CHECK(mentions(said("alignas(n) float a[3];", 9), "an alignment is fixed"));
 }
@@ -117,7 +117,7 @@ TEST_CASE("the compiler's terms are said again in plain words, of what stands th
                    "has one extent in line 2"));
     CHECK(mentions(plain("int N = 8;\nvoid f() {\n    __shared__ float a[N];\n}\n",
                          error(3, 24, "expression must have a constant value")),
-                   "write constexpr in front of it in line 1"));
+                   "write constexpr before it in line 1"));
     CHECK(mentions(plain("__global__ void k(float* a, int n);\nvoid f(float* a) {\n    k<<<1, 2>>>(a);\n}\n",
                          error(3, 18, "too few arguments in function call")),
                    "`k` takes (float* a, int n)"));
@@ -142,8 +142,7 @@ TEST_CASE("the compiler's terms are said again in plain words, of what stands th
                    "dim3 block(...)"));
     CHECK(mentions(plain("void f(int a) {\n    if (a =< 2) return;\n}\n", error(2, 12, "expected an expression")),
                    "write <="));
-    CHECK(
-        mentions(plain("void f(int a b) {\n}\n", error(1, 14, "expected a \")\"")), "is a , missing in front of `b`?"));
+    CHECK(mentions(plain("void f(int a b) {\n}\n", error(1, 14, "expected a \")\"")), "is a , missing before `b`?"));
 }
 
 TEST_CASE("what hides another, is handed over in another place, or has one type for all") {
