@@ -18,6 +18,7 @@
 #include "run/counted_elements.hpp"
 #include "run/counted_output.hpp"
 #include "run/guard_text.hpp"
+#include "run/placing.hpp"
 #include "run/wording.hpp"
 #include "source/questions.hpp"
 

@@ -135,12 +135,11 @@ Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string>
             bench.problem, *built->program, built->launchers[version], bench.path, versions[version], bench.seed,
             bench.threads, &budget};
         CaseOptions options = one.options;
-        options.names_lines = false;
+        options.is_told = false;
         if (&budget == &search) options.most_warp_instructions = most_work_of_first;
         const auto outcome = guarded("trying a change", [&] { return run_case(own, one.shape, options); });
         if (!outcome) return false;  // what cannot be run here proves nothing
-        const auto is_error = [](const Diagnostic& finding) { return finding.severity == Severity::error; };
-        return outcome->passed() && std::none_of(outcome->findings.begin(), outcome->findings.end(), is_error);
+        return outcome->passed();
     };
     for (std::size_t i = 0; i < versions.size(); ++i) {
         if (built->launchers[i].empty()) continue;

@@ -1,28 +1,15 @@
 #include "run/cases.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "base/confined.hpp"
-#include "course/source_text.hpp"
 #include "device/guarded.hpp"
 #include "problem/pattern.hpp"
-#include "run/counted_elements.hpp"
-#include "run/gap_cause.hpp"
-#include "run/launch_cause.hpp"
-#include "run/launcher_lines.hpp"
-#include "run/line_context.hpp"
-#include "run/source_names.hpp"
-#include "run/sum_text.hpp"
+#include "run/telling.hpp"
 #include "run/wording.hpp"
-#include "run/wrong_place.hpp"
 
 namespace warpgrade {
 
@@ -30,92 +17,10 @@ namespace {
 
 using vgpu::FindingKind;
 
-constexpr const char* never_label = "no thread gets past this test";
-
-Verdict verdict_of(FindingKind kind) {
-    switch (kind) {
-        case FindingKind::timeout:
-        case FindingKind::deadlock: return Verdict::timeout;
-        case FindingKind::invalid_launch: return Verdict::launch_error;
-        default: return Verdict::fault;
-    }
-}
-
-// The verdict is the first error's of the lowest rank: a refused launch explains what follows it, and races that a
-// barrier leaves which not all threads reach are its consequence.
-int rank(FindingKind kind) {
-    switch (verdict_of(kind)) {
-        case Verdict::launch_error: return 0;
-        case Verdict::timeout: return 1;
-        default: return kind == FindingKind::barrier_divergence ? 2 : 3;
-    }
-}
-
-struct Found {
-    std::vector<Diagnostic> findings;
-    Verdict verdict = Verdict::none;  // no error
-    std::string detail;
-    std::vector<Diagnostic> doubtful;  // no fault if the output is right
-};
-
-// A value from a lane outside of the mask is undefined, and harms nobody who does not use it. The virtual GPU gives one
-// that spoils what is made of it.
-bool harms_who_uses_it(const vgpu::Finding& finding) {
-    if (finding.kind == FindingKind::uninitialized) return finding.buffer == vgpu::local_memory;  // parts of a copy
-    return finding.kind == FindingKind::inactive_lane && finding.access == vgpu::AccessKind::read &&
-           finding.detail.empty();
-}
-
 std::vector<vgpu::Finding> all_findings(const DeviceRun& run) {
     std::vector<vgpu::Finding> all = run.plan.findings;
     all.insert(all.end(), run.result.findings.begin(), run.result.findings.end());
     return all;
-}
-
-Result<Found> describe_findings(const Bench& bench, const DeviceRun& run, const Case& prepared) {
-    Found found;
-    const std::vector<LaunchInfo> launches = launches_of(run.plan);
-    const std::vector<vgpu::Finding> findings = all_findings(run);
-    std::set<std::string> without_bytes;  // kernels
-    int lowest = std::numeric_limits<int>::max();
-    // What to say of one is looked for in all of the text; the first lines are enough for any reader.
-    constexpr int most_of_a_kind = 24;
-    std::map<FindingKind, int> described;
-    for (const vgpu::Finding& finding : findings) {
-        if (++described[finding.kind] > most_of_a_kind) continue;
-        // Where no dynamic shared memory was asked for, each line that uses it would say the same.
-        if (has_no_dynamic_bytes(finding, launches) && !without_bytes.insert(finding.kernel).second) continue;
-        if (finding.kind == FindingKind::uninitialized && sets_bit_field(bench.facts(), finding.place.line)) continue;
-        Diagnostic diagnostic = describe(finding, bench.path, bench.facts(), prepared, &launches);
-        if (diagnostic.blame != Blame::learner) return diagnostic;
-        const bool is_of_buffer = finding.kind == FindingKind::uninitialized &&
-                                  finding.access == vgpu::AccessKind::read &&
-                                  std::any_of(prepared.layout.begin(), prepared.layout.end(),
-                                              [&](const BufferLayout& one) { return one.name == finding.buffer; });
-        if (const int never = is_of_buffer ? line_never_reached(bench.facts(), run) : 0; never != 0) {
-            diagnostic.marks.push_back(mark_of_line(never, bench.path, bench.source, never_label));
-            diagnostic.help =
-                fmt::format("the store in line {} is never made: whom is its test to let through?", never);
-        }
-        // An error if the output is wrong.
-        if (finding.kind == FindingKind::uninitialized && finding.detail != "awaits a copy" &&
-            !harms_who_uses_it(finding))
-            diagnostic.severity = Severity::warning;
-        if (harms_who_uses_it(finding)) {
-            found.doubtful.push_back(std::move(diagnostic));
-            continue;
-        }
-        if (diagnostic.severity == Severity::error) {
-            if (const int own = rank(finding.kind); own < lowest) {
-                lowest = own;
-                found.verdict = verdict_of(finding.kind);
-                const int line = diagnostic.marks.empty() ? finding.place.line : diagnostic.marks.front().line;
-                found.detail = line != 0 ? fmt::format("{}, line {}", diagnostic.title, line) : diagnostic.title;
-            }
-        }
-        found.findings.push_back(std::move(diagnostic));
-    }
-    return found;
 }
 
 ObservedRun observed(const DeviceRun& run) {
@@ -148,339 +53,37 @@ vgpu::RunOptions run_options(const Bench& bench, const CaseOptions& options, vgp
     return run;
 }
 
-// A real GPU's own words: it says neither which thread nor which line.
-Diagnostic device_failure(const Bench& bench, const DeviceRun& run, const CaseOptions& options, const Shape& shape) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.code = run.is_device_timeout ? "timeout" : "gpu_fault";
-    diagnostic.title = fmt::format("a kernel that the virtual GPU ran to its end fails {}", options.variant);
-    diagnostic.marks.push_back({bench.path, 0, 0, 1, ""});
-    diagnostic.facts = {run.device_error, "shape " + describe_case(shape)};
-    diagnostic.help = "look for what depends on the order of threads; `compute-sanitizer` may name the line";
-    return diagnostic;
+// What words are made of, where something is to be said.
+void note_run(CaseOutcome& outcome) {
+    outcome.seen.launches = launches_of(outcome.run.plan);
+    outcome.seen.layout = outcome.prepared.layout;
+    outcome.seen.by_line = outcome.run.result.by_line;
 }
 
-// Where a sum goes wrong, by what is missing or too much in it: at the loads of the input, the steps of the tree, or
-// the shuffles; 0 where the pattern does not say.
-int line_of_sum(const std::string& pattern, const DeviceRun& run) {
-    using Field = std::uint64_t vgpu::Counters::*;
-    struct Part {
-        const char* pattern;
-        Field made_of;
-    };
-    static constexpr std::array parts{Part{"first_block_repeated", &vgpu::Counters::global_load_requests},
-                                      Part{"blocks_overlap", &vgpu::Counters::global_load_requests},
-                                      Part{"blocks_apart", &vgpu::Counters::global_load_requests},
-                                      Part{"second_load_beside", &vgpu::Counters::global_load_requests},
-                                      Part{"second_load_missing", &vgpu::Counters::global_load_requests},
-                                      Part{"first_load_missing", &vgpu::Counters::global_load_requests},
-                                      Part{"head_missing", &vgpu::Counters::global_load_requests},
-                                      Part{"tail_missing", &vgpu::Counters::global_load_requests},
-                                      Part{"tree_incomplete", &vgpu::Counters::shared_load_requests},
-                                      Part{"lanes_lost", &vgpu::Counters::shuffles},
-                                      Part{"bins_left_out", &vgpu::Counters::global_atomic_operations}};
-    const auto part = std::find_if(parts.begin(), parts.end(), [&](const Part& one) { return pattern == one.pattern; });
-    return part == parts.end() ? 0 : line_with_most(run.result, part->made_of);
-}
-
-// 0: none, or several.
-int only_storing_line(const DeviceRun& run) {
-    int found = 0;
-    for (const vgpu::LineCounters& line : run.result.by_line) {
-        if (line.counters.global_store_requests == 0) continue;
-        if (found != 0) return 0;
-        found = line.line;
-    }
-    return found;
-}
-
-// Part of each tile is written, in a loop: it is the loop that ends too early, or goes too far in a step.
-bool mark_loop(const Bench& bench, const Judgement& judgement, const LaunchInfo& launch, CaseOutcome& outcome) {
-    if (judgement.pattern != "part_of_each_tile" && judgement.pattern != "rows_skipped") return false;
-    const source::Loop* const loop = bench.facts().loop_at(only_storing_line(outcome.run));
-    const bool goes_on = loop != nullptr && (loop->step_sign == "+=" || loop->step_sign == "++");
-    if (!goes_on || launch.block.y == 1 || launch.block.x <= launch.block.y) return false;
-    outcome.wrong->marks.front() = mark_of_line(loop->line, bench.path, bench.source, "the loop of the only store");
-    outcome.wrong->help = fmt::format(
-        "the block is {} x {} threads, so this loop is to go on by {} rows at a time, and over the whole tile: how "
-        "often does it turn?",
-        launch.block.x, launch.block.y, launch.block.y);
-    return true;
-}
-
-// The lines where the index is made of blockIdx, for a part that is written because blocks lie too close together.
-void mark_index(const Bench& bench, const Judgement& judgement, const Shape& shape, SourceMark& mark) {
-    const auto axis = judgement.values.find("axis"), type = judgement.values.find("narrow_type");
-    const auto of_threads = judgement.values.find("of_threads");
-    if (of_threads != judgement.values.end()) {
-        mark = mark_of_line(std::stoi(of_threads->second), bench.path, bench.source, "");
-        return;
-    }
-    const bool is_of_layers = judgement.values.contains("layers");
-    if (axis == judgement.values.end() && type == judgement.values.end() && !is_of_layers) return;
-    const Facts& facts = bench.facts();
-    const Tree& tree = *facts.tree;
-    std::set<int> lines;
-    if (is_of_layers) lines = lines_that_mention(tree, "blockIdx.z");
-    for (const source::Definition& one : facts.definitions) {
-        const bool is_narrow = type != judgement.values.end() && column_of(one.type, type->second) != 0;
-        const bool is_sum = axis != judgement.values.end() && one.value != no_node &&
-                            mentions(tree, one.value, "threadIdx." + axis->second) &&
-                            text_of(tree, one.value).find('+') != std::string_view::npos;
-        if (type == judgement.values.end() ? !is_of_layers && is_sum : is_narrow) lines.insert(one.at.line);
-    }
-    if (lines.empty() || (lines.size() > 1 && type == judgement.values.end())) return;
-    // The long side is along x or y.
-    const bool is_tall = shape.extents.size() == 2 && shape.extents[0] > shape.extents[1];
-    const std::set<int> of_side = lines_that_mention(tree, is_tall ? "threadIdx.y" : "threadIdx.x");
-    int found = *lines.begin();
-    for (const int line : lines)
-        if (of_side.contains(line)) found = line;
-    mark = mark_of_line(found, bench.path, bench.source, "");
-}
-
-// Two launches of one kernel over the same grid, from two lines.
-void mark_same_launches(const Bench& bench, const std::vector<LaunchInfo>& launches, CaseOutcome& outcome) {
-    for (std::size_t i = 1; i < launches.size(); ++i) {
-        const LaunchInfo &a = launches[i - 1], &b = launches[i];
-        if (a.kernel != b.kernel || a.grid != b.grid || a.block != b.block || a.line == b.line) continue;
-        outcome.wrong->marks = {mark_of_launch(a, bench.path, bench.source),
-                                mark_of_launch(b, bench.path, bench.source)};
-        outcome.wrong->help = fmt::format("lines {} and {} launch the same: is one of them too many?", a.line, b.line);
-        return;
-    }
-}
-
-// Where to look: at the store of the first wrong element; where none was stored, at the launch that was to do it.
-void place(const Bench& bench, const Judgement& judgement, CaseOutcome& outcome) {
-    outcome.wrong->marks.reserve(8);  // `mark` stays where it is
-    SourceMark& mark = outcome.wrong->marks.front();
-    if (const int line = line_of_sum(judgement.pattern, outcome.run); line != 0) {
-        mark = mark_of_line(line, bench.path, bench.source, "");
-        const bool is_start = judgement.pattern == "first_block_repeated" || judgement.pattern == "blocks_overlap" ||
-                              judgement.pattern == "blocks_apart";
-        const auto made = variable_of_index(bench.facts(), line, outcome.prepared.layout.front().name, is_start);
-        if (made && is_start) mark = mark_of_line(made->line, bench.path, bench.source, "");
-        if (made && judgement.pattern == "head_missing")
-            outcome.wrong->facts.push_back(
-                fmt::format("`{}` is {}, by line {}", made->name, made->expression, made->line));
-        return;
-    }
-    const std::string in = outcome.prepared.layout.empty() ? "" : outcome.prepared.layout.front().name;
-    if (const int line = line_with_most(outcome.run.result, &vgpu::Counters::global_atomic_operations);
-        line != 0 && judgement.place == MistakePlace::global_atomics) {
-        mark = mark_of_line(line, bench.path, bench.source, "");
-        return;
-    }
-    const auto launches = launches_of(outcome.run.plan);
-    if (judgement.pattern == "odd_block" && !launches.empty()) {
-        mark = mark_of_launch(launches.front(), bench.path, bench.source);
-        const source::Constant* const threads = constant_named(bench.facts(), "THREADS");
-        if (threads != nullptr && std::cmp_equal(*threads->number, launches.front().block.count()))
-            mark = mark_of_line(threads->at.line, bench.path, bench.source, "");
-        return;
-    }
-    // The launch that is too small, or the one that gets too little of what it left.
-    const std::size_t which =
-        judgement.pattern == "grid_too_small"                                                       ? 0
-        : judgement.pattern == "partial_sums_lost" || judgement.pattern == "second_launch_of_input" ? 1
-                                                                                                    : launches.size();
-    if (which < launches.size()) {
-        mark = mark_of_launch(launches[which], bench.path, bench.source);
-        if (const int told =
-                judgement.pattern == "partial_sums_lost" ? line_of_next_count(bench.facts(), mark.line) : 0;
-            told != 0)
-            outcome.wrong->marks.push_back(
-                mark_of_line(told, bench.path, bench.source, "what the next launch is told"));
-        if (judgement.values.contains("is_rounded_down")) mark_cause_in_text(bench, judgement, in, *outcome.wrong);
-        return;
-    }
-    if (judgement.pattern == "stale")
-        if (const KeptVariable kept = variable_kept(bench.facts()); kept.line != 0) {
-            mark = mark_of_line(kept.changed_line, bench.path, bench.source, "");
-            outcome.wrong->marks.push_back(mark_of_line(kept.line, bench.path, bench.source, "kept from call to call"));
-            outcome.wrong->help = fmt::format(
-                "`{}` still has what the call before left in it, and line {} goes on from there: set it back by the "
-                "end of each call",
-                kept.name, kept.changed_line);
-            return;
-        }
+void note_judgement(const Bench& bench, Judgement judgement, CaseOutcome& outcome) {
+    note_run(outcome);
     // A sum is stored where it is stored, whatever it was made of.
     const bool is_one_number = !outcome.prepared.layout.empty() && outcome.prepared.layout.back().elements() == 1;
-    if (judgement.first_wrong && outcome.run.last_store && (!is_one_number || judgement.pattern == "divided")) {
-        const std::uint64_t out = bench.program.address(outcome.prepared.buffers.back());
-        if (const auto store = outcome.run.last_store(out + *judgement.first_wrong))
-            mark = judgement.values.contains("of_load")
-                       ? mark_of_load(*store, bench.path, bench.facts(), outcome.prepared)
-                       : mark_of_store(*store, bench.path, bench.facts(), outcome.prepared);
-        // Set by the launcher, and not added to as it should be.
-        const int added = line_with_most(outcome.run.result, &vgpu::Counters::global_atomic_operations);
-        if (added != 0 && mark.label == set_label) mark = mark_of_line(added, bench.path, bench.source, "");
-        // What a block adds up was counted before, in its own memory.
-        const int counted = line_with_most(outcome.run.result, &vgpu::Counters::shared_atomic_operations);
-        if (counted != 0 && mark.line != 0 && counted != mark.line)
-            outcome.wrong->marks.push_back(mark_of_line(counted, bench.path, bench.source, "counted here before"));
-        if (judgement.place == MistakePlace::shared_atomics && outcome.wrong->marks.size() == 2) {
-            outcome.wrong->marks.erase(outcome.wrong->marks.begin());
-            outcome.wrong->marks.front().label = "counted here";
-        }
-    }
-    if (const int gap = judgement.pattern == "nothing_written" ? line_of_gap(bench.facts()) : 0; gap != 0) {
-        mark = mark_of_line(gap, bench.path, bench.source, "still as it was given");
-        return;
-    }
-    if (judgement.pattern == "nothing_written" && launches.empty()) {
-        if (const auto& all = bench.facts().launches; !all.empty())
-            mark = mark_of_line(all.front().line, bench.path, bench.source, "not reached for this shape");
-        const bool has_elements = outcome.prepared.layout.front().elements() != 0;
-        if (const LauncherTest test = test_before_launch(bench.facts(), mark.line, has_elements); test.line != 0) {
-            outcome.wrong->help =
-                fmt::format("no kernel was launched for this shape: does `{}` in line {} keep it from the <<< >>>?",
-                            test.condition, test.line);
-            if (test.line != mark.line)
-                outcome.wrong->marks.insert(outcome.wrong->marks.begin(),
-                                            mark_of_line(test.line, bench.path, bench.source, "the test before it"));
-        }
-        return;
-    }
-    if ((judgement.pattern == "extents_exchanged" ||
-         (judgement.pattern == "part_of_each_tile" && judgement.code == "wrong_output" && launches.size() == 1 &&
-          launches.front().block.x < launches.front().block.y) ||
-         (judgement.pattern == "block_of_one_row" && judgement.code == "wrong_output")) &&
-        launches.size() == 1) {
-        const SourceMark launch = mark_of_launch(launches.front(), bench.path, bench.source);
-        outcome.wrong->marks.insert(outcome.wrong->marks.begin(), launch);
-        return;
-    }
-    if (judgement.code == "wrong_output") mark_cause_in_text(bench, judgement, in, *outcome.wrong);
-    if (launches.size() == 1 && mark_loop(bench, judgement, launches.front(), outcome)) return;
-    if (judgement.place == MistakePlace::launches) mark_same_launches(bench, launches, outcome);
-    if (const int never = judgement.code == "not_written" ? line_never_reached(bench.facts(), outcome.run) : 0;
-        never != 0) {
-        mark = mark_of_line(never, bench.path, bench.source, never_label);
-        outcome.wrong->help =
-            fmt::format("the store in line {} is never made: whom is its test to let through?", never);
-        return;
-    }
-    if (judgement.pattern == "nothing_written" && launches.empty())
-        if (const int exit = line_of_return(bench.facts(), line_of_launcher(bench.facts())); exit != 0) {
-            mark = mark_of_line(exit, bench.path, bench.source, "");
-            outcome.wrong->help =
-                fmt::format("line {} returns before anything is stored: what is to be in `{}` for this shape?", exit,
-                            outcome.prepared.layout.back().name);
-            return;
-        }
-    if (judgement.code != "not_written" || launches.size() != 1) return;
-    const auto elements = static_cast<std::uint64_t>(outcome.prepared.layout.back().elements());
-    int line = hangs_on_grid(judgement, launches.front(), elements) ? 0 : only_storing_line(outcome.run);
-    // A test of the number of an element leaves a corner, whatever the grid.
-    if (const int store = only_storing_line(outcome.run);
-        judgement.pattern == "only_a_corner" && !gap_cause(judgement.pattern, bench.facts(), store).help.empty())
-        line = store;
-    const SourceMark launch = mark_of_launch(launches.front(), bench.path, bench.source);
-    mark = line == 0 ? launch : mark_of_line(line, bench.path, bench.source, "the only store");
-    if (const int exit = judgement.pattern == "sums_not_combined" ? line_of_return(bench.facts(), mark.line) : 0;
-        exit != 0)
-        outcome.wrong->marks.push_back(mark_of_line(exit, bench.path, bench.source, "it ends here, after one launch"));
-    const GapCause cause = gap_cause(judgement.pattern, bench.facts(), line);
-    mark_index(bench, judgement, outcome.result.shape, mark);
-    std::vector<SourceMark>& marks = outcome.wrong->marks;
-    mark_cause_in_text(bench, judgement, in, *outcome.wrong);
-    // The grid may be the cause as well.
-    if (line != 0 && judgement.pattern == "square_corner" && !cause.is_test) marks.push_back(launch);
-    if (cause.help.empty()) return;
-    outcome.wrong->help = cause.help;
-    const SourceMark test = mark_of_line(cause.line, bench.path, bench.source, cause.is_index ? "" : test_label);
-    if (cause.line == line)  // one line, one excerpt
-        marks.front() = test;
-    else
-        marks.insert(marks.begin(), test);
+    if (judgement.first_wrong && outcome.run.last_store && (!is_one_number || judgement.pattern == "divided"))
+        outcome.seen.first_wrong =
+            outcome.run.last_store(bench.program.address(outcome.prepared.buffers.back()) + *judgement.first_wrong);
+    outcome.seen.judgement = std::move(judgement);
 }
 
-// A square corner is written, and the test before the store fits its index: then it is the grid whose extents are
-// exchanged.
-void look_at_corner(const Bench& bench, const CaseOutcome& outcome, Judgement& judgement) {
-    if (judgement.pattern != "square_corner" || launches_of(outcome.run.plan).size() != 1) return;
-    if (!gap_cause(judgement.pattern, bench.facts(), only_storing_line(outcome.run)).is_launch) return;
-    judgement.pattern = "grid_rows_cols_swapped";
-    judgement.is_cause = true;
-    judgement.title = fmt::format("the grid has its two extents the wrong way round: part of `{}` has no block",
-                                  outcome.prepared.layout.back().name);
-}
-
-// What the launches and the text of the kernel say of it.
-void look_at_text(const Bench& bench, const CaseOutcome& outcome, Judgement& judgement) {
-    look_at_corner(bench, outcome, judgement);
-    // Blocks numbered in x alone, tile by tile, are no grid with two extents.
-    if (judgement.pattern == "grid_rows_cols_swapped" &&
-        lines_that_mention(*bench.facts().tree, "blockIdx.y").empty()) {
-        judgement.pattern = "indices_swapped";
-        judgement.title = fmt::format("row and column are taken for each other: part of `{}` has no thread",
-                                      outcome.prepared.layout.back().name);
-        judgement.help =
-            "look at the lines that make the row and the column: what comes from threadIdx.x and from the number of "
-            "the tile along a row has to go along a row of the matrix";
-    }
-    if (judgement.pattern == "diagonal_tiles_only" && has_word(*bench.facts().tree, "__shared__"))
-        judgement.help += ". A tile that is turned is stored elsewhere than it was read: both are computed anew for it";
-    // Up a tree and down again, without a 0 at its root.
-    const auto has_step = [&](std::string_view one, std::string_view other) {
-        const auto& loops = bench.facts().loops;
-        return std::any_of(loops.begin(), loops.end(),
-                           [&](const source::Loop& loop) { return loop.step_sign == one || loop.step_sign == other; });
-    };
-    if (judgement.place == MistakePlace::root && first_line_like(bench.facts(), "$array[$index] = 0") == 0 &&
-        has_step("*=", "<<=") && has_step("/=", ">>="))
-        judgement.help =
-            "before the way down the last element of the tree, its root, has to be 0: what is before all of it is "
-            "nothing";
-    const auto lost = judgement.values.find("lost");
-    if (lost != judgement.values.end() && has_word(*bench.facts().tree, "float4"))
-        judgement.help = fmt::format(
-            "a float4 has four elements: the last {0}, n % 4, fill none, and need loads of their own", lost->second);
-    look_at_launch(judgement, launches_of(outcome.run.plan), bench.facts(), outcome.prepared.layout.back());
-    // Of each warp one lane is wrong, and a shuffle leaves that lane its own value.
-    const auto lane = judgement.values.find("lane");
-    const bool is_first = lane != judgement.values.end() && lane->second == "0";
-    const char* shuffle = is_first ? "__shfl_up_sync" : "__shfl_down_sync";
-    if (lane == judgement.values.end() || !has_word(*bench.facts().tree, shuffle)) return;
-    judgement.help = fmt::format(
-        "lane {} of a warp has no lane {} it: {} gives it its own value back, and its neighbour has to come from "
-        "memory",
-        lane->second, is_first ? "before" : "behind", shuffle);
-}
-
-Status judge_into(const Bench& bench, bool names_lines, CaseOutcome& outcome) {
+Status judge_into(const Bench& bench, bool is_told, CaseOutcome& outcome) {
     auto judgement = bench.problem.judge(bench.program, outcome.prepared);
     if (!judgement) return judgement.error();
-    if (!judgement->is_right && names_lines) look_at_text(bench, outcome, *judgement);
-    if (judgement->is_right) {
-        outcome.result.verdict = Verdict::pass;
-        return Nothing{};
-    }
-    outcome.result.verdict = Verdict::wrong;
-    outcome.result.detail = judgement->title;
-    for (Diagnostic& finding : outcome.findings)
-        if (finding.code == to_string(FindingKind::uninitialized)) finding.severity = Severity::error;
-    outcome.wrong = describe(*judgement, bench.path, outcome.prepared);
-    if (names_lines) place(bench, *judgement, outcome);
-    mark_bound_that_stops_early(bench, *judgement, *outcome.wrong);
-    if (!outcome.result.variant.empty()) outcome.wrong->facts.push_back(outcome.result.variant);
-    outcome.result.judgement = std::move(*judgement);
+    outcome.result.verdict = judgement->is_right ? Verdict::pass : Verdict::wrong;
+    if (!judgement->is_right && is_told) note_judgement(bench, std::move(*judgement), outcome);
     return Nothing{};
 }
 
 // A fault is often the consequence of what the output shows: an index of the wrong row length leaves the buffer as
 // well.
-Status name_cause_into(const Bench& bench, CaseOutcome& outcome) {
+Status note_cause_of_fault(const Bench& bench, CaseOutcome& outcome) {
     auto judgement = bench.problem.judge(bench.program, outcome.prepared);
     if (!judgement) return judgement.error();
-    if (judgement->is_right || !judgement->is_cause) return Nothing{};
-    look_at_text(bench, outcome, *judgement);
-    outcome.wrong = describe(*judgement, bench.path, outcome.prepared);
-    place(bench, *judgement, outcome);
-    if (!outcome.result.variant.empty()) outcome.wrong->facts.push_back(outcome.result.variant);
-    outcome.result.judgement = std::move(*judgement);
+    if (!judgement->is_right && judgement->is_cause) note_judgement(bench, std::move(*judgement), outcome);
     return Nothing{};
 }
 
@@ -575,6 +178,14 @@ bool reads_before_copy(const DeviceRun& run) {
     return std::any_of(all.begin(), all.end(), [](const vgpu::Finding& f) { return f.detail == "awaits a copy"; });
 }
 
+// What the virtual GPU does not have is nobody's fault.
+std::optional<Diagnostic> gap_of_the_kit(const Bench& bench, const CaseOutcome& outcome) {
+    for (const vgpu::Finding& finding : outcome.seen.findings)
+        if (finding.kind == FindingKind::unsupported)
+            return describe(finding, bench.path, bench.facts(), outcome.prepared, &outcome.seen.launches);
+    return std::nullopt;
+}
+
 // Null, where what comes of it hangs on the order of blocks and several threads ran them.
 Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
     CaseOutcome outcome;
@@ -619,31 +230,21 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
     if (run->result.hangs_on_order) return std::optional<CaseOutcome>();
     outcome.run = std::move(*run);
     outcome.prepared.observed = observed(outcome.run);
-    auto found = describe_findings(bench, outcome.run, outcome.prepared);
-    if (!found) return found.error();
-    outcome.findings = std::move(found->findings);
-    if (options.variant.starts_with("THREADS="))
-        for (Diagnostic& finding : outcome.findings) finding.facts.push_back("compiled with -D" + options.variant);
-    const auto add_doubtful = [&] {
-        outcome.findings.insert(outcome.findings.end(), found->doubtful.begin(), found->doubtful.end());
-    };
-    if (found->verdict != Verdict::none) {
-        // What would have come of what was read is not known where the time of the check has ended the launch.
-        if (!is_out_of_time(outcome.run)) add_doubtful();
-        outcome.result.verdict = found->verdict;
-        outcome.result.detail = found->detail;
-        look_whether_it_stops(bench, outcome);
-        if (found->verdict != Verdict::fault || !options.names_lines || !outcome.run.device_error.empty() ||
-            reads_before_copy(outcome.run))
-            return std::optional(std::move(outcome));
-        if (auto status = name_cause_into(bench, outcome); !status) return status.error();
-        return std::optional(std::move(outcome));
-    }
-    if (!outcome.run.device_error.empty()) {
+    outcome.seen.findings = all_findings(outcome.run);
+    outcome.seen.device_error = outcome.run.device_error;
+    outcome.seen.is_device_timeout = outcome.run.is_device_timeout;
+    if (!outcome.seen.findings.empty() || !outcome.seen.device_error.empty()) note_run(outcome);
+    if (auto gap = gap_of_the_kit(bench, outcome)) return *gap;
+    outcome.result.verdict = verdict_of(outcome.seen.findings);
+    if (outcome.result.verdict == Verdict::none && !outcome.run.device_error.empty())
         outcome.result.verdict = outcome.run.is_device_timeout ? Verdict::timeout : Verdict::fault;
-        outcome.result.detail = outcome.run.device_error;
+    if (outcome.result.verdict != Verdict::none) {
+        outcome.seen.is_out_of_time = is_out_of_time(outcome.run);
         look_whether_it_stops(bench, outcome);
-        outcome.findings.push_back(device_failure(bench, outcome.run, options, shape));
+        const bool may_be_judged = outcome.result.verdict == Verdict::fault && options.is_told &&
+                                   outcome.run.device_error.empty() && !reads_before_copy(outcome.run);
+        if (may_be_judged)
+            if (auto status = note_cause_of_fault(bench, outcome); !status) return status.error();
         return std::optional(std::move(outcome));
     }
     if (options.counted) {
@@ -654,7 +255,7 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
         for (std::size_t i = 0; i < std::min(launches.size(), counted.size()); ++i)
             launches[i].longest_block = counted[i].longest_block;
     }
-    if (auto status = judge_into(bench, options.names_lines, outcome); !status) return status.error();
+    if (auto status = judge_into(bench, options.is_told, outcome); !status) return status.error();
     if (outcome.passed() && contents) {
         // A third call, with the arguments of the second one: who remembers them, or counts calls, is found out.
         if (auto status = spoil_results(bench, outcome.prepared, *contents); !status) return status.error();
@@ -663,14 +264,15 @@ Result<std::optional<CaseOutcome>> try_case(const Bench& bench, const Shape& sha
         if (!again) return again.error();
         if (again->result.hangs_on_order) return std::optional<CaseOutcome>();
         outcome.run.last_store = nullptr;  // of the second call
-        if (auto status = judge_into(bench, options.names_lines, outcome); !status) return status.error();
-    }
-    if (!outcome.passed()) {
-        for (Diagnostic& finding : found->doubtful)
-            (finding.code == "uninitialized" ? outcome.of_unset_locals : outcome.findings)
-                .push_back(std::move(finding));
+        if (auto status = judge_into(bench, options.is_told, outcome); !status) return status.error();
     }
     return std::optional(std::move(outcome));
+}
+
+bool reads_unset_locals(const Observation& seen) {
+    return std::any_of(seen.findings.begin(), seen.findings.end(), [](const vgpu::Finding& one) {
+        return one.kind == FindingKind::uninitialized && harms_who_uses_it(one);
+    });
 }
 
 // A copy of a whole structure reads bytes that nobody stored, and harms nobody: with anything else in them the same
@@ -691,9 +293,7 @@ Result<CaseOutcome> with_other_garbage(const Bench& bench, const Shape& shape, C
     if (!*again) return outcome;
     const auto second = output_of(**again);
     if (!second) return second.error();
-    if (*first != *second || (*again)->result.verdict != outcome.result.verdict)
-        (*again)->findings.insert((*again)->findings.end(), (*again)->of_unset_locals.begin(),
-                                  (*again)->of_unset_locals.end());
+    (*again)->seen.hangs_on_garbage = *first != *second || (*again)->result.verdict != outcome.result.verdict;
     return std::move(**again);
 }
 
@@ -710,25 +310,7 @@ Result<CaseOutcome> with_variables_set_back(const Bench& bench, const Shape& sha
         auto again = try_case(apart, shape, options);
         if (!again) return again.error();
         if (!*again || !(*again)->passed()) continue;
-        outcome.wrong->facts.push_back(
-            fmt::format("`{}` is not what it is in the first call: the call before has left it so; set back to that, "
-                        "this call is right",
-                        variable.display_name));
-        outcome.wrong->help = fmt::format(
-            "every call has to find `{0}` as the first one did: who is the last to use it sets it back, or the "
-            "launcher does, before the launch",
-            variable.display_name);
-        SourceMark& mark = outcome.wrong->marks.front();
-        if (mark.line != 0) break;
-        const auto& all = bench.facts().definitions;
-        const auto known = std::find_if(all.begin(), all.end(), [&](const source::Definition& one) {
-            return one.name == variable.display_name && one.around.function < 0;
-        });
-        const int declared = known == all.end() ? 0 : known->at.line;
-        if (line != 0)
-            mark = mark_of_line(line, bench.path, bench.source, fmt::format("changes `{}`", variable.display_name));
-        else if (declared != 0)
-            mark = mark_of_line(declared, bench.path, bench.source, "keeps its value from call to call");
+        outcome.seen.set_back = SetBack{variable.display_name, line};
         break;
     }
     return outcome;
@@ -749,40 +331,17 @@ Result<CaseOutcome> with_old_values(const Bench& bench, const Shape& shape, Case
         if (!*again || !(*again)->run.result.old_value) continue;
         const Verdict verdict = (*again)->result.verdict;
         if (verdict == Verdict::pass) continue;
-        const std::vector<LaunchInfo> launches = launches_of(outcome.run.plan);
-        Diagnostic finding =
-            describe(*(*again)->run.result.old_value, bench.path, bench.facts(), outcome.prepared, &launches);
-        // Words that nobody has stored in this call say it more directly: whoever reads them counts on the call before,
-        // or on who comes first.
-        const auto unwritten = std::find_if((*again)->findings.begin(), (*again)->findings.end(), [](const auto& one) {
-            return one.code == to_string(FindingKind::uninitialized);
-        });
-        if (unwritten != (*again)->findings.end()) {
-            finding = *unwritten;
-            finding.help =
-                "clear what blocks tell each other by before every launch: cudaMemsetAsync, or a launch before";
-        }
-        const bool is_held_back = (*again)->run.result.old_value->is_held_back;
-        finding.facts.push_back(fmt::format("run with {}, {}",
-                                            is_held_back
-                                                ? "each block held back behind its count, the last one going on first"
-                                                : "what was there before in place of what this line reads",
-                                            verdict == Verdict::timeout ? "the kernel does not end"
-                                            : verdict == Verdict::wrong ? "the result is wrong"
-                                                                        : "threads get into each other's way"));
+        if (outcome.seen.launches.empty()) note_run(outcome);
+        OldValue old{*(*again)->run.result.old_value, sites[i].line, verdict, std::move((*again)->seen)};
+        old.seen.judgement.reset();
+        outcome.seen.old_values.push_back(std::move(old));
         outcome.result.verdict = Verdict::fault;
-        if (outcome.result.detail.empty())
-            outcome.result.detail = fmt::format("{}, line {}", finding.title, sites[i].line);
-        outcome.findings.push_back(std::move(finding));
-        for (Diagnostic& race : (*again)->findings)
-            if (race.code == to_string(FindingKind::race_global)) outcome.findings.push_back(std::move(race));
     }
     return outcome;
 }
 
-}  // namespace
-
-Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
+// What was seen of a case, without words.
+Result<CaseOutcome> observe_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
     const std::optional<vgpu::Budget> before = bench.budget != nullptr ? std::optional(*bench.budget) : std::nullopt;
     auto tried = try_case(bench, shape, options);
     if (tried && !*tried) {
@@ -792,12 +351,31 @@ Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseO
         tried = try_case(in_order, shape, options);
     }
     if (!tried) return tried.error();
-    if (options.tries_old_values && (*tried)->passed())
-        return with_old_values(bench, shape, options, std::move(**tried));
-    if ((*tried)->wrong && !(*tried)->left_changed.empty() && (*tried)->result.verdict == Verdict::wrong)
-        return with_variables_set_back(bench, shape, options, std::move(**tried));
-    if ((*tried)->of_unset_locals.empty()) return std::move(**tried);
-    return with_other_garbage(bench, shape, options, std::move(**tried));
+    const CaseOutcome& outcome = **tried;
+    if (options.tries_old_values && outcome.passed()) return with_old_values(bench, shape, options, std::move(**tried));
+    if (outcome.result.verdict != Verdict::wrong) return std::move(**tried);
+    if (!outcome.left_changed.empty()) return with_variables_set_back(bench, shape, options, std::move(**tried));
+    if (reads_unset_locals(outcome.seen)) return with_other_garbage(bench, shape, options, std::move(**tried));
+    return std::move(**tried);
+}
+
+}  // namespace
+
+void tell_into(const Submitted& text, CaseOutcome& outcome) {
+    Told told = tell(outcome.seen, outcome.result.shape, outcome.result.variant, outcome.result.verdict, text);
+    outcome.result.detail = std::move(told.detail);
+    outcome.findings = std::move(told.findings);
+    outcome.wrong = std::move(told.wrong);
+    outcome.result.judgement = std::move(told.judgement);
+}
+
+Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options) {
+    auto outcome = observe_case(bench, shape, options);
+    if (!outcome || !options.is_told) return outcome;
+    const Observation& seen = outcome->seen;
+    if (!seen.findings.empty() || seen.judgement || !seen.device_error.empty() || !seen.old_values.empty())
+        tell_into({bench.path, bench.facts()}, *outcome);
+    return outcome;
 }
 
 }  // namespace warpgrade

@@ -1,4 +1,4 @@
-// Runs cases: prepare, launch, look for hazards, judge.
+// Runs cases: prepare, launch, look for hazards, judge; run/telling makes words of what was seen.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,11 @@
 #include "problem/problem.hpp"
 #include "problem/verdict.hpp"
 #include "run/narrow_values.hpp"
+#include "run/observation.hpp"
+#include "run/submitted.hpp"
 #include "source/questions.hpp"
 
 namespace warpgrade {
-
-// Beneath the test before the only store.
-inline constexpr const char* test_label = "the test before the store";
 
 struct CaseResult {
     Shape shape;
@@ -60,7 +59,7 @@ struct CaseOptions {
     bool tries_old_values = false;     // of loads that nothing orders (vgpu/old_values.hpp), where all else is right
     vgpu::SourceSite old_values_at{};  // of this one
     const std::set<int>* drawing_lines = nullptr;  // vgpu::RunOptions; null: not known
-    bool names_lines = true;                       // of what is wrong; false: no more than what is
+    bool is_told = true;                           // in words; false: the verdict is enough
     std::string set_back;                          // this __device__ variable, before the call that is judged
     std::uint64_t most_warp_instructions = 0;      // 0 = by the size of the shape
     // What the virtual GPU counted of the same shape, for a device that counts nothing.
@@ -71,10 +70,10 @@ struct CaseOptions {
 struct CaseOutcome {
     CaseResult result;
     Case prepared;
-    DeviceRun run;                            // of the judged call
-    std::vector<Diagnostic> findings;         // errors and warnings of the run
-    std::optional<Diagnostic> wrong;          // the judgement in words, when wrong
-    std::vector<Diagnostic> of_unset_locals;  // reads of local memory that may be why the output is wrong
+    DeviceRun run;                     // of the judged call
+    Observation seen;                  // what the words are made of
+    std::vector<Diagnostic> findings;  // errors and warnings of the run
+    std::optional<Diagnostic> wrong;   // the judgement in words, when wrong
     // The __device__ variables that the call before left changed, and where it did, as far as that is known.
     std::vector<std::pair<DeviceProgram::Variable, int>> left_changed;
     std::string stops;            // why nothing further is to be run: "the submission did not end on 64 x 96"
@@ -93,6 +92,9 @@ std::uint64_t contents_seed(std::uint64_t seed, const Shape& shape);
 
 // Error: host or kit, e.g. something the virtual GPU does not support.
 Result<CaseOutcome> run_case(const Bench& bench, const Shape& shape, const CaseOptions& options = {});
+
+// Its words anew, from what was seen.
+void tell_into(const Submitted& text, CaseOutcome& outcome);
 
 // The kernel launches of a plan, in order.
 std::vector<LaunchInfo> launches_of(const LaunchPlan& plan);

@@ -18,10 +18,10 @@
 
 namespace warpgrade {
 
-int line_with_most(const vgpu::RunResult& result, std::uint64_t vgpu::Counters::*made_of) {
+int line_with_most(const std::vector<vgpu::LineCounters>& by_line, std::uint64_t vgpu::Counters::*made_of) {
     int found = 0;
     std::uint64_t most = 0;
-    for (const vgpu::LineCounters& line : result.by_line)
+    for (const vgpu::LineCounters& line : by_line)
         if (line.counters.*made_of > most) {
             most = line.counters.*made_of;
             found = line.line;
@@ -202,7 +202,7 @@ CountedElements not_of_an_element(const Counting& counting, float nothing, const
 
 // Of the lines that load as often as any.
 int last_line_of_loads(const vgpu::RunResult& result) {
-    const int first = line_with_most(result, &vgpu::Counters::global_load_requests);
+    const int first = line_with_most(result.by_line, &vgpu::Counters::global_load_requests);
     std::uint64_t most = 0;
     for (const vgpu::LineCounters& line : result.by_line)
         if (line.line == first) most = line.counters.global_load_requests;
@@ -221,21 +221,23 @@ int line_of_shuffles(const vgpu::RunResult& result, const Facts& facts) {
             found = std::max(found, call.line);
             first = first == 0 ? call.line : std::min(first, call.line);
         }
-    return found != 0 && found - first <= most_apart ? found : line_with_most(result, &vgpu::Counters::shuffles);
+    return found != 0 && found - first <= most_apart ? found
+                                                     : line_with_most(result.by_line, &vgpu::Counters::shuffles);
 }
 
 int line_of_part(SumPart part, const vgpu::RunResult& result, const Facts& facts) {
     switch (part) {
-        case SumPart::loads: return line_with_most(result, &vgpu::Counters::global_load_requests);
+        case SumPart::loads: return line_with_most(result.by_line, &vgpu::Counters::global_load_requests);
         case SumPart::second_load: return last_line_of_loads(result);
-        case SumPart::atomics: return line_with_most(result, &vgpu::Counters::global_atomic_operations);
+        case SumPart::atomics: return line_with_most(result.by_line, &vgpu::Counters::global_atomic_operations);
         case SumPart::tree:
-            if (const int line = line_with_most(result, &vgpu::Counters::shared_load_requests); line != 0) return line;
-            if (const int line = line_with_most(result, &vgpu::Counters::shared_store_requests); line != 0)
+            if (const int line = line_with_most(result.by_line, &vgpu::Counters::shared_load_requests); line != 0)
+                return line;
+            if (const int line = line_with_most(result.by_line, &vgpu::Counters::shared_store_requests); line != 0)
                 return line;  // that nobody reads
-            return line_with_most(result, &vgpu::Counters::global_atomic_operations);
+            return line_with_most(result.by_line, &vgpu::Counters::global_atomic_operations);
         case SumPart::shuffles: return line_of_shuffles(result, facts);
-        case SumPart::result: return line_with_most(result, &vgpu::Counters::global_store_requests);
+        case SumPart::result: return line_with_most(result.by_line, &vgpu::Counters::global_store_requests);
         case SumPart::unknown: break;
     }
     return 0;

@@ -31,6 +31,6 @@ struct CountedElements {
 std::optional<CountedElements> counted_elements(const Bench& bench, const std::vector<Shape>& wrong, bool is_named);
 
 // The line that makes most of these; 0: none.
-int line_with_most(const vgpu::RunResult& result, std::uint64_t vgpu::Counters::*made_of);
+int line_with_most(const std::vector<vgpu::LineCounters>& by_line, std::uint64_t vgpu::Counters::*made_of);
 
 }  // namespace warpgrade

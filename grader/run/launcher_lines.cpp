@@ -26,10 +26,10 @@ bool is_on_device(const Tree& tree, const source::Definition& definition) {
 
 }  // namespace
 
-int line_never_reached(const Facts& facts, const DeviceRun& run) {
+int line_never_reached(const Facts& facts, const std::vector<vgpu::LineCounters>& by_line) {
     const auto shared = shared_names(facts);
     const auto any_line = [&](int first, int last, std::uint64_t vgpu::Counters::*made_of) {
-        return std::any_of(run.result.by_line.begin(), run.result.by_line.end(), [&](const vgpu::LineCounters& one) {
+        return std::any_of(by_line.begin(), by_line.end(), [&](const vgpu::LineCounters& one) {
             return one.line >= first && one.line <= last && one.counters.*made_of != 0;
         });
     };
@@ -103,17 +103,6 @@ KeptVariable variable_kept(const Facts& facts) {
         kept = {variable.at.line, line, std::string(variable.name)};
     }
     return kept;
-}
-
-int line_of_launcher(const Facts& facts) {
-    int found = 0;
-    for (const source::Launch& launch : facts.launches) {
-        const source::Function* const function = function_around(facts, launch.node);
-        if (function == nullptr || function->line == found) continue;
-        if (found != 0) return 0;
-        found = function->line;
-    }
-    return found;
 }
 
 }  // namespace warpgrade

@@ -3,15 +3,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "device/device.hpp"
 #include "source/facts.hpp"
+#include "vgpu/counters.hpp"
 
 namespace warpgrade {
 
 // A store behind a test that no thread got past, of a kernel that ran: `if (tid == THREADS) sums[blockIdx.x] = ...`;
 // 0: none, or several.
-int line_never_reached(const source::Facts& facts, const DeviceRun& run);
+int line_never_reached(const source::Facts& facts, const std::vector<vgpu::LineCounters>& by_line);
+// Beneath that test.
+inline constexpr const char* never_label = "no thread gets past this test";
 // The first `return` of the launcher behind a launch, or behind its head; 0: none.
 int line_of_return(const source::Facts& facts, int launch);
 // `n = blocks;` behind a launch, in the loop that it stands in; 0: none, or several.
@@ -31,7 +34,5 @@ struct KeptVariable {
     std::string name;
 };
 KeptVariable variable_kept(const source::Facts& facts);
-// Of the head of the function that has the launches; 0: none, or several.
-int line_of_launcher(const source::Facts& facts);
 
 }  // namespace warpgrade

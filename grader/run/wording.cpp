@@ -83,16 +83,18 @@ Diagnostic describe(const Judgement& judgement, const std::string& path, const C
     return diagnostic;
 }
 
-SourceMark mark_of_store(const LastStore& store, const std::string& path, const Facts& facts, const Case& run) {
+SourceMark mark_of_store(const LastStore& store, const std::string& path, const Facts& facts,
+                         const std::vector<BufferLayout>& layout) {
     if (store.kernel.empty()) return mark_in(path, *facts.tree->tokens.text, store.place, "", set_label);
-    return mark_of_access(path, facts, store.place, run.layout.empty() ? "" : run.layout.back().name,
-                          vgpu::AccessKind::write, thread_text(store.place) + " stores the first wrong one");
+    return mark_of_access(path, facts, store.place, layout.empty() ? "" : layout.back().name, vgpu::AccessKind::write,
+                          thread_text(store.place) + " stores the first wrong one");
 }
 
-SourceMark mark_of_load(const LastStore& store, const std::string& path, const Facts& facts, const Case& run) {
-    const std::string& in = run.layout.front().name;
+SourceMark mark_of_load(const LastStore& store, const std::string& path, const Facts& facts,
+                        const std::vector<BufferLayout>& layout) {
+    const std::string& in = layout.front().name;
     const bool is_here = accesses_to(facts, store.place.line, in).size() == 1;
-    if (store.kernel.empty() || !is_here) return mark_of_store(store, path, facts, run);
+    if (store.kernel.empty() || !is_here) return mark_of_store(store, path, facts, layout);
     return mark_of_access(path, facts, store.place, in, vgpu::AccessKind::read,
                           "what " + thread_text(store.place) + " stores is the first wrong one");
 }

@@ -26,9 +26,11 @@ Diagnostic describe(const Judgement& judgement, const std::string& path, const C
 // Of dynamic shared memory, where none of the kernel's launches asks for any.
 bool has_no_dynamic_bytes(const vgpu::Finding& finding, const std::vector<LaunchInfo>& launches);
 // Where a wrong element was stored, and where the kernel was launched that left one out.
-SourceMark mark_of_store(const LastStore& store, const std::string& path, const source::Facts& facts, const Case& run);
+SourceMark mark_of_store(const LastStore& store, const std::string& path, const source::Facts& facts,
+                         const std::vector<BufferLayout>& layout);
 // The same on the load that the store hangs on, where its line has one.
-SourceMark mark_of_load(const LastStore& store, const std::string& path, const source::Facts& facts, const Case& run);
+SourceMark mark_of_load(const LastStore& store, const std::string& path, const source::Facts& facts,
+                        const std::vector<BufferLayout>& layout);
 SourceMark mark_of_line(int line, const std::string& path, const std::string& source, std::string label);
 SourceMark mark_of_launch(const LaunchInfo& launch, const std::string& path, const std::string& source);
 

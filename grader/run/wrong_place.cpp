@@ -19,14 +19,14 @@ namespace {
 
 // What is read in a loop and stored in the same place, or the other way round: the text says on which side its variable
 // is missing.
-bool mark_left_out(const Bench& bench, const Judgement& judgement, Diagnostic& wrong) {
+bool mark_left_out(const Submitted& text, const Judgement& judgement, Diagnostic& wrong) {
     static constexpr std::array of_loop{"rows_repeated", "mixed_within_tile", "overwritten_lines"};
     if (std::find(of_loop.begin(), of_loop.end(), judgement.pattern) == of_loop.end()) return false;
-    const LeftOut left = variable_left_out(bench.facts());
+    const LeftOut left = variable_left_out(text.facts);
     if (left.line == 0) return false;
     vgpu::ThreadPlace place;
     place.line = left.line;
-    const SourceMark mark = mark_in(bench.path, bench.source, place, left.array, "");
+    const SourceMark mark = mark_in(text.path, *text.facts.tree->tokens.text, place, left.array, "");
     if (wrong.marks.front().line == left.line)
         wrong.marks.front() = mark;
     else
@@ -37,15 +37,15 @@ bool mark_left_out(const Bench& bench, const Judgement& judgement, Diagnostic& w
 }
 
 // What is taken from the wrong side of each element comes by way of a tile: the line that fills it.
-void mark_line_that_fills(const Bench& bench, const Judgement& judgement, Diagnostic& wrong) {
+void mark_line_that_fills(const Submitted& text, const Judgement& judgement, Diagnostic& wrong) {
     if (judgement.pattern != "wrong_weights" || !judgement.title.starts_with("what belongs around")) return;
-    for (const std::string_view name : shared_names(bench.facts())) {
-        const int line = only_line_that_stores(bench.facts(), name);
+    for (const std::string_view name : shared_names(text.facts)) {
+        const int line = only_line_that_stores(text.facts, name);
         if (line == 0 || line == wrong.marks.front().line) continue;
         vgpu::ThreadPlace place;
         place.line = line;
         wrong.marks.insert(wrong.marks.begin(),
-                           mark_in(bench.path, bench.source, place, std::string(name), "filled here"));
+                           mark_in(text.path, *text.facts.tree->tokens.text, place, std::string(name), "filled here"));
         return;
     }
 }
@@ -71,9 +71,9 @@ std::string help_on_half_anew(const Facts& facts, const std::vector<int>& lines)
 }
 
 // Where an index is made, for what is stored to, or read from, the wrong place by it.
-void mark_lines_of_index(const Bench& bench, const Judgement& judgement, const std::string& in, Diagnostic& wrong) {
-    if (mark_left_out(bench, judgement, wrong)) return;
-    const Facts& facts = bench.facts();
+void mark_lines_of_index(const Submitted& text, const Judgement& judgement, const std::string& in, Diagnostic& wrong) {
+    if (mark_left_out(text, judgement, wrong)) return;
+    const Facts& facts = text.facts;
     static constexpr std::array of_index{"tile_not_moved", "diagonal_tiles_only", "diagonals_only",
                                          "stored_turned",  "indices_swapped",     "only_first_block"};
     static constexpr std::array of_load{"wrong_step", "neighbouring_row", "shifted_by_one", "offset_along_row"};
@@ -86,7 +86,8 @@ void mark_lines_of_index(const Bench& bench, const Judgement& judgement, const s
         vgpu::ThreadPlace place;
         place.line = line;
         if (line != wrong.marks.front().line)
-            wrong.marks.insert(wrong.marks.begin(), mark_in(bench.path, bench.source, place, in, "read here"));
+            wrong.marks.insert(wrong.marks.begin(),
+                               mark_in(text.path, *text.facts.tree->tokens.text, place, in, "read here"));
         if (judgement.pattern != "wrong_step") return;
         // The factor of a row's length is the row.
         const auto accesses = accesses_to(facts, line, in);
@@ -96,14 +97,14 @@ void mark_lines_of_index(const Bench& bench, const Judgement& judgement, const s
         for (const int made : lines_that_bring("threadIdx", facts, line, in))
             for (const source::Definition& set : facts.definitions)
                 if (set.at.line == made && mentions(*facts.tree, flat->row, set.name) != is_column)
-                    wrong.marks.insert(wrong.marks.begin(), mark_of_line(made, bench.path, bench.source, ""));
+                    wrong.marks.insert(wrong.marks.begin(), text.mark(made));
         return;
     }
     const SourceMark store = wrong.marks.front();
     if (const auto lacks = judgement.values.find("lacks"); lacks != judgement.values.end()) {
         for (const int line : lines_of_index(facts, store.line, stored_array(facts, store.line)))
             if (!lines_that_mention(*facts.tree, lacks->second).contains(line))
-                wrong.marks.insert(wrong.marks.begin(), mark_of_line(line, bench.path, bench.source, ""));
+                wrong.marks.insert(wrong.marks.begin(), text.mark(line));
         return;
     }
     if ((!is_one_of(of_index) && !judgement.values.contains("of_place")) || store.line == 0) return;
@@ -126,29 +127,28 @@ void mark_lines_of_index(const Bench& bench, const Judgement& judgement, const s
                               : fmt::format("lines {} and {}", lines.front(), lines.back()),
             lines.size() == 1 ? "computes" : "compute");
     if (std::string help = help_on_half_anew(facts, lines); !help.empty()) wrong.help = std::move(help);
-    for (std::size_t i = lines.size(); i-- > 0;)
-        wrong.marks.insert(wrong.marks.begin(), mark_of_line(lines[i], bench.path, bench.source, ""));
+    for (std::size_t i = lines.size(); i-- > 0;) wrong.marks.insert(wrong.marks.begin(), text.mark(lines[i]));
 }
 
 // The last tiles have no block, and the text says why.
-void mark_floor_divisions(const Bench& bench, const Judgement& judgement, Diagnostic& wrong) {
+void mark_floor_divisions(const Submitted& text, const Judgement& judgement, Diagnostic& wrong) {
     if (judgement.pattern != "last_partial_tile_missing" && !judgement.values.contains("is_rounded_down")) return;
-    const auto divisions = floor_divisions(bench.facts());
+    const auto divisions = floor_divisions(text.facts);
     if (divisions.empty()) return;
     wrong.help = advice_on_floor(divisions);
     for (std::size_t i = divisions.size(); i-- > 0;)
-        wrong.marks.insert(wrong.marks.begin(), mark_of_division(divisions[i], bench.path));
+        wrong.marks.insert(wrong.marks.begin(), mark_of_division(divisions[i], text.path));
 }
 
 // The only variable of so few bits.
-void mark_narrow_variable(const Bench& bench, const Judgement& judgement, Diagnostic& wrong) {
+void mark_narrow_variable(const Submitted& text, const Judgement& judgement, Diagnostic& wrong) {
     const auto bits = judgement.values.find("bits");
     if (bits == judgement.values.end()) return;
     static constexpr std::array of_8{"char", "unsigned char", "signed char", "int8_t", "uint8_t", "uchar"},
         of_16{"short", "unsigned short", "short int", "int16_t", "uint16_t", "ushort"};
     const auto& types = bits->second == "8" ? of_8 : of_16;
     const source::Definition* found = nullptr;
-    for (const source::Definition& one : bench.facts().definitions) {
+    for (const source::Definition& one : text.facts.definitions) {
         if (std::find(types.begin(), types.end(), one.type) == types.end()) continue;
         if (found != nullptr) return;
         found = &one;
@@ -156,32 +156,32 @@ void mark_narrow_variable(const Bench& bench, const Judgement& judgement, Diagno
     if (found == nullptr) return;
     const int line = found->at.line;
     std::erase_if(wrong.marks, [](const SourceMark& m) { return m.line == 0; });
-    wrong.marks.insert(wrong.marks.begin(), mark_of_line(line, bench.path, bench.source, ""));
+    wrong.marks.insert(wrong.marks.begin(), text.mark(line));
     wrong.help = fmt::format("`{}` in line {} is of type {}, which keeps {} bits: make it the type of the elements",
                              found->name, line, found->type, bits->second);
 }
 
 }  // namespace
 
-void mark_bound_that_stops_early(const Bench& bench, Judgement& judgement, Diagnostic& wrong) {
+void mark_bound_that_stops_early(const Submitted& text, Judgement& judgement, Diagnostic& wrong) {
     const auto left_out = judgement.values.find("last_left_out");
     if (left_out == judgement.values.end()) return;
-    const ShortBound bound = bound_that_stops_early(bench.facts(), std::stoi(left_out->second));
+    const ShortBound bound = bound_that_stops_early(text.facts, std::stoi(left_out->second));
     if (bound.line == 0) return;
     judgement.pattern = "stops_early";
     judgement.is_cause = true;
-    const SourceMark mark = mark_of_line(bound.line, bench.path, bench.source, "");
+    const SourceMark mark = text.mark(bound.line);
     std::erase_if(wrong.marks, [&](const SourceMark& m) { return m.line == 0 || m.line == bound.line; });
     wrong.marks.insert(wrong.marks.begin(), mark);
     wrong.help = fmt::format("`{}` in line {} stops too early for the last element: write {}", bound.text, bound.line,
                              bound.instead);
 }
 
-void mark_cause_in_text(const Bench& bench, const Judgement& judgement, const std::string& in, Diagnostic& wrong) {
-    mark_floor_divisions(bench, judgement, wrong);
-    mark_lines_of_index(bench, judgement, in, wrong);
-    mark_line_that_fills(bench, judgement, wrong);
-    mark_narrow_variable(bench, judgement, wrong);
+void mark_cause_in_text(const Submitted& text, const Judgement& judgement, const std::string& in, Diagnostic& wrong) {
+    mark_floor_divisions(text, judgement, wrong);
+    mark_lines_of_index(text, judgement, in, wrong);
+    mark_line_that_fills(text, judgement, wrong);
+    mark_narrow_variable(text, judgement, wrong);
 }
 
 }  // namespace warpgrade

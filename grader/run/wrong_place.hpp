@@ -8,16 +8,16 @@
 #include <string>
 
 #include "base/diagnostic.hpp"
-#include "problem/verdict.hpp"
-#include "run/cases.hpp"
+#include "problem/problem.hpp"
+#include "run/submitted.hpp"
 
 namespace warpgrade {
 
 // `in`: the name of the buffer that is read; `wrong`: has the mark on the store, or on the launch.
-void mark_cause_in_text(const Bench& bench, const Judgement& judgement, const std::string& in, Diagnostic& wrong);
+void mark_cause_in_text(const Submitted& text, const Judgement& judgement, const std::string& in, Diagnostic& wrong);
 
 // Where the last elements are left out, and the text has one comparison that stops so many too early: that one, first.
 // That is then the cause of whatever else is seen.
-void mark_bound_that_stops_early(const Bench& bench, Judgement& judgement, Diagnostic& wrong);
+void mark_bound_that_stops_early(const Submitted& text, Judgement& judgement, Diagnostic& wrong);
 
 }  // namespace warpgrade

@@ -202,7 +202,6 @@ Result<WholeRun> run_case_whole(const Subject& subject, const Shape& shape, cons
                       source,          subject.seed, subject.threads,         &budget};
     CaseOptions with;
     with.checks_races = checks_races;
-    with.names_lines = false;
     with.most_warp_instructions = static_cast<std::uint64_t>(work_of_an_instruction * most_instructions);
     const auto run = [&](const Shape& one) {
         return guarded("running a timed shape", [&] { return run_case(bench, one, with); });

@@ -186,10 +186,10 @@ TEST_CASE("wrong output names the store of its first element, what is missing th
     CHECK(missing.wrong->marks[0].label == "launched with 3 x 2 blocks of 32 x 8 threads");
 }
 
-TEST_CASE("who asks for a verdict alone hears no line, and nobody looks for one") {
+TEST_CASE("who asks for a verdict alone gets no words, and nobody looks for a line") {
     bool was_asked = false;
     CaseOptions options;
-    options.names_lines = false;
+    options.is_told = false;
     const CaseOutcome outcome = outcome_of(
         [&](FakeCall& call) {
             transpose(call);
@@ -201,8 +201,7 @@ TEST_CASE("who asks for a verdict alone hears no line, and nobody looks for one"
         },
         options);
     CHECK(outcome.result.verdict == Verdict::wrong);
-    CHECK(outcome.result.judgement->facts.front().find("out[0][5]") != std::string::npos);
-    CHECK(outcome.wrong->marks[0].line == 0);
+    CHECK_FALSE(outcome.wrong);
     CHECK_FALSE(was_asked);
 }
 
