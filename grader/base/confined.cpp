@@ -210,6 +210,9 @@ public:
                     break;
                 }
                 answer = {"go"};
+            } else if (asked != 0 && may_ask(asked) && kind == "so_far") {
+                so_far_.emplace(message->begin() + 1, message->end());
+                answer = {"go"};
             } else if (asked != 0 && may_ask(asked) && kind == "ask" && message->size() >= 2) {
                 answer = serve_one(std::move(*message));
             } else {
@@ -291,6 +294,9 @@ private:
         const bool is_over = signal == SIGXCPU || (signal == SIGKILL && worker_.cpu_seconds() >= own_cpu_seconds_);
         run_.end = is_over ? ConfinedRun::End::out_of_cpu : ConfinedRun::End::crashed;
         run_.what = ending_of(status);
+        if (!is_over || !so_far_) return;
+        run_.end = ConfinedRun::End::done;
+        run_.reply = std::move(*so_far_);
     }
 
     Worker worker_;
@@ -302,6 +308,7 @@ private:
     double own_cpu_seconds_ = limits_.cpu_seconds;
     double times_ = 1;  // as long as elsewhere everything takes here, once it is known
     bool is_slowness_known_ = false;
+    std::optional<wire::Fields> so_far_;
     ConfinedRun run_;
 };
 
@@ -343,6 +350,13 @@ bool work_time_is_short() { return is_time_short; }
 bool is_confined() { return stands_behind_walls; }
 bool opens_files() { return !has_own_memory_only; }
 bool has_parent_to_ask() { return channel >= 0; }
+
+void keep_so_far(const wire::Fields& reply) {
+    if (!has_parent_to_ask()) return;
+    wire::Fields message{"so_far"};
+    message.insert(message.end(), reply.begin(), reply.end());
+    call_outside(std::move(message));
+}
 
 wire::Fields ask_outside(const std::string& service, const wire::Fields& request) {
     wire::Fields message{"ask", service};

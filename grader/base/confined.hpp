@@ -79,6 +79,8 @@ void work_is_right_so_far(bool is_right);
 const std::atomic<bool>& work_time_is_over();
 // In the child: true where only what right work has more is left, in which nothing is begun that can be left out.
 bool work_time_is_short();
+// In the child: what it answers if its processor time ends before it does; the last of several. Elsewhere nothing.
+void keep_so_far(const wire::Fields& reply);
 // In the child. Services may be asked by several threads; they wait for each other.
 bool is_confined();
 // False behind walls that leave a process its own memory only.

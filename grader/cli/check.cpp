@@ -249,6 +249,7 @@ private:
         }
         grade.rules = &rules_;
         grade.on_shape = tell_progress;
+        grade.on_checked = [&](const StageResult& so_far) { keep_so_far(show_of(so_far, target, view)); };
         auto progress = std::make_unique<Progress>("checking", "steps", true);
         const ConfinedLimits limits;
         auto reply = behind_walls(machine_, target,

@@ -11,12 +11,11 @@
 
 #include "base/confined.hpp"
 #include "base/listed.hpp"
+#include "grade/evidence.hpp"
 #include "grade/triage.hpp"
 #include "problem/pattern.hpp"
 #include "run/access_place.hpp"
 #include "run/cases.hpp"
-#include "run/counted_elements.hpp"
-#include "run/counted_output.hpp"
 #include "run/guard_text.hpp"
 #include "run/placing.hpp"
 #include "run/wording.hpp"
@@ -71,6 +70,7 @@ bool is_of_access(const Diagnostic& finding) {
 }  // namespace
 
 void CaseSeries::add(CaseOutcome outcome, vgpu::Budget* budget) {
+    if (evidence_ != nullptr) evidence_->steps.push_back(step_of(outcome));
     for (const LaunchInfo& launch : launches_of(outcome.run.plan))
         if (launch.shared_bytes != 0) dynamic_shared_sizes_.insert(launch.shared_bytes);
     for (const vgpu::Finding& finding : outcome.run.result.findings)
@@ -190,7 +190,7 @@ bool is_weak(const std::string& pattern) {
 }  // namespace
 
 // What the first wrong element is the sum of, where there are many.
-void CaseSeries::explain_elements(const Bench& bench) {
+void CaseSeries::explain_elements(const Counting& counting, const Submitted& text) {
     const auto unknown =
         std::find_if(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) { return m.pattern == "unknown"; });
     if (unknown == mistakes_.end()) return;
@@ -198,12 +198,11 @@ void CaseSeries::explain_elements(const Bench& bench) {
         if (one.verdict != Verdict::wrong || !one.variant.empty() || !one.judgement || !one.judgement->first_wrong)
             continue;
         if (one.judgement->pattern != "unknown" || shape_argument(one.shape) != unknown->diagnostic.shape) continue;
-        if (auto counted = counted_output(bench, one.shape, *one.judgement->first_wrong)) {
+        if (auto counted = counting.output(one.shape, *one.judgement->first_wrong)) {
             unknown->diagnostic.facts.push_back(std::move(counted->fact));
             if (!counted->help.empty()) unknown->diagnostic.help = std::move(counted->help);
             if (!counted->title.empty()) unknown->diagnostic.title = std::move(counted->title);
-            if (counted->line != 0)
-                unknown->diagnostic.marks = {mark_of_line(counted->line, bench.path, bench.source, "")};
+            if (counted->line != 0) unknown->diagnostic.marks = {text.mark(counted->line)};
         }
         return;
     }
@@ -219,19 +218,19 @@ bool CaseSeries::are_errors_rare(int many) const {
 namespace {
 
 // piece = n / threads;
-SourceMark mark_of_rounded_share(const Bench& bench) {
-    const source::Facts& facts = bench.facts();
-    for (const source::Definition& share : facts.definitions) {
-        const source::NodeId value = binary(*facts.tree, share.value, "/");
-        if (value != source::no_node && plain_name(*facts.tree, (*facts.tree)[value].child) == "n")
-            return mark_of_line(share.at.line, bench.path, bench.source, "rounded down");
+SourceMark mark_of_rounded_share(const Submitted& text) {
+    const source::Tree& tree = *text.facts.tree;
+    for (const source::Definition& share : text.facts.definitions) {
+        const source::NodeId value = binary(tree, share.value, "/");
+        if (value != source::no_node && plain_name(tree, tree[value].child) == "n")
+            return text.mark(share.at.line, "rounded down");
     }
     return {};
 }
 
 }  // namespace
 
-void CaseSeries::explain_counts(const Bench& bench) {
+void CaseSeries::explain_counts(const Counting& counting, const Submitted& text) {
     const auto is_open = [](const Mistake& m) { return !m.is_recognised; };
     const auto may_be_counts = [](const Mistake& m) {
         return m.diagnostic.code == "wrong_output" && m.pattern != "narrowed" && m.pattern != "divided";
@@ -242,10 +241,10 @@ void CaseSeries::explain_counts(const Bench& bench) {
     if (std::none_of(mistakes_.begin(), mistakes_.end(), may_be_counts) ||
         !are_errors_rare(static_cast<int>(wrong.size())))
         return;
-    rounded_ = mark_of_rounded_share(bench);
-    explain_elements(bench);
+    rounded_ = mark_of_rounded_share(text);
+    explain_elements(counting, text);
     const auto open = std::find_if(mistakes_.begin(), mistakes_.end(), is_open);
-    const auto counted = counted_elements(bench, wrong, open == mistakes_.end());
+    const auto counted = counting.elements(wrong, open == mistakes_.end());
     if (!counted || (counted->pattern.empty() && open == mistakes_.end())) return;
     if (counted->pattern.empty()) {
         if (open->pattern == "wrong_sum" && !counted->title.empty()) {
@@ -256,7 +255,7 @@ void CaseSeries::explain_counts(const Bench& bench) {
         open->diagnostic.facts.push_back(counted->fact);
         open->diagnostic.facts.insert(open->diagnostic.facts.end(), counted->facts.begin(), counted->facts.end());
         if (open->pattern != "odd_block") open->diagnostic.help = counted->help;  // that says why
-        if (counted->line != 0) open->diagnostic.marks = {mark_of_line(counted->line, bench.path, bench.source, "")};
+        if (counted->line != 0) open->diagnostic.marks = {text.mark(counted->line)};
         return;
     }
     // What is known of every block explains what all shapes look like.
@@ -279,8 +278,7 @@ void CaseSeries::explain_counts(const Bench& bench) {
     if (!counted->sums.empty()) told.facts.push_back(counted->sums);
     told.facts.push_back(counted->fact);
     told.facts.insert(told.facts.end(), counted->facts.begin(), counted->facts.end());
-    told.marks = {counted->line != 0 ? mark_of_line(counted->line, bench.path, bench.source, "")
-                                     : SourceMark{bench.path, 0, 0, 1, ""}};
+    told.marks = {counted->line != 0 ? text.mark(counted->line) : SourceMark{text.path, 0, 0, 1, ""}};
     mistakes_.insert(mistakes_.begin(), std::move(cause));
 }
 

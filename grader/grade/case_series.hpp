@@ -12,9 +12,19 @@
 
 #include "grade/result.hpp"
 #include "run/cases.hpp"
+#include "run/counted_elements.hpp"
+#include "run/counted_output.hpp"
 #include "run/side_by_side.hpp"
 
 namespace warpgrade {
+
+struct Evidence;
+
+// What is counted in further runs, of shapes that came out wrong.
+struct Counting {
+    std::function<std::optional<CountedOutput>(const Shape& shape, std::uint64_t wrong)> output;
+    std::function<std::optional<CountedElements>(const std::vector<Shape>& wrong, bool is_named)> elements;
+};
 
 // Runs shapes in order. After a case that never ends, three that faulted or three that took too much work, the rest is
 // `skipped`: what is left to learn is not worth the wait. A case that is not run has its place in the series all the
@@ -22,6 +32,8 @@ namespace warpgrade {
 class CaseSeries {
 public:
     explicit CaseSeries(StageResult& result) : result_(result) {}
+    // Where each case is kept; nullptr: nowhere.
+    void keep_in(Evidence* evidence) { evidence_ = evidence; }
     // Called behind each case, with how many there are.
     void tell_each(std::function<void(std::size_t)> on_case) { on_case_ = std::move(on_case); }
     Status run(const Bench& bench, const std::vector<Shape>& shapes, const CaseOptions& options = {});
@@ -29,7 +41,7 @@ public:
     void add(CaseOutcome outcome, vgpu::Budget* budget = nullptr);
     void skip(const std::vector<Shape>& shapes, const std::string& variant, const std::string& why);
     // Which elements a wrong sum counts how often, where no pattern is known to fit; before `report_wrong`.
-    void explain_counts(const Bench& bench);
+    void explain_counts(const Counting& counting, const Submitted& text);
     // What a sum that is off by more than its additions explain comes from; before `report_wrong`.
     void explain_rounding(const NarrowValue& value, const std::string& path, const std::string& source);
     // Adds what the wrong outputs have in common to the findings: two mistakes at most, recognised ones first.
@@ -64,7 +76,7 @@ private:
         bool is_certain = false;  // a cause, on a shape so large that nothing fits by chance
         Diagnostic diagnostic;    // of the first case
     };
-    void explain_elements(const Bench& bench);
+    void explain_elements(const Counting& counting, const Submitted& text);
     void explain_zeros();
     // Errors are seen on few shapes, beside `many` that come out wrong.
     bool are_errors_rare(int many) const;
@@ -75,6 +87,7 @@ private:
     void note_wrong(const Judgement& judgement, Diagnostic diagnostic, const Shape& shape);
 
     std::function<void(std::size_t)> on_case_;
+    Evidence* evidence_ = nullptr;
     StageResult& result_;
     std::vector<Mistake> mistakes_;
     std::vector<std::pair<Shape, ObservedRun>> observed_;

@@ -18,6 +18,8 @@ constexpr std::size_t most_changes = 32;
 constexpr std::size_t most_with_libcu = 3;  // its functions are compiled anew for every version: 0.5 s each
 constexpr std::size_t most_failed = 4;      // shapes that a change is tried on first
 
+bool is_an_error(const Diagnostic& finding) { return finding.severity == Severity::error; }
+
 bool is_failure(const CaseResult& one) { return one.verdict != Verdict::pass && one.verdict != Verdict::skipped; }
 
 explain::Symptoms symptoms_of(const StageResult& result, const std::string& path) {
@@ -85,16 +87,19 @@ bool is_about(const Diagnostic& finding, int line, const std::string& path) {
 
 }  // namespace
 
-Status tell_proved_change(const TrialBench& bench, const source::Facts& facts, const std::vector<explain::Rule>& rules,
-                          std::span<const CaseToRun> hazards, bool shows_change, StageResult& result) {
-    const auto failed = failed_cases(result, bench.problem, hazards);
-    const auto first_error = std::find_if(result.findings.begin(), result.findings.end(),
-                                          [](const Diagnostic& d) { return d.severity == Severity::error; });
-    if (failed.empty() || first_error == result.findings.end()) return Nothing{};
+std::vector<explain::Change> changes_to_try(const source::Facts& facts, const std::vector<explain::Rule>& rules,
+                                            const std::string& path, const StageResult& result) {
     const bool has_libcu = std::any_of(facts.tree->tokens.includes.begin(), facts.tree->tokens.includes.end(),
-                                       [](std::string_view path) { return path.starts_with("cuda/"); });
-    const auto changes = explain::changes_for(*facts.tree, facts, symptoms_of(result, bench.path), rules,
-                                              has_libcu ? most_with_libcu : most_changes);
+                                       [](std::string_view include) { return include.starts_with("cuda/"); });
+    return explain::changes_for(*facts.tree, facts, symptoms_of(result, path), rules,
+                                has_libcu ? most_with_libcu : most_changes);
+}
+
+Result<std::optional<ProvedChange>> prove_change(const TrialBench& bench, std::span<const explain::Change> changes,
+                                                 std::span<const CaseToRun> hazards, StageResult& result) {
+    const auto failed = failed_cases(result, bench.problem, hazards);
+    if (failed.empty() || std::none_of(result.findings.begin(), result.findings.end(), is_an_error))
+        return std::optional<ProvedChange>();
     std::vector<std::string> versions;
     for (const explain::Change& change : changes) versions.push_back(change.text);
     std::vector<CaseToRun> all;
@@ -111,16 +116,31 @@ Status tell_proved_change(const TrialBench& bench, const source::Facts& facts, c
         if (!trial) return trial.error();
         result.changes_tried += trial->tried;
     }
-    if (!trial->proved) return Nothing{};
+    if (!trial->proved) return std::optional<ProvedChange>();
+    return std::optional(ProvedChange{&changes[begin + *trial->proved], trial->shapes, all.size()});
+}
 
-    const explain::Change& change = changes[begin + *trial->proved];
+ProvedEdit edit_of(const ProvedChange& proved) {
+    const explain::Change& change = *proved.change;
+    return {change.at.line, change.at.column, change.before, change.after, proved.shapes, proved.all};
+}
+
+bool is_edit(const ProvedEdit& edit, const explain::Change& change) {
+    return change.at.line == edit.line && change.at.column == edit.column && change.before == edit.before &&
+           change.after == edit.after;
+}
+
+void tell_proved(const ProvedChange& proved, const std::string& path, bool shows_change, StageResult& result) {
+    const auto first_error = std::find_if(result.findings.begin(), result.findings.end(), is_an_error);
+    if (first_error == result.findings.end()) return;
+    const explain::Change& change = *proved.change;
     const int line = change.at.line;
     // What is known to be the cause is not in another line.
-    if (first_error->mend_line != 0 && first_error->mend_line != line) return Nothing{};
+    if (first_error->mend_line != 0 && first_error->mend_line != line) return;
     auto told = std::find_if(result.findings.begin(), result.findings.end(),
-                             [&](const Diagnostic& d) { return is_about(d, line, bench.path); });
+                             [&](const Diagnostic& d) { return is_about(d, line, path); });
     if (told == result.findings.end()) {
-        told = result.findings.insert(first_error, describe(change, *first_error, bench.path));
+        told = result.findings.insert(first_error, describe(change, *first_error, path));
         told->help = deed(change) + "; nothing else has to change";
     } else {
         std::rotate(first_error, told, told + 1);
@@ -129,11 +149,10 @@ Status tell_proved_change(const TrialBench& bench, const source::Facts& facts, c
     }
     if (shows_change) told->help = change.help;
     told->mend_line = line;
-    told->shapes_with_change = trial->shapes;
+    told->shapes_with_change = proved.shapes;
     told->facts.push_back(
-        fmt::format("tried: {}, and {} of {} runs are right", deed(change), trial->shapes, all.size()));
+        fmt::format("tried: {}, and {} of {} runs are right", deed(change), proved.shapes, proved.all));
     defer(result.findings, static_cast<std::size_t>(told - result.findings.begin()) + 1);
-    return Nothing{};
 }
 
 }  // namespace warpgrade

@@ -19,6 +19,7 @@ struct Rule;
 }
 class Card;
 class BandwidthSource;
+struct Evidence;
 
 struct GradeOptions {
     std::uint64_t seed = 0;
@@ -31,11 +32,18 @@ struct GradeOptions {
     bool measures_all = false;              // also what only other stages' rules ask about, for comparing stages
     const std::vector<explain::Rule>* rules = nullptr;  // changes of a wrong program that are tried; nullptr: none
     std::function<void(std::size_t done, std::size_t all)> on_shape{};  // of the shapes that are run: how far it is
+    // What is known before anything is timed, and before changes of a wrong program are tried.
+    std::function<void(const StageResult&)> on_checked{};
+    Evidence* evidence = nullptr;  // where it is kept what was found out; nullptr: it is not
 };
 
 // A learner's failure is a StageResult; an error here is a host, course or kit Diagnostic.
 Result<StageResult> grade_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,
                                 Device& device, const GradeOptions& options);
+
+// The messages anew, from what a grading has found out: of the result only its findings and the compiler's messages.
+StageResult told_again(const Assignment& assignment, const Stage& stage, const std::string& source_path,
+                       const GradeOptions& options, const Evidence& evidence);
 
 // The result of a stage whose grading was stopped: it took more than it may, and nothing is known of any shape. `why`:
 // the learner's error that says so.

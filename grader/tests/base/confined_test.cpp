@@ -290,6 +290,15 @@ TEST_CASE("what ends a confined process is told apart") {
         }
     };
     CHECK(end_of(spin, quick).end == End::out_of_cpu);
+    const auto knew = end_of(
+        [&]() -> wire::Fields {
+            keep_so_far({"nothing"});
+            keep_so_far({"all but", "the last"});
+            return spin();
+        },
+        quick);
+    CHECK(knew.end == End::done);
+    CHECK(knew.reply == wire::Fields{"all but", "the last"});
     CHECK(end_of(
               [&]() -> wire::Fields {
                   signal(SIGXCPU, SIG_IGN);

@@ -8,6 +8,7 @@
 
 #include "build/submission.hpp"
 #include "compile/support.hpp"
+#include "grade/evidence.hpp"
 #include "run/cases.hpp"
 #include "support/catch.hpp"
 
@@ -238,6 +239,40 @@ TEST_CASE("a missing barrier is a race with both lines") {
     CHECK(std::max(race.marks[0].line, race.marks[1].line) == 8);
     CHECK(race.title.find("`tile`") != std::string::npos);
     CHECK(!graded.has_finding("uninitialized"));
+}
+
+TEST_CASE("evidence tells what the check told, and what is known before anything is timed is handed on") {
+    if (test::lacks_nvrtc()) return;
+    const auto in_short = [](const StageResult& result) {
+        std::vector<std::string> all;
+        for (const Diagnostic& d : result.findings) {
+            all.push_back(d.code + ": " + d.title + " | " + d.help);
+            for (const SourceMark& mark : d.marks) all.push_back(std::to_string(mark.line) + " " + mark.label);
+            all.insert(all.end(), d.facts.begin(), d.facts.end());
+        }
+        return all;
+    };
+    const auto course = load_course(root);
+    REQUIRE(course);
+    const auto match = find_stage(*course, "transpose/corner_turning");
+    for (const auto& [from, to] :
+         {std::pair{"    __syncthreads();\n", "\n"}, std::pair{"x < cols && y < rows", "x <= cols && y < rows"},
+          std::pair{"tile[threadIdx.x][threadIdx.y];", "tile[threadIdx.y][threadIdx.x];"}}) {
+        INFO(to);
+        test::TemporaryFolder folder;
+        const std::string file = folder.write("submission.cu", replaced(corner_turning, from, to));
+        Evidence evidence;
+        std::vector<std::string> before;
+        GradeOptions options = small_shapes();
+        options.evidence = &evidence;
+        options.on_checked = [&](const StageResult& so_far) { before = in_short(so_far); };
+        const StageResult told = grade_file("transpose/corner_turning", file, options).result;
+        REQUIRE(!told.findings.empty());
+        CHECK(before == in_short(told));
+        options.evidence = nullptr;
+        const Evidence read = evidence_from(json_of(evidence));
+        CHECK(in_short(told_again(*match->assignment, *match->stage, file, options, read)) == in_short(told));
+    }
 }
 
 // A sum that is right here, and a warning: the last warp without __syncwarp, in a function of a function.

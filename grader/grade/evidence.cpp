@@ -1,0 +1,198 @@
+#include "grade/evidence.hpp"
+
+#include <fmt/format.h>
+
+// The lists stand beside their types, where base/json_fields.hpp looks for them.
+
+#define FIELD(name) JsonField(#name, &T::name)
+
+namespace warpgrade::vgpu {
+
+auto json_fields(Dim3* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(x), FIELD(y), FIELD(z));
+}
+auto json_fields(ThreadPlace* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(block), FIELD(thread), FIELD(line), FIELD(column), FIELD(called_from));
+}
+auto json_fields(Finding* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(kind), FIELD(access), FIELD(kernel), FIELD(place), FIELD(has_other), FIELD(other),
+                      FIELD(other_access), FIELD(buffer), FIELD(offset_bytes), FIELD(buffer_bytes), FIELD(width_bytes),
+                      FIELD(element_bytes), FIELD(address), FIELD(is_freed), FIELD(is_endless), FIELD(is_same_value),
+                      FIELD(may_be_old), FIELD(is_looked_up), FIELD(is_tried), FIELD(is_held_back),
+                      FIELD(is_under_copy), FIELD(is_volatile), FIELD(mask), FIELD(lane), FIELD(refusal), FIELD(misuse),
+                      FIELD(value), FIELD(limit), FIELD(detail), FIELD(waiting_blocks), FIELD(unstarted_blocks),
+                      FIELD(occurrences));
+}
+auto json_fields(Counters* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(warp_instructions), FIELD(thread_instructions), FIELD(global_load_requests),
+                      FIELD(global_load_sectors), FIELD(global_load_sectors_ideal), FIELD(global_store_requests),
+                      FIELD(global_store_sectors), FIELD(global_store_sectors_ideal), FIELD(global_atomic_requests),
+                      FIELD(global_atomic_sectors), FIELD(global_atomic_operations), FIELD(shared_load_requests),
+                      FIELD(shared_load_wavefronts), FIELD(shared_load_wavefronts_ideal), FIELD(shared_store_requests),
+                      FIELD(shared_store_wavefronts), FIELD(shared_store_wavefronts_ideal),
+                      FIELD(shared_atomic_requests), FIELD(shared_atomic_wavefronts), FIELD(shared_atomic_operations),
+                      FIELD(async_copy_requests), FIELD(wide_copy_requests), FIELD(wide_copy_sectors),
+                      FIELD(wide_copy_sectors_ideal), FIELD(async_copy_wavefronts), FIELD(async_copy_wavefronts_ideal),
+                      FIELD(bulk_load_requests), FIELD(bulk_load_sectors), FIELD(bulk_store_requests),
+                      FIELD(bulk_store_sectors), FIELD(local_requests), FIELD(shuffles), FIELD(barriers),
+                      FIELD(branches), FIELD(divergent_branches));
+}
+auto json_fields(LineCounters* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(line), FIELD(counters));
+}
+
+}  // namespace warpgrade::vgpu
+
+namespace warpgrade {
+
+auto json_fields(SourceMark* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(path), FIELD(line), FIELD(column), FIELD(length), FIELD(label));
+}
+auto json_fields(Diagnostic* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(blame), FIELD(code), FIELD(kind), FIELD(object), FIELD(title), FIELD(marks), FIELD(facts),
+                      FIELD(help), FIELD(severity), FIELD(names_cause), FIELD(mend_line), FIELD(shapes_with_change),
+                      FIELD(shape));
+}
+auto json_fields(CompilerMessage* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(severity), FIELD(path), FIELD(line), FIELD(column), FIELD(message), FIELD(names_cause),
+                      FIELD(is_slip));
+}
+auto json_fields(Shape* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(extents), FIELD(type), FIELD(shape_class), FIELD(base_offset_bytes), FIELD(contents),
+                      FIELD(previous));
+}
+auto json_fields(BufferLayout* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(name), FIELD(extents), FIELD(role), FIELD(extent_names));
+}
+auto json_fields(Judgement* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(is_right), FIELD(code), FIELD(pattern), FIELD(is_recognised), FIELD(is_cause), FIELD(title),
+                      FIELD(first_wrong), FIELD(facts), FIELD(picture), FIELD(help), FIELD(place), FIELD(values),
+                      FIELD(written_prefix));
+}
+auto json_fields(LaunchInfo* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(kernel), FIELD(grid), FIELD(block), FIELD(shared_bytes), FIELD(line));
+}
+auto json_fields(LastStore* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(kernel), FIELD(place));
+}
+auto json_fields(SetBack* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(variable), FIELD(line));
+}
+auto json_fields(Observation* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(launches), FIELD(layout), FIELD(findings), FIELD(by_line), FIELD(judgement),
+                      FIELD(first_wrong), FIELD(set_back), FIELD(old_values), FIELD(device_error),
+                      FIELD(is_device_timeout), FIELD(is_out_of_time), FIELD(hangs_on_garbage));
+}
+auto json_fields(OldValue* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(finding), FIELD(line), FIELD(verdict), FIELD(seen));
+}
+auto json_fields(CaseResult* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(shape), FIELD(verdict), FIELD(detail), FIELD(variant), FIELD(judgement), FIELD(seen),
+                      FIELD(is_planned));
+}
+auto json_fields(TechniqueResult* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(rule), FIELD(value), FIELD(ok), FIELD(says), FIELD(points), FIELD(has_value),
+                      FIELD(is_measured));
+}
+auto json_fields(NarrowValue* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(line), FIELD(into));
+}
+auto json_fields(CountedOutput* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(fact), FIELD(help), FIELD(title), FIELD(line));
+}
+auto json_fields(CountedElements* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(pattern), FIELD(title), FIELD(fact), FIELD(help), FIELD(shape), FIELD(sums), FIELD(line),
+                      FIELD(facts), FIELD(todo));
+}
+auto json_fields(EvidenceStep* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(result), FIELD(seen), FIELD(findings), FIELD(wrong), FIELD(stops), FIELD(is_check_spent),
+                      FIELD(work), FIELD(finding), FIELD(is_advice));
+}
+auto json_fields(TypeCounters* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(type), FIELD(by_line));
+}
+auto json_fields(ProvedEdit* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(line), FIELD(column), FIELD(before), FIELD(after), FIELD(shapes), FIELD(all));
+}
+auto json_fields(Evidence* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(has_ptx), FIELD(compiles), FIELD(messages), FIELD(failures), FIELD(steps), FIELD(technique),
+                      FIELD(by_type), FIELD(launches), FIELD(may_look), FIELD(narrow), FIELD(counted_output),
+                      FIELD(counted_elements), FIELD(changes_tried), FIELD(proved));
+}
+
+#undef FIELD
+
+namespace {
+
+bool has_words(const Observation& seen) {
+    return !seen.findings.empty() || seen.judgement || !seen.device_error.empty() || !seen.old_values.empty();
+}
+
+}  // namespace
+
+EvidenceStep step_of(const CaseOutcome& outcome) {
+    EvidenceStep step;
+    step.result = outcome.result;
+    step.stops = outcome.stops;
+    step.is_check_spent = outcome.is_check_spent;
+    step.work = outcome.work;
+    if (has_words(outcome.seen))
+        step.seen = outcome.seen;
+    else
+        step.findings = outcome.findings;
+    if (!outcome.seen.judgement)
+        step.wrong = outcome.wrong;
+    else
+        step.result.judgement.reset();
+    return step;
+}
+
+CaseOutcome outcome_of(const EvidenceStep& step, const Submitted& text) {
+    CaseOutcome outcome;
+    outcome.result = step.result;
+    outcome.seen = step.seen;
+    outcome.findings = step.findings;
+    outcome.stops = step.stops;
+    outcome.is_check_spent = step.is_check_spent;
+    outcome.work = step.work;
+    if (has_words(step.seen)) tell_into(text, outcome);
+    if (!step.wrong) return outcome;
+    outcome.wrong = step.wrong;
+    outcome.result.judgement = step.result.judgement;
+    return outcome;
+}
+
+Json json_of(const Evidence& evidence) { return fields_to_json(evidence); }
+
+Evidence evidence_from(const Json& json) {
+    Evidence evidence;
+    read_fields(json, evidence);
+    return evidence;
+}
+
+}  // namespace warpgrade
