@@ -75,6 +75,14 @@ void mark_access(const std::string& source, vgpu::AccessKind access, SourceMark&
     mark.length = place.length;
 }
 
+// What stands under the mark: the array's name, where one was found.
+std::string marked_name(const std::string& source, const Diagnostic& diagnostic) {
+    const SourceMark& mark = diagnostic.marks.front();
+    const std::string_view line = line_of(source, mark.line);
+    const auto at = static_cast<std::size_t>(std::max(0, mark.column - 1));
+    return at < line.size() ? std::string(line.substr(at, static_cast<std::size_t>(mark.length))) : "";
+}
+
 // On the `if (...)` of the line, where it has one.
 void mark_condition(const std::string& source, SourceMark& mark) {
     const std::string_view line = line_of(source, mark.line);
@@ -152,13 +160,13 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector
                           fmt::format("{:.3g} {} a request, {:.3g} at best", per_request, waste.unit, best));
             diagnostic.facts.push_back(fmt::format("{} requests, {} {}", requests, units, waste.unit));
             mark_access(source, waste.access, diagnostic.marks.front());
+            if (waste.code == std::string_view("bank_conflict")) diagnostic.object = marked_name(source, diagnostic);
             diagnostic.help = words.empty() ? waste.help : std::exchange(words, "");
-            if (std::string banks =
-                    waste.code == std::string_view("bank_conflict") && launches.size() == 1
-                        ? advice_on_banks(source, diagnostic.marks.front(), per_request, launches.front())
-                        : "";
+            if (Advice banks = waste.code == std::string_view("bank_conflict") && launches.size() == 1
+                                   ? advice_on_banks(source, diagnostic.marks.front(), per_request, launches.front())
+                                   : Advice{};
                 !banks.empty())
-                diagnostic.help = std::move(banks);
+                give(diagnostic, std::move(banks));
             advice.push_back(std::move(diagnostic));
         }
     }

@@ -70,7 +70,7 @@ std::string advice_on_wide_rows(const std::string& array, int declared, std::int
 
 }  // namespace
 
-std::string advice_on_banks(const std::string& source, const SourceMark& mark, double by, const LaunchInfo& launch) {
+Advice advice_on_banks(const std::string& source, const SourceMark& mark, double by, const LaunchInfo& launch) {
     source::Reading reading;
     const source::Facts& facts = reading.of(source);
     const std::string code = without_comments(source);
@@ -88,7 +88,7 @@ std::string advice_on_banks(const std::string& source, const SourceMark& mark, d
     if (length <= 0 || launch.block.x % bank_count != 0 || by != static_cast<double>(std::gcd(length, bank_count)))
         return {};
     if (const std::int64_t at_once = elements_at_once(source, code, array); at_once > 1)
-        return advice_on_wide_rows(array, extents.size() == 2 ? declared : 0, length, at_once);
+        return {advice_on_wide_rows(array, extents.size() == 2 ? declared : 0, length, at_once), declared};
     const std::string why = length % bank_count == 0
                                 ? fmt::format("{} apart, so that a column lies in one of the 32 banks", length)
                                 : fmt::format("{} apart, an even number, so that a column lies in {} of the 32 banks",
@@ -103,11 +103,12 @@ std::string advice_on_banks(const std::string& source, const SourceMark& mark, d
     const std::int64_t least = length > bank_count && length % bank_count == 0 ? bank_count + 1 : better;
     const std::string first =
         extents[0] == bank_count + 1 && length == bank_count ? "; one more in the first extent is one more row" : "";
-    return fmt::format("rows of `{}` are {}: make its second extent, line {}, {}{}{}", array, why, declared, better,
-                       least != better && launch.block.x == bank_count
-                           ? fmt::format(", or {} where {} columns are enough", least, bank_count)
-                           : "",
-                       first);
+    return {fmt::format("rows of `{}` are {}: make its second extent, line {}, {}{}{}", array, why, declared, better,
+                        least != better && launch.block.x == bank_count
+                            ? fmt::format(", or {} where {} columns are enough", least, bank_count)
+                            : "",
+                        first),
+            declared};
 }
 
 }  // namespace warpgrade

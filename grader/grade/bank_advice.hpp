@@ -9,10 +9,11 @@
 
 #include "base/diagnostic.hpp"
 #include "course/technique.hpp"
+#include "run/advice_text.hpp"
 
 namespace warpgrade {
 
-// `array`: the mark on its name; `by`: wavefronts a request. "" where this does not explain them.
-std::string advice_on_banks(const std::string& source, const SourceMark& array, double by, const LaunchInfo& launch);
+// `array`: the mark on its name; `by`: wavefronts a request. empty where this does not explain them.
+Advice advice_on_banks(const std::string& source, const SourceMark& array, double by, const LaunchInfo& launch);
 
 }  // namespace warpgrade

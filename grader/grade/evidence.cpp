@@ -138,11 +138,15 @@ auto json_fields(ProvedEdit* of) {
     using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(line), FIELD(column), FIELD(before), FIELD(after), FIELD(shapes), FIELD(all));
 }
+auto json_fields(TriedPitch* of) {
+    using T = std::remove_pointer_t<decltype(of)>;
+    return std::tuple(FIELD(array), FIELD(line), FIELD(from), FIELD(to), FIELD(before), FIELD(after), FIELD(runs));
+}
 auto json_fields(Evidence* of) {
     using T = std::remove_pointer_t<decltype(of)>;
     return std::tuple(FIELD(has_ptx), FIELD(compiles), FIELD(messages), FIELD(failures), FIELD(steps), FIELD(technique),
                       FIELD(by_type), FIELD(launches), FIELD(may_look), FIELD(narrow), FIELD(counted_output),
-                      FIELD(counted_elements), FIELD(changes_tried), FIELD(proved));
+                      FIELD(counted_elements), FIELD(pitches), FIELD(proved));
 }
 
 #undef FIELD

@@ -14,6 +14,7 @@
 #include "base/json_fields.hpp"
 #include "compile/compiler.hpp"
 #include "course/technique.hpp"
+#include "grade/tried_pitch.hpp"
 #include "run/cases.hpp"
 #include "run/counted_elements.hpp"
 #include "run/counted_output.hpp"
@@ -60,7 +61,7 @@ struct Evidence {
     std::optional<NarrowValue> narrow;
     std::optional<CountedOutput> counted_output;
     std::optional<CountedElements> counted_elements;
-    std::size_t changes_tried = 0;
+    std::vector<TriedPitch> pitches;
     std::optional<ProvedEdit> proved;
 };
 

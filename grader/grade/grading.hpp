@@ -93,6 +93,7 @@ private:
     void advise(const std::vector<TypeCounters>& by_type);
     Status take_answers();
     Status try_changes();
+    Status try_rows();
     CaseOptions hazard(std::uint64_t schedule, const char* variant) const;
     Result<std::vector<LaunchInfo>> launches_for(Shape shape);
     Status look_at_other_shapes(Measured& measured);

@@ -186,6 +186,24 @@ Status Grading::try_changes() {
     return Nothing{};
 }
 
+// Rows of a tile as they are advised have to be right, and to help.
+Status Grading::try_rows() {
+    const bool is_told = std::any_of(result_.findings.begin(), result_.findings.end(),
+                                     [](const Diagnostic& d) { return d.code == "bank_conflict"; });
+    if (!is_told || !technique_shape_is_right_ || !build_.ok() || !options_.shapes.empty()) return Nothing{};
+    std::vector<CaseToRun> others;
+    for (const Shape& shape : few_shapes()) others.push_back({shape, {}});
+    CaseToRun measured{technique_shape(shown_type()), {}};
+    measured.options.most_warp_instructions = most_work_of_case(problem_.elements(measured.shape));
+    const auto tried =
+        try_pitches({stage_, problem_, path_, device_, build_options(true), options_.seed, options_.threads, &budget_},
+                    facts(), result_.findings, measured, result_.counters, others);
+    if (!tried) return tried.error();
+    if (options_.evidence != nullptr) options_.evidence->pitches = *tried;
+    tell_pitches(*tried, result_.findings);
+    return Nothing{};
+}
+
 Counting Grading::counting() {
     return {[this](const Shape& shape, std::uint64_t wrong) {
                 auto counted = counted_output(bench(build_), shape, wrong);
@@ -277,6 +295,7 @@ Status Grading::run_steps() {
         look_and_finish();
     }
     if (auto status = try_changes(); !status) return status;
+    if (auto status = try_rows(); !status) return status;
     score();
     return Nothing{};
 }
@@ -356,6 +375,7 @@ StageResult Grading::tell_again(const Evidence& evidence) {
     finish(evidence.may_look, evidence.narrow,
            {[&](const Shape&, std::uint64_t) { return evidence.counted_output; },
             [&](const std::vector<Shape>&, bool) { return evidence.counted_elements; }});
+    tell_pitches(evidence.pitches, result_.findings);
     if (!evidence.proved) return std::move(result_);
     const auto changes = changes_to_try(facts(), *options_.rules, path_, result_);
     const auto proved = std::find_if(changes.begin(), changes.end(),

@@ -98,6 +98,18 @@ Result<Versions> build_versions(const TrialBench& bench, std::vector<std::string
     return versions;
 }
 
+// Nothing: what cannot be run here proves nothing.
+std::optional<CaseOutcome> run_version(const TrialBench& bench, const Versions& versions, std::size_t version,
+                                       const std::string& text, const CaseToRun& one, CaseOptions options,
+                                       vgpu::Budget& budget) {
+    const Bench own{
+        bench.problem, *versions.program, versions.launchers[version], bench.path, text, bench.seed, bench.threads,
+        &budget};
+    options.is_told = false;
+    auto outcome = guarded("trying a change", [&] { return run_case(own, one.shape, options); });
+    return outcome ? std::optional(std::move(*outcome)) : std::nullopt;
+}
+
 }  // namespace
 
 std::string version_namespace(std::size_t version) { return fmt::format("warpgrade_version_{}", version); }
@@ -131,15 +143,10 @@ Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string>
 
     vgpu::Budget search(most_work_of_all, bench.budget), proof(most_work_of_proof, bench.budget);
     const auto is_right = [&](std::size_t version, const CaseToRun& one, vgpu::Budget& budget) {
-        const Bench own{
-            bench.problem, *built->program, built->launchers[version], bench.path, versions[version], bench.seed,
-            bench.threads, &budget};
         CaseOptions options = one.options;
-        options.is_told = false;
         if (&budget == &search) options.most_warp_instructions = most_work_of_first;
-        const auto outcome = guarded("trying a change", [&] { return run_case(own, one.shape, options); });
-        if (!outcome) return false;  // what cannot be run here proves nothing
-        return outcome->passed();
+        const auto outcome = run_version(bench, *built, version, versions[version], one, options, budget);
+        return outcome && outcome->passed();
     };
     for (std::size_t i = 0; i < versions.size(); ++i) {
         if (built->launchers[i].empty()) continue;
@@ -160,6 +167,30 @@ Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string>
         break;
     }
     return trial;
+}
+
+Result<std::vector<VersionCount>> count_versions(const TrialBench& bench, std::span<const std::string> versions,
+                                                 const CaseToRun& measured, std::span<const CaseToRun> others) {
+    std::vector<VersionCount> counts(versions.size());
+    if (versions.empty() || work_time_is_short()) return counts;
+    auto built = build_versions(bench, {versions.begin(), versions.end()});
+    if (!built) return built.error();
+    if (built->program == nullptr) return counts;
+    vgpu::Budget budget(most_work_of_proof, bench.budget);
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+        if (built->launchers[i].empty()) continue;
+        const auto is_right = [&](const CaseToRun& one, VersionCount* counted) {
+            if (budget.is_spent() || work_time_is_short()) return false;
+            const auto outcome = run_version(bench, *built, i, versions[i], one, one.options, budget);
+            if (outcome && counted != nullptr) counted->counters = outcome->run.result.counters;
+            counts[i].was_run = counts[i].was_run || outcome;
+            return outcome && outcome->passed();
+        };
+        counts[i].is_right =
+            std::all_of(others.begin(), others.end(), [&](const CaseToRun& one) { return is_right(one, nullptr); }) &&
+            is_right(measured, &counts[i]);
+    }
+    return counts;
 }
 
 }  // namespace warpgrade

@@ -38,6 +38,14 @@ struct Trial {
 Result<Trial> try_versions(const TrialBench& bench, std::span<const std::string> versions,
                            std::span<const CaseToRun> failed, std::span<const CaseToRun> all);
 
+struct VersionCount {
+    bool was_run = false, is_right = false;  // on all of the cases
+    vgpu::Counters counters;                 // of `measured`
+};
+// One a version. Error: host or kit.
+Result<std::vector<VersionCount>> count_versions(const TrialBench& bench, std::span<const std::string> versions,
+                                                 const CaseToRun& measured, std::span<const CaseToRun> others);
+
 // The versions as one text: what they include first, then each in its namespace, `version_namespace(i)`.
 std::string joined_versions(std::span<const std::string> versions, const std::vector<std::string>& appended);
 std::string version_namespace(std::size_t version);

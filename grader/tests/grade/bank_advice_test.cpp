@@ -14,7 +14,7 @@ LaunchInfo block_of(std::uint32_t x, std::uint32_t y) { return {"k", {32, 32, 1}
 std::string said(const std::string& declared, const std::string& index, double by, const LaunchInfo& launch) {
     const std::string source = "constexpr int TILE = 32, PADDING = 1;\nconstexpr int SIDE = 33;\n__shared__ " +
                                declared + ";\n    float a = tile" + index + ";\n";
-    return advice_on_banks(source, {"a.cu", 4, 15, 4, ""}, by, launch);
+    return advice_on_banks(source, {"a.cu", 4, 15, 4, ""}, by, launch).text;
 }
 bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 

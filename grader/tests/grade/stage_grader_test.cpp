@@ -1,6 +1,9 @@
 // The whole way from source text to a score, on the virtual GPU. Needs NVRTC; says so where it is missing.
 #include "grade/stage_grader.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -273,6 +276,26 @@ TEST_CASE("evidence tells what the check told, and what is known before anything
         const Evidence read = evidence_from(json_of(evidence));
         CHECK(in_short(told_again(*match->assignment, *match->stage, file, options, read)) == in_short(told));
     }
+}
+
+TEST_CASE("the length of a tile's rows is tried before it is advised") {
+    if (test::lacks_nvrtc()) return;
+    const auto said = [](const std::string& text) {
+        const Graded graded = grade_text("transpose/padding", text);
+        CHECK(graded.count(Verdict::pass) == std::ssize(graded.result.cases));
+        const Diagnostic& banks = graded.finding("bank_conflict");
+        return fmt::format("{} | {}", fmt::join(banks.facts, "; "), banks.help);
+    };
+    const std::string solution = text_of(root + "/solutions/transpose/4_padding.cu");
+    const std::string unpadded = replaced(solution, "[TILE][TILE + PADDING]", "[TILE][TILE]");
+    const std::string plain = said(unpadded);
+    CHECK(plain.find("tried: with rows of 33, shared memory takes 65536 wavefronts where it took") != plain.npos);
+    CHECK(plain.find("make its second extent, line 12, 33") != plain.npos);
+    // The loads count the rows themselves: longer ones bring other elements.
+    const std::string counted = said(
+        replaced(unpadded, "= tile[threadIdx.x][threadIdx.y];", "= (&tile[0][0])[threadIdx.x * TILE + threadIdx.y];"));
+    CHECK(counted.find("tried:") == counted.npos);
+    CHECK(counted.find("make its second extent") == counted.npos);
 }
 
 // A sum that is right here, and a warning: the last warp without __syncwarp, in a function of a function.

@@ -1,0 +1,96 @@
+#include "grade/tried_pitch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "run/access_place.hpp"
+#include "run/advice_text.hpp"
+#include "source/questions.hpp"
+
+namespace warpgrade {
+
+namespace {
+
+constexpr std::int64_t bank_count = 32;
+constexpr double worth_telling = 0.75;  // of the wavefronts, at most
+
+std::uint64_t wavefronts(const vgpu::Counters& counters) {
+    return counters.shared_load_wavefronts + counters.shared_store_wavefronts;
+}
+
+bool is_of_banks(const Diagnostic& finding) { return finding.code == "bank_conflict" && !finding.object.empty(); }
+
+// By how much longer its rows may be; the likeliest first.
+std::vector<std::int64_t> steps_from(std::int64_t length) {
+    if (length % bank_count == 0) return {1};
+    return length > bank_count ? std::vector<std::int64_t>{-1, 1} : std::vector<std::int64_t>{1};
+}
+
+std::string with_pitch(const source::Facts& facts, const source::SharedArray& array, std::int64_t step) {
+    const source::Range at = range_of(*facts.tree, array.extents.back());
+    std::string text = *facts.tree->tokens.text;
+    const std::string before = text.substr(at.offset, at.length);
+    const bool is_word = before.find_first_of(" +-*/%<>?:") == std::string::npos;
+    return text.replace(
+        at.offset, at.length,
+        fmt::format("{} {} {}", is_word ? before : "(" + before + ")", step < 0 ? "-" : "+", std::abs(step)));
+}
+
+}  // namespace
+
+Result<std::vector<TriedPitch>> try_pitches(const TrialBench& bench, const source::Facts& facts,
+                                            const std::vector<Diagnostic>& findings, const CaseToRun& measured,
+                                            const vgpu::Counters& counted, std::span<const CaseToRun> others) {
+    std::vector<TriedPitch> tried;
+    for (const Diagnostic& finding : findings) {
+        const auto is_known = [&](const TriedPitch& one) { return one.array == finding.object; };
+        if (!is_of_banks(finding) || std::any_of(tried.begin(), tried.end(), is_known)) continue;
+        const source::SharedArray* const array = only_shared_array(facts, finding.object);
+        const auto extents = shared_extents(facts, finding.object);
+        if (array == nullptr || extents.size() != 2 || array->is_dynamic) continue;
+        const auto steps = steps_from(extents.back());
+        std::vector<std::string> versions;
+        for (const std::int64_t step : steps) versions.push_back(with_pitch(facts, *array, step));
+        const auto counts = count_versions(bench, versions, measured, others);
+        if (!counts) return counts.error();
+        if (std::all_of(counts->begin(), counts->end(), [](const auto& one) { return !one.was_run; })) continue;
+        TriedPitch& told = tried.emplace_back(
+            TriedPitch{finding.object, array->line, extents.back(), 0, wavefronts(counted), 0, 1 + others.size()});
+        for (std::size_t i = 0; i < counts->size() && told.to == 0; ++i) {
+            const VersionCount& one = (*counts)[i];
+            if (!one.is_right ||
+                static_cast<double>(wavefronts(one.counters)) > worth_telling * static_cast<double>(told.before))
+                continue;
+            told.to = told.from + steps[i];
+            told.after = wavefronts(one.counters);
+        }
+    }
+    return tried;
+}
+
+void tell_pitches(const std::vector<TriedPitch>& tried, std::vector<Diagnostic>& findings) {
+    for (const TriedPitch& one : tried)
+        for (Diagnostic& finding : findings) {
+            if (!is_of_banks(finding) || finding.object != one.array) continue;
+            if (one.to == 0) {
+                finding.mend_line = 0;
+                finding.help = fmt::format(
+                    "rows of `{}` are {} long, and one element more or less does not help: which words does a warp "
+                    "take here, and in which of the 32 banks are they?",
+                    one.array, one.from);
+                continue;
+            }
+            // The advice that is given untried names the first of the steps.
+            if (finding.mend_line != one.line || one.to != one.from + steps_from(one.from).front())
+                give(finding, {fmt::format("rows of `{}` are {} long: make its second extent, line {}, {}", one.array,
+                                           one.from, one.line, one.to),
+                               one.line});
+            finding.facts.push_back(
+                fmt::format("tried: with rows of {}, shared memory takes {} wavefronts where it took {}, and {} runs "
+                            "are right",
+                            one.to, one.after, one.before, one.runs));
+        }
+}
+
+}  // namespace warpgrade
