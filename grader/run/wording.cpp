@@ -74,6 +74,7 @@ Diagnostic describe(const Judgement& judgement, const std::string& path, const C
     Diagnostic diagnostic;
     diagnostic.blame = Blame::learner;
     diagnostic.code = judgement.code;
+    if (diagnostic.code == "not_written" && !run.layout.empty()) diagnostic.object = run.layout.back().name;
     diagnostic.title = judgement.title;
     SourceMark mark;
     mark.path = path;
