@@ -144,6 +144,8 @@ void defer_after_first(std::vector<Diagnostic>& findings, const std::set<std::st
 
 }  // namespace
 
+bool is_sure_of_line(const Diagnostic& finding) { return finding.mend_line != 0 && !finding.help.ends_with('?'); }
+
 void defer(Diagnostic& finding, std::string_view help) {
     if (finding.severity != Severity::advice && finding.code != "index_overflow")
         finding.help = help.empty() ? "fix the first problem above; this one may go away with it" : help;
