@@ -4,6 +4,7 @@
 
 #include "cli/check_view.hpp"
 #include "cli/text.hpp"
+#include "grade/triage.hpp"
 
 namespace warpgrade::cli {
 namespace {
@@ -48,7 +49,7 @@ std::string first_place(const StageResult& result) {
                          : finding.marks.empty() ? 0
                                                  : finding.marks.front().line;
         if (line == 0) return "";
-        const bool is_known = finding.mend_line != 0 || finding.code == "compile";
+        const bool is_known = is_sure_of_line(finding) || finding.code == "compile";
         return is_known ? fmt::format("fix line {} first", line) : fmt::format("start at line {}", line);
     }
     return "";

@@ -8,6 +8,7 @@
 #include "compile/job.hpp"
 #include "compile/nvrtc_log.hpp"
 #include "compile/registers.hpp"
+#include "source/facts.hpp"
 
 namespace warpgrade {
 namespace {
@@ -31,6 +32,13 @@ void interpret(const CompileReply& reply, const CompileRequest& request, const P
     const int main_line = line_of_main(request.source);
     if (output.ok ? has_main(reply.ptx) : main_line > 0) {
         output.ok = false;
+        // What stands in main() goes with it.
+        const source::Tree tree = source::parse(request.source);
+        const source::Facts facts = source::facts_of(tree);
+        if (const source::Function* const all = facts.function_at(main_line))
+            std::erase_if(output.messages, [&](const CompilerMessage& message) {
+                return message.path == request.path && message.line >= all->line && message.line <= all->last_line;
+            });
         output.messages.insert(output.messages.begin(), main_message(request.path, main_line));
     }
     if (output.ok) output.ptx = with_shown_files(reply.ptx, names);

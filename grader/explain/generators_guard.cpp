@@ -226,7 +226,15 @@ std::vector<Edit> clear_shared(const Scene& scene) {
             shared.around.function < 0)
             continue;
         const NodeId statement = statement_of(scene.tree(), shared.node);
-        if (statement == no_node) continue;
+        // Where a line sets elements, clearing all would hide which of them it leaves out.
+        const bool is_set =
+            std::any_of(scene.facts.accesses.begin(), scene.facts.accesses.end(), [&](const Access& access) {
+                const NodeId outer = scene.tree()[access.node].parent;
+                return access.array == shared.name && access.kind == AccessKind::store &&
+                       access.around.function == shared.around.function && outer != no_node &&
+                       !names_in(scene.tree(), child_of(scene.tree(), outer, 1)).contains(shared.name);
+            });
+        if (statement == no_node || is_set) continue;
         const Range at = range_of(scene.tree(), statement);
         const std::string size(text_of(scene.tree(), shared.extents[0])), name(shared.name);
         const std::string text = "\n    for (int each = threadIdx.x; each < " + size + "; each += blockDim.x) " + name +

@@ -24,7 +24,7 @@ auto json_fields(Finding* of) {
                       FIELD(may_be_old), FIELD(is_looked_up), FIELD(is_tried), FIELD(is_held_back),
                       FIELD(is_under_copy), FIELD(is_volatile), FIELD(mask), FIELD(lane), FIELD(refusal), FIELD(misuse),
                       FIELD(value), FIELD(limit), FIELD(detail), FIELD(waiting_blocks), FIELD(unstarted_blocks),
-                      FIELD(occurrences));
+                      FIELD(crosses_blocks), FIELD(occurrences));
 }
 auto json_fields(Counters* of) {
     using T = std::remove_pointer_t<decltype(of)>;

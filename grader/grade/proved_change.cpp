@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 #include "base/text.hpp"
 #include "explain/change.hpp"
@@ -53,36 +55,77 @@ std::vector<CaseToRun> failed_cases(const StageResult& result, const Problem& pr
     return failed;
 }
 
-Diagnostic describe(const explain::Change& change, const Diagnostic& first, const std::string& path) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.code = first.code;
-    diagnostic.shape = first.shape;
-    diagnostic.title = change.title;
-    const std::size_t first_line = std::min(change.before.find('\n'), change.before.size());
-    diagnostic.marks.push_back({path, change.at.line, change.at.column, std::max(1, static_cast<int>(first_line)), ""});
-    return diagnostic;
+int last_line_of(const explain::Change& change) {
+    return change.at.line + static_cast<int>(std::count(change.before.begin(), change.before.end(), '\n'));
 }
 
-// "change line 18", "add a line after line 16": what was done, as one does it.
+bool is_within(const explain::Change& change, int line) {
+    return change.at.line <= line && line <= last_line_of(change);
+}
+
+// What stands there instead or in addition, in a word or two; "" where a word does not say it.
+std::string kind_of(const explain::Change& change) {
+    const source::Tokens before = source::tokens_of(change.before), after = source::tokens_of(change.after);
+    const auto is_same = [](const source::CodeToken& a, const source::CodeToken& b) { return a.text == b.text; };
+    const auto [old_begin, new_begin] =
+        std::mismatch(before.code.begin(), before.code.end(), after.code.begin(), after.code.end(), is_same);
+    const auto [old_end, new_end] = std::mismatch(before.code.rbegin(), std::make_reverse_iterator(old_begin),
+                                                  after.code.rbegin(), std::make_reverse_iterator(new_begin), is_same);
+    const std::vector<source::CodeToken> gone(old_begin, old_end.base()), added(new_begin, new_end.base());
+    struct Kind {
+        std::string_view begins, name;
+    };
+    static constexpr std::array kinds{Kind{"__sync", "a barrier"}, Kind{"__threadfence", "a fence"},
+                                      Kind{"atomic", "an atomic operation"}, Kind{"if", "a test"}};
+    for (const Kind& kind : kinds) {
+        const auto has = [&](const auto& tokens) {
+            return std::any_of(tokens.begin(), tokens.end(), [&](const source::CodeToken& token) {
+                return kind.begins == "if" ? token.text == "if" : token.text.starts_with(kind.begins);
+            });
+        };
+        if (has(added) && !has(gone)) return std::string(kind.name);
+    }
+    std::vector<std::string_view> before_names, after_names;
+    for (const source::CodeToken& token : gone) before_names.push_back(token.text);
+    for (const source::CodeToken& token : added) after_names.push_back(token.text);
+    if (gone.size() > 1 &&
+        std::is_permutation(before_names.begin(), before_names.end(), after_names.begin(), after_names.end()))
+        return "the same in another order";
+    if (gone.size() != 1 || added.size() != 1 || gone[0].kind != added[0].kind) return {};
+    static constexpr std::array<std::string_view, 6> comparisons{"<", "<=", ">", ">=", "==", "!="};
+    if (std::find(comparisons.begin(), comparisons.end(), added[0].text) != comparisons.end())
+        return "another comparison";
+    return added[0].kind == source::TokenKind::number ? "another number"
+           : added[0].kind == source::TokenKind::word ? "another name"
+                                                      : "another operator";
+}
+
+// "change line 18: another comparison", "add a barrier after line 16": what was done, as one does it.
 std::string deed(const explain::Change& change) {
-    const int more = static_cast<int>(std::count(change.before.begin(), change.before.end(), '\n'));
-    if (more > 0) return fmt::format("change lines {} to {}", change.at.line, change.at.line + more);
+    const int last = last_line_of(change);
+    const std::string kind = kind_of(change), to = kind.empty() ? "" : ": " + kind;
+    if (last > change.at.line) return fmt::format("change lines {} to {}{}", change.at.line, last, to);
     // What is added before something ends with the blanks in front of that, what is added after something begins so.
     const bool is_longer = change.after.size() > change.before.size();
     const bool begins_so = change.after.starts_with(change.before), ends_so = change.after.ends_with(change.before);
     if (is_longer && change.after.find(';') != std::string::npos && (begins_so || ends_so)) {
         const char first = change.after[begins_so ? change.before.size() : 0];
-        return fmt::format("add a line {} line {}",
+        return fmt::format("add {} {} line {}", kind.empty() ? "a line" : kind,
                            begins_so && (first == '\n' || is_blank(first)) ? "after" : "before", change.at.line);
     }
-    return fmt::format("change line {}", change.at.line);
+    return fmt::format("change line {}{}", change.at.line, to);
 }
 
-bool is_about(const Diagnostic& finding, int line, const std::string& path) {
+SourceMark mark_of(const explain::Change& change, const std::string& path) {
+    const std::size_t first_line = std::min(change.before.find('\n'), change.before.size());
+    return {path, change.at.line, change.before.empty() ? 0 : change.at.column,
+            std::max(1, static_cast<int>(first_line)), ""};
+}
+
+bool is_about(const Diagnostic& finding, const explain::Change& change, const std::string& path) {
     if (finding.severity != Severity::error) return false;
-    if (finding.mend_line != 0) return finding.mend_line == line;
-    return !finding.marks.empty() && finding.marks.front().path == path && finding.marks.front().line == line;
+    if (finding.mend_line != 0) return is_within(change, finding.mend_line);
+    return !finding.marks.empty() && finding.marks.front().path == path && finding.marks.front().line == change.at.line;
 }
 
 }  // namespace
@@ -136,19 +179,27 @@ void tell_proved(const ProvedChange& proved, const std::string& path, bool shows
     const explain::Change& change = *proved.change;
     const int line = change.at.line;
     // What is known to be the cause is not in another line.
-    if (first_error->mend_line != 0 && first_error->mend_line != line) return;
+    if (is_sure_of_line(*first_error) && !is_within(change, first_error->mend_line)) return;
     auto told = std::find_if(result.findings.begin(), result.findings.end(),
-                             [&](const Diagnostic& d) { return is_about(d, line, path); });
-    if (told == result.findings.end()) {
-        told = result.findings.insert(first_error, describe(change, *first_error, path));
-        told->help = deed(change) + "; nothing else has to change";
-    } else {
+                             [&](const Diagnostic& d) { return is_about(d, change, path); });
+    // What was found stays what is said, and the change names the line that it comes from.
+    const bool is_elsewhere = told == result.findings.end();
+    auto& marks = first_error->marks;
+    const auto marked = std::find_if(marks.begin(), marks.end(),
+                                     [&](const SourceMark& mark) { return mark.path == path && mark.line == line; });
+    if (is_elsewhere && marked != marks.end())
+        std::rotate(marks.begin(), marked, marked + 1);
+    else if (is_elsewhere)
+        marks.insert(marks.begin(), mark_of(change, path));
+    else
         std::rotate(first_error, told, told + 1);
-        told = first_error;
-        told->facts.push_back(change.title);
-    }
+    told = first_error;
+    told->facts.push_back(change.title);
+    const bool is_answered =
+        is_elsewhere || told->help.empty() || (told->help.ends_with('?') && !kind_of(change).empty());
+    if (is_answered) told->help = deed(change) + "; nothing else has to change";
+    if (is_answered || told->mend_line == 0) told->mend_line = line;
     if (shows_change) told->help = change.help;
-    told->mend_line = line;
     told->shapes_with_change = proved.shapes;
     told->facts.push_back(
         fmt::format("tried: {}, and {} of {} runs are right", deed(change), proved.shapes, proved.all));

@@ -45,6 +45,8 @@ constexpr std::array pairs{
     Pair{"out_of_bounds_shared", "out_of_bounds", Near::same_line, Then::defer},
     // What is added to without having been set is read later as well.
     Pair{"uninitialized/read", "uninitialized/atomic", Near::same_array, Then::defer},
+    // What nothing sets before is not set where nothing is added, either.
+    Pair{"not_written", "uninitialized/atomic", Near::same_array, Then::defer},
     // Each of these accesses costs more work than a right one, and how many blocks are too many depends on that.
     Pair{"timeout/too_many_blocks", "uninitialized"},
     Pair{"timeout/too_much_work", "uninitialized", Near::anywhere, Then::defer},
@@ -94,8 +96,10 @@ bool is_same_again(const Diagnostic& first, const Diagnostic& finding) {
     if (finding.title != first.title) return false;
     const bool share_a_line = std::any_of(first.marks.begin(), first.marks.end(),
                                           [&](const SourceMark& mark) { return has_line(finding, mark.line); });
+    // One test that is to keep threads from all of them.
+    const bool share_a_cause = finding.mend_line != 0 && finding.mend_line == first.mend_line;
     return finding.code == "uninitialized" || finding.code == "barrier_divergence" ||
-           (finding.code == "race_shared" && share_a_line);
+           (finding.code.starts_with("race_") && share_a_line) || (finding.code == "out_of_bounds" && share_a_cause);
 }
 
 void join_same(std::vector<Diagnostic>& findings) {
@@ -139,6 +143,8 @@ void defer_after_first(std::vector<Diagnostic>& findings, const std::set<std::st
 }
 
 }  // namespace
+
+bool is_sure_of_line(const Diagnostic& finding) { return finding.mend_line != 0 && !finding.help.ends_with('?'); }
 
 void defer(Diagnostic& finding, std::string_view help) {
     if (finding.severity != Severity::advice && finding.code != "index_overflow")

@@ -18,6 +18,9 @@ namespace warpgrade {
 // `refused_shapes`: where CUDA did not take a launch.
 void triage(std::vector<Diagnostic>& findings, const std::set<std::string>& refused_shapes);
 
+// Whether its advice names the line that has to change, and does not only ask about it.
+bool is_sure_of_line(const Diagnostic& finding);
+
 // Takes back the advice of the findings from `first` on, which one before them explains.
 void defer(std::vector<Diagnostic>& findings, std::size_t first);
 // `help`: what to fix first, where more is known.

@@ -420,7 +420,8 @@ private:
         if (is_float() || size_ != 4 || wrong_.size() < 4) return 0;
         for (const int bits : {16, 8})
             if (all_wrong([&](std::size_t i) {
-                    return (read_as<std::uint32_t>(due(i)) - read_as<std::uint32_t>(found(i))) % (1u << bits) == 0;
+                    const auto right = read_as<std::uint32_t>(due(i)), held = read_as<std::uint32_t>(found(i));
+                    return held < right && (right - held) % (1u << bits) == 0;
                 }))
                 return bits;
         return 0;

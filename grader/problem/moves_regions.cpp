@@ -106,7 +106,9 @@ std::optional<Recognised> recognise_rectangle(const MovedOutput& output, std::in
                               "round the number of blocks up, (n + TILE - 1) / TILE; or, if that is done, look for an "
                               "extent minus one in the bounds test"};
         return Recognised{"last_partial_tile_missing",
-                          "the last, partial tiles are missing: " + missing_edge(output, wide, high),
+                          (std::min(width, height) == 1 ? "the last elements are missing: "
+                                                        : "the last, partial tiles are missing: ") +
+                              missing_edge(output, wide, high),
                           "round the number of blocks up, (n + TILE - 1) / TILE, and let the bounds test keep threads "
                           "inside"};
     }

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <span>
+#include <vector>
 
 namespace warpgrade {
 
@@ -272,7 +275,8 @@ private:
     // Of the sums that the first launch left, the others add up too few.
     std::optional<Mistake> lost_blocks() const {
         if (launches_ < 2) return std::nullopt;
-        if (blocks_ < n() && blocks_ > 1 && found_ == between(0, blocks_))
+        // What the blocks have left may be the same number: then nothing tells that it was not read.
+        if (blocks_ < n() && blocks_ > 1 && found_ == between(0, blocks_) && found_ != sum_of_left())
             return Mistake{"second_launch_of_input",
                            fmt::format("the launches after the first add up elements of {{in}}, not the {} sums of "
                                        "its blocks",
@@ -298,6 +302,14 @@ private:
                                 kept, used)};
             }
         return std::nullopt;
+    }
+
+    // Of all that the blocks have left; no number where that is not known.
+    double sum_of_left() const {
+        if (scratch_.size() < blocks_ * sizeof(float)) return std::numeric_limits<double>::quiet_NaN();
+        std::vector<float> left(blocks_);
+        std::memcpy(left.data(), scratch_.data(), blocks_ * sizeof(float));
+        return std::accumulate(left.begin(), left.end(), 0.0);
     }
 
     // Whether the block after those whose sums are in the result has left its own.

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
+#include "base/listed.hpp"
 #include "course/source_text.hpp"
 #include "run/source_names.hpp"
 #include "source/numbers.hpp"
@@ -39,30 +41,50 @@ bool looks_below_zero(const GuardText& guard) {
     });
 }
 
-// What the index adds to something that the test looks at without it: `y + j` of y; "" where it adds nothing.
-std::string left_out(const Facts& facts, const GuardText& guard, NodeId index) {
+// What the index adds to something that the test looks at without it: "y" and "y + j - 1".
+struct Untested {
+    std::string tested, whole;
+};
+Untested left_out(const Facts& facts, const GuardText& guard, NodeId index) {
     const Tree& tree = *facts.tree;
     for (const NodeId sum : nodes_in(tree, index)) {
         if (binary(tree, sum, "+") != sum) continue;
         const NodeId left = inside(tree, tree[sum].child), right = child_of(tree, sum, 1);
-        const std::string_view first = plain_name(tree, tree[left].word == "+" ? child_of(tree, left, 1) : left);
+        const NodeId tested = tree[left].word == "+" ? child_of(tree, left, 1) : left;
+        const std::string_view first = plain_name(tree, tested);
         const std::string more = in_one_line(tree, right);
         const bool is_more = is_one_word(more) || tree[right].kind == NodeKind::number;
         const auto looks_at = [&](const GuardPart& part) { return column_of(part.left, more) != 0; };
         const bool is_alone = std::any_of(guard.parts.begin(), guard.parts.end(), [&](const GuardPart& part) {
             return part.left == first && is_one_word(part.right);
         });
-        if (is_more && is_alone && std::none_of(guard.parts.begin(), guard.parts.end(), looks_at))
-            return fmt::format("{} + {}", first, more);
+        if (!is_more || !is_alone || std::any_of(guard.parts.begin(), guard.parts.end(), looks_at)) continue;
+        NodeId whole = sum;
+        for (NodeId up = tree[sum].parent;
+             whole != index && tree[up].child == whole && (tree[up].word == "+" || tree[up].word == "-");
+             up = tree[up].parent)
+            whole = up;
+        source::Range at = range_of(tree, tested);
+        at.length = range_of(tree, whole).end() - at.offset;
+        return {std::string(first), source::in_one_line(text_of(tree, at))};
     }
     return {};
 }
 
-std::string left_out_text(const Facts& facts, const GuardText& guard, NodeId index) {
-    const std::string more = left_out(facts, guard, index);
-    return more.empty() ? ""
-                        : fmt::format("the index goes to {}, and the test in line {} looks at {} alone", more,
-                                      guard.line, more.substr(0, more.find(' ')));
+// Of all indices of the line: which of them went wrong is not known where there are several.
+std::string left_out_text(const Facts& facts, const GuardText& guard, const std::vector<NodeId>& indices) {
+    std::string tested;
+    std::set<std::string> wholes;
+    for (const NodeId index : indices)
+        if (const Untested one = left_out(facts, guard, index);
+            !one.whole.empty() && (tested.empty() || tested == one.tested)) {
+            tested = one.tested;
+            wholes.insert(one.whole);
+        }
+    if (wholes.empty()) return {};
+    return fmt::format("{} {}, and the test in line {} looks at {} alone",
+                       wholes.size() == 1 ? "the index goes to" : "the indices go to", listed(wholes), guard.line,
+                       tested);
 }
 
 // `y < 0 || y >= rows || x >= cols`: of one number both ends are looked at, and of another one alone.
@@ -114,7 +136,7 @@ std::string flaw_of(const Facts& facts, const GuardText& guard, NodeId index, bo
                 "{3}",
                 part.right, guard.line, guard.returns ? ">=" : "<", part.sign);
     }
-    return left_out_text(facts, guard, index);
+    return {};
 }
 
 // Where the tests of a line are looked for: at its first access to the array.
@@ -166,10 +188,10 @@ ShortBound bound_that_stops_early(const Facts& facts, int by) {
 }
 
 Advice advice_on_left_out(const Facts& facts, int line, std::string_view name) {
+    const auto indices = indices_of(facts, line, name);
     for (const GuardText& guard : guards_before(facts, line, name))
-        for (const NodeId index : indices_of(facts, line, name))
-            if (std::string text = left_out_text(facts, guard, index); !text.empty())
-                return {std::move(text), guard.line};
+        if (std::string text = left_out_text(facts, guard, indices); !text.empty())
+            return {std::move(text), guard.line};
     return {};
 }
 
@@ -195,10 +217,14 @@ std::string advice_on_column_loop(const Facts& facts, int line, std::string_view
 Advice advice_on_guard(const Facts& facts, int line, std::string_view name, bool is_below_zero) {
     auto indices = indices_of(facts, line, name);
     if (indices.empty()) indices.push_back(no_node);
-    for (const GuardText& guard : guards_before(facts, line, name))
+    for (const GuardText& guard : guards_before(facts, line, name)) {
         for (const NodeId index : indices)
             if (std::string flaw = flaw_of(facts, guard, index, is_below_zero); !flaw.empty())
                 return {std::move(flaw), guard.line};
+        // One below zero is the test's own matter.
+        if (std::string text = is_below_zero ? "" : left_out_text(facts, guard, indices); !text.empty())
+            return {std::move(text), guard.line};
+    }
     return {};
 }
 

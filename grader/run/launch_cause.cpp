@@ -62,7 +62,8 @@ std::string advice_on_first_block(std::uint64_t blocks) {
                        blocks);
 }
 
-constexpr std::uint64_t fewest_for_distance = 8;  // blocks: with fewer a length is a multiple by chance
+constexpr std::uint32_t most_blocks_in_y = 65535;  // CUDA C++ Programming Guide, technical specifications
+constexpr std::uint64_t fewest_for_distance = 8;   // blocks: with fewer a length is a multiple by chance
 
 // An array that is one line: the kernel counts its elements through, and so does the part that was written.
 void look_at_line(Judgement& judgement, const LaunchInfo& launch, const BufferLayout& out) {
@@ -433,11 +434,12 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
     } else if (leaves_edge && !(has_threads_enough(launch, elements) && covers(launch, out)) &&
                floor_divisions(facts).empty() && out.extents.size() == 2) {
         const std::uint64_t high = block.y < block.x ? block.x : block.y;
+        const bool is_most = grid.y == most_blocks_in_y || grid.z == most_blocks_in_y;
         judgement.help = fmt::format(
-            "the launch has {} x {} blocks, for {} x {} elements if each takes {} x {}, and the matrix has {} x {}: by "
-            "what does the launcher divide to count them?",
-            grid.x, std::uint64_t{grid.y} * grid.z, grid.x * block.x, std::uint64_t{grid.y} * grid.z * high, block.x,
-            high, out.extents[1], out.extents[0]);
+            "the launch has {} x {} blocks of {} x {} threads, and the matrix has {} x {}: {}", grid.x,
+            std::uint64_t{grid.y} * grid.z, block.x, block.y, out.extents[0], out.extents[1],
+            is_most ? "a grid has at most 65535 blocks in y and in z, so what more is needed goes into another extent"
+                    : "how many elements does each thread move, and which thread is for the last ones?");
         const auto needed = [&](std::int64_t extent, std::uint64_t tile) {
             return (static_cast<std::uint64_t>(extent) + tile - 1) / tile;
         };
@@ -449,10 +451,12 @@ void look_at_launch(Judgement& judgement, const std::vector<LaunchInfo>& launche
                 grid.x, down, down, grid.x);
     } else if (leaves_edge && has_threads_enough(launch, elements) && covers(launch, out)) {
         judgement.is_recognised = false;  // other shapes tell which of the two it is
-        judgement.help = fmt::format(
-            "{} x {} blocks are enough for {} elements: which extent does blockIdx.x cover, and which blockIdx.y, and "
-            "is each compared with its own in the bounds test?",
-            grid.x, grid.y * grid.z, elements);
+        judgement.help =
+            fmt::format("{} x {} blocks are enough for {} elements: {}", grid.x, grid.y * grid.z, elements,
+                        launch.is_flat()
+                            ? "which test, or which number of elements, leaves the last ones out?"
+                            : "which extent does blockIdx.x cover, and which blockIdx.y, and is each compared with its "
+                              "own in the bounds test?");
     } else if (nothing) {
         judgement.help =
             has_word(*facts.tree, "for")

@@ -80,6 +80,22 @@ int line_of_test(const Facts& facts, int line) {
     return guard ? guard->line : 0;
 }
 
+bool differs_by_thread(const Facts& facts, int line, NodeId expression, std::string_view what) {
+    constexpr std::size_t most_names = 64;
+    std::set<std::pair<std::string_view, int>> seen;
+    std::vector<std::pair<int, NodeId>> open{{line, expression}};
+    while (!open.empty() && seen.size() < most_names) {
+        const auto [at, node] = open.back();
+        open.pop_back();
+        if (mentions(*facts.tree, node, what)) return true;
+        for (const std::string_view name : names_in(*facts.tree, node))
+            if (const source::Definition* set = set_before(facts, name, at);
+                set != nullptr && seen.emplace(name, set->at.line).second)
+                open.emplace_back(set->at.line, set->value);
+    }
+    return false;
+}
+
 std::vector<int> lines_that_call(const Facts& facts, int line) {
     std::vector<int> lines;
     if (const source::Function* function = facts.function_at(line))

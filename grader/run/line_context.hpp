@@ -36,6 +36,10 @@ std::optional<TreeStep> tree_step(const source::Facts& facts, int line);
 // The line of the nearest `if` around the line; 0: none.
 int line_of_test(const source::Facts& facts, int line);
 
+// Whether threads may differ in what stands there, as far as the lines above set it: by `what`, "threadIdx.x".
+bool differs_by_thread(const source::Facts& facts, int line, source::NodeId expression,
+                       std::string_view what = "threadIdx");
+
 // The lines that call the function which holds the line.
 std::vector<int> lines_that_call(const source::Facts& facts, int line);
 

@@ -9,6 +9,7 @@
 #include "run/guard_text.hpp"
 #include "run/line_context.hpp"
 #include "run/source_names.hpp"
+#include "source/numbers.hpp"
 
 namespace warpgrade {
 
@@ -75,6 +76,27 @@ std::string advice_on_gaps(const Scene& scene, const std::string& name) {
                      made->name, made->line, name);
 }
 
+// The loop or the test around the only store ends at as many elements as were stored.
+StoredText stored_by_bound(const Scene& scene, const std::string& name, std::int64_t count, std::int64_t all) {
+    const Tree& tree = *scene.facts.tree;
+    const int line = only_line_that_stores(scene.facts, name);
+    const auto stores = accesses_to(scene.facts, line, name);
+    if (stores.empty() || !scene.run.variant.empty()) return {};
+    for (const source::Test& test : tests_before(scene.facts, stores.front()->node)) {
+        std::vector<source::Comparison> ends;
+        if (test.loop) ends.push_back({test.loop->condition, no_node, test.loop->bound, test.loop->sign});
+        if (test.guard && !test.exits) ends = test.guard->comparisons;
+        for (const source::Comparison& end : ends)
+            if (end.sign == "<" && number_of(tree, end.right, scene.facts.numbers) == count)
+                return {"",
+                        fmt::format("line {} stores {} elements, by `{}`, and `{}` has {}",
+                                    test.loop ? test.loop->line : test.guard->line, count, in_one_line(tree, end.node),
+                                    name, all),
+                        test.loop ? test.loop->line : test.guard->line};
+    }
+    return {};
+}
+
 }  // namespace
 
 StoredText stored_text(const Scene& scene) {
@@ -106,6 +128,10 @@ StoredText stored_text(const Scene& scene) {
     if (end == count) {
         const std::string fact = fmt::format("stored by then: the first {} of {} elements of `{}`", count, all, name);
         const source::Loop* loop = scene.facts.loop_at(only_line_that_stores(scene.facts, name));
+        if (StoredText bound = stored_by_bound(scene, name, count, all); !bound.help.empty()) {
+            bound.fact = fact;
+            return bound;
+        }
         if (launch && static_cast<std::uint64_t>(count) == launch->block.count() && loop != nullptr)
             return {fact,
                     fmt::format("the block has {} threads, and each has stored one element: the loop in line {} is "
@@ -115,7 +141,11 @@ StoredText stored_text(const Scene& scene) {
             return {fact, fmt::format("the block has {0} threads, and each has stored one element: let a thread go on "
                                       "with the element {0} further on, until all {1} are stored",
                                       count, all)};
-        if (launch && launch->is_flat() && extents.size() == 1)  // no rows
+        const auto reads = accesses_to(scene.facts, finding.place.line, name);
+        const bool has_rows = std::any_of(reads.begin(), reads.end(), [&](const source::Access* access) {
+            return text_of(*scene.facts.tree, access->indices.front()).find('*') != std::string_view::npos;
+        });
+        if (launch && extents.size() == 1 && (launch->is_flat() || (!reads.empty() && !has_rows)))
             return {fact,
                     fmt::format("no thread of this block has stored to the places from {} on: is another place meant "
                                 "here, and does the test in front look at the place that is read?",
@@ -141,7 +171,8 @@ int only_line_with(const Facts& facts, std::string_view name, bool is_pure) {
     int found = 0;
     for (const source::Access& access : facts.accesses) {
         const bool is_it =
-            access.kind == source::AccessKind::store || (!is_pure && access.kind == source::AccessKind::update);
+            access.kind == source::AccessKind::store ||
+            (!is_pure && (access.kind == source::AccessKind::update || access.kind == source::AccessKind::atomic));
         if (!is_it || access.array != name || access.line == found) continue;
         if (found != 0) return 0;
         found = access.line;

@@ -58,6 +58,7 @@ Diagnostic describe(const vgpu::Finding& finding, const std::string& path, const
                     const std::vector<LaunchInfo>* launches) {
     const Scene scene{finding, path, facts, *facts.tree->tokens.text, run, launches};
     Diagnostic diagnostic = words_for(scene);
+    if (!is_race(finding.kind) && !diagnostic.marks.empty()) mark_both_reads(scene, diagnostic.marks.front());
     if (finding.kind != FindingKind::unsupported) diagnostic.blame = Blame::learner;
     diagnostic.code = to_string(finding.kind);
     if (finding.kind == FindingKind::uninitialized || finding.kind == FindingKind::out_of_bounds_shared)
@@ -73,6 +74,7 @@ Diagnostic describe(const Judgement& judgement, const std::string& path, const C
     Diagnostic diagnostic;
     diagnostic.blame = Blame::learner;
     diagnostic.code = judgement.code;
+    if (diagnostic.code == "not_written" && !run.layout.empty()) diagnostic.object = run.layout.back().name;
     diagnostic.title = judgement.title;
     SourceMark mark;
     mark.path = path;

@@ -70,6 +70,14 @@ std::string advice_on_no_step(const Facts& facts, const source::Loop* loop) {
             : fmt::format(", as line {} computes it: a division of whole numbers rounds down", named->at.line));
 }
 
+// Where the grid of the launch is made; 0: in the launch itself, or not seen.
+int line_of_grid(const Scene& scene) {
+    const source::Launch* const launch = launch_at(scene.facts, scene.finding.place.line);
+    const source::Definition* const made =
+        launch ? scene.facts.definition_before(plain_name(*scene.facts.tree, launch->grid), launch->line) : nullptr;
+    return made ? made->at.line : 0;
+}
+
 }  // namespace
 
 Diagnostic describe_launch(const Scene& scene) {
@@ -111,8 +119,9 @@ Diagnostic describe_launch(const Scene& scene) {
     else if (has_none)
         diagnostic.help = "return early when there is nothing to do: a grid or block of no threads is an error";
     else if (finding.refusal == vgpu::Refusal::grid_extent && finding.limit < 65536)
-        diagnostic.help =
-            "a grid may have 65535 blocks in y and z, but 2147483647 in x: put the long side in x, or fold y into z";
+        give(diagnostic,
+             {"a grid may have 65535 blocks in y and z, but 2147483647 in x: put the long side in x, or fold y into z",
+              line_of_grid(scene)});
     else if (finding.refusal == vgpu::Refusal::registers)
         diagnostic.help =
             "launch smaller blocks, or say __launch_bounds__(threads) at the kernel: the compiler then makes do with "

@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+#include <set>
+
 #include "course/source_text.hpp"
 #include "run/access_place.hpp"
 #include "run/source_names.hpp"
+#include "source/numbers.hpp"
 
 namespace warpgrade {
 
@@ -12,6 +17,36 @@ namespace {
 
 std::string_view word_at(std::string_view line, const AccessPlace& place) {
     return line.substr(static_cast<std::size_t>(place.column) - 1, static_cast<std::size_t>(place.length));
+}
+
+// The value of an index for the thread of the finding, by what sets its names once, above.
+std::optional<std::int64_t> index_of_thread(const Scene& scene, NodeId index) {
+    constexpr int most_steps = 8;  // of one name through another
+    const Facts& facts = scene.facts;
+    const vgpu::ThreadPlace& at = scene.finding.place;
+    const LaunchInfo* const launch = scene.launch();
+    source::Numbers numbers = facts.numbers;
+    const auto put = [&](std::string_view x, std::string_view y, std::string_view z, const vgpu::Dim3& value) {
+        numbers[x] = value.x;
+        numbers[y] = value.y;
+        numbers[z] = value.z;
+    };
+    put("threadIdx.x", "threadIdx.y", "threadIdx.z", at.thread);
+    put("blockIdx.x", "blockIdx.y", "blockIdx.z", at.block);
+    if (launch != nullptr) put("blockDim.x", "blockDim.y", "blockDim.z", launch->block);
+    std::set<std::string_view> names = names_in(*facts.tree, index);
+    for (int step = 0; step < most_steps; ++step) {
+        std::set<std::string_view> more;
+        for (const std::string_view name : names) {
+            const auto known = facts.definitions_by_name.find(name);
+            const source::Definition* const set = set_before(facts, name, at.line);
+            if (set == nullptr || known->second.size() != 1 || numbers.contains(name)) continue;
+            if (const auto value = number_of(*facts.tree, set->value, numbers)) numbers[name] = *value;
+            more.merge(names_in(*facts.tree, set->value));
+        }
+        names.merge(more);
+    }
+    return number_of(*facts.tree, index, numbers);
 }
 
 }  // namespace
@@ -127,6 +162,28 @@ SourceMark mark_of_access(const std::string& path, const Facts& facts, const vgp
         mark.length = at.length;
     }
     return mark;
+}
+
+void mark_both_reads(const Scene& scene, SourceMark& mark) {
+    const Tree& tree = *scene.facts.tree;
+    const source::Access *update = nullptr, *load = nullptr;
+    for (const source::Access& access : scene.facts.accesses_on(mark.line)) {
+        if (access.kind == source::AccessKind::update) update = &access;
+        if (access.kind == source::AccessKind::load && update != nullptr && access.array == update->array)
+            load = &access;
+    }
+    if (scene.finding.access != vgpu::AccessKind::read || load == nullptr) return;
+    const auto is_another = [&](const source::Access& access) {
+        const auto index = access.indices.size() == 1 ? index_of_thread(scene, access.indices[0]) : std::nullopt;
+        return index && *index != scene.finding.offset_bytes / std::max(1, scene.finding.width_bytes);
+    };
+    const source::Range first = range_of(tree, update->node), last = range_of(tree, load->node);
+    if (first.line != mark.line || last.line != mark.line || first.column >= last.column ||
+        (mark.column != first.column && mark.column != last.column) || is_another(*update))
+        return;
+    mark.column = first.column;
+    mark.length = static_cast<int>(update->array.size());
+    if (!is_another(*load)) mark.length = last.column - first.column + static_cast<int>(last.length);
 }
 
 SourceMark mark_in(const std::string& path, const std::string& source, const vgpu::ThreadPlace& place,

@@ -57,6 +57,8 @@ SourceMark mark_of_access(const std::string& path, const source::Facts& facts, c
                           const std::string& name, vgpu::AccessKind access, std::string label);
 SourceMark mark_of_access(const Scene& scene, const vgpu::ThreadPlace& place, const std::string& name,
                           vgpu::AccessKind access, std::string label);
+// Of `a[i] += a[j]`, which reads both: a mark on either of them becomes one on both, or on the one that it can be.
+void mark_both_reads(const Scene& scene, SourceMark& mark);
 // "happened 96 times on this line", when more than once.
 void add_occurrences(const Scene& scene, Diagnostic& diagnostic);
 // "`tid % 2 * s` is (tid % 2) * s in C: write tid % (2 * s)", where the line or one of the three above it tests such a

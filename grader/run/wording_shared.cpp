@@ -358,9 +358,10 @@ Advice index_advice(const Scene& scene, const std::string& name) {
     const source::SharedArray* const declared = only_shared_array(scene.facts, name);
     if (std::string advice = advice_on_lane(scene, name, elements); !advice.empty()) return advice;
     if (const auto made = variable_of_index(scene.facts, scene.finding.place.line, name); made && is_line)
-        return fmt::format(
-            "which values does `{}` take, by line {}, and which of them are inside of the {} elements of `{}`?",
-            made->name, made->line, elements, name);
+        return {fmt::format(
+                    "which values does `{}` take, by line {}, and which of them are inside of the {} elements of `{}`?",
+                    made->name, made->line, elements, name),
+                made->line};
     // Rows times the length of a row, in an array of one extent that has not room for all of them.
     const std::uint64_t needed =
         scene.finding.value / static_cast<std::uint64_t>(std::max(1, scene.finding.width_bytes));

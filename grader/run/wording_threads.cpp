@@ -29,15 +29,6 @@ const char* third_person(vgpu::AccessKind access) {
     }
 }
 
-std::uint64_t linear(const vgpu::Dim3& thread) { return thread.x; }
-
-// Only the x part decides for one-dimensional blocks; for others a row of 32 is a warp in all blocks of the course.
-bool may_share_warp(const vgpu::Finding& finding) {
-    return finding.place.block == finding.other.block && finding.place.thread.y == finding.other.thread.y &&
-           finding.place.thread.z == finding.other.thread.z &&
-           linear(finding.place.thread) / 32 == linear(finding.other.thread) / 32;
-}
-
 bool is_one_line(const vgpu::Finding& finding) { return finding.has_other && finding.other.line == finding.place.line; }
 
 bool has_two_lines(const vgpu::Finding& finding) {
@@ -69,17 +60,6 @@ bool stores_often(const Scene& scene) {
     return threads != 0 && scene.finding.occurrences > threads;
 }
 
-// The barrier that the step ends with: below the access, in the body of the loop that it is in; "" where there is none.
-std::string barrier_of_loop(const Scene& scene) {
-    const int line = scene.finding.place.line;
-    const source::Loop* const loop = scene.facts.loop_at(line);
-    for (const source::Barrier& barrier : scene.facts.barriers)
-        if (loop != nullptr && is_within(*scene.facts.tree, barrier.node, loop->body) && barrier.line >= line &&
-            (barrier.name == "__syncthreads" || barrier.name == "__syncwarp"))
-            return fmt::format("{}()", barrier.name);
-    return {};
-}
-
 // `partial[tid]` where tid is blockIdx.x: one place for all threads of a block.
 std::string advice_on_same_index(const Scene& scene, const std::string& name) {
     const auto made = variable_of_index(scene.facts, scene.finding.place.line, name, true);
@@ -94,12 +74,11 @@ std::string advice_on_same_index(const Scene& scene, const std::string& name) {
 // Two accesses of one line that meet within one step of a loop.
 std::string advice_within_step(const Scene& scene, const std::string& name) {
     if (std::string advice = advice_on_same_index(scene, name); !advice.empty()) return advice;
-    const std::string barrier = barrier_of_loop(scene);
-    if (barrier.empty()) return {};
+    const source::Barrier* const of_step = barrier_of_each_step(scene);
+    if (of_step == nullptr) return {};
+    const std::string barrier = fmt::format("{}()", of_step->name);
     const int line = scene.finding.place.line;
     const source::Loop& loop = *scene.facts.loop_at(line);
-    const int end = last_line_of(*scene.facts.tree, loop.node);
-    if (std::string advice = advice_on_barrier_behind_test(scene, line, end); !advice.empty()) return advice;
     const auto step = tree_step(scene.facts, line);
     const auto made = variable_of_index(scene.facts, line, name);
     const std::string index =
@@ -209,18 +188,6 @@ bool stores_what_it_reads(const Scene& scene) {
     return all.size() == 2 && is_same(tree, all[0]->node, tree, all[1]->node);
 }
 
-// bins[in[i]]++ of an array that the block shares: one element that any thread may choose.
-bool changes_shared_in_place(const Scene& scene) {
-    const auto updates = updates_on(scene);
-    if (!is_one_line(scene.finding) || updates.size() != 1 || updates.front()->array != scene.finding.buffer)
-        return false;
-    const auto& indices = updates.front()->indices;
-    return accesses_to(scene.facts, scene.finding.place.line, scene.finding.buffer).size() == 1 &&
-           std::any_of(indices.begin(), indices.end(), [&](NodeId index) {
-               return text_of(*scene.facts.tree, index).find('[') != std::string_view::npos;
-           });
-}
-
 // `sum += x` of one variable that the block shares.
 bool changes_shared_variable(const Scene& scene, const std::string& name) {
     const auto known = scene.facts.definitions_by_name.find(name);
@@ -286,45 +253,65 @@ int line_of_call_between(const Facts& facts, int first, int last, std::string_vi
     return 0;
 }
 
-// What stands between the two lines, and what stands elsewhere.
-std::string advice_on_barrier(const Scene& scene) {
+// A __syncthreads() here would wait for threads that do not come.
+std::string advice_on_threads_left_out(const ThreadTest& test) {
+    return test.is_loop
+               ? fmt::format(
+                     "a __syncthreads() has to be between the two, and in this loop not all threads reach it, by "
+                     "`{}` in line {}: let the loop run as often for all, with a test only around the work",
+                     test.condition, test.line)
+               : fmt::format(
+                     "a __syncthreads() has to be between the two, and the test `{}` in line {} keeps threads "
+                     "from it: end the `if` before the barrier, and test again after it",
+                     test.condition, test.line);
+}
+
+// What has to stand between the two, where nothing that is there orders them.
+std::string advice_on_barrier(const Scene& scene, const std::string& name) {
     const vgpu::Finding& finding = scene.finding;
+    const Facts& facts = scene.facts;
     const LaunchInfo* launch = scene.launch();
+    const RaceLines lines = lines_of(finding);
+    if (const WeakOrder weak = weak_order(scene); !weak.help.empty()) return weak.help;
     const bool is_one_warp = launch != nullptr && launch->block.count() <= 32;
-    if (has_two_lines(finding)) {
-        const int first = std::min(finding.place.line, finding.other.line),
-                  last = std::max(finding.place.line, finding.other.line);
-        if (const int line = line_of_call_between(scene.facts, first, last, "__syncwarp"); line != 0 && !is_one_warp)
+    const bool is_one_function = facts.function_at(lines.first) == facts.function_at(lines.last);
+    // Both in one loop, which has its barrier between them: they meet from one iteration to the next.
+    if (const int line = line_of_call_between(facts, lines.first, lines.last, "__syncthreads");
+        line != 0 && is_one_function) {
+        const source::Loop* const loop = loop_around_both(facts, lines);
+        const bool waits_again =
+            loop != nullptr && std::any_of(facts.barriers.begin(), facts.barriers.end(), [&](const auto& barrier) {
+                return is_within(*facts.tree, barrier.node, loop->body) &&
+                       (barrier.line < lines.first || barrier.line > lines.last);
+            });
+        if (loop == nullptr || waits_again)
             return fmt::format(
-                "the __syncwarp() in line {} orders the 32 threads of one warp, and no others: write __syncthreads()",
+                "the __syncthreads() in line {} is between the two: which of these threads comes to one of them "
+                "without "
+                "it?",
                 line);
-        if (const int line = line_of_call_between(scene.facts, first, last, "__threadfence"); line != 0)
-            return fmt::format(
-                "the __threadfence in line {} orders what one thread does, and makes no thread wait for another: "
-                "write __syncthreads()",
-                line);
-        if (std::string advice = advice_on_barrier_behind_test(scene, first, last); !advice.empty()) return advice;
-        // Both in one loop, which has its barrier between them: they meet from one turn to the next.
-        const source::Loop* const loop = scene.facts.loop_at(first);
-        const int line = line_of_call_between(scene.facts, first, last, "__syncthreads");
-        if (loop != nullptr && loop == scene.facts.loop_at(last) && line != 0)
-            return fmt::format(
-                "the barrier in line {} orders them within a turn of the loop, and none stands between this "
-                "turn and the next: if all turns fill `{}` together, read it in a loop of its own behind this "
-                "one; else wait at the end of the turn, too",
-                line, shared_name(scene));
+        return fmt::format(
+            "the barrier in line {} orders them within a turn of the loop, and none stands between this "
+            "turn and the next: if all turns fill `{}` together, read it in a loop of its own behind this "
+            "one; else wait at the end of the turn, too",
+            line, name);
     }
     if (const std::string places = has_two_lines(finding) ? places_of_ring(scene) : ""; !places.empty())
         return fmt::format(
             "`{0}` comes back to the same place after {1}: either all have to have read what is there before it is "
             "stored over, with a __syncthreads() in between, or it needs more places",
-            shared_name(scene), places);
-    if (!may_share_warp(finding))
+            name, places);
+    if (const auto test = thread_test_around(scene); test && share_a_warp(finding) && test->is_for_one_warp)
+        return fmt::format("put a __syncwarp() between the two accesses: only one warp passes the test in line {}",
+                           test->line);
+    else if (test)
+        return advice_on_threads_left_out(*test);
+    if (!share_a_warp(finding))
         return "put a __syncthreads() between the two accesses, where every thread of the block reaches it";
     if (is_one_warp) return "put a __syncwarp() or a __syncthreads() between the two accesses";
     return fmt::format(
         "put a __syncthreads() between the two accesses; a __syncwarp() is enough only where one warp alone uses `{}`",
-        shared_name(scene));
+        name);
 }
 
 // The line stores to the array what it has read there, too.
@@ -335,16 +322,24 @@ bool reads_and_stores(const Facts& facts, int line, const std::string& name) {
 
 std::string advice_on_steps(const Scene& scene) {
     const vgpu::Finding& finding = scene.finding;
+    const auto test = thread_test_around(scene);
+    if (test && !(test->is_for_one_warp && share_a_warp(finding))) return advice_on_threads_left_out(*test);
+    if (test)
+        return fmt::format(
+            "one step reads what another step writes: put a __syncwarp() at the end of the loop's body, as only one "
+            "warp "
+            "passes the test in line {}, and let no step read what the same step writes",
+            test->line);
     if (scene.facts.loop_at(finding.place.line) == nullptr)
         return fmt::format(
             "one thread reads here what another one stores here, or a step before: put a {} between the steps, and let "
             "no step read what the same step writes",
-            may_share_warp(finding) ? "__syncthreads(), or a __syncwarp() where one warp alone works,"
-                                    : "__syncthreads()");
+            share_a_warp(finding) ? "__syncthreads(), or a __syncwarp() where one warp alone works,"
+                                  : "__syncthreads()");
     return fmt::format(
         "one step reads what another step writes: put a {} at the end of the loop's body, and let no step read what "
         "the same step writes",
-        may_share_warp(finding) ? "__syncthreads(), or a __syncwarp() where one warp alone works," : "__syncthreads()");
+        share_a_warp(finding) ? "__syncthreads(), or a __syncwarp() where one warp alone works," : "__syncthreads()");
 }
 
 // Two steps that store to one place, one after the other: nothing stands between them. "" where that is not seen.
@@ -353,7 +348,7 @@ std::string advice_on_missing_step(const Scene& scene, const std::string& name) 
     const Facts& facts = scene.facts;
     if (has_two_lines(finding))
         return reads_and_stores(facts, finding.place.line, name) || reads_and_stores(facts, finding.other.line, name)
-                   ? advice_on_barrier(scene)
+                   ? advice_on_barrier(scene, name)
                    : "";
     const source::Loop* const loop = facts.loop_at(finding.place.line);
     const bool has_barrier =
@@ -371,7 +366,7 @@ std::string advice_on_two_writes(const Scene& scene, const std::string& name) {
     const bool is_atomic = finding.access == vgpu::AccessKind::atomic,
                other_is = finding.other_access == vgpu::AccessKind::atomic;
     // One line sets the elements that another one adds to.
-    if (is_atomic != other_is && has_two_lines(finding)) return advice_on_barrier(scene);
+    if (is_atomic != other_is && has_two_lines(finding)) return advice_on_barrier(scene, name);
     if (std::string advice = advice_on_missing_step(scene, name); !advice.empty()) return advice;
     if (const auto made = function_of_index(scene.facts, finding.place.line, name))
         return fmt::format(
@@ -444,6 +439,16 @@ Diagnostic describe_race(const Scene& scene) {
                   "operation for all three";
         return diagnostic;
     }
+    const bool is_in_block = finding.place.block == finding.other.block && !finding.crosses_blocks;
+    const std::string local = is_shared ? name : name_in_line(scene);  // as the line calls it
+    const WeakOrder weak = !finding.is_volatile && finding.has_other ? weak_order(scene) : WeakOrder{};
+    const std::string atomic = finding.has_other && finding.other_access != vgpu::AccessKind::atomic &&
+                                       finding.access != vgpu::AccessKind::atomic
+                                   ? atomic_in_place(scene, local)
+                                   : "";
+    if (!weak.what.empty() && atomic.empty() && !both_write)
+        diagnostic.title =
+            fmt::format("one thread reads `{}` where another one writes, and {} does not order them", name, weak.what);
     diagnostic.facts.push_back(
         is_shared ? fmt::format("both at {}, shape {}", shared_place(scene), describe_case(scene.run.shape))
                   : fmt::format("both at {}, shape {}",
@@ -460,22 +465,23 @@ Diagnostic describe_race(const Scene& scene) {
         diagnostic.facts.push_back(
             "the write is known to be done, but a cache may still hold what was there before it");
         diagnostic.help = "put a __threadfence() between the look at the flag or the lock and this read";
-    } else if (finding.is_volatile && may_share_warp(finding)) {
+    } else if (finding.is_volatile && share_a_warp(finding)) {
         diagnostic.facts.push_back(
             "`volatile` does not order the threads of a warp: since Volta they need not run in step");
         diagnostic.help =
             "put a __syncwarp() between what a step reads and what it stores, and one between the steps; or use warp "
             "shuffles";
+    } else if (!atomic.empty() && !(is_shared && both_write)) {
+        diagnostic.help = fmt::format(
+            "this reads, changes and stores in three steps, and another thread comes in between: {} does it in one",
+            atomic);
+    } else if (!weak.help.empty() && (!both_write || weak.is_of_continue)) {
+        give(diagnostic, {weak.help, weak.line});
     } else if (is_shared && both_write) {
         diagnostic.help = advice_on_two_writes(scene, name);
     } else if (std::string advice = advice_on_remainder(scene.facts, finding.place.line);
                is_shared && is_one_line(finding) && !advice.empty()) {
         diagnostic.help = std::move(advice);
-    } else if (is_shared && changes_shared_in_place(scene)) {
-        diagnostic.help = fmt::format(
-            "this reads, changes and stores in three steps, and another thread comes in between: atomicAdd(&{}[...], "
-            "...) does it in one",
-            finding.buffer);
     } else if (is_shared && changes_shared_variable(scene, name)) {
         diagnostic.help = fmt::format(
             "all threads read, change and store `{0}`, and come in between each other: atomicAdd(&{0}, ...) does it in "
@@ -487,7 +493,7 @@ Diagnostic describe_race(const Scene& scene) {
     } else if (is_shared && is_one_line(finding)) {
         diagnostic.help = advice_on_steps(scene);
     } else if (is_shared) {
-        diagnostic.help = advice_on_barrier(scene);
+        diagnostic.help = advice_on_barrier(scene, name);
     } else if (!is_shared && is_of_all_blocks(scene, name)) {
         diagnostic.help = fmt::format(
             "`{0}` is one array, which all blocks use at once: declared in the kernel as __shared__, each block has a "
@@ -506,10 +512,14 @@ Diagnostic describe_race(const Scene& scene) {
         diagnostic.help = other;
     } else if (const std::string axis = both_write ? advice_on_axis(scene) : ""; !axis.empty()) {
         diagnostic.help = axis;
-    } else if (finding.place.block == finding.other.block) {
+    } else if (!both_write && is_in_block) {
+        const std::string within = is_one_line(finding) ? advice_within_step(scene, local) : "";
+        diagnostic.help = !within.empty()        ? within
+                          : is_one_line(finding) ? advice_on_steps(scene)
+                                                 : advice_on_barrier(scene, local);
+    } else if (both_write && finding.place.block == finding.other.block) {
         const std::string thread_step = both_write ? advice_on_thread_step(scene) : "";
-        diagnostic.help = !both_write              ? "put a __syncthreads() between the two accesses"
-                          : !thread_step.empty()   ? thread_step
+        diagnostic.help = !thread_step.empty()     ? thread_step
                           : has_two_lines(finding) ? two_stores(scene)
                           : stores_often(scene)    ? every_thread_all
                           : is_for_one(scene) && (finding.is_same_value || is_by_block(scene))
@@ -546,6 +556,8 @@ Diagnostic describe_race(const Scene& scene) {
                                     "wrote only in a later launch"
                                   : "blocks run in any order: read what another block wrote only in a later launch";
     }
+    if (finding.crosses_blocks && finding.place.block == finding.other.block)
+        diagnostic.facts.push_back("threads of different blocks meet on this line as well");
     add_occurrences(scene, diagnostic);
     return diagnostic;
 }
@@ -559,20 +571,33 @@ Advice advice_on_missing_threads(const Scene& scene) {
     const int line = scene.finding.place.line;
     const source::Loop* const loop = scene.facts.loop_at(line);
     if (const int exit = line_of_exit(scene.facts, loop, line); exit != 0)
-        return {fmt::format("line {} lets threads out of the loop before the barrier: let all of them stay to its end, "
-                            "and put the test around the work alone",
-                            exit),
+        return {fmt::format("line {} {}: let all of them stay to its end, and put the test around the work alone", exit,
+                            column_of(line_of(scene.source, exit), "continue") != 0
+                                ? "takes threads past the barrier into the next turn of the loop"
+                                : "lets threads out of the loop before the barrier"),
                 exit};
     if (const int test = line_of_test(scene.facts, line); test != 0 && (loop == nullptr || test >= loop->line))
         return {fmt::format("the `if` in line {} keeps threads from it: end the `if` before the barrier, so that the "
                             "test is around the work alone",
                             test),
-                test};
-    if (loop != nullptr)
-        return {fmt::format("the loop in line {} turns more often for some threads than for others: put the barrier "
-                            "behind the loop, or let it turn as often for all",
-                            loop->line),
-                loop->line};
+                line};
+    if (loop != nullptr) {
+        const int end = last_line_of(*scene.facts.tree, loop->node);
+        const source::Function* const function = scene.facts.function_at(line);
+        const auto next =
+            std::find_if(scene.facts.barriers.begin(), scene.facts.barriers.end(), [&](const source::Barrier& barrier) {
+                return barrier.line > end && barrier.name == "__syncthreads" &&
+                       scene.facts.function_at(barrier.line) == function;
+            });
+        const std::string instead =
+            next == scene.facts.barriers.end()
+                ? "put the barrier behind the loop"
+                : fmt::format("take the barrier out, if the one in line {} is enough", next->line);
+        return {fmt::format("the loop in line {} turns more often for some threads than for others: {}, or let it turn "
+                            "as often for all",
+                            loop->line, instead),
+                line};
+    }
     return "move the barrier out of the `if` or the loop that only some threads take, and let no thread return before "
            "it";
 }
@@ -643,24 +668,12 @@ int line_of_mask(const Scene& scene) {
     return 0;
 }
 
-// Whether the lanes of a warp may differ in what stands there, as far as the lines above set it.
-bool differs_by_lane(const Facts& facts, int line, NodeId expression, int depth = 0) {
-    constexpr int deepest = 4;
-    if (mentions(*facts.tree, expression, "threadIdx.x")) return true;
-    if (depth == deepest) return false;
-    for (const std::string_view name : names_in(*facts.tree, expression))
-        if (const source::Definition* set = set_before(facts, name, line);
-            set != nullptr && differs_by_lane(facts, set->at.line, set->value, depth + 1))
-            return true;
-    return false;
-}
-
 // `if (x >= cols) return;` before the line, by which lanes of a warp may differ; 0: none.
 int line_of_exit_by_lane(const Scene& scene, int line) {
     const bool is_line = line > 0 && line <= scene.facts.tree->tokens.line_count;
     const NodeId at = is_line ? scene.facts.statement_line[static_cast<std::size_t>(line)] : no_node;
     for (const source::Test& test : tests_before(scene.facts, at))
-        if (test.exits && differs_by_lane(scene.facts, test.guard->line, test.guard->condition))
+        if (test.exits && differs_by_thread(scene.facts, test.guard->line, test.guard->condition, "threadIdx.x"))
             return test.guard->line;
     return 0;
 }

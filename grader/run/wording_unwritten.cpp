@@ -195,7 +195,7 @@ Diagnostic describe_unwritten(const Scene& scene) {
     if (!layout && finding.access == AccessKind::read && finding.detail != "awaits a copy") {
         const StoredText stored = stored_text(scene);
         if (!stored.fact.empty()) diagnostic.facts.push_back(stored.fact);
-        if (!stored.help.empty()) diagnostic.help = stored.help;
+        if (!stored.help.empty()) give(diagnostic, {stored.help, stored.line});
         if (const int line = only_line_that_stores(scene.facts, name); line != 0 && line != finding.place.line) {
             vgpu::ThreadPlace store;
             store.line = line;
@@ -239,6 +239,7 @@ Diagnostic describe_unwritten(const Scene& scene) {
     }
     if (finding.access == AccessKind::atomic) {
         diagnostic.title = fmt::format("atomic operation on `{}`, which nothing was stored to before", name);
+        const LaunchInfo* const launch = scene.launch();
         const std::uint64_t elements =
             finding.buffer_bytes / static_cast<std::uint64_t>(std::max(1, finding.width_bytes));
         diagnostic.help =
@@ -247,10 +248,26 @@ Diagnostic describe_unwritten(const Scene& scene) {
                      "place of the atomic operation"
             : elements > 1
                 ? fmt::format(
-                      "it starts from whatever is there: set all {} elements to 0 first, one by each thread, then "
-                      "__syncthreads()",
-                      elements)
+                      "it starts from whatever is there: set all {} elements to 0 first, {}, then __syncthreads()",
+                      elements,
+                      launch != nullptr && launch->block.count() < elements
+                          ? fmt::format("in a loop, as a block has {} threads", launch->block.count())
+                          : "one by each thread")
                 : "it starts from whatever is there: let one thread set it, then __syncthreads()";
+        if (const int set = layout ? 0 : only_line_that_sets(scene.facts, name); set != 0) {
+            vgpu::ThreadPlace store;
+            store.line = diagnostic.mend_line = set;
+            diagnostic.marks.push_back(
+                mark_of_access(scene, store, name, AccessKind::write, "sets elements, and not this one"));
+        }
+        const bool is_cleared =
+            std::any_of(scene.facts.calls.begin(), scene.facts.calls.end(),
+                        [](const source::Call& call) { return call.name.starts_with("cudaMemset"); });
+        if (layout && launch != nullptr && launch->line != 0 && !is_cleared) {
+            diagnostic.marks.push_back(
+                mark_of_line(launch->line, scene.path, scene.source, "nothing sets it before this launch"));
+            diagnostic.mend_line = launch->line;
+        }
         if (Advice advice = layout ? advice_on_bytes(scene, *layout) : Advice(); !advice.empty())
             give(diagnostic, std::move(advice));
         const LaunchInfo* first = scene.launches && scene.launches->size() > 1 ? &scene.launches->front() : nullptr;

@@ -356,12 +356,13 @@ Finding* begin_tracked_shared_race(Warp& w, const Site& site, int lane, std::uin
     return &f;
 }
 
-Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value,
-                           bool may_be_old) {
+Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value, bool may_be_old,
+                           bool is_across) {
     const bool is_write = site.access != AccessKind::read;
     bool is_new = false;
     Finding& f = add_finding(*w.worker, w.block, FindingKind::race_global, line_of(w, site),
                              is_write ? AccessKind::write : AccessKind::read, "", is_new);
+    f.crosses_blocks |= is_across;
     const bool is_mild = same_value || may_be_old;
     if (!is_new && (is_mild || (!f.is_same_value && !f.may_be_old))) return nullptr;
     f.access = site.access;
@@ -398,7 +399,7 @@ void check_global_race(Warp& w, const Inst& in, int lane, std::uint64_t address,
         if (site.is_volatile && !is_write && launch.code->has_global_atomics) return;  // a flag being polled
         if (!is_write && launch.code->compares_and_swaps) return;  // the first look of a loop round a compare-and-swap
     }
-    Finding* f = begin_global_race(w, site, lane, address, same_value, false);
+    Finding* f = begin_global_race(w, site, lane, address, same_value, false, tag != w.tag);
     if (f == nullptr) return;
     f->other_access = AccessKind::write;
     if (tag == w.tag) return;  // another lane of the same store

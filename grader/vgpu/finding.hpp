@@ -98,6 +98,7 @@ struct Finding {
     bool is_tried = false;            // race_global: the reader got the old value, and the output came out wrong
     bool is_held_back = false;        // race_global: wrong where blocks go on in another order behind `other`
     bool is_under_copy = false;       // race_shared: `other` is a bulk store that nobody has waited for
+    bool crosses_blocks = false;      // race_global: of all occurrences, one was between two blocks
     bool is_volatile = false;         // race: accesses were volatile (warp-synchronous style)
     std::uint32_t mask = 0;           // inactive_lane, barrier_divergence: lanes named or active
     int lane = -1;                    // inactive_lane: the lane that is missing

@@ -55,6 +55,11 @@ std::string display_name(const std::string& mangled) {
 }
 
 std::string variable_name(const std::string& mangled) {
+    // The compiler may take an array apart: "_ZZ3dotPKfE3sum_$_0" is what begins where `sum` begins.
+    if (const auto part = mangled.rfind("_$_"); part != std::string::npos && part > 0) {
+        const std::string whole = variable_name(mangled.substr(0, part)), which = mangled.substr(part + 3);
+        return which == "0" ? whole : "part " + which + " of " + whole;
+    }
     const std::string name = demangled(mangled);
     if (name == mangled) return name;
     const std::size_t last = name.rfind("::");

@@ -416,7 +416,8 @@ void RaceTracker::report(Warp& w, const Inst& in, const Site& site, int lane, st
     const bool is_same_warp = earlier.warp - 1 == first_warp(w) + w.index;
     if (is_same_value && is_same_warp) return;
     Finding* f = is_shared ? begin_tracked_shared_race(w, site, lane, address, is_same_value)
-                           : begin_global_race(w, site, lane, address, is_same_value, is_heard_of);
+                           : begin_global_race(w, site, lane, address, is_same_value, is_heard_of,
+                                               (earlier.warp - 1) / warps_per_block_ != w.block->linear);
     if (f == nullptr) return;
     f->has_other = true;
     f->is_looked_up = is_looked_up;

@@ -395,8 +395,9 @@ int outer_line_of(const Warp& w, const Site& site);
 int called_from(const Warp& w, const Site& site);  // ThreadPlace::called_from
 // A new race_global finding at a lane's access, or null where it is known. One of the same value gives way to one that
 // is not. may_be_old: the two are ordered, but for a fence of the reader's, and a cache may hold what was there before.
-Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value,
-                           bool may_be_old);
+// is_across: the two are of different blocks.
+Finding* begin_global_race(Warp& w, const Site& site, int lane, std::uint64_t address, bool same_value, bool may_be_old,
+                           bool is_across);
 // A finding of the same kind that is not told yet.
 Finding race_at(Warp& w, const Site& site, int lane, std::uint64_t address);
 // The same in shared memory, as the race tracker sees it.

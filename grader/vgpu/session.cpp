@@ -509,9 +509,11 @@ void Session::Impl::collect(const LaunchState& state, std::vector<std::unique_pt
             if (inserted) continue;
             const std::uint64_t total = at->second.second.occurrences + value.second.occurrences;
             const bool is_far = value.second.kind == FindingKind::out_of_bounds_shared;
+            const bool is_across = at->second.second.crosses_blocks || value.second.crosses_blocks;
             const std::uint64_t reach = std::max(at->second.second.value, value.second.value);
             if (value.first < at->second.first) at->second = value;
             at->second.second.occurrences = total;
+            at->second.second.crosses_blocks = is_across;
             if (is_far) at->second.second.value = reach;
         }
         result.trace.insert(result.trace.end(), worker->trace.begin(), worker->trace.end());

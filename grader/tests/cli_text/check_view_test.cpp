@@ -144,6 +144,8 @@ TEST_CASE("next says fix only of a line that is known to be the cause") {
     CHECK(shown(result).find("next         start at line 19\n") != std::string::npos);
     result.findings[0].mend_line = 17;  // "the test in line 17 lets cols through"
     CHECK(shown(result).find("next         fix line 17 first\n") != std::string::npos);
+    result.findings[0].help = "which values does `i` take, by line 17?";
+    CHECK(shown(result).find("next         start at line 17\n") != std::string::npos);
 }
 
 TEST_CASE("three findings in full, then a line for the rest") {

@@ -95,6 +95,17 @@ TEST_CASE("changes: bounded, different from the text and from each other") {
     }
 }
 
+TEST_CASE("changes: an array that some line sets is not cleared as a whole") {
+    for (const bool is_set : {false, true}) {
+        const std::string text = std::string("__global__ void k(float* out) {\n    __shared__ float t[64];\n    ") +
+                                 (is_set ? "t[threadIdx.x / 2] = 1;" : "t[threadIdx.x / 2] = t[1] + 1;") +
+                                 "\n    out[threadIdx.x] = t[threadIdx.x];\n}";
+        const auto found = changes(text, {{"uninitialized"}, {{4, {"uninitialized"}}}, {}});
+        CHECK(std::any_of(found.begin(), found.end(),
+                          [](const Change& change) { return change.rule->id == "shared_not_cleared"; }) == !is_set);
+    }
+}
+
 TEST_CASE("changes: names are whatever the submission calls them") {
     const std::string text = R"(
 __global__ void k(const float* a, float* b, int breite, int hoehe) {

@@ -78,6 +78,16 @@ TEST_CASE("the text of a change is for courses that want it shown") {
     CHECK(graded(wrong, true).findings.front().help.find("x < cols") != std::string::npos);
 }
 
+TEST_CASE("what was found stays what is said, with the kind of the change and its line") {
+    if (test::lacks_nvrtc()) return;
+    const Diagnostic first =
+        graded({"transpose/naive_read", "transpose/1_naive_read.cu", "x < cols && y < rows", "x <= cols && y < rows"})
+            .findings.front();
+    CHECK(std::any_of(first.facts.begin(), first.facts.end(),
+                      [](const std::string& fact) { return fact.find(": another comparison, and") != fact.npos; }));
+    CHECK(!first.title.ends_with("is equal to `cols`"));
+}
+
 TEST_CASE("a right program is not changed, and what no change makes right is told as before") {
     if (test::lacks_nvrtc()) return;
     const StageResult right = graded({"transpose/naive_read", "transpose/1_naive_read.cu", "x < cols", "x < cols"});

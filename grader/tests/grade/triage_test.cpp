@@ -70,6 +70,29 @@ TEST_CASE("a refused launch explains what the same shape shows, and nothing else
     CHECK(findings[2].help == "as before");
 }
 
+TEST_CASE("one missing test is told once, and so is one store that races with several lines") {
+    std::vector<Diagnostic> findings{diagnostic("out_of_bounds", 26), diagnostic("out_of_bounds", 27),
+                                     diagnostic("out_of_bounds", 40)};
+    findings[0].mend_line = findings[1].mend_line = 25;
+    triage(findings, {});
+    REQUIRE(findings.size() == 2);
+    CHECK(findings[0].facts.back() == "the same in line 27");
+    std::vector<Diagnostic> races{diagnostic("race_global", 14), diagnostic("race_global", 15)};
+    for (Diagnostic& race : races) race.marks.push_back({"", 17, 0, 1, ""});
+    triage(races, {});
+    CHECK(races.size() == 1);
+}
+
+TEST_CASE("an output that nothing sets first is one cause, on the shape with no elements too") {
+    std::vector<Diagnostic> findings{diagnostic("not_written", 9), diagnostic("uninitialized", 6)};
+    findings[1].kind = "atomic";
+    findings[0].object = findings[1].object = "counts";
+    triage(findings, {});
+    REQUIRE(findings.size() == 2);
+    CHECK(findings[0].code == "uninitialized");
+    CHECK(findings[1].help != "as before");
+}
+
 TEST_CASE("reads of an array that an atomic operation finds unset are one cause") {
     std::vector<Diagnostic> findings{diagnostic("uninitialized", 9), diagnostic("uninitialized", 12)};
     findings[0].kind = "read";

@@ -61,6 +61,9 @@ TEST_CASE("the test of a conditional expression is looked at too") {
     CHECK(guards[0].line == 5);
     CHECK(guards[0].parts.at(0).right == "cols");
     CHECK(mentions(advice_on_left_out(facts, 5, "in").text, "goes to x + 1, and the test in line 5 looks at x alone"));
+    const FactsOf two(kernel("if (x < cols)", "out[x + j - 1] += out[x + j];"));
+    CHECK(mentions(advice_on_left_out(two, 5, "out").text,
+                   "the indices go to x + j and x + j - 1, and the test in line 3 looks at x alone"));
     CHECK(
         advice_on_left_out(FactsOf(kernel("", "float v = x + 1 < cols ? in[y * cols + x + 1] : 0;")), 5, "in").empty());
     CHECK(

@@ -55,6 +55,20 @@ TEST_CASE("what was stored of an array that is one line") {
     CHECK(Read("__shared__ float t[8];", "01011010").text().fact == "stored by then: 4 of 8 elements of `t`");
 }
 
+TEST_CASE("the loop or the test that ends at what was stored is named") {
+    Read bound("__shared__ float t[8]; for (int i = threadIdx.x; i < 2 * 3; i += 4)", "11111100");
+    bound.launches.front().block.y = 2;
+    CHECK(bound.text().help == "line 2 stores 6 elements, by `i < 2 * 3`, and `t` has 8");
+    CHECK(bound.text().line == 2);
+    CHECK(Read("__shared__ float t[8]; if (threadIdx.x < 3)", "11100000").text().help ==
+          "line 2 stores 3 elements, by `threadIdx.x < 3`, and `t` has 8");
+}
+
+TEST_CASE("an atomic operation stores as well") {
+    CHECK(only_line_that_stores(FactsOf("void f() {\nb[i] = 0;\natomicAdd(&b[j], 1);\n}"), "b") == 0);
+    CHECK(only_line_that_sets(FactsOf("void f() {\nb[i] = 0;\natomicAdd(&b[j], 1);\n}"), "b") == 2);
+}
+
 TEST_CASE("nothing is said where nothing is known") {
     CHECK(Read("__shared__ float t[8];", "").text().fact.empty());
     CHECK(Read("__shared__ float t[8];", "awaits a copy").text().fact.empty());

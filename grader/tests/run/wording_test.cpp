@@ -134,6 +134,23 @@ TEST_CASE("words for accesses outside of a buffer") {
                   reduction_case());
 }
 
+TEST_CASE("of a line that reads two elements of one array no one is picked out") {
+    const std::string text =
+        "__global__ void f(float* out, int n, int s) {\nint i = threadIdx.x;\n"
+        "if (i < n) out[i + 2 * s - 1] += out[i + s - 1];\n}\n";
+    const Diagnostic said = describe(finding(FindingKind::out_of_bounds, AccessKind::read, 3, "out", 2145), path,
+                                     FactsOf(text), transpose_case());
+    CHECK(said.marks.front().column == 12);
+    CHECK(said.marks.front().length == 36);
+    // The thread is 1, so the first of the two is out[1].
+    const std::string own =
+        "__global__ void f(float* out, int n, int s) {\nint i = threadIdx.x;\n"
+        "if (i < n) out[i] += out[i + s];\n}\n";
+    const Diagnostic other = describe(finding(FindingKind::out_of_bounds, AccessKind::read, 3, "out", 2145), path,
+                                      FactsOf(own), transpose_case());
+    CHECK(other.marks.front().column == 22);
+}
+
 TEST_CASE("words for other memory faults") {
     Finding shared = finding(FindingKind::out_of_bounds_shared, AccessKind::write, 5, "tile", 1024, 1024);
     check_finding("write_past_shared", shared);

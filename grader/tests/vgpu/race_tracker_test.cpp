@@ -60,6 +60,7 @@ TEST_CASE("two blocks that store to one place race, and both are named") {
         CHECK(lines_of(ran.result) == marked("same_place", "same_place"));
         const Finding& f = ran.result.findings[0];
         CHECK(f.place.block.x != f.other.block.x);
+        CHECK(f.crosses_blocks);
         CHECK(f.buffer == "data");
         CHECK(f.offset_bytes == 0);
         CHECK(!f.is_same_value);
