@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "course/not_counted.hpp"
@@ -265,15 +266,22 @@ std::vector<std::size_t> launches_of_input(const Measured& m) {
 }
 
 double blocks_growth(const Measured& m, const std::vector<LaunchInfo>& large) {
-    std::set<std::string> others;  // kernels that are known to load none of it
-    for (const LaunchInfo& launch : m.launches) others.insert(launch.kernel);
+    std::map<std::string, std::vector<bool>> loads;  // of a kernel's launches in order: whether it loads of the input
+    const auto of_input = launches_of_input(m);
     double here = 0, there = 0;
-    for (const std::size_t i : launches_of_input(m)) {
-        others.erase(m.launches[i].kernel);
-        here += static_cast<double>(m.launches[i].grid.count());
+    for (std::size_t i = 0; i < m.launches.size(); ++i) {
+        const bool loads_it = std::binary_search(of_input.begin(), of_input.end(), i);
+        loads[m.launches[i].kernel].push_back(loads_it);
+        if (loads_it) here += static_cast<double>(m.launches[i].grid.count());
     }
-    for (const LaunchInfo& launch : large)
-        if (!others.contains(launch.kernel)) there += static_cast<double>(launch.grid.count());
+    std::map<std::string, std::size_t> seen;
+    for (const LaunchInfo& launch : large) {
+        const std::vector<bool>& known = loads[launch.kernel];
+        const std::size_t k = seen[launch.kernel]++;
+        const bool may_load =
+            k < known.size() ? known[k] : known.empty() || std::count(known.begin(), known.end(), true) > 0;
+        if (may_load) there += static_cast<double>(launch.grid.count());
+    }
     return ratio(there, here).value_or(0);
 }
 
