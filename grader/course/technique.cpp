@@ -228,6 +228,19 @@ std::optional<double> times_too_many(const TechniqueRule& rule, const Measured& 
     return m.elements != 0 && times > most ? std::optional(times) : std::nullopt;
 }
 
+// Of a rule about wavefronts, where banks have no part in it: every access takes one.
+std::string why_too_many_accesses(const TechniqueRule& rule, const Measured& m) {
+    const bool is_load = rule.left == "shared_load_wavefronts";
+    if (rule.op.front() != '<' || (!is_load && rule.left != "shared_store_wavefronts")) return "";
+    const Accesses accesses = is_load ? shared_loads(m.counters) : shared_stores(m.counters);
+    if (accesses.requests == 0 || accesses.units != accesses.requests) return "";
+    return fmt::format(
+        "each of the {0} {1}s of a warp takes one wavefront, so there are no bank conflicts: there are too many {1}s. "
+        "If the lanes of a warp take two branches, each branch makes its own "
+        "{1}s.",
+        accesses.requests, is_load ? "load" : "store");
+}
+
 Measured measured_without_need(Measured measured) {
     measured.needed.reset();
     return measured;
@@ -362,7 +375,8 @@ std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules
             worst = by;
             result.value = *value;
             result.ok = compare(*value, rule.op, rule.right);
-            result.says = result.ok ? "" : where + rule.says;
+            const std::string why_many = why_too_many_accesses(rule, needed);
+            result.says = result.ok ? "" : where + (why_many.empty() ? rule.says : why_many);
             if (!result.ok && plain && compare(*plain, rule.op, rule.right))
                 if (const std::string why = what_does_not_count(rule, measured[i]); !why.empty())
                     result.says = where + why;

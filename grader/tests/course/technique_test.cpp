@@ -116,6 +116,16 @@ TEST_CASE("rules are about what is needed, and say what is not") {
     CHECK(!apply_rules({rule("shared_load_requests", "==", 0)}, {m}, {"float"})[0].ok);
 }
 
+TEST_CASE("wavefronts that are as many as the accesses are not put down to banks") {
+    Measured m = coalesced();
+    m.counters.shared_load_requests = 100;
+    m.counters.shared_load_wavefronts = m.counters.shared_load_wavefronts_ideal = 200;
+    const auto says = [&] { return apply_rules({rule("shared_load_wavefronts", "<=", 50)}, {m}, {"float"})[0].says; };
+    CHECK(says() == "change it");
+    m.counters.shared_load_wavefronts = m.counters.shared_load_wavefronts_ideal = 100;
+    CHECK(says().starts_with("each of the 100 loads of a warp takes one wavefront, so there are no bank conflicts"));
+}
+
 TEST_CASE("the growth of the grid compares each launch with the same launch of the other shape") {
     Measured m = coalesced();
     m.launches = {{"sum", {16, 1, 1}, {256, 1, 1}, 0, 10}, {"sum", {1, 1, 1}, {256, 1, 1}, 0, 11}};
