@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "course/not_counted.hpp"
@@ -227,6 +228,19 @@ std::optional<double> times_too_many(const TechniqueRule& rule, const Measured& 
     return m.elements != 0 && times > most ? std::optional(times) : std::nullopt;
 }
 
+// Of a rule about wavefronts, where banks have no part in it: every access takes one.
+std::string why_too_many_accesses(const TechniqueRule& rule, const Measured& m) {
+    const bool is_load = rule.left == "shared_load_wavefronts";
+    if (rule.op.front() != '<' || (!is_load && rule.left != "shared_store_wavefronts")) return "";
+    const Accesses accesses = is_load ? shared_loads(m.counters) : shared_stores(m.counters);
+    if (accesses.requests == 0 || accesses.units != accesses.requests) return "";
+    return fmt::format(
+        "each of the {0} {1}s of a warp takes one wavefront, so there are no bank conflicts: there are too many {1}s. "
+        "If the lanes of a warp take two branches, each branch makes its own "
+        "{1}s.",
+        accesses.requests, is_load ? "load" : "store");
+}
+
 Measured measured_without_need(Measured measured) {
     measured.needed.reset();
     return measured;
@@ -265,15 +279,22 @@ std::vector<std::size_t> launches_of_input(const Measured& m) {
 }
 
 double blocks_growth(const Measured& m, const std::vector<LaunchInfo>& large) {
-    std::set<std::string> others;  // kernels that are known to load none of it
-    for (const LaunchInfo& launch : m.launches) others.insert(launch.kernel);
+    std::map<std::string, std::vector<bool>> loads;  // of a kernel's launches in order: whether it loads of the input
+    const auto of_input = launches_of_input(m);
     double here = 0, there = 0;
-    for (const std::size_t i : launches_of_input(m)) {
-        others.erase(m.launches[i].kernel);
-        here += static_cast<double>(m.launches[i].grid.count());
+    for (std::size_t i = 0; i < m.launches.size(); ++i) {
+        const bool loads_it = std::binary_search(of_input.begin(), of_input.end(), i);
+        loads[m.launches[i].kernel].push_back(loads_it);
+        if (loads_it) here += static_cast<double>(m.launches[i].grid.count());
     }
-    for (const LaunchInfo& launch : large)
-        if (!others.contains(launch.kernel)) there += static_cast<double>(launch.grid.count());
+    std::map<std::string, std::size_t> seen;
+    for (const LaunchInfo& launch : large) {
+        const std::vector<bool>& known = loads[launch.kernel];
+        const std::size_t k = seen[launch.kernel]++;
+        const bool may_load =
+            k < known.size() ? known[k] : known.empty() || std::count(known.begin(), known.end(), true) > 0;
+        if (may_load) there += static_cast<double>(launch.grid.count());
+    }
     return ratio(there, here).value_or(0);
 }
 
@@ -354,7 +375,8 @@ std::vector<TechniqueResult> apply_rules(const std::vector<TechniqueRule>& rules
             worst = by;
             result.value = *value;
             result.ok = compare(*value, rule.op, rule.right);
-            result.says = result.ok ? "" : where + rule.says;
+            const std::string why_many = why_too_many_accesses(rule, needed);
+            result.says = result.ok ? "" : where + (why_many.empty() ? rule.says : why_many);
             if (!result.ok && plain && compare(*plain, rule.op, rule.right))
                 if (const std::string why = what_does_not_count(rule, measured[i]); !why.empty())
                     result.says = where + why;

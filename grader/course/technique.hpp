@@ -49,8 +49,8 @@ struct Measured {
 };
 // The launches of which something is needed and that load the input: those that share the elements out.
 std::vector<std::size_t> launches_of_input(const Measured& measured);
-// Measured::blocks_growth, from the plan of the large shape. Its launches count but for kernels that are known to load
-// none of the input.
+// Measured::blocks_growth, from the plan of the large shape. A launch counts there if the launch of the same kernel at
+// the same position loads of the input here; one without such a launch, unless its kernel is known to load none.
 double blocks_growth(const Measured& measured, const std::vector<LaunchInfo>& large);
 
 struct NamedNumber {

@@ -42,10 +42,20 @@ bool ends_launch(FindingKind kind) {
     }
 }
 
+// Of a lane, where nothing tells the finding from others of its line: one that was reported before only counts. What
+// the checker does with it is not the program's work.
+constexpr std::uint64_t price_of_repetition = 1;
+
 // One finding for each kind, line, access and detail; the one of the lowest block stays.
 Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind, int line, AccessKind access,
                      const std::string& detail, bool& is_new) {
-    worker.spend(price::finding);
+    Worker::Told& told = worker.told[static_cast<std::size_t>(line) % worker.told.size()];
+    worker.spend(detail.empty() ? price_of_repetition : price::finding);
+    if (detail.empty() && told.finding != nullptr && told.kind == kind && told.line == line && told.access == access) {
+        ++told.finding->occurrences;
+        is_new = false;
+        return *told.finding;
+    }
     const std::uint64_t linear = block == nullptr ? 0 : block->linear;
     FindingKey key{kind, line, static_cast<int>(access), detail};
     if (worker.findings.size() >= kMostFindings && !ends_launch(kind) && !worker.findings.contains(key)) {
@@ -66,6 +76,7 @@ Finding& add_finding(Worker& worker, const BlockContext* block, FindingKind kind
     } else {
         ++finding.occurrences;
     }
+    if (detail.empty()) told = {kind, line, access, &finding};
     return finding;
 }
 

@@ -20,7 +20,7 @@ inline constexpr std::uint64_t fresh_bytes = 48;     // so many bytes of memory 
 inline constexpr std::uint64_t copied_bytes = 32;    // or that are copied or filled
 inline constexpr std::uint64_t host_call = 30;       // what a launcher asks of the CUDA runtime
 inline constexpr std::uint64_t printed_line = 100, unseen_line = 20;  // of a lane; the latter once enough was printed
-inline constexpr std::uint64_t finding = 12;                          // of a lane, told before or not
+inline constexpr std::uint64_t finding = 12;                          // of a lane, with a detail of its own
 inline constexpr std::uint64_t spread_row = 4, scattered_row = 24;    // an access whose lanes are not side by side
 inline constexpr std::uint64_t narrow_row = 4;                        // a store of less than a word by each lane
 inline constexpr std::uint64_t tracked_touch = 3;                     // of a lane, where races are tracked

@@ -286,6 +286,14 @@ struct Worker {
     std::vector<SegmentCount> segments;
     std::map<FindingKey, std::pair<std::uint64_t, Finding>> findings;  // with the block's linear index
     Finding surplus;                                                   // stands for all that are too many to be kept
+    // The last one of each line, modulo their number, that an access reported: its next lanes only count.
+    struct Told {
+        FindingKind kind{};
+        int line = 0;
+        AccessKind access{};
+        Finding* finding = nullptr;
+    };
+    std::array<Told, 64> told{};
     std::vector<Access> trace;
     std::unique_ptr<BlockContext> context;  // kept between blocks
     std::int64_t budget = 0;                // work until the launch's total is looked at again

@@ -116,6 +116,29 @@ TEST_CASE("rules are about what is needed, and say what is not") {
     CHECK(!apply_rules({rule("shared_load_requests", "==", 0)}, {m}, {"float"})[0].ok);
 }
 
+TEST_CASE("wavefronts that are as many as the accesses are not put down to banks") {
+    Measured m = coalesced();
+    m.counters.shared_load_requests = 100;
+    m.counters.shared_load_wavefronts = m.counters.shared_load_wavefronts_ideal = 200;
+    const auto says = [&] { return apply_rules({rule("shared_load_wavefronts", "<=", 50)}, {m}, {"float"})[0].says; };
+    CHECK(says() == "change it");
+    m.counters.shared_load_wavefronts = m.counters.shared_load_wavefronts_ideal = 100;
+    CHECK(says().starts_with("each of the 100 loads of a warp takes one wavefront, so there are no bank conflicts"));
+}
+
+TEST_CASE("the growth of the grid compares each launch with the same launch of the other shape") {
+    Measured m = coalesced();
+    m.launches = {{"sum", {16, 1, 1}, {256, 1, 1}, 0, 10}, {"sum", {1, 1, 1}, {256, 1, 1}, 0, 11}};
+    m.needed = vgpu::Needed{};
+    m.needed->launches = {{.warps = 128, .threads = 4096, .input_bytes = 4 * m.elements}, {.warps = 8, .threads = 256}};
+    const LaunchInfo &of_input = m.launches[0], &of_sums = m.launches[1];
+    CHECK(blocks_growth(m, m.launches) == 1);
+    LaunchInfo grown = of_input;
+    grown.grid.x = 256;
+    CHECK(blocks_growth(m, {grown, of_sums}) == 16);
+    CHECK(blocks_growth(m, {of_input, of_sums, of_input, of_input}) == 3);  // what is new may load it
+}
+
 TEST_CASE("a copy without a register in between is a load and a store all the same") {
     Measured m = coalesced();
     m.counters.shared_store_requests = m.counters.shared_store_wavefronts = m.counters.shared_store_wavefronts_ideal =

@@ -151,6 +151,17 @@ L: ld.volatile.shared.u32 %r4, [turn];
   bra.uni N;
 E: ret;
 }
+.visible .entry reads_unset(.param .u32 turns) {
+  .reg .u32 %r<4>; .reg .pred %p<2>;
+  .shared .align 4 .b8 word[4];
+  ld.param.u32 %r1, [turns];
+  mov.u32 %r0, 0;
+L: ld.shared.u32 %r2, [word];
+  add.u32 %r0, %r0, 1;
+  setp.ne.u32 %p0, %r0, %r1;
+  @%p0 bra L;
+  ret;
+}
 .visible .entry nothing(.param .u32 unused) { ret; }
 .visible .entry owns(.param .u32 unused) {
   .local .align 4 .b8 own[60000];
@@ -280,6 +291,16 @@ TEST_CASE("a loop that was left and is entered again has not come round") {
 TEST_CASE("a loop that decides by what it stores is not called endless by its registers") {
     Budget budget(500'000);
     CHECK_FALSE(only_timeout(run("carries", {1, 1, 1}, {1, 1, 1}, budget, 30)).is_endless);
+}
+
+TEST_CASE("a read of what nothing stored, reported before, costs little more than a read") {
+    Budget budget(1'000'000);
+    const RunResult result = run("reads_unset", {1, 1, 1}, {32, 1, 1}, budget, 1000);
+    REQUIRE(result.findings.size() == 1);
+    CHECK(result.findings[0].kind == FindingKind::uninitialized);
+    CHECK(result.findings[0].occurrences == 32'000);
+    CHECK(result.is_complete);
+    CHECK(budget.spent() < 60'000);
 }
 
 TEST_CASE("blocks that do nothing cost something, and are named") {
