@@ -274,6 +274,15 @@ TEST_CASE("points left in performance are said when all else is done") {
           std::string::npos);
 }
 
+TEST_CASE("right shapes whose launches alone were checked are told apart where others are wrong") {
+    StageResult result = passing();
+    result.cases[0].is_planned = true;
+    CHECK(shown(result).find("3 of 3 shapes right\n") != std::string::npos);
+    result.cases[1].verdict = Verdict::wrong;
+    CHECK(shown(result).find("2 of 3 shapes right (only the launches of 1 of them were checked)\n") !=
+          std::string::npos);
+}
+
 TEST_CASE("several stages end in a table") {
     const Stage stage = padding();
     Stage example = padding();
