@@ -274,6 +274,17 @@ TEST_CASE("points left in performance are said when all else is done") {
           std::string::npos);
 }
 
+TEST_CASE("a stage with open points is not called done, and what is open is said with its reason") {
+    StageResult result = passing();
+    result.why_untimed = "blocks wait for others";
+    result.score = {6, 8, 0, 14, 16, ScoreState::provisional, ""};
+    const std::string text = shown(result);
+    CHECK(text.find("done") == std::string::npos);
+    CHECK(text.find("next         right, but 2 of 2 performance points are open: blocks wait for\n") !=
+          std::string::npos);
+    CHECK(text.find("             or go on with ") != std::string::npos);
+}
+
 TEST_CASE("right shapes whose launches alone were checked are told apart where others are wrong") {
     StageResult result = passing();
     result.cases[0].is_planned = true;
