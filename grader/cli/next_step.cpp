@@ -107,7 +107,13 @@ std::string next_step(const StageResult& result, const Stage& stage, const Check
         return "no points for a bandwidth that cannot be, until a person has looked at it\n"
                "does every launch do all of its work, on large shapes too?" +
                look;
-    const double lost = result.bandwidth ? stage.performance_points - result.score.performance : 0;
+    const bool is_open = !result.bandwidth && result.score.state == ScoreState::provisional;
+    const double lost = result.bandwidth || is_open ? stage.performance_points - result.score.performance : 0;
+    if (is_open && lost > 0)
+        return fmt::format("right, but {} of {} performance points are open: {}", number(lost),
+                           number(stage.performance_points),
+                           result.why_untimed.empty() ? "bandwidth was not measured" : escape(result.why_untimed)) +
+               look + or_go_on(view);
     const std::string to_earn =
         fmt::format("{} of {} performance points are still to earn", number(lost), number(stage.performance_points));
     const bool is_compared = result.bandwidth && result.bandwidth->reference_gb_per_s > 0;

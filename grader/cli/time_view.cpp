@@ -36,7 +36,15 @@ const std::map<std::string, std::string>& stall_meanings() {
 std::string limit_text(const Bandwidth& b) {
     std::string text = b.limiter;
     if (b.limiter_line > 0) text += fmt::format(" (line {})", b.limiter_line);
-    if (b.gain_without_limit > 1.05) text += fmt::format("; without it {:.1f} times as fast", b.gain_without_limit);
+    const double gain = b.gain_without_limit, least_known = 1.05;
+    if (gain <= least_known) return text;
+    text += gain < 10 ? fmt::format("; without it {:.1f} times as fast", gain)
+                      : fmt::format("; without it about {:.0f} times as fast", gain);
+    // Less than half of the way to the reference, in factors.
+    const double behind = b.share_of_reference > 0 ? 1 / b.share_of_reference : 1;
+    if (behind > 2 && gain * gain < behind)
+        text += fmt::format(", but the reference is {:.{}f} times as fast: this limit explains only a part of that",
+                            behind, behind < 10 ? 1 : 0);
     return text;
 }
 

@@ -28,6 +28,8 @@ identifier "|name followed by "::"|name must be a namespace name
     unknown=scanf => - there is no input to read
     unknown=getenv => - there is no environment
     unknown=system => - there are no other programs
+    unknown=cuda%Texture%|cuda%Surface%|cudaCreateChannelDesc|cuda%Array => - the kit's virtual GPU has neither textures
+        nor surfaces: read the array through its pointer, or with __ldg(&in[i])
     unknown=cudaMalloc%|cudaHostAlloc%|cudaHostRegister% => - the grader allocates; the launcher gets device pointers
         that are ready to use
     unknown=cudaFree% => - the grader frees what it allocated

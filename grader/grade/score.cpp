@@ -84,7 +84,10 @@ std::string percent(double share) {
 // Why performance is worth nothing where there is something to earn; "": it is worth something, or still open.
 std::string why_untimed(const Stage& stage, const StageResult& result, bool technique_shape_is_right,
                         bool is_mostly_right) {
-    if (!technique_shape_is_right) return "no performance points before the technique shape is right";
+    if (!technique_shape_is_right)
+        return stage.technique.empty()
+                   ? "no performance points before the output is right on " + to_string(result.technique_shape)
+                   : "no performance points before the technique shape is right";
     if (!is_mostly_right) return "no performance points before two thirds of the shapes are right";
     double best = 0;
     for (const Bandwidth& b : result.bandwidths)
@@ -92,6 +95,15 @@ std::string why_untimed(const Stage& stage, const StageResult& result, bool tech
     if (best == 0 || performance_share(stage.band, best) > 0) return "";
     return "no performance points: " + percent(best) + " of the reference, and they begin at " +
            percent(stage.band.none);
+}
+
+// Of shapes that are right, and no other is: those without an element, and those whose launches alone were checked.
+std::string why_nothing_earned(std::size_t empty, std::size_t planned) {
+    return std::string(planned == 0 ? "the shapes that are right have no elements"
+                       : empty == 0
+                           ? "of the shapes that are right only the launches were checked"
+                           : "the shapes that are right have no elements, or only their launches were checked") +
+           ": they alone earn nothing";
 }
 
 bool holds_what_decides(const Stage& stage, const StageResult& result) {
@@ -123,7 +135,7 @@ Score score_of(const Stage& stage, const StageResult& result, bool technique_sha
     if (real_passed != 0)
         score.correctness = stage.correctness_points * static_cast<double>(passed) / static_cast<double>(run) *
                             static_cast<double>(run + planned_passed) / static_cast<double>(run + planned + unreached);
-    if (real_passed == 0 && passed != 0) note("the shapes that are right have no elements: they alone earn nothing");
+    if (real_passed == 0 && passed + planned_passed != 0) note(why_nothing_earned(passed, planned_passed));
     if (real_passed != 0 && unreached != 0)
         note("a shape's share of the correctness is lost to the index in line " +
              std::to_string(narrow->marks.front().line));

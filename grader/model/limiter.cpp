@@ -14,6 +14,8 @@ namespace {
 
 constexpr double worth_saying = 1.10;  // a gain below this is within what the model errs
 constexpr double busy_enough = 0.8;    // of DRAM's time, to call it the limit
+constexpr double few_lanes = 24;       // of 32: fewer take part because of the program, not of the ends of its data
+constexpr double many_local = 0.05;    // of the instructions
 
 std::string one_decimal(double value) {
     std::string text = fmt::format("{:.1f}", value);
@@ -21,10 +23,17 @@ std::string one_decimal(double value) {
     return text;
 }
 
+int line_with_most(const std::map<int, double>& lines) {
+    const auto most =
+        std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    return most == lines.end() ? 0 : most->first;
+}
+
 // What the requests of one kind touch on average, and on which line of the source the most of it is.
 struct Requests {
-    double count = 0, units = 0, ideal = 0;
+    double count = 0, units = 0, ideal = 0, lanes = 0;
     int line = 0;
+    double lanes_each() const { return count > 0 ? lanes / count : 32; }
     double per_request() const { return count > 0 ? units / count : 0; }
     double ideal_per_request() const { return count > 0 ? ideal / count : 0; }
 };
@@ -45,16 +54,38 @@ Requests requests_of(const WorkSample& work, Unit unit) {
                     ideal = (access.bytes + sector_bytes - 1) / sector_bytes;
                 }
                 ++r.count;
+                r.lanes += access.lanes;
                 r.units += units;
                 r.ideal += ideal;
                 lines[access.line_number] += units - ideal;
             }
         }
     }
-    const auto worst =
-        std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (worst != lines.end()) r.line = worst->first;
+    r.line = line_with_most(lines);
     return r;
+}
+
+// Instructions for which `is_it` is true, a warp, and the line with the most of them.
+struct Counted {
+    double each_warp = 0, share = 0;  // of all instructions
+    int line = 0;
+};
+
+template <class Is>
+Counted count_ops(const WorkSample& work, Is&& is_it) {
+    double found = 0, all = 0, warps = 0;
+    std::map<int, double> lines;
+    for (const BlockWork& block : work.blocks)
+        for (std::size_t w = 0; w < block.warps.size(); ++w, ++warps)
+            for (const MicroOp& op : block.warps[w]) {
+                all += op.instructions;
+                if (!is_it(op)) continue;
+                found += block.warps_left_out[w];
+                lines[op.line] += op.instructions;
+            }
+    double slots = 0;
+    for (const auto& [line, instructions] : lines) slots += instructions;
+    return {warps > 0 ? found / warps : 0, all > 0 ? slots / all : 0, line_with_most(lines)};
 }
 
 struct Candidate {
@@ -121,29 +152,52 @@ double bytes_in_flight(const SampledLaunch& launch, const ModelParameters& gpu) 
     return warps > 0 ? bytes / warps * warps_a_block * resident_blocks(launch, gpu) : 0;
 }
 
-std::string latency_sentence(const SampledLaunch& launch, const ModelParameters& gpu) {
+std::string latency_sentence(const SampledLaunch& launch, const Requests& loads, const ModelParameters& gpu) {
     // Little's law with the latency of a memory that is nearly busy: about 2.5 times the idle one (microbenchmark
     // in_flight: 93 % of the bandwidth with 32 KiB under way on an H200).
     constexpr double busy_latency = 2.5;
     const double needed =
         busy_latency * gpu.dram_read_gb_per_s / gpu.multiprocessors * gpu.dram_latency / gpu.clock_ghz;
     const double under_way = bytes_in_flight(launch, gpu);
-    const auto multiprocessors = static_cast<std::uint64_t>(gpu.multiprocessors);
-    if (launch.blocks < multiprocessors)
-        return fmt::format("{} of {} multiprocessors have no block; launch more blocks",
-                           multiprocessors - launch.blocks, multiprocessors);
+    if (const std::string idle = idle_multiprocessors(launch, gpu); !idle.empty()) return idle + "; launch more blocks";
     std::string text = "warps wait for memory with too little under way";
     if (under_way > 0 && under_way < needed)
         text =
             fmt::format("too few bytes are under way: {} KiB a multiprocessor, where about {:.0f} keep the memory busy",
                         one_decimal(under_way / 1024), needed / 1024);
+    if (loads.lanes_each() < few_lanes)
+        return text + fmt::format("; only {} of 32 lanes take part in a load", one_decimal(loads.lanes_each()));
     const int resident = resident_blocks(launch, gpu) * launch.resources.threads;
     if (resident > gpu.max_threads_per_sm / 2) return text + "; let each thread load more before it uses the first";
     if (resident_blocks(launch, gpu) < launch.occupancy.blocks)
         return text + fmt::format("; {} blocks are {} of {} threads of a multiprocessor: launch more blocks",
                                   launch.blocks, resident, gpu.max_threads_per_sm);
+    const std::string& what = launch.occupancy.limited_by;
     return text + fmt::format("; only {} of {} threads fit at once, because of {}", resident, gpu.max_threads_per_sm,
-                              launch.occupancy.limited_by);
+                              what != "shared memory" ? what
+                                                      : fmt::format("the {} bytes of shared memory a block has",
+                                                                    launch.resources.shared_bytes));
+}
+
+Candidate instructions_of(const WorkSample& work) {
+    Candidate busy{{.free_instructions = true}, "the multiprocessors are busy with instructions, not with memory", 0};
+    double resting = 0;
+    for (const auto& [line, lanes] : work.resting) resting += lanes;
+    const double active = 32 - resting / std::max(work.instructions, 1.0);
+    if (const Counted local = count_ops(work, [](const MicroOp& op) { return op.is_local; });
+        local.share > many_local) {
+        busy.sentence = fmt::format(
+            "the multiprocessors are busy with instructions, and {:.0f} % of them access an array that is in local "
+            "memory because the compiler does not know an index of it",
+            100 * local.share);
+        busy.line = local.line;
+    } else if (active < few_lanes) {
+        busy.sentence = fmt::format(
+            "the multiprocessors are busy with instructions, in which only {} of 32 lanes take part on average",
+            one_decimal(active));
+        busy.line = line_with_most(work.resting);
+    }
+    return busy;
 }
 
 std::vector<Candidate> candidates_of(const SampledLaunch& launch, const LaunchTime& time, const ModelParameters& gpu) {
@@ -166,9 +220,17 @@ std::vector<Candidate> candidates_of(const SampledLaunch& launch, const LaunchTi
                          one_decimal(shared.per_request()), one_decimal(shared.ideal_per_request())),
              shared.line});
     if (atomics.count > 0)
-        all.push_back(
-            {{.free_atomics = true}, "atomic additions to the same address wait for each other", atomics.line});
-    if (time.run.barrier > 0) all.push_back({{.no_barriers = true}, "warps wait for each other at __syncthreads", 0});
+        all.push_back({{.free_atomics = true},
+                       std::string("atomic additions to the same address wait for each other") +
+                           (atomics.lanes_each() > 1 ? ", where each block could add up first" : ""),
+                       atomics.line});
+    if (time.run.barrier > 0) {
+        const Counted barriers = count_ops(work, [](const MicroOp& op) { return op.unit == Unit::barrier; });
+        all.push_back({{.no_barriers = true},
+                       fmt::format("warps wait for each other at __syncthreads, {} in a block",
+                                   barriers.each_warp < 1.5 ? "once" : fmt::format("{:.0f} times", barriers.each_warp)),
+                       barriers.line});
+    }
     const double busiest = launch.resources.threads >= 128 ? share_of_busiest_warp(work) : 0;
     if (busiest > 0.5)
         all.push_back(
@@ -184,14 +246,22 @@ std::vector<Candidate> candidates_of(const SampledLaunch& launch, const LaunchTi
                                    "each block more to do",
                                    launch.resources.threads),
                        0});
-    if (time.run.issue > 0.3 * time.run.cycles)
-        all.push_back(
-            {{.free_instructions = true}, "the multiprocessors are busy with instructions, not with memory", 0});
-    all.push_back({{.more_in_flight = true}, latency_sentence(launch, gpu), 0});
+    if (time.run.issue > 0.3 * time.run.cycles) all.push_back(instructions_of(work));
+    all.push_back({{.more_in_flight = true}, latency_sentence(launch, loads, gpu), 0});
     return all;
 }
 
+// Which launch it is about, where there are several.
+std::string launch_name(std::span<const SampledLaunch> launches, std::size_t i) {
+    return launches.size() < 2 ? "" : fmt::format("{}, launch {} of {}: ", launches[i].kernel, i + 1, launches.size());
+}
+
 }  // namespace
+
+std::string idle_multiprocessors(const SampledLaunch& launch, const ModelParameters& gpu) {
+    const auto all = static_cast<std::uint64_t>(gpu.multiprocessors);
+    return launch.blocks >= all ? "" : fmt::format("{} of {} multiprocessors have no block", all - launch.blocks, all);
+}
 
 TimeExplanation explain_time(std::span<const SampledLaunch> launches, const PlanTime& time,
                              const ModelParameters& gpu) {
@@ -226,7 +296,7 @@ TimeExplanation explain_time(std::span<const SampledLaunch> launches, const Plan
         // A cause says more than the waiting that comes of it.
         if (candidate.what_if.more_in_flight && best > worth_saying && gain < 1.5 * best) continue;
         best = gain;
-        explanation.limiter = candidate.sentence;
+        explanation.limiter = launch_name(launches, longest) + candidate.sentence;
         explanation.line = candidate.line;
         explanation.gain_without_limit = candidate.has_gain ? gain : 1;
     }

@@ -17,6 +17,9 @@ struct TimeExplanation {
     std::map<std::string, double> stalls;  // share of the warps' time by Nsight Compute's stall reason
 };
 
+// "116 of 132 multiprocessors have no block", ""; needs no time.
+std::string idle_multiprocessors(const SampledLaunch& launch, const ModelParameters& gpu);
+
 TimeExplanation explain_time(std::span<const SampledLaunch> launches, const PlanTime& time, const ModelParameters& gpu);
 
 }  // namespace warpgrade

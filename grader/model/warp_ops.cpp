@@ -79,7 +79,9 @@ public:
           buffers_(buffers),
           counts_at_once_(counts_at_once),
           holds_(segments.size(), false),
-          is_held_(segments.size(), false) {
+          is_held_(segments.size(), false),
+          ran_(segments.size(), 0),
+          resting_(segments.size(), 0) {
         for (std::uint32_t s = 0; s < segments_.size(); ++s) is_unrolled_.push_back(is_unrolled(s));
         find_branches();
     }
@@ -107,6 +109,15 @@ public:
         work.end_access = sample.accesses.size();
         mark(first_access, footprint);
         sample.blocks.push_back(std::move(work));
+    }
+    void count_lanes() {
+        for (std::size_t s = 0; s < segments_.size(); ++s) {
+            if (ran_[s] == 0) continue;
+            for (const StaticOp& op : segments_[s].ops) {
+                sample.instructions += ran_[s] * op.instructions;
+                if (resting_[s] > 0) sample.resting[op.line] += resting_[s] * op.instructions;
+            }
+        }
     }
 
 private:
@@ -137,6 +148,7 @@ private:
     bool counts_at_once_;
     // By segment: no load moves up over its end, over its beginning.
     std::vector<bool> holds_, is_held_;
+    std::vector<double> ran_, resting_;  // by segment: warps that ran it, and lanes of them that did not
     std::unordered_map<std::uint64_t, std::uint32_t> bytes_;  // of one store, by sector
     LaneAccess last_access_;
     std::size_t turn_ = 0;                   // of the warp, through whatever loop it is in
@@ -151,6 +163,8 @@ MicroOp micro_op(const StaticOp& op) {
     MicroOp m;
     m.instructions = static_cast<float>(op.instructions);
     m.depth = 1;
+    m.is_local = op.space == ptx::Space::local && (op.kind == OpClass::load || op.kind == OpClass::store);
+    m.line = op.line;
     switch (op.kind) {
         case OpClass::shuffle: m.unit = op.is_match ? Unit::match : Unit::shuffle; break;
         case OpClass::special_register: m.unit = Unit::special_register; break;
@@ -314,6 +328,8 @@ void Builder::add(const vgpu::BlockTrace& block, const vgpu::WarpTrace& warp, st
         }
         add_skipped(previous_, step.segment, region);
         previous_ = step.segment;
+        ++ran_[step.segment];
+        resting_[step.segment] += 32 - __builtin_popcount(step.mask);
         const std::size_t end_access = next_access + step.accesses;
         for (const StaticOp& op : segments_[step.segment].ops) {
             if (op.kind == OpClass::special_register && !op.writes.empty()) {
@@ -481,6 +497,7 @@ WorkSample work_of(std::span<const vgpu::BlockTrace> traces, const std::vector<v
                    std::span<const AddressRange> buffers, bool counts_at_once) {
     Builder builder(segments, buffers, counts_at_once);
     for (const vgpu::BlockTrace& block : traces) builder.add(block);
+    builder.count_lanes();
     return std::move(builder.sample);
 }
 

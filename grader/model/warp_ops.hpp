@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -79,6 +80,8 @@ struct MicroOp {
     std::array<std::int16_t, 6> reads{-1, -1, -1, -1, -1, -1};
     std::int32_t access = -1;  // in WorkSample::accesses
     std::int16_t pending = 0;  // wait_for_copies: groups that may still be under way; match: different values
+    bool is_local = false;     // loads or stores local memory, where arrays are that no register holds
+    int line = 0;              // of the source
 };
 
 struct BlockWork {
@@ -101,6 +104,8 @@ struct WorkSample {
     std::vector<MemoryAccess> accesses;
     std::vector<LineTouch> lines;
     int registers = 0;  // of PTX: sizes the scoreboard
+    double instructions = 0;
+    std::map<int, double> resting{};  // by line: lanes without a part in an instruction, of all instructions
 };
 
 // `counts_at_once`: lanes that count in one word of shared memory (StaticOp::counts) do so together, not in turn.

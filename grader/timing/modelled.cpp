@@ -53,16 +53,17 @@ const std::string& type_of(const Subject& subject) {
 }
 
 // Why sampled blocks have no time.
-std::string why_incomplete(const SampledPlan& plan) {
+std::string why_incomplete(const SampledPlan& plan, const ModelParameters& gpu) {
     const bool is_waiting =
         std::any_of(plan.findings.begin(), plan.findings.end(), std::mem_fn(&vgpu::Finding::is_waiting));
     for (const SampledLaunch& launch : plan.launches) {
         if (launch.lanes_draw)
             return fmt::format("the time model does not know how fast the lanes of {} draw their work from one counter",
                                launch.kernel);
-        if (!launch.is_complete)
-            return fmt::format("the time model runs some blocks of a launch, and those of {} {}", launch.kernel,
-                               is_waiting ? "wait for others" : "take too long");
+        if (launch.is_complete) continue;
+        const std::string idle = idle_multiprocessors(launch, gpu);
+        return fmt::format("the time model runs some blocks of a launch, and those of {} {}{}", launch.kernel,
+                           is_waiting ? "wait for others" : "take too long", idle.empty() ? "" : " (" + idle + ")");
     }
     return "the time model knows of no time for these launches";
 }
@@ -189,7 +190,7 @@ Result<ModelledSource::Sampled> ModelledSource::sample(const Program& program, c
     if (!plan) return plan.error();
     Sampled found;
     found.timed = time(*plan, explains);
-    if (!found.timed) found.why_none = why_incomplete(*plan);
+    if (!found.timed) found.why_none = why_incomplete(*plan, gpu_);
     found.doubt = doubt_about(*plan, **sampled, subject, shape, whose);
     found.work = most_work - budget.left(), found.most_work = most_work;
     plan->launches.clear();

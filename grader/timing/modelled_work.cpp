@@ -54,8 +54,15 @@ bool tells_something(const vgpu::Finding& finding) {
         case FindingKind::race_shared:
         case FindingKind::timeout:
         case FindingKind::deadlock: return false;
+        case FindingKind::barrier_divergence: return finding.detail != "ended";  // no card waits for these
         default: return true;
     }
+}
+
+std::string in_words(FindingKind kind) {
+    std::string words(to_string(kind));
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words;
 }
 
 std::string megabytes(double bytes) { return fmt::format("{:.3g}", bytes / 1e6); }
@@ -262,7 +269,7 @@ std::optional<Doubt> doubt_about(const SampledPlan& plan, const SampledProgram& 
                                  const Shape& shape, Whose whose) {
     const Problem& problem = subject.problem;
     for (const vgpu::Finding& finding : plan.findings)
-        if (tells_something(finding)) return Doubt{fmt::format("{} in a sampled block", to_string(finding.kind))};
+        if (tells_something(finding)) return Doubt{"a fault in one of them: " + in_words(finding.kind)};
     if (plan.launches.empty()) return Doubt{"nothing is launched", true};
     const std::vector<vgpu::BufferSpec> buffers = problem.buffers(shape);
     const std::size_t out = buffers.size() - 1;

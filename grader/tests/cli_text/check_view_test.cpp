@@ -276,6 +276,26 @@ TEST_CASE("points left in performance are said when all else is done") {
           std::string::npos);
 }
 
+TEST_CASE("a stage with open points is not called done, and what is open is said with its reason") {
+    StageResult result = passing();
+    result.why_untimed = "blocks wait for others";
+    result.score = {6, 8, 0, 14, 16, ScoreState::provisional, ""};
+    const std::string text = shown(result);
+    CHECK(text.find("done") == std::string::npos);
+    CHECK(text.find("next         right, but 2 of 2 performance points are open: blocks wait for\n") !=
+          std::string::npos);
+    CHECK(text.find("             or go on with ") != std::string::npos);
+}
+
+TEST_CASE("right shapes whose launches alone were checked are told apart where others are wrong") {
+    StageResult result = passing();
+    result.cases[0].is_planned = true;
+    CHECK(shown(result).find("3 of 3 shapes right\n") != std::string::npos);
+    result.cases[1].verdict = Verdict::wrong;
+    CHECK(shown(result).find("2 of 3 shapes right (only the launches of 1 of them were checked)\n") !=
+          std::string::npos);
+}
+
 TEST_CASE("several stages end in a table") {
     const Stage stage = padding();
     Stage example = padding();

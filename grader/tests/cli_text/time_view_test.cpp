@@ -50,3 +50,19 @@ TEST_CASE("a gain within what the model errs is not said") {
     b.limiter_line = 0;
     CHECK(cli::limit_text(b) == b.limiter);
 }
+
+TEST_CASE("a large gain is rounded, and a small one does not explain a large distance to the reference") {
+    Bandwidth b = modelled();
+    b.limiter = "it";
+    b.limiter_line = 0;
+    b.gain_without_limit = 127.7;
+    CHECK(cli::limit_text(b) == "it; without it about 128 times as fast");
+    b.share_of_reference = 0.14;
+    b.gain_without_limit = 1.2;
+    CHECK(
+        cli::limit_text(b) ==
+        "it; without it 1.2 times as fast, but the reference is 7.1 times as fast: this limit explains only a part of "
+        "that");
+    b.gain_without_limit = 3;
+    CHECK(cli::limit_text(b) == "it; without it 3.0 times as fast");
+}

@@ -42,6 +42,17 @@ TEST_CASE("empty matrices alone earn nothing") {
     CHECK(score_of(stage(), result(2, 20, "empty"), false, false).correctness == 0);
 }
 
+TEST_CASE("why right shapes earn nothing is true of all of them") {
+    const auto why = [](const StageResult& r) { return score_of(stage(), r, false, false).why; };
+    StageResult r = result(2, 20, "empty");
+    CHECK(why(r).starts_with("the shapes that are right have no elements: "));
+    r.cases[1].is_planned = true;
+    r.cases[1].shape.shape_class = "odd";
+    CHECK(why(r).starts_with("the shapes that are right have no elements, or only their launches were checked: "));
+    r.cases[0].verdict = Verdict::wrong;
+    CHECK(why(r).starts_with("of the shapes that are right only the launches were checked: "));
+}
+
 TEST_CASE("the stub as handed out earns nothing") {
     StageResult stub = result(5, 5);
     stub.is_untouched_stub = true;
@@ -114,6 +125,11 @@ TEST_CASE("performance says why it is worth nothing") {
     CHECK(score_of(stage(), r, true, false).why ==
           "no performance points: 25 % of the reference, and they begin at 30 %");
     CHECK(score_of(stage(), r, false, false).why.find("technique shape") != std::string::npos);
+    Stage without_rules = stage();
+    without_rules.technique.clear();
+    r.technique_shape.extents = {1024, 1024};
+    CHECK(score_of(without_rules, r, false, false).why ==
+          "no performance points before the output is right on 1024 x 1024");
 }
 
 TEST_CASE("shape classes give their shares of the points, and what is not sure says so") {

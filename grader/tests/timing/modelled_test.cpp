@@ -106,7 +106,7 @@ TEST_CASE("a solution has all of its own reference, is marked as modelled, and s
 }
 
 TEST_CASE("what limits a launch is said of the blocks that it has") {
-    const auto limiter = [](int blocks) {
+    const auto limiter = [](int blocks, const char* after = "") {
         const File file(fmt::format(R"cuda(
 __global__ void turn(const float* in, float* out, int rows, int cols) {{
     __shared__ float tile[32][33];
@@ -118,13 +118,69 @@ __global__ void turn(const float* in, float* out, int rows, int cols) {{
         __syncthreads();
     }}
 }}
-void transpose(const float* in, float* out, int rows, int cols) {{ turn<<<{}, dim3(32, 8)>>>(in, out, rows, cols); }}
+__global__ void nothing() {{}}
+void transpose(const float* in, float* out, int rows, int cols) {{
+    turn<<<{}, dim3(32, 8)>>>(in, out, rows, cols);
+    {}
+}}
 )cuda",
-                                    blocks));
+                                    blocks, after));
         return model("transpose", "open", file.path(), "h200", true, {}, "2048x2048").front().limiter;
     };
     CHECK(limiter(16) == "116 of 132 multiprocessors have no block; launch more blocks");
+    CHECK(limiter(16, "nothing<<<999, 32>>>();") ==
+          "turn, launch 1 of 2: 116 of 132 multiprocessors have no block; launch more blocks");
     CHECK(limiter(132).ends_with("; 132 blocks are 256 of 2048 threads of a multiprocessor: launch more blocks"));
+}
+
+TEST_CASE("arrays in local memory, resting lanes and barriers are named where the time goes there, with their line") {
+    const auto limit = [](const std::string& body) {
+        const File file(
+            "__global__ void f(const float* in, float* out, int rows, int cols) {\n"
+            "    const int x = blockIdx.x * 256 + threadIdx.x;\n"
+            "    float sum = 0, held[32];\n" +
+            body +
+            "    out[x % cols * rows + x / cols] = in[x] + (sum > 1e30f ? sum : 0);\n}\n"
+            "void transpose(const float* in, float* out, int rows, int cols) {\n"
+            "    f<<<rows * cols / 256, 256>>>(in, out, rows, cols);\n}\n");
+        return model("transpose", "open", file.path(), "h200", true, {}, "2048x2048").front();
+    };
+    const Bandwidth local = limit(
+        "    for (int i = 0; i < 32; ++i) held[i * rows % 32] = x + i;\n"
+        "    for (int k = 0; k < 4; ++k)\n"
+        "        for (int i = 0; i < 32; ++i) sum += held[(i + k + cols) % 32];\n");
+    CHECK(local.limiter.find("% of them access an array that is in local memory") != std::string::npos);
+    CHECK(local.limiter_line == 6);
+    const Bandwidth resting = limit(
+        "    if (threadIdx.x % 8 == 0)\n"
+        "        for (int i = 0; i < 300; ++i) sum += sqrtf(x + i);\n");
+    CHECK(resting.limiter.find("of 32 lanes take part on average") != std::string::npos);
+    CHECK(resting.limiter_line == 5);
+    const File tree(R"cuda(#include <cstddef>
+__global__ void sum_block(const float* in, std::size_t n, float* sums) {
+    __shared__ float part[1024];
+    const std::size_t i = blockIdx.x * std::size_t{1024} + threadIdx.x;
+    part[threadIdx.x] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int s = 512; s > 0; s /= 2) {
+        const float other = threadIdx.x < s ? part[threadIdx.x + s] : 0;
+        __syncthreads();
+        if (threadIdx.x < s) part[threadIdx.x] += other;
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) sums[blockIdx.x] = part[0];
+}
+void reduce(const float* in, std::size_t n, float* scratch, float* out) {
+    for (std::size_t blocks = 0; blocks != 1; in = scratch, scratch += blocks, n = blocks) {
+        blocks = n == 0 ? 1 : (n - 1) / 1024 + 1;
+        sum_block<<<blocks, 1024>>>(in, n, blocks == 1 ? out : scratch);
+    }
+}
+)cuda");
+    const Bandwidth waiting = model("reduction", "open", tree.path()).front();
+    CHECK(waiting.limiter ==
+          "sum_block, launch 1 of 3: warps wait for each other at __syncthreads, 21 times in a block");
+    CHECK(waiting.limiter_line == 9);
 }
 
 TEST_CASE("a modelled time below the copy's is the copy's, says so, and is no verdict on the program") {
@@ -240,6 +296,36 @@ __global__ void wait(const float* in, std::size_t n, float* scratch, float* out)
 void reduce(const float* in, std::size_t n, float* scratch, float* out) { wait<<<1 << 15, 32>>>(in, n, scratch, out); }
 )");
     CHECK(has_none(model("reduction", "open", waiting.path())));
+}
+
+TEST_CASE("threads that end before a barrier, as a warning says, do not keep a shape from being timed") {
+    const File file(R"cuda(
+__global__ void turn(const float* in, float* out, int rows, int cols) {
+    __shared__ float tile[8][32];
+    const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+    if (x >= cols || y >= rows) return;
+    tile[threadIdx.y][threadIdx.x] = in[static_cast<long long>(y) * cols + x];
+    __syncthreads();
+    out[static_cast<long long>(x) * rows + y] = tile[threadIdx.y][threadIdx.x];
+}
+void transpose(const float* in, float* out, int rows, int cols) {
+    turn<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8)>>>(in, out, rows, cols);
+}
+)cuda");
+    for (const Bandwidth& b : model("transpose", "open", file.path())) {
+        INFO(b.shape);
+        CHECK(b.seconds > 0);
+    }
+}
+
+TEST_CASE("idle multiprocessors need no time to be told") {
+    SampledLaunch launch;
+    ModelParameters gpu;
+    gpu.multiprocessors = 132;
+    launch.blocks = 1;
+    CHECK(idle_multiprocessors(launch, gpu) == "131 of 132 multiprocessors have no block");
+    launch.blocks = 132;
+    CHECK(idle_multiprocessors(launch, gpu).empty());
 }
 
 TEST_CASE("who draws the next piece from a counter takes about as long as who takes every so many") {
