@@ -85,12 +85,12 @@ std::string kind_of(const explain::Change& change) {
         };
         if (has(added) && !has(gone)) return std::string(kind.name);
     }
-    std::vector<std::string_view> before_names, after_names;
-    for (const source::CodeToken& token : gone) before_names.push_back(token.text);
-    for (const source::CodeToken& token : added) after_names.push_back(token.text);
-    if (gone.size() > 1 &&
-        std::is_permutation(before_names.begin(), before_names.end(), after_names.begin(), after_names.end()))
-        return "the same in another order";
+    const auto is_exchange = [](const source::CodeToken& a, const source::CodeToken& b) {
+        return a.text == b.text || (a.kind == source::TokenKind::word && b.kind == source::TokenKind::word);
+    };
+    if (gone.size() > 1 && std::equal(gone.begin(), gone.end(), added.begin(), added.end(), is_exchange) &&
+        std::is_permutation(gone.begin(), gone.end(), added.begin(), added.end(), is_same))
+        return "the same names in another order";
     if (gone.size() != 1 || added.size() != 1 || gone[0].kind != added[0].kind) return {};
     static constexpr std::array<std::string_view, 6> comparisons{"<", "<=", ">", ">=", "==", "!="};
     if (std::find(comparisons.begin(), comparisons.end(), added[0].text) != comparisons.end())

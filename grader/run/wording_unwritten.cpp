@@ -264,8 +264,8 @@ Diagnostic describe_unwritten(const Scene& scene) {
             std::any_of(scene.facts.calls.begin(), scene.facts.calls.end(),
                         [](const source::Call& call) { return call.name.starts_with("cudaMemset"); });
         if (layout && launch != nullptr && launch->line != 0 && !is_cleared) {
-            diagnostic.marks.push_back(
-                mark_of_line(launch->line, scene.path, scene.source, "nothing sets it before this launch"));
+            diagnostic.marks.push_back(mark_of_launch(*launch, scene.path, scene.source));
+            diagnostic.marks.back().label = "nothing sets it before this launch";
             diagnostic.mend_line = launch->line;
         }
         if (Advice advice = layout ? advice_on_bytes(scene, *layout) : Advice(); !advice.empty())
