@@ -263,7 +263,10 @@ Diagnostic describe_unwritten(const Scene& scene) {
         const bool is_cleared =
             std::any_of(scene.facts.calls.begin(), scene.facts.calls.end(),
                         [](const source::Call& call) { return call.name.starts_with("cudaMemset"); });
-        if (layout && launch != nullptr && launch->line != 0 && !is_cleared) {
+        // Each element has a part from many threads.
+        const bool is_sum =
+            layout && layout->role == BufferRole::out && layout->elements() < scene.run.layout.front().elements();
+        if (is_sum && launch != nullptr && launch->line != 0 && !is_cleared) {
             diagnostic.marks.push_back(mark_of_launch(*launch, scene.path, scene.source));
             diagnostic.marks.back().label = "nothing sets it before this launch";
             diagnostic.mend_line = launch->line;
