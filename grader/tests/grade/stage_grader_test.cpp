@@ -132,8 +132,7 @@ TEST_CASE("shapes of one's own change what is checked and counted, not what the 
     const Graded grid = grade_file("reduction/multiple", root + "/solutions/reduction/6_multiple.cu", odd);
     CHECK(grid.result.passes());
     CHECK(grid.result.technique[0].rule == "blocks_growth <= 1.01");
-    // 1056 blocks for the smaller shape, 1057 in two launches for the larger one.
-    CHECK(grid.result.technique[0].value == Approx(1057.0 / 1056));
+    CHECK(grid.result.technique[0].value == 1);  // whatever the second launch, which loads none of the input, has
     const Graded growing =
         grade_file("reduction/multiple", root + "/grader/tests/submissions/wrong_technique/grid_grows.cu", odd);
     CHECK(!growing.result.technique[0].ok);
