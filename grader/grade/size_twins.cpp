@@ -77,6 +77,13 @@ std::optional<bool> is_caught(const Bench& bench, const std::string& type, const
     return false;
 }
 
+// The type that sizes are looked at with: the planned ones are made for floats.
+std::string type_of(const Stage& stage) {
+    const auto& types = stage.types;
+    const bool is_float = types.empty() || std::find(types.begin(), types.end(), "float") != types.end();
+    return is_float ? "float" : types.front();
+}
+
 // A twin of some solution; nothing where no solution has what is made wrong.
 std::optional<bool> is_caught(const Twin& twin, const Problem& problem, const Assignment& assignment,
                               const std::vector<const Stage*>& stages, std::uint64_t seed) {
@@ -90,13 +97,12 @@ std::optional<bool> is_caught(const Twin& twin, const Problem& problem, const As
         if (!built || !built->compiled.ok || !built->failures.empty()) continue;
         const std::string ptx = twin.make(built->compiled.ptx);
         if (ptx == built->compiled.ptx) continue;
-        const std::string type = built->launchers.contains("float") ? "float" : stage->types.front();
         const auto device = make_virtual_device();
         const auto program = device->load(ptx, path);
         if (!program) continue;
         const std::string text;  // findings are not shown
         const Bench bench{problem, **program, built->launchers, path, text, seed, 1};
-        if (const auto caught = is_caught(bench, type, ptx)) return caught;
+        if (const auto caught = is_caught(bench, type_of(*stage), ptx)) return caught;
     }
     return std::nullopt;
 }
@@ -106,7 +112,7 @@ std::optional<bool> is_caught(const Twin& twin, const Problem& problem, const As
 std::vector<Diagnostic> check_sizes(const DescribedProblem& problem, const std::vector<const Stage*>& stages,
                                     const Assignment& assignment, std::uint64_t seed) {
     std::vector<Diagnostic> found;
-    const std::string type = stages.empty() || stages.front()->types.empty() ? "float" : stages.front()->types.front();
+    const std::string type = stages.empty() ? "float" : type_of(*stages.front());
     const std::vector<std::string> types{type};
     std::vector<Shape> shapes = problem.shapes(seed, types);
     const std::vector<Shape> planned = problem.planned_shapes(type);
