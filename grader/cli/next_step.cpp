@@ -49,8 +49,8 @@ std::string first_place(const StageResult& result) {
                          : finding.marks.empty() ? 0
                                                  : finding.marks.front().line;
         if (line == 0) return "";
-        const bool is_known = is_sure_of_line(finding) || finding.code == "compile";
-        return is_known ? fmt::format("fix line {} first", line) : fmt::format("start at line {}", line);
+        return is_sure_of_line(finding) ? fmt::format("fix line {} first", line)
+                                        : fmt::format("start at line {}", line);
     }
     return "";
 }

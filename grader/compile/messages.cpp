@@ -33,8 +33,10 @@ identifier "|name followed by "::"|name must be a namespace name
     unknown=cudaMalloc%|cudaHostAlloc%|cudaHostRegister% => - the grader allocates; the launcher gets device pointers
         that are ready to use
     unknown=cudaFree% => - the grader frees what it allocated
-    unknown=cudaMemcpy% => - the grader copies; data is on the device before the launcher runs and is read after it, and
-        what is to be copied there, a kernel copies
+    unknown=cudaMemcpyToSymbol%|cudaMemcpyFromSymbol% => - the launcher has no copy to or from a symbol: let the kernel
+        read the values through a pointer parameter
+    unknown=cudaMemcpy% => - the grader copies; data is on the device before the launcher runs and is read after it; to
+        copy within the device, write a kernel
     unknown=cudaMemPrefetch% => - the grader places the data on the device before the launcher runs
     unknown=cudaStream% => - everything runs in the default stream, as in kernel<<<grid, block, shared_bytes>>>(...)
     unknown=cudaLaunch% => - launch as in kernel<<<grid, block, shared_bytes>>>(...)

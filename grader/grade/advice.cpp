@@ -161,6 +161,7 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector
             diagnostic.facts.push_back(fmt::format("{} requests, {} {}", requests, units, waste.unit));
             mark_access(source, waste.access, diagnostic.marks.front());
             if (waste.code == std::string_view("bank_conflict")) diagnostic.object = marked_name(source, diagnostic);
+            diagnostic.kind = waste.access == vgpu::AccessKind::write ? "store" : "load";
             diagnostic.help = words.empty() ? waste.help : std::exchange(words, "");
             if (Advice banks = waste.code == std::string_view("bank_conflict") && launches.size() == 1
                                    ? advice_on_banks(source, diagnostic.marks.front(), per_request, launches.front())

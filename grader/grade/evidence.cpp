@@ -140,7 +140,8 @@ auto json_fields(ProvedEdit* of) {
 }
 auto json_fields(TriedPitch* of) {
     using T = std::remove_pointer_t<decltype(of)>;
-    return std::tuple(FIELD(array), FIELD(line), FIELD(from), FIELD(to), FIELD(before), FIELD(after), FIELD(runs));
+    return std::tuple(FIELD(array), FIELD(line), FIELD(from), FIELD(to), FIELD(loads), FIELD(stores),
+                      FIELD(loads_after), FIELD(stores_after), FIELD(runs));
 }
 auto json_fields(Evidence* of) {
     using T = std::remove_pointer_t<decltype(of)>;

@@ -178,12 +178,13 @@ void tell_proved(const ProvedChange& proved, const std::string& path, bool shows
     if (first_error == result.findings.end()) return;
     const explain::Change& change = *proved.change;
     const int line = change.at.line;
-    // What is known to be the cause is not in another line.
-    if (is_sure_of_line(*first_error) && !is_within(change, first_error->mend_line)) return;
     auto told = std::find_if(result.findings.begin(), result.findings.end(),
                              [&](const Diagnostic& d) { return is_about(d, change, path); });
+    // A line that a finding is sure of gives way only to one where something was found as well.
+    if (is_sure_of_line(*first_error) && !is_within(change, first_error->mend_line) && told == result.findings.end())
+        return;
     // What was found stays what is said, and the change names the line that it comes from.
-    const bool is_elsewhere = told == result.findings.end();
+    const bool is_elsewhere = told == result.findings.end(), was_deferred = told != first_error;
     auto& marks = first_error->marks;
     const auto marked = std::find_if(marks.begin(), marks.end(),
                                      [&](const SourceMark& mark) { return mark.path == path && mark.line == line; });
@@ -196,7 +197,7 @@ void tell_proved(const ProvedChange& proved, const std::string& path, bool shows
     told = first_error;
     told->facts.push_back(change.title);
     const bool is_answered =
-        is_elsewhere || told->help.empty() || (told->help.ends_with('?') && !kind_of(change).empty());
+        is_elsewhere || was_deferred || told->help.empty() || (told->help.ends_with('?') && !kind_of(change).empty());
     if (is_answered) told->help = deed(change) + "; nothing else has to change";
     if (is_answered || told->mend_line == 0) told->mend_line = line;
     if (shows_change) told->help = change.help;

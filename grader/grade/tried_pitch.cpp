@@ -19,6 +19,10 @@ std::uint64_t wavefronts(const vgpu::Counters& counters) {
     return counters.shared_load_wavefronts + counters.shared_store_wavefronts;
 }
 
+bool is_better(std::uint64_t before, std::uint64_t after) {
+    return static_cast<double>(after) <= worth_telling * static_cast<double>(before);
+}
+
 bool is_of_banks(const Diagnostic& finding) { return finding.code == "bank_conflict" && !finding.object.empty(); }
 
 // By how much longer its rows may be; the likeliest first.
@@ -55,15 +59,15 @@ Result<std::vector<TriedPitch>> try_pitches(const TrialBench& bench, const sourc
         const auto counts = count_versions(bench, versions, measured, others);
         if (!counts) return counts.error();
         if (std::all_of(counts->begin(), counts->end(), [](const auto& one) { return !one.was_run; })) continue;
-        TriedPitch& told = tried.emplace_back(
-            TriedPitch{finding.object, array->line, extents.back(), 0, wavefronts(counted), 0, 1 + others.size()});
+        TriedPitch& told = tried.emplace_back(TriedPitch{finding.object, array->line, extents.back(), 0,
+                                                         counted.shared_load_wavefronts,
+                                                         counted.shared_store_wavefronts, 0, 0, 1 + others.size()});
         for (std::size_t i = 0; i < counts->size() && told.to == 0; ++i) {
             const VersionCount& one = (*counts)[i];
-            if (!one.is_right ||
-                static_cast<double>(wavefronts(one.counters)) > worth_telling * static_cast<double>(told.before))
-                continue;
+            if (!one.is_right || !is_better(told.loads + told.stores, wavefronts(one.counters))) continue;
             told.to = told.from + steps[i];
-            told.after = wavefronts(one.counters);
+            told.loads_after = one.counters.shared_load_wavefronts;
+            told.stores_after = one.counters.shared_store_wavefronts;
         }
     }
     return tried;
@@ -73,12 +77,18 @@ void tell_pitches(const std::vector<TriedPitch>& tried, std::vector<Diagnostic>&
     for (const TriedPitch& one : tried)
         for (Diagnostic& finding : findings) {
             if (!is_of_banks(finding) || finding.object != one.array) continue;
-            if (one.to == 0) {
-                finding.mend_line = 0;
-                finding.help = fmt::format(
-                    "rows of `{}` are {} long, and one element more or less does not help: which words does a warp "
-                    "take here, and in which of the 32 banks are they?",
-                    one.array, one.from);
+            const bool is_of_stores = finding.kind == "store";
+            const std::uint64_t before = is_of_stores ? one.stores : one.loads,
+                                after = is_of_stores ? one.stores_after : one.loads_after;
+            const char* const which = is_of_stores ? "stores" : "loads";
+            if (one.to == 0 || !is_better(before, after)) {
+                const std::string what = one.to == 0 ? "one element more or less does not help"
+                                                     : fmt::format("rows of {} do not help the {}", one.to, which);
+                if (one.to == 0 || finding.mend_line == one.line)
+                    give(finding, {fmt::format("rows of `{}` are {} long, and {}: which words does a warp take here, "
+                                               "and in which of the 32 banks are they?",
+                                               one.array, one.from, what),
+                                   0});
                 continue;
             }
             // The advice that is given untried names the first of the steps.
@@ -86,10 +96,9 @@ void tell_pitches(const std::vector<TriedPitch>& tried, std::vector<Diagnostic>&
                 give(finding, {fmt::format("rows of `{}` are {} long: make its second extent, line {}, {}", one.array,
                                            one.from, one.line, one.to),
                                one.line});
-            finding.facts.push_back(
-                fmt::format("tried: with rows of {}, shared memory takes {} wavefronts where it took {}, and {} runs "
-                            "are right",
-                            one.to, one.after, one.before, one.runs));
+            finding.facts.push_back(fmt::format(
+                "tried: with rows of {}, the {} take {} wavefronts where they took {}, and {} runs are right", one.to,
+                which, after, before, one.runs));
         }
 }
 

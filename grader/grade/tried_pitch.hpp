@@ -18,12 +18,12 @@ namespace warpgrade {
 
 struct TriedPitch {
     std::string array;
-    int line = 0;              // of its declaration
-    std::int64_t from = 0;     // elements of a row
-    std::int64_t to = 0;       // with which all is right, and fewer wavefronts are taken; 0: there is none
-    std::uint64_t before = 0;  // wavefronts of shared memory on the technique shape
-    std::uint64_t after = 0;   //   with `to`
-    std::size_t runs = 0;      // that are right with it
+    int line = 0;                         // of its declaration
+    std::int64_t from = 0;                // elements of a row
+    std::int64_t to = 0;                  // with which all is right, and fewer wavefronts are taken; 0: there is none
+    std::uint64_t loads = 0, stores = 0;  // wavefronts of shared memory on the technique shape
+    std::uint64_t loads_after = 0, stores_after = 0;  //   with `to`
+    std::size_t runs = 0;                             // that are right with it
 };
 
 // Of the arrays that bank conflicts are told of. `counted`: what the text as it is takes on the shape of `measured`.

@@ -131,8 +131,8 @@ void tell_set_back(const SetBack& set_back, const Submitted& text, Diagnostic& w
                     "call is right",
                     set_back.variable));
     wrong.help = fmt::format(
-        "every call has to find `{0}` as the first one did: who is the last to use it sets it back, or the launcher "
-        "does, before the launch",
+        "every call should start with `{0}` as the first one did: set it back after its last use, or in the launcher "
+        "before the launch",
         set_back.variable);
     SourceMark& mark = wrong.marks.front();
     if (mark.line != 0) return;
@@ -156,12 +156,15 @@ void tell_old_value(const OldValue& old, const Case& run, const Observation& see
     });
     if (unwritten != again.findings.end()) {
         finding = *unwritten;
-        finding.help = "clear what blocks tell each other by before every launch: cudaMemsetAsync, or a launch before";
+        if (finding.mend_line == 0)
+            finding.help =
+                "before every launch, set the elements to 0 by which blocks wait for each other: by "
+                "cudaMemsetAsync, or in an earlier launch";
     }
     finding.facts.push_back(fmt::format("run with {}, {}",
                                         old.finding.is_held_back
-                                            ? "each block held back behind its count, the last one going on first"
-                                            : "what was there before in place of what this line reads",
+                                            ? "every block stopped after its count and the last one continued first"
+                                            : "an earlier value in place of the one that this line reads",
                                         old.verdict == Verdict::timeout ? "the kernel does not end"
                                         : old.verdict == Verdict::wrong ? "the result is wrong"
                                                                         : "threads get into each other's way"));

@@ -128,13 +128,32 @@ std::string advice_on_unwritten(const Scene& scene) {
                        element, n);
 }
 
+bool is_memset(const source::Call& call) {
+    return (call.name == "cudaMemset" || call.name == "cudaMemsetAsync") && call.arguments.size() >= 3;
+}
+
+// Calls that set something, and not the element that was read.
+void add_memsets(const Scene& scene, Diagnostic& diagnostic) {
+    const Tree& tree = *scene.facts.tree;
+    std::vector<const source::Call*> calls;
+    for (const source::Call& call : scene.facts.calls)
+        if (is_memset(call)) calls.push_back(&call);
+    if (calls.size() != 1) return;
+    const source::Call& only = *calls.front();
+    diagnostic.marks.push_back(
+        mark_of_place(scene, only.line,
+                      fmt::format("sets {} bytes of {}, not this element", in_one_line(tree, only.arguments[2]),
+                                  in_one_line(tree, only.arguments[0]))));
+    give(diagnostic, {"set every element to 0 that a block reads before a block writes it: more bytes in this call, "
+                      "or a second cudaMemsetAsync",
+                      only.line});
+}
+
 // cudaMemset(counts, 0, BINS): as many bytes as there are elements.
 Advice advice_on_bytes(const Scene& scene, const BufferLayout& layout) {
     const Tree& tree = *scene.facts.tree;
     for (const source::Call& call : scene.facts.calls) {
-        if ((call.name != "cudaMemset" && call.name != "cudaMemsetAsync") || call.arguments.size() < 3 ||
-            plain_name(tree, call.arguments[0]) != layout.name)
-            continue;
+        if (!is_memset(call) || plain_name(tree, call.arguments[0]) != layout.name) continue;
         const std::string bytes = in_one_line(tree, call.arguments[2]);
         if (!plain_name(tree, call.arguments[2]).empty() || tree[call.arguments[2]].kind == NodeKind::number)
             return {fmt::format("line {0} sets {1} bytes of `{2}`, and an element has {3}: write {1} * sizeof(...)",
@@ -271,6 +290,7 @@ Diagnostic describe_unwritten(const Scene& scene) {
             diagnostic.marks.back().label = "nothing sets it before this launch";
             diagnostic.mend_line = launch->line;
         }
+        if (layout) add_memsets(scene, diagnostic);
         if (Advice advice = layout ? advice_on_bytes(scene, *layout) : Advice(); !advice.empty())
             give(diagnostic, std::move(advice));
         const LaunchInfo* first = scene.launches && scene.launches->size() > 1 ? &scene.launches->front() : nullptr;
