@@ -17,6 +17,7 @@
 #include "grade/ladder.hpp"
 #include "grade/size_twins.hpp"
 #include "grade/stage_grader.hpp"
+#include "grade/triage.hpp"
 #include "grade/wrong_programs.hpp"
 #include "problem/proof.hpp"
 #include "timing/modelled.hpp"
@@ -49,9 +50,7 @@ std::vector<std::string> reasons(const StageResult& result) {
     if (const std::string error = first_compiler_error(result); !error.empty()) facts.push_back(error);
     for (const Diagnostic& finding : result.findings) {
         if (finding.severity != Severity::error && finding.severity != Severity::warning) continue;
-        const int line = finding.marks.empty() ? 0 : finding.marks.front().line;
-        facts.push_back(
-            fmt::format("{}{}: {}", finding.code, line != 0 ? fmt::format(", line {}", line) : "", finding.title));
+        facts.push_back(code_and_title(finding));
     }
     for (const CaseResult& one : result.cases)
         if (one.verdict != Verdict::pass && one.verdict != Verdict::skipped)

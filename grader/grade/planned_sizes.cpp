@@ -6,6 +6,7 @@
 
 #include "base/confined.hpp"
 #include "grade/thread_walk.hpp"
+#include "grade/triage.hpp"
 #include "ptx/module.hpp"
 #include "run/wording.hpp"
 
@@ -72,16 +73,16 @@ Diagnostic describe_overflow(const ptx::Module& module, const Overflow& overflow
     return diagnostic;
 }
 
+}  // namespace
+
 void add(CaseOutcome& outcome, Diagnostic finding, Verdict verdict) {
-    if (outcome.result.verdict == Verdict::pass) {
+    if (outcome.passed()) {
         outcome.result.verdict = verdict;
-        const int line = finding.marks.empty() ? 0 : finding.marks.front().line;
+        const int line = first_line(finding);
         outcome.result.detail = line != 0 ? fmt::format("{}, line {}", finding.title, line) : finding.title;
     }
     outcome.findings.push_back(std::move(finding));
 }
-
-}  // namespace
 
 Result<CaseOutcome> plan_case(const Bench& bench, const Shape& shape, const std::string& ptx) {
     CaseOutcome outcome;

@@ -7,6 +7,7 @@
 
 #include "base/confined.hpp"
 #include "device/plan.hpp"
+#include "grade/planned_sizes.hpp"
 #include "ptx/module.hpp"
 #include "run/wording.hpp"
 
@@ -221,11 +222,7 @@ Result<std::optional<CaseOutcome>> run_one_block(const Bench& bench, const std::
     outcome.result.verdict = Verdict::pass;
     const double due = (*known)->counted / (*known)->loaded * here->loaded;
     if (here->kinds == 1 && here->counted >= least_counted * due) return std::optional(std::move(outcome));
-    Diagnostic finding = describe_narrow(bench, *large, *here);
-    outcome.result.verdict = Verdict::wrong;
-    const int line = finding.marks.front().line;
-    outcome.result.detail = line != 0 ? fmt::format("{}, line {}", finding.title, line) : finding.title;
-    outcome.findings.push_back(std::move(finding));
+    add(outcome, describe_narrow(bench, *large, *here), Verdict::wrong);
     return std::optional(std::move(outcome));
 }
 

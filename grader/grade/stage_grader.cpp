@@ -229,9 +229,9 @@ void Grading::look_and_finish() {
 }
 
 void Grading::finish(bool may_look, const std::optional<NarrowValue>& narrow, const Counting& counting) {
-    if (narrow) series_.explain_rounding(*narrow, path_, source_);
-    if (may_look && !is_blank_) series_.explain_counts(counting, {path_, facts()});
-    if (!is_blank_) series_.report_wrong(source_);
+    if (narrow) series_.wrong().explain_rounding(*narrow, {path_, facts()});
+    if (may_look && !is_blank_) series_.wrong().explain_counts(counting, {path_, facts()});
+    if (!is_blank_) series_.wrong().report(source_);
     if (options_.shapes.empty()) series_.report_unfollowed(path_, source_);  // a check of every shape comes next
     settle();
 }

@@ -59,8 +59,6 @@ bool is_of(const Diagnostic& finding, std::string_view name) {
     return finding.code == name.substr(0, slash) && (slash == name.npos || finding.kind == name.substr(slash + 1));
 }
 
-int first_line(const Diagnostic& finding) { return finding.marks.empty() ? 0 : finding.marks.front().line; }
-
 bool has_line(const Diagnostic& finding, int line) {
     return line != 0 && std::any_of(finding.marks.begin(), finding.marks.end(),
                                     [line](const SourceMark& mark) { return mark.line == line; });
@@ -143,6 +141,13 @@ void defer_after_first(std::vector<Diagnostic>& findings, const std::set<std::st
 }
 
 }  // namespace
+
+int first_line(const Diagnostic& finding) { return finding.marks.empty() ? 0 : finding.marks.front().line; }
+
+std::string code_and_title(const Diagnostic& finding) {
+    const int line = first_line(finding);
+    return fmt::format("{}{}: {}", finding.code, line != 0 ? fmt::format(", line {}", line) : "", finding.title);
+}
 
 bool is_sure_of_line(const Diagnostic& finding) { return finding.mend_line != 0 && !finding.help.ends_with('?'); }
 

@@ -10,6 +10,7 @@
 
 #include "base/files.hpp"
 #include "base/near_names.hpp"
+#include "grade/triage.hpp"
 
 namespace warpgrade {
 
@@ -46,9 +47,7 @@ std::vector<std::string> what_was_said(const StageResult& result) {
     std::vector<std::string> facts{"verdict: " + verdict_of_program(result)};
     for (const Diagnostic& finding : result.findings) {
         if (facts.size() == 4) break;
-        const int line = finding.marks.empty() ? 0 : finding.marks.front().line;
-        facts.push_back(
-            fmt::format("{}{}: {}", finding.code, line != 0 ? fmt::format(", line {}", line) : "", finding.title));
+        facts.push_back(code_and_title(finding));
     }
     std::string patterns;
     for (const CaseResult& one : result.cases) {
