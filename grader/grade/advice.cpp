@@ -67,9 +67,8 @@ bool is_limited(const Stage& stage, const char* stem) {
 }
 
 // On the array itself, where the line has only one that it can be.
-void mark_access(const std::string& source, vgpu::AccessKind access, SourceMark& mark) {
-    source::Reading reading;
-    const AccessPlace place = access_place(reading.of(source), mark.line, "", access);
+void mark_access(const source::Facts& facts, vgpu::AccessKind access, SourceMark& mark) {
+    const AccessPlace place = access_place(facts, mark.line, "", access);
     if (place.column == 0) return;
     mark.column = place.column;
     mark.length = place.length;
@@ -135,6 +134,8 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector
                                            const std::string& path, const std::string& source,
                                            const std::vector<vgpu::LineCounters>& by_line,
                                            const std::vector<LaunchInfo>& launches) {
+    source::Reading reading;
+    const source::Facts& facts = reading.of(source);
     std::vector<Diagnostic> advice;
     std::uint64_t all_requests = 0, all_instructions = 0;
     for (const vgpu::LineCounters& line : by_line) {
@@ -159,14 +160,15 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector
                 advice_at(waste.code, waste.title, path, source, line.line,
                           fmt::format("{:.3g} {} a request, {:.3g} at best", per_request, waste.unit, best));
             diagnostic.facts.push_back(fmt::format("{} requests, {} {}", requests, units, waste.unit));
-            mark_access(source, waste.access, diagnostic.marks.front());
-            if (waste.code == std::string_view("bank_conflict")) diagnostic.object = marked_name(source, diagnostic);
+            mark_access(facts, waste.access, diagnostic.marks.front());
             diagnostic.help = words.empty() ? waste.help : std::exchange(words, "");
-            if (Advice banks = waste.code == std::string_view("bank_conflict") && launches.size() == 1
-                                   ? advice_on_banks(source, diagnostic.marks.front(), per_request, launches.front())
-                                   : Advice{};
-                !banks.empty())
-                give(diagnostic, std::move(banks));
+            if (diagnostic.code == "bank_conflict") {
+                diagnostic.object = marked_name(source, diagnostic);
+                Advice banks;
+                if (launches.size() == 1)
+                    banks = advice_on_banks(facts, line.line, diagnostic.object, per_request, launches.front());
+                if (!banks.empty()) give(diagnostic, std::move(banks));
+            }
             advice.push_back(std::move(diagnostic));
         }
     }
