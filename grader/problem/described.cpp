@@ -109,8 +109,7 @@ std::vector<Shape> DescribedProblem::drawn(const std::vector<DescribedShape>& li
 std::vector<Shape> DescribedProblem::shapes(std::uint64_t seed, std::span<const std::string> types) const {
     ShapeDraw draw{Choices(hash_of(seed, salt_of_check)), false};
     ExpressionScope scope = draw_scope(description_, draw);
-    const std::string first =
-        types.empty() || std::find(types.begin(), types.end(), "float") != types.end() ? "float" : types[0];
+    const std::string first = shown_type(types);
     std::vector<Shape> all = drawn(description_.check, scope, first);
     if (!description_.other_types.empty()) {
         for (const std::string& type : types)
