@@ -341,12 +341,12 @@ Status Grading::finish_and_time() {
 
 void Grading::tell_checked() {
     if (!options_.on_checked) return;
-    const StageResult own = result_;
+    StageResult own = result_;
     if (stage_.performance_points > 0 && series_.may_be_timed())
         result_.why_untimed = "the processor time of a check was over before its speed was known";
     score();
     options_.on_checked(result_);
-    result_ = own;
+    result_ = std::move(own);
 }
 
 Status Grading::use_card() {
