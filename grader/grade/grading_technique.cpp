@@ -190,4 +190,22 @@ Status Grading::measure_technique() {
     return Nothing{};
 }
 
+// Rows of a tile as they are advised have to be right, and to help.
+Status Grading::try_rows() {
+    const bool is_told = std::any_of(result_.findings.begin(), result_.findings.end(),
+                                     [](const Diagnostic& d) { return d.code == "bank_conflict"; });
+    if (!is_told || !technique_shape_is_right_ || !build_.ok() || !options_.shapes.empty()) return Nothing{};
+    std::vector<CaseToRun> others;
+    for (const Shape& shape : few_shapes()) others.push_back({shape, {}});
+    CaseToRun measured{technique_shape(shown_type()), {}};
+    measured.options.most_warp_instructions = most_work_of_case(problem_.elements(measured.shape));
+    const auto tried =
+        try_pitches({stage_, problem_, path_, device_, build_options(true), options_.seed, options_.threads, &budget_},
+                    facts(), result_.findings, measured, result_.counters, others);
+    if (!tried) return tried.error();
+    if (options_.evidence != nullptr) options_.evidence->pitches = *tried;
+    tell_pitches(*tried, result_.findings);
+    return Nothing{};
+}
+
 }  // namespace warpgrade

@@ -30,9 +30,7 @@ Diagnostic first_step(const Stage& stage, const std::string& path) {
     diagnostic.severity = Severity::advice;
     diagnostic.code = "untouched_stub";
     diagnostic.title = "this is the stub as it was handed out";
-    SourceMark mark;
-    mark.path = path;
-    diagnostic.marks.push_back(mark);
+    diagnostic.marks.emplace_back().path = path;
     diagnostic.help = stage.first_step;
     return diagnostic;
 }
@@ -42,12 +40,8 @@ Diagnostic first_step(const Stage& stage, const std::string& path) {
 std::vector<Shape> Grading::shapes() const {
     if (options_.shapes.empty()) return problem_.shapes(options_.seed, stage_.types);
     std::vector<Shape> all;
-    for (const std::string& type : stage_.types) {
-        for (Shape shape : options_.shapes) {
-            shape.type = type;
-            all.push_back(shape);
-        }
-    }
+    for (const std::string& type : stage_.types)
+        for (const Shape& shape : options_.shapes) all.emplace_back(shape).type = type;
     return all;
 }
 
@@ -183,24 +177,6 @@ Status Grading::try_changes() {
     if (!proved) return proved.error();
     if (options_.evidence != nullptr && *proved) options_.evidence->proved = edit_of(**proved);
     if (*proved) tell_proved(**proved, path_, assignment_.shows_changes, result_);
-    return Nothing{};
-}
-
-// Rows of a tile as they are advised have to be right, and to help.
-Status Grading::try_rows() {
-    const bool is_told = std::any_of(result_.findings.begin(), result_.findings.end(),
-                                     [](const Diagnostic& d) { return d.code == "bank_conflict"; });
-    if (!is_told || !technique_shape_is_right_ || !build_.ok() || !options_.shapes.empty()) return Nothing{};
-    std::vector<CaseToRun> others;
-    for (const Shape& shape : few_shapes()) others.push_back({shape, {}});
-    CaseToRun measured{technique_shape(shown_type()), {}};
-    measured.options.most_warp_instructions = most_work_of_case(problem_.elements(measured.shape));
-    const auto tried =
-        try_pitches({stage_, problem_, path_, device_, build_options(true), options_.seed, options_.threads, &budget_},
-                    facts(), result_.findings, measured, result_.counters, others);
-    if (!tried) return tried.error();
-    if (options_.evidence != nullptr) options_.evidence->pitches = *tried;
-    tell_pitches(*tried, result_.findings);
     return Nothing{};
 }
 
@@ -408,18 +384,14 @@ Result<StageResult> grade_stage(const Assignment& assignment, const Stage& stage
 
 StageResult told_again(const Assignment& assignment, const Stage& stage, const std::string& source_path,
                        const GradeOptions& options, const Evidence& evidence) {
-    const auto problem = problem_of(stage);
-    if (!problem) throw std::logic_error("no such problem: " + stage.problem);
     const auto device = make_virtual_device();
-    return Grading(assignment, stage, **problem, source_path, *device, options).tell_again(evidence);
+    return Grading(assignment, stage, *problem_of(stage).value(), source_path, *device, options).tell_again(evidence);
 }
 
 StageResult stopped_stage(const Assignment& assignment, const Stage& stage, const std::string& source_path,
                           const GradeOptions& options, Diagnostic why) {
-    const auto problem = problem_of(stage);
-    if (!problem) throw std::logic_error("no such problem: " + stage.problem);  // the course loader checked it
     const auto device = make_virtual_device();
-    return Grading(assignment, stage, **problem, source_path, *device, options).stop(std::move(why));
+    return Grading(assignment, stage, *problem_of(stage).value(), source_path, *device, options).stop(std::move(why));
 }
 
 }  // namespace warpgrade
