@@ -52,12 +52,6 @@ std::vector<std::string> stage_names(const std::vector<StageMatch>& matches) {
     return names;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
-
 }  // namespace
 
 Result<std::vector<Assignment>> load_course(const std::string& root) {
@@ -124,7 +118,7 @@ Result<StageMatch> find_stage(const std::vector<Assignment>& course, const std::
     if (matches.size() == 1) return matches.front();
     if (matches.size() > 1)
         return usage_error("ambiguous_stage", fmt::format("`{}` may be more than one stage", text),
-                           {"stages: " + joined(stage_names(matches))},
+                           {fmt::format("stages: {}", fmt::join(stage_names(matches), ", "))},
                            looks_like_path(text)
                                ? fmt::format("say which with --stage {}", stage_names(matches).front())
                                : fmt::format("write {}", stage_names(matches).front()));

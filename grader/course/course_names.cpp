@@ -96,8 +96,7 @@ void NameCheck::report(std::string code, const std::string& word, const std::str
     diagnostic.code = std::move(code);
     diagnostic.title = fmt::format("there is no {} `{}`", what, word);
     diagnostic.marks.push_back({place.path, place.line, place.column, static_cast<int>(word.size()), ""});
-    const auto near = nearest_name(word, known);
-    diagnostic.help = near ? fmt::format("did you mean `{}`?", *near) : fmt::format("name a {} that exists", what);
+    diagnostic.help = near_or(word, known, fmt::format("name a {} that exists", what));
     problems_.push_back(std::move(diagnostic));
 }
 

@@ -198,9 +198,8 @@ Result<std::vector<ScaffoldFile>> new_stage(const std::vector<Assignment>& cours
     if (found == course.end()) {
         std::vector<std::string> names;
         for (const Assignment& each : course) names.push_back(each.name);
-        const auto near = nearest_name(assignment, names);
         return usage_error("unknown_assignment", fmt::format("no assignment is called `{}`", assignment),
-                           near ? fmt::format("did you mean `{}`?", *near) : "`warpgrade list` shows them");
+                           near_or(assignment, names, "`warpgrade list` shows them"));
     }
     for (const Stage& stage : found->stages)
         if (stage.id == name)

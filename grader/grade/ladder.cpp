@@ -19,12 +19,6 @@ struct Rung {
 
 std::string assignment_of(const std::string& stage) { return stage.substr(0, stage.find('/')); }
 
-std::string listed(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
 }  // namespace
 
 std::vector<std::string> notes_on_ladder(const std::vector<const StageResult*>& solutions, const GpuProfile& profile) {
@@ -58,7 +52,7 @@ std::vector<std::string> notes_on_ladder(const std::vector<const StageResult*>& 
         notes.push_back(
             fmt::format("no card has timed {}: how far off the time model is there, is not known; "
                         "`warpgrade calibrate` on a card records it",
-                        listed(never_timed)));
+                        fmt::join(never_timed, ", ")));
     return notes;
 }
 

@@ -31,10 +31,7 @@ Diagnostic bad_expectation(const std::string& path, std::string title, std::stri
 }
 
 std::string near(std::string_view word, const std::vector<std::string>& known) {
-    std::string all;
-    for (const std::string& each : known) all += (all.empty() ? "" : ", ") + each;
-    const auto name = nearest_name(word, known);
-    return name ? fmt::format("did you mean `{}`?", *name) : "there are: " + all;
+    return near_or(word, known, fmt::format("there are: {}", fmt::join(known, ", ")));
 }
 
 bool is_of_line(const Diagnostic& finding, int line) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "base/near_names.hpp"
 #include "base/sha256.hpp"
 #include "base/toml_reader.hpp"
 #include "problem/contents.hpp"

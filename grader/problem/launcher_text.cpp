@@ -91,11 +91,9 @@ Result<LauncherParameter> parse_parameter(std::vector<std::string> words) {
         std::vector<std::string> known{"T"};
         for (const NamedType& each : types)
             if (parameter.is_pointer ? each.is_element : each.is_scalar) known.emplace_back(each.name);
-        std::string all;
-        for (const std::string& each : known) all += (all.empty() ? "" : ", ") + each;
-        const auto near = nearest_name(type, known);
-        return not_a_launcher(fmt::format("the type of `{}` is `{}`; there are: {}", parameter.name, type, all),
-                              near ? fmt::format("did you mean `{}`?", *near) : "");
+        return not_a_launcher(
+            fmt::format("the type of `{}` is `{}`; there are: {}", parameter.name, type, fmt::join(known, ", ")),
+            near_or(type, known));
     }
     parameter.type = named->name;
     return parameter;

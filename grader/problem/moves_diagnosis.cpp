@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "base/parallel.hpp"
-#include "problem/described_diagnosis.hpp"
+#include "problem/compared_output.hpp"
 
 namespace warpgrade {
 
