@@ -23,8 +23,7 @@ KernelCall over(std::string kernel, std::uint64_t elements, std::vector<std::byt
 
 std::vector<std::byte> parameters_of(std::initializer_list<std::uint64_t> first,
                                      const std::vector<std::int64_t>& then) {
-    ParameterBytes parameters;
-    for (const std::uint64_t value : first) parameters.add(value);
+    ParameterBytes parameters(first);
     for (const std::int64_t value : then) parameters.add(static_cast<std::uint64_t>(value));
     return parameters.take();
 }
@@ -68,8 +67,7 @@ std::vector<KernelCall> DescribedProblem::check_calls(const Shape& shape, std::u
         calls.push_back(over(sum_kernel, numbers->elements[0],
                              parameters_of({report, numbers->elements[0], seed}, numbers->extents)));
     const auto with_arguments = [&](std::initializer_list<std::uint64_t> first, std::span<const std::uint64_t> where) {
-        ParameterBytes parameters;
-        for (const std::uint64_t value : first) parameters.add(value);
+        ParameterBytes parameters(first);
         for (const auto& argument : arguments_of(description_, *numbers, where)) parameters.add_bytes(argument);
         return parameters.take();
     };

@@ -47,8 +47,7 @@ struct Oracle::Lazy {
             if (fill_known(r.problem, r.values, r.shape, seed, b, first, known)) return &known;
             if (auto status = r.fill(b, seed, address, first, count); !status) return status.error();
         } else {
-            ParameterBytes parameters;
-            for (const std::uint64_t value : {address, first, count}) parameters.add(value);
+            ParameterBytes parameters{address, first, count};
             r.add_arguments(parameters);
             if (auto status = r.launch(over_elements(reference_kernel, count, parameters.take()), true); !status)
                 return status.error();
