@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/make_diagnostic.hpp"
 #include "base/near_names.hpp"
 #include "course/assignment.hpp"
 #include "course/stages_near.hpp"
@@ -16,13 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 Diagnostic usage_error(std::string code, std::string title, std::vector<std::string> facts, std::string help) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::usage;
-    diagnostic.code = std::move(code);
-    diagnostic.title = std::move(title);
-    diagnostic.facts = std::move(facts);
-    diagnostic.help = std::move(help);
-    return diagnostic;
+    return make_error(Blame::usage, std::move(code), std::move(title), {}, std::move(facts), std::move(help));
 }
 
 bool looks_like_path(const std::string& text) {

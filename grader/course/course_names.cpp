@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/files.hpp"
+#include "base/make_diagnostic.hpp"
 #include "base/near_names.hpp"
 
 namespace warpgrade {
@@ -91,13 +92,9 @@ bool NameCheck::is_stage(const std::string& word) const {
 
 void NameCheck::report(std::string code, const std::string& word, const std::string& what,
                        const std::vector<std::string>& known, const Place& place) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::course;
-    diagnostic.code = std::move(code);
-    diagnostic.title = fmt::format("there is no {} `{}`", what, word);
-    diagnostic.marks.push_back({place.path, place.line, place.column, static_cast<int>(word.size()), ""});
-    diagnostic.help = near_or(word, known, fmt::format("name a {} that exists", what));
-    problems_.push_back(std::move(diagnostic));
+    problems_.push_back(make_error(Blame::course, std::move(code), fmt::format("there is no {} `{}`", what, word),
+                                   {{place.path, place.line, place.column, static_cast<int>(word.size()), ""}}, {},
+                                   near_or(word, known, fmt::format("name a {} that exists", what))));
 }
 
 // `warpgrade new problem NAME`, `warpgrade new stage ASSIGNMENT NAME`: the last word is there from then on.

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/files.hpp"
+#include "base/make_diagnostic.hpp"
 #include "course/course_names.hpp"
 #include "course/source_text.hpp"
 
@@ -28,14 +29,8 @@ std::optional<std::string> text_of(const fs::path& path) {
 
 Diagnostic problem(std::string code, std::string title, const fs::path& path, int line, std::vector<std::string> facts,
                    std::string help) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::course;
-    diagnostic.code = std::move(code);
-    diagnostic.title = std::move(title);
-    diagnostic.marks.push_back({path.string(), line, 0, 1, ""});
-    diagnostic.facts = std::move(facts);
-    diagnostic.help = std::move(help);
-    return diagnostic;
+    return make_error(Blame::course, std::move(code), std::move(title), {{path.string(), line, 0, 1, ""}},
+                      std::move(facts), std::move(help));
 }
 
 // Of a key in assignment.toml, or of the block where it is not given.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/make_diagnostic.hpp"
 #include "course/source_text.hpp"
 #include "grade/bank_advice.hpp"
 #include "run/access_place.hpp"
@@ -109,11 +110,7 @@ std::string words_of_rule(const Stage& stage, const std::vector<TechniqueResult>
 
 Diagnostic advice_at(const char* code, const char* title, const std::string& path, const std::string& source, int line,
                      std::string label) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.severity = Severity::advice;
-    diagnostic.code = code;
-    diagnostic.title = title;
+    Diagnostic diagnostic = make_diagnostic(Blame::learner, Severity::advice, code, title);
     SourceMark mark;
     mark.path = path;
     mark.line = line;

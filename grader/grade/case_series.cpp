@@ -8,6 +8,7 @@
 
 #include "base/confined.hpp"
 #include "base/listed.hpp"
+#include "base/make_diagnostic.hpp"
 #include "grade/evidence.hpp"
 #include "run/cases.hpp"
 #include "run/wording.hpp"
@@ -105,19 +106,14 @@ void CaseSeries::report_unfollowed(const std::string& path, const std::string& s
         if (shape.empty()) shape = unfollowed_on_[place];
     }
     if (lines.empty() || !all_passed()) return;
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.severity = Severity::warning;
-    diagnostic.code = "not_looked_at";
-    diagnostic.title =
-        fmt::format("not all that is done to {} was looked at for races within a block", listed(buffers));
-    diagnostic.marks.push_back(mark_of_line(*lines.begin(), path, source, ""));
-    diagnostic.facts = {
-        fmt::format("line{} {} only in launches too large to be followed from access to access, as on {}",
-                    lines.size() == 1 ? "" : "s", listed(lines) + (lines.size() == 1 ? " runs" : " run"), shape),
-        "what comes out is right, and blocks do not get into each other's way"};
-    diagnostic.help = "while you test, let a smaller size, with fewer blocks, come to these lines";
-    result_.findings.push_back(std::move(diagnostic));
+    result_.findings.push_back(make_diagnostic(
+        Blame::learner, Severity::warning, "not_looked_at",
+        fmt::format("not all that is done to {} was looked at for races within a block", listed(buffers)),
+        {mark_of_line(*lines.begin(), path, source, "")},
+        {fmt::format("line{} {} only in launches too large to be followed from access to access, as on {}",
+                     lines.size() == 1 ? "" : "s", listed(lines) + (lines.size() == 1 ? " runs" : " run"), shape),
+         "what comes out is right, and blocks do not get into each other's way"},
+        "while you test, let a smaller size, with fewer blocks, come to these lines"));
 }
 
 void CaseSeries::note_output(const CaseOutcome& outcome) {

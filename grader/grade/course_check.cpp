@@ -10,6 +10,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/make_diagnostic.hpp"
 #include "base/parallel.hpp"
 #include "course/course_text.hpp"
 #include "course/technique.hpp"
@@ -29,13 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Diagnostic problem(std::string code, std::string title, SourceMark place, std::string help) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::course;
-    diagnostic.code = std::move(code);
-    diagnostic.title = std::move(title);
-    diagnostic.marks.push_back(std::move(place));
-    diagnostic.help = std::move(help);
-    return diagnostic;
+    return make_error(Blame::course, std::move(code), std::move(title), {std::move(place)}, {}, std::move(help));
 }
 
 std::string first_compiler_error(const StageResult& result) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/confined.hpp"
+#include "base/make_diagnostic.hpp"
 #include "problem/pattern.hpp"
 #include "run/stand_ins.hpp"
 #include "vgpu/budget.hpp"
@@ -169,15 +170,10 @@ Status classify(const Problem& problem, Shape& shape) {
 }  // namespace
 
 Diagnostic way_not_looked_at(const Shape& shape, const std::string& path) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.severity = Severity::warning;
-    diagnostic.code = "not_looked_at";
-    diagnostic.title = "the launcher does something else for large sizes, which was not run";
-    diagnostic.marks.push_back({path, 0, 0, 1, ""});
-    diagnostic.facts = {"from " + to_string(shape) + " on; nothing is known of its output there"};
-    diagnostic.help = "let it do the same for a smaller size while you test, so that a check gets there";
-    return diagnostic;
+    return make_diagnostic(Blame::learner, Severity::warning, "not_looked_at",
+                           "the launcher does something else for large sizes, which was not run", {{path, 0, 0, 1, ""}},
+                           {"from " + to_string(shape) + " on; nothing is known of its output there"},
+                           "let it do the same for a smaller size while you test, so that a check gets there");
 }
 
 Result<std::vector<UnseenWay>> unseen_ways(const Bench& bench, const std::vector<Shape>& checked,

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/make_diagnostic.hpp"
 #include "build/submission.hpp"
 #include "compile/compiler.hpp"
 #include "grade/planned_sizes.hpp"
@@ -57,13 +58,8 @@ const std::array twins{
 };
 
 Diagnostic complaint(const DescribedProblem& problem, const std::string& title, std::string help) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::course;
-    diagnostic.code = "sizes_not_checked";
-    diagnostic.title = title;
-    diagnostic.marks.push_back({problem.description().toml_path, 0, 0, 1, ""});
-    diagnostic.help = std::move(help);
-    return diagnostic;
+    return make_error(Blame::course, "sizes_not_checked", title, {{problem.description().toml_path, 0, 0, 1, ""}}, {},
+                      std::move(help));
 }
 
 // The cheap shapes first. Nothing: it could not be run.

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 
+#include "base/make_diagnostic.hpp"
 #include "base/sha256.hpp"
 #include "build/legality.hpp"
 #include "course/source_text.hpp"
@@ -25,14 +26,8 @@ namespace warpgrade {
 namespace {
 
 Diagnostic first_step(const Stage& stage, const std::string& path) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.severity = Severity::advice;
-    diagnostic.code = "untouched_stub";
-    diagnostic.title = "this is the stub as it was handed out";
-    diagnostic.marks.emplace_back().path = path;
-    diagnostic.help = stage.first_step;
-    return diagnostic;
+    return make_diagnostic(Blame::learner, Severity::advice, "untouched_stub", "this is the stub as it was handed out",
+                           {{path, 0, 0, 1, ""}}, {}, stage.first_step);
 }
 
 }  // namespace
@@ -366,11 +361,7 @@ namespace {
 
 Result<const Problem*> problem_of(const Stage& stage) {
     if (const Problem* problem = find_problem(stage.problem)) return problem;
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::course;
-    diagnostic.code = "unknown_problem";
-    diagnostic.title = fmt::format("no problem is called `{}`", stage.problem);
-    return diagnostic;
+    return make_error(Blame::course, "unknown_problem", fmt::format("no problem is called `{}`", stage.problem));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/make_diagnostic.hpp"
 #include "course/source_text.hpp"
 #include "run/wording.hpp"
 #include "source/questions.hpp"
@@ -37,10 +38,8 @@ std::string numbers_in(std::string_view line, const std::string& source) {
 
 Diagnostic failed_variant(const CompileOutput& compiled, const std::string& variant, const std::string& path,
                           const std::string& source) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::learner;
-    diagnostic.code = "variant_does_not_compile";
-    diagnostic.title = "the file does not compile with every block size of the stage";
+    Diagnostic diagnostic = make_error(Blame::learner, "variant_does_not_compile",
+                                       "the file does not compile with every block size of the stage");
     SourceMark mark;
     mark.path = path;
     for (const CompilerMessage& message : compiled.messages) {

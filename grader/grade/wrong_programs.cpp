@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/files.hpp"
+#include "base/make_diagnostic.hpp"
 #include "base/near_names.hpp"
 #include "grade/triage.hpp"
 
@@ -21,13 +22,7 @@ namespace {
 constexpr std::array verdicts{"compile_error", "launch_error", "fault", "timeout", "wrong", "pass"};
 
 Diagnostic bad_expectation(const std::string& path, std::string title, std::string help) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::course;
-    diagnostic.code = "bad_expectation";
-    diagnostic.title = std::move(title);
-    diagnostic.marks.push_back({path, 1, 0, 1, ""});
-    diagnostic.help = std::move(help);
-    return diagnostic;
+    return make_error(Blame::course, "bad_expectation", std::move(title), {{path, 1, 0, 1, ""}}, {}, std::move(help));
 }
 
 std::string near(std::string_view word, const std::vector<std::string>& known) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 
+#include "base/make_diagnostic.hpp"
 #include "base/near_names.hpp"
 #include "problem/description.hpp"
 
@@ -26,14 +27,9 @@ constexpr std::array types{
 };
 
 Diagnostic not_a_launcher(std::string fact, std::string help = {}) {
-    Diagnostic diagnostic;
-    diagnostic.blame = Blame::course;
-    diagnostic.code = "bad_launcher";
-    diagnostic.title = "`launcher` is no signature that the kit can call";
-    diagnostic.facts = {std::move(fact)};
-    diagnostic.help =
-        help.empty() ? "write it as in launcher = \"void scan(const T* in, T* out, int n)\"" : std::move(help);
-    return diagnostic;
+    if (help.empty()) help = "write it as in launcher = \"void scan(const T* in, T* out, int n)\"";
+    return make_error(Blame::course, "bad_launcher", "`launcher` is no signature that the kit can call", {},
+                      {std::move(fact)}, std::move(help));
 }
 
 // Words and signs, `::` within a word.

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/code_text.hpp"
+#include "base/make_diagnostic.hpp"
 #include "base/parallel.hpp"
 
 namespace warpgrade {
@@ -91,12 +92,9 @@ std::vector<std::string> indices_of(std::string_view text, const std::string& bu
 Result<std::vector<std::size_t>> moves_from(const std::string& text, const ProblemDescription& problem) {
     const DescribedBuffer &in = problem.input(), &out = problem.output();
     const auto refuse = [&](std::string fact) {
-        Diagnostic diagnostic;
-        diagnostic.code = "bad_moves";
-        diagnostic.title = fmt::format("`{}` does not say where elements go", text);
-        diagnostic.facts = {std::move(fact)};
-        diagnostic.help = fmt::format("write it as in moves = \"{}[y][x] = {}[x][y]\"", out.name, in.name);
-        return diagnostic;
+        return make_error(Blame::course, "bad_moves", fmt::format("`{}` does not say where elements go", text), {},
+                          {std::move(fact)},
+                          fmt::format("write it as in moves = \"{}[y][x] = {}[x][y]\"", out.name, in.name));
     };
     std::vector<std::size_t> moves;
     const std::size_t sign = std::min(text.find('='), text.size());

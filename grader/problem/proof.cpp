@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 
+#include "base/make_diagnostic.hpp"
 #include "problem/host_program.hpp"
 #include "problem/pattern.hpp"
 
@@ -135,14 +136,8 @@ private:
 
     void course(std::string title, const std::string& path, std::vector<std::string> facts, std::string help,
                 int line = 0) {
-        Diagnostic diagnostic;
-        diagnostic.blame = Blame::course;
-        diagnostic.code = "problem_not_proved";
-        diagnostic.title = std::move(title);
-        diagnostic.marks.push_back({path, line, 0, 1, ""});
-        diagnostic.facts = std::move(facts);
-        diagnostic.help = std::move(help);
-        proof_.problems.push_back(std::move(diagnostic));
+        proof_.problems.push_back(make_error(Blame::course, "problem_not_proved", std::move(title),
+                                             {{path, line, 0, 1, ""}}, std::move(facts), std::move(help)));
     }
 
     // What is said of an output. `written`: bytes of it that count as stored; `changes_input`: an input is not as it
