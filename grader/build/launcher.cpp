@@ -136,8 +136,7 @@ private:
     Diagnostic missing() const {
         std::vector<std::string> names;
         for (const Candidate& candidate : candidates_)
-            if (!candidate.function.is_kernel &&
-                std::find(names.begin(), names.end(), candidate.parts.name) == names.end())
+            if (!candidate.function.is_kernel && std::ranges::find(names, candidate.parts.name) == names.end())
                 names.push_back(candidate.parts.name);
         auto near = nearest_name(wanted_.name, names);
         // Else the only one that takes what the launcher is given.

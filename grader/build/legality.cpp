@@ -50,7 +50,7 @@ public:
 private:
     void fail(int line, std::string_view word, const std::string& message, const std::string& help) {
         const std::vector<source::CodeToken>& code = tree_.tokens.code;
-        const auto token = std::find_if(code.begin(), code.end(), [&](const source::CodeToken& candidate) {
+        const auto token = std::ranges::find_if(code, [&](const source::CodeToken& candidate) {
             return candidate.at.line == line && candidate.text == word;
         });
         fail(line, token == code.end() ? 0 : token->at.column, message, help);

@@ -29,11 +29,11 @@ constexpr std::array variables_of_threads{"threadIdx", "blockIdx", "blockDim", "
 }  // namespace
 
 bool is_of_threads(std::string_view word) {
-    return std::find(variables_of_threads.begin(), variables_of_threads.end(), word) != variables_of_threads.end();
+    return std::ranges::find(variables_of_threads, word) != variables_of_threads.end();
 }
 
 bool is_device_only(std::string_view word) {
-    if (std::find(device_only_words.begin(), device_only_words.end(), word) != device_only_words.end()) return true;
+    if (std::ranges::find(device_only_words, word) != device_only_words.end()) return true;
     if (!word.starts_with("__") || word.ends_with("__")) return false;
     for (const std::string_view not_a_function :
          {"__builtin_",   "__restrict", "__align",        "__attribute",   "__declspec",      "__half",

@@ -33,7 +33,7 @@ void parse_expression(TechniqueRule& rule, const toml::node* node, TomlErrors& e
         return;
     }
     const auto& names = technique_names();
-    if (std::find(names.begin(), names.end(), rule.left) == names.end())
+    if (std::ranges::find(names, rule.left) == names.end())
         errors.report(
             node, "unknown_counter", fmt::format("no counter is called `{}`", rule.left), {},
             near_or(rule.left, names, "the names are in grader/vgpu/counters.hpp and grader/course/technique.cpp"));
@@ -193,7 +193,7 @@ void check_stages(const Assignment& assignment, const std::vector<const toml::ta
     }
     for (std::size_t i = 0; i < assignment.stages.size(); ++i)
         for (const std::string& id : assignment.stages[i].also_passes)
-            if (std::find(ids.begin(), ids.end(), id) == ids.end())
+            if (std::ranges::find(ids, id) == ids.end())
                 errors.report(
                     sources[i], "unknown_stage",
                     fmt::format("`also_passes` of stage `{}` names no stage: `{}`", assignment.stages[i].id, id), {},
@@ -243,8 +243,7 @@ Result<Assignment> load_assignment(const std::string& folder) {
     check_stages(assignment, sources, errors);
     if (errors.first()) return *errors.first();
 
-    std::stable_sort(assignment.stages.begin(), assignment.stages.end(),
-                     [](const Stage& a, const Stage& b) { return a.number < b.number; });
+    std::ranges::stable_sort(assignment.stages, [](const Stage& a, const Stage& b) { return a.number < b.number; });
     const fs::path solutions = bare.parent_path().parent_path() / "solutions" / bare.filename();
     if (fs::is_directory(solutions)) assignment.solutions = solutions.string();
     return assignment;

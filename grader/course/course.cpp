@@ -55,7 +55,7 @@ Result<std::vector<Assignment>> load_course(const std::string& root) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error))
         if (fs::is_regular_file(entry.path() / "assignment.toml")) paths.push_back(entry.path());
-    std::sort(paths.begin(), paths.end());
+    std::ranges::sort(paths);
     if (auto status = load_problems(folder.string()); !status) return status.error();
     std::vector<Assignment> course;
     for (const fs::path& path : paths) {
@@ -69,8 +69,7 @@ Result<std::vector<Assignment>> load_course(const std::string& root) {
         diagnostic.blame = Blame::course;
         return diagnostic;
     }
-    std::stable_sort(course.begin(), course.end(),
-                     [](const Assignment& a, const Assignment& b) { return a.order < b.order; });
+    std::ranges::stable_sort(course, [](const Assignment& a, const Assignment& b) { return a.order < b.order; });
     return course;
 }
 
@@ -85,9 +84,8 @@ std::vector<std::string> stages_near(const std::vector<Assignment>& course, cons
     std::vector<std::string> found;
     for (const Assignment& assignment : course) {
         const std::string folder = fs::path(word).parent_path().filename().string();
-        const bool is_elsewhere = std::any_of(course.begin(), course.end(), [&](const Assignment& other) {
-            return &other != &assignment && other.name == folder;
-        });
+        const bool is_elsewhere = std::ranges::any_of(
+            course, [&](const Assignment& other) { return &other != &assignment && other.name == folder; });
         if (is_elsewhere) continue;
         for (const Stage& stage : assignment.stages) {
             const bool is_part =

@@ -26,13 +26,11 @@ constexpr std::string_view end_of_command = "`#|>;\"";
 
 template <class Words>
 bool is_among(const Words& words, std::string_view word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
+    return std::ranges::find(words, word) != words.end();
 }
 
 bool is_name_character(char c) { return std::islower(static_cast<unsigned char>(c)) || c == '_'; }
-bool is_name(std::string_view word) {
-    return !word.empty() && std::all_of(word.begin(), word.end(), is_name_character);
-}
+bool is_name(std::string_view word) { return !word.empty() && std::ranges::all_of(word, is_name_character); }
 bool is_path_character(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("_./-").find(c) != std::string_view::npos;
 }

@@ -48,7 +48,7 @@ std::vector<int> gaps_in(const std::string& text) {
     std::vector<int> numbers;
     for (std::sregex_iterator match(text.begin(), text.end(), gap), end; match != end; ++match)
         numbers.push_back(std::stoi((*match)[1]));
-    std::sort(numbers.begin(), numbers.end());
+    std::ranges::sort(numbers);
     return numbers;
 }
 
@@ -59,7 +59,7 @@ std::size_t announced_gaps(const std::string& text) {
     std::smatch match;
     if (!std::regex_search(text, match, announcement)) return 0;
     const std::string word = match[1].matched ? match[1] : match[2];
-    const auto at = std::find(words.begin(), words.end(), word);
+    const auto at = std::ranges::find(words, word);
     return at == words.end() ? 0 : static_cast<std::size_t>(at - words.begin()) + 1;
 }
 
@@ -114,8 +114,7 @@ private:
 
     // A course may do without: then no stage of the assignment has any.
     bool has_performance() const {
-        return std::any_of(assignment_.stages.begin(), assignment_.stages.end(),
-                           [](const Stage& stage) { return stage.performance_points > 0; });
+        return std::ranges::any_of(assignment_.stages, [](const Stage& stage) { return stage.performance_points > 0; });
     }
 
     void check_points() {
@@ -141,8 +140,7 @@ private:
 
     // Of an assignment that gives no points at all.
     bool is_exercise() const {
-        return std::all_of(assignment_.stages.begin(), assignment_.stages.end(),
-                           [](const Stage& stage) { return stage.max_points() <= 0; });
+        return std::ranges::all_of(assignment_.stages, [](const Stage& stage) { return stage.max_points() <= 0; });
     }
 
     void check_words() {
@@ -159,7 +157,7 @@ private:
         static const std::regex gap(R"(TODO (\d+))");
         for (std::sregex_iterator match(stage_.first_step.begin(), stage_.first_step.end(), gap), end; match != end;
              ++match)
-            if (std::find(gaps.begin(), gaps.end(), std::stoi((*match)[1])) == gaps.end())
+            if (std::ranges::find(gaps, std::stoi((*match)[1])) == gaps.end())
                 report_key("first_step", "no_such_gap",
                            fmt::format("first_step of {} names a TODO that the stub does not have", stage_.name()),
                            {"named: " + match->str(), fmt::format("the stub has {}", gaps.size())}, "number it anew");
@@ -263,7 +261,7 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error))
         if (!entry.path().filename().string().starts_with('.')) found.push_back(entry.path());
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     return found;
 }
 
@@ -317,8 +315,8 @@ std::vector<Diagnostic> check_assignment_text(const Assignment& assignment) {
     std::vector<Diagnostic> problems;
     const fs::path toml = fs::path(assignment.folder) / "assignment.toml";
     const std::vector<std::string> left_out = left_out_of(fs::path(assignment.folder).parent_path().string());
-    const bool is_part = std::any_of(left_out.begin(), left_out.end(),
-                                     [&](const std::string& name) { return name.starts_with(assignment.name + "/"); });
+    const bool is_part =
+        std::ranges::any_of(left_out, [&](const std::string& name) { return name.starts_with(assignment.name + "/"); });
     double points = 0, performance = 0;
     int number = assignment.stages.front().number;
     std::set<std::string> files;
@@ -369,8 +367,7 @@ std::vector<Diagnostic> check_course_text(const std::string& root, const std::ve
     // The handout of an assignment that is left out, and the list of these.
     const std::vector<std::string> left_out = left_out_of((fs::path(root) / "assignments").string());
     const auto is_of_another = [&](const fs::path& path) {
-        return path.filename() == "left_out.md" ||
-               std::find(left_out.begin(), left_out.end(), path.stem().string()) != left_out.end();
+        return path.filename() == "left_out.md" || std::ranges::find(left_out, path.stem().string()) != left_out.end();
     };
     NameCheck names_in_texts(root, course, verbs);
     std::vector<fs::path> texts{fs::path(root) / "README.md", fs::path(root) / ".github" / "CONTRIBUTING.md"};

@@ -152,10 +152,9 @@ std::string as_stage(std::string text, int old_number, int number) {
 }  // namespace
 
 Status check_new_name(const std::string& name) {
-    const bool is_one = !name.empty() && name.size() <= 40 && name[0] >= 'a' && name[0] <= 'z' &&
-                        std::all_of(name.begin(), name.end(), [](char c) {
-                            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-                        });
+    const bool is_one =
+        !name.empty() && name.size() <= 40 && name[0] >= 'a' && name[0] <= 'z' &&
+        std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
     if (is_one) return Nothing{};
     return usage_error("bad_name", fmt::format("`{}` can be no name of a folder and a function", name),
                        "small letters, digits and _, a letter first: vector_max");
@@ -163,9 +162,8 @@ Status check_new_name(const std::string& name) {
 
 Result<std::vector<ScaffoldFile>> new_problem(const std::vector<Assignment>& course, const std::string& name) {
     if (auto status = check_new_name(name); !status) return status.error();
-    const bool is_there =
-        find_problem(name) != nullptr ||
-        std::any_of(course.begin(), course.end(), [&](const Assignment& a) { return a.name == name; });
+    const bool is_there = find_problem(name) != nullptr ||
+                          std::ranges::any_of(course, [&](const Assignment& a) { return a.name == name; });
     if (is_there)
         return usage_error("name_taken", fmt::format("there is a problem or an assignment `{}`", name),
                            "choose another name");
@@ -186,8 +184,7 @@ Result<std::vector<ScaffoldFile>> new_problem(const std::vector<Assignment>& cou
 Result<std::vector<ScaffoldFile>> new_stage(const std::vector<Assignment>& course, const std::string& assignment,
                                             const std::string& name) {
     if (auto status = check_new_name(name); !status) return status.error();
-    const auto found =
-        std::find_if(course.begin(), course.end(), [&](const Assignment& a) { return a.name == assignment; });
+    const auto found = std::ranges::find_if(course, [&](const Assignment& a) { return a.name == assignment; });
     if (found == course.end()) {
         std::vector<std::string> names;
         for (const Assignment& each : course) names.push_back(each.name);

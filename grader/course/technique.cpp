@@ -248,8 +248,7 @@ double blocks_growth(const Measured& m, const std::vector<LaunchInfo>& large) {
     for (const LaunchInfo& launch : large) {
         const std::vector<bool>& known = loads[launch.kernel];
         const std::size_t k = seen[launch.kernel]++;
-        const bool may_load =
-            k < known.size() ? known[k] : known.empty() || std::count(known.begin(), known.end(), true) > 0;
+        const bool may_load = k < known.size() ? known[k] : known.empty() || std::ranges::count(known, true) > 0;
         if (may_load) there += static_cast<double>(launch.grid.count());
     }
     return ratio(there, here).value_or(0);

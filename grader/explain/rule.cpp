@@ -19,7 +19,7 @@ namespace {
 
 std::size_t choice(TomlTable& row, const char* key, const std::vector<std::string>& words, TomlErrors& errors) {
     const std::string word = row.text(key, false, words.front());
-    const auto found = std::find(words.begin(), words.end(), word);
+    const auto found = std::ranges::find(words, word);
     if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
     errors.report(row.node(key), "unknown_word", fmt::format("`{}` is not a `{}`", word, key), {},
                   near_or(word, words));
@@ -65,7 +65,7 @@ std::vector<std::string> one_or_more(TomlTable& row, const char* key) {
 
 void check_function(const Rule& rule, const char* key, const std::vector<std::string>& known, TomlTable& row,
                     TomlErrors& errors) {
-    if (std::find(known.begin(), known.end(), rule.generator) != known.end()) return;
+    if (std::ranges::find(known, rule.generator) != known.end()) return;
     errors.report(row.node(key), "unknown_word", fmt::format("there is no {} `{}`", key, rule.generator), {},
                   near_or(rule.generator, known));
 }
@@ -191,7 +191,7 @@ Result<std::vector<Rule>> load_rules(const fs::path& folder) {
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder, error))
         if (entry.path().extension() == ".toml") files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
+    std::ranges::sort(files);
     if (files.empty()) {
         TomlErrors errors(folder.string());
         errors.report(nullptr, "missing_file", fmt::format("`{}` has no rules", folder.string()));

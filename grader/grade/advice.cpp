@@ -54,7 +54,7 @@ const Waste wastes[] = {
 
 // The stage is built on the waste: a rule demands it.
 bool is_demanded(const Stage& stage, const char* stem) {
-    return std::any_of(stage.technique.begin(), stage.technique.end(), [&](const TechniqueRule& rule) {
+    return std::ranges::any_of(stage.technique, [&](const TechniqueRule& rule) {
         const bool is_ratio = rule.left.find("_per_request") != std::string::npos ||
                               rule.left.find("_over_ideal") != std::string::npos || rule.left == stem;
         return rule.left.starts_with(stem) && is_ratio && rule.op.front() == '>' && rule.right > 1;
@@ -62,7 +62,7 @@ bool is_demanded(const Stage& stage, const char* stem) {
 }
 
 bool is_limited(const Stage& stage, const char* stem) {
-    return std::any_of(stage.technique.begin(), stage.technique.end(), [&](const TechniqueRule& rule) {
+    return std::ranges::any_of(stage.technique, [&](const TechniqueRule& rule) {
         return rule.left.starts_with(stem) && rule.op.front() == '<';
     });
 }
@@ -169,8 +169,8 @@ std::vector<Diagnostic> performance_advice(const Stage& stage, const std::vector
             advice.push_back(std::move(diagnostic));
         }
     }
-    const bool fails = std::any_of(technique.begin(), technique.end(),
-                                   [](const TechniqueResult& rule) { return !rule.ok && rule.is_measured; });
+    const bool fails =
+        std::ranges::any_of(technique, [](const TechniqueResult& rule) { return !rule.ok && rule.is_measured; });
     for (const vgpu::LineCounters& line : by_line) {
         const std::uint64_t own = line.counters.warp_instructions;
         // A few more for what the whole warp does before it is left to one.

@@ -148,7 +148,7 @@ std::uint64_t CaseSeries::work_of(std::uint64_t elements) const {
 // Something that the kit cannot run is nobody's fault, and takes back nothing: what came out wrong before it stays
 // wrong.
 Status CaseSeries::stop_at_gap(const Diagnostic& gap) {
-    const bool is_wrong = std::any_of(result_.cases.begin(), result_.cases.end(), [](const CaseResult& one) {
+    const bool is_wrong = std::ranges::any_of(result_.cases, [](const CaseResult& one) {
         return one.verdict != Verdict::pass && one.verdict != Verdict::skipped;
     });
     if (gap.code != "unsupported" || !is_wrong) return gap;
@@ -218,14 +218,13 @@ const ObservedRun* CaseSeries::observed(const Shape& shape) const {
 }
 
 bool CaseSeries::may_be_timed() const {
-    const auto passed = std::count_if(result_.cases.begin(), result_.cases.end(),
-                                      [](const CaseResult& c) { return c.verdict == Verdict::pass; });
+    const auto passed =
+        std::ranges::count_if(result_.cases, [](const CaseResult& c) { return c.verdict == Verdict::pass; });
     return !has_stopped() && 3 * passed >= 2 * std::ssize(result_.cases);
 }
 
 bool CaseSeries::all_passed() const {
-    return std::all_of(result_.cases.begin(), result_.cases.end(),
-                       [](const CaseResult& c) { return c.verdict == Verdict::pass; });
+    return std::ranges::all_of(result_.cases, [](const CaseResult& c) { return c.verdict == Verdict::pass; });
 }
 
 }  // namespace warpgrade

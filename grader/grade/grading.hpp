@@ -100,7 +100,7 @@ private:
     Status look_at_other_shapes(Measured& measured);
     void show(const Shape& shape, CaseOutcome& outcome);
     Subject subject() const {
-        const bool is_wrong_above = std::any_of(result_.cases.begin(), result_.cases.end(), [](const CaseResult& one) {
+        const bool is_wrong_above = std::ranges::any_of(result_.cases, [](const CaseResult& one) {
             return one.variant == sampled_variant && one.verdict == Verdict::wrong;
         });
         return {assignment_,

@@ -28,8 +28,8 @@ std::optional<Shape> far_shape(const Problem& problem) {
 
 // An extent that an argument cannot hold is none that the launcher may be called with.
 bool hold_extents(const std::vector<std::vector<std::byte>>& arguments, const Shape& shape) {
-    return std::all_of(shape.extents.begin(), shape.extents.end(), [&](std::int64_t extent) {
-        return std::any_of(arguments.begin(), arguments.end(), [&](const std::vector<std::byte>& argument) {
+    return std::ranges::all_of(shape.extents, [&](std::int64_t extent) {
+        return std::ranges::any_of(arguments, [&](const std::vector<std::byte>& argument) {
             std::int64_t value = 0;
             if (argument.size() > sizeof value) return false;
             std::memcpy(&value, argument.data(), argument.size());
@@ -99,7 +99,7 @@ Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::st
             for (const Overflow& one : overflows) {
                 const int line = ptx::source_place(*module, *one.function, one.location, bench.path).innermost.line;
                 if (line == 0 && lines.empty()) break;
-                if (line != 0 && std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+                if (line != 0 && std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
             }
             if (lines.empty()) continue;
             const Overflow& overflow = overflows.front();
@@ -111,7 +111,7 @@ Result<std::optional<Diagnostic>> narrow_index(const Bench& bench, const std::st
                 {fmt::format("with {}, which was not run: block ({},{},{}) computes {}, and has {}",
                              describe_case(*shape), block.x, block.y, block.z, overflow.exact, overflow.found)});
             lines.erase(lines.begin());
-            std::sort(lines.begin(), lines.end());
+            std::ranges::sort(lines);
             if (!lines.empty())
                 diagnostic.facts.push_back(
                     fmt::format("the same in line{} {}", lines.size() == 1 ? "" : "s", listed(lines)));

@@ -25,10 +25,9 @@ std::vector<std::string> notes_on_ladder(const std::vector<const StageResult*>& 
     std::vector<Rung> rungs;
     std::vector<std::string> never_timed, notes;
     for (const StageResult* solution : solutions) {
-        const auto modelled =
-            std::find_if(solution->bandwidths.begin(), solution->bandwidths.end(), [](const Bandwidth& b) {
-                return b.origin == Origin::modelled && b.shape_class == shape_class && b.gb_per_s > 0;
-            });
+        const auto modelled = std::ranges::find_if(solution->bandwidths, [](const Bandwidth& b) {
+            return b.origin == Origin::modelled && b.shape_class == shape_class && b.gb_per_s > 0;
+        });
         if (modelled == solution->bandwidths.end()) continue;
         const std::string name = solution->assignment + "/" + solution->stage;
         if (const ProfileReference* measured = profile.reference(name, shape_class))

@@ -124,8 +124,7 @@ std::vector<std::vector<std::int64_t>> combinations(const std::vector<std::vecto
         }
         all = std::move(longer);
     }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const auto& a, const auto& b) { return elements_of(a) < elements_of(b); });
+    std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return elements_of(a) < elements_of(b); });
     return all;
 }
 
@@ -220,7 +219,7 @@ Result<std::vector<UnseenWay>> unseen_ways(const Bench& bench, const std::vector
         unseen.push_back(std::move(*found));
     }
     bench.program.release_all();
-    std::stable_sort(unseen.begin(), unseen.end(), [](const UnseenWay& a, const UnseenWay& b) {
+    std::ranges::stable_sort(unseen, [](const UnseenWay& a, const UnseenWay& b) {
         return elements_of(a.shape.extents) < elements_of(b.shape.extents);
     });
     return unseen;

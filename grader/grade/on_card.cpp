@@ -58,7 +58,7 @@ Status check_cases(const Subject& subject, const std::string& source, const std:
     const auto is_right = [&](const Shape& shape) { return series.observed(shape) != nullptr; };
     CaseOptions with;
     with.variant = variant_on(*options.card);
-    if (series.has_stopped() || std::none_of(shapes.begin(), shapes.end(), is_right)) {
+    if (series.has_stopped() || std::ranges::none_of(shapes, is_right)) {
         series.skip(shapes, with.variant, series.has_stopped() ? series.stop_reason() : not_right);
         return Nothing{};
     }

@@ -114,18 +114,18 @@ std::vector<Diagnostic> check_sizes(const DescribedProblem& problem, const std::
     const auto& names = problem.description().extents;
     constexpr std::int64_t many = 65536;  // one more block than a grid takes in y and z
     for (std::size_t e = 0; e < names.size(); ++e)
-        if (std::none_of(shapes.begin(), shapes.end(),
-                         [&](const Shape& shape) { return e < shape.extents.size() && shape.extents[e] >= many; }))
+        if (std::ranges::none_of(
+                shapes, [&](const Shape& shape) { return e < shape.extents.size() && shape.extents[e] >= many; }))
             found.push_back(complaint(
                 problem, fmt::format("no shape of {} has a `{}` of 65536", problem.name(), names[e]),
                 "add one to `planned`, for a launcher that has a row of blocks for each: CUDA takes 65535 in y"));
     const auto is_large = [&](const Shape& shape) {
         const auto buffers = problem.buffers(shape);
-        return std::any_of(buffers.begin(), buffers.end(), [](const vgpu::BufferSpec& spec) {
+        return std::ranges::any_of(buffers, [](const vgpu::BufferSpec& spec) {
             return spec.bytes > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max());
         });
     };
-    if (std::none_of(planned.begin(), planned.end(), is_large))
+    if (std::ranges::none_of(planned, is_large))
         found.push_back(complaint(problem, fmt::format("no shape of {} has more than 2^31 bytes", problem.name()),
                                   "add one to `planned`, for a launcher that counts bytes in an int"));
     for (const Twin& twin : twins)

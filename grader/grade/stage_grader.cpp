@@ -162,7 +162,7 @@ Status Grading::try_changes() {
         hazards.push_back({shape, hazard(backwards, reordered)});
         hazards.push_back({shape, without_optimisation(shape, hazard(drawn(options_.seed), not_optimised))});
     }
-    const bool is_wrong_optimised = std::any_of(result_.cases.begin(), result_.cases.end(), [](const CaseResult& one) {
+    const bool is_wrong_optimised = std::ranges::any_of(result_.cases, [](const CaseResult& one) {
         return one.verdict != Verdict::pass && one.verdict != Verdict::skipped && one.variant != not_optimised;
     });
     const auto changes = changes_to_try(facts(), *options_.rules, path_, result_);
@@ -349,8 +349,8 @@ StageResult Grading::tell_again(const Evidence& evidence) {
     tell_pitches(evidence.pitches, result_.findings);
     if (!evidence.proved) return std::move(result_);
     const auto changes = changes_to_try(facts(), *options_.rules, path_, result_);
-    const auto proved = std::find_if(changes.begin(), changes.end(),
-                                     [&](const explain::Change& change) { return is_edit(*evidence.proved, change); });
+    const auto proved =
+        std::ranges::find_if(changes, [&](const explain::Change& change) { return is_edit(*evidence.proved, change); });
     if (proved != changes.end())
         tell_proved({&*proved, evidence.proved->shapes, evidence.proved->all}, path_, assignment_.shows_changes,
                     result_);

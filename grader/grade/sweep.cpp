@@ -16,7 +16,7 @@ namespace {
 // The number is computed from the other one.
 bool is_made_of(const source::Facts& facts, const source::Constant& constant, std::string_view other) {
     const auto names = names_in(*facts.tree, constant.value);
-    return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+    return std::ranges::any_of(names, [&](std::string_view name) {
         const source::Constant* const named = constant_named(facts, name);
         return name == other || (named && named->at.line < constant.at.line && is_made_of(facts, *named, other));
     });

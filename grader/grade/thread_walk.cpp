@@ -245,7 +245,7 @@ private:
     void report(const Value& value) {
         if (value.origin < 0) return;
         const Overflow& one = overflows_[static_cast<std::size_t>(value.origin)];
-        if (std::none_of(found_.begin(), found_.end(), [&](const Overflow& known) {
+        if (std::ranges::none_of(found_, [&](const Overflow& known) {
                 return known.function == one.function && known.location == one.location;
             }))
             found_.push_back(one);
@@ -344,7 +344,7 @@ private:
             const auto holds = [&](const MemoryRange& range) {
                 return exact >= Wide(range.first) && exact < Wide(range.first) + Wide(range.bytes);
             };
-            if (is_apart && std::any_of(buffers_.begin(), buffers_.end(), holds)) report(value);
+            if (is_apart && std::ranges::any_of(buffers_, holds)) report(value);
         }
         forget(frame, in);
     }

@@ -43,7 +43,7 @@ Result<std::vector<TriedPitch>> try_pitches(const TrialBench& bench, const sourc
     std::vector<TriedPitch> tried;
     for (const Diagnostic& finding : findings) {
         const auto is_known = [&](const TriedPitch& one) { return one.array == finding.object; };
-        if (!is_of_banks(finding) || std::any_of(tried.begin(), tried.end(), is_known)) continue;
+        if (!is_of_banks(finding) || std::ranges::any_of(tried, is_known)) continue;
         const source::SharedArray* const array = only_shared_array(facts, finding.object);
         const auto extents = shared_extents(facts, finding.object);
         if (array == nullptr || extents.size() != 2 || array->is_dynamic) continue;
@@ -52,7 +52,7 @@ Result<std::vector<TriedPitch>> try_pitches(const TrialBench& bench, const sourc
         for (const std::int64_t step : steps) versions.push_back(with_pitch(facts, *array, step));
         const auto counts = count_versions(bench, versions, measured, others);
         if (!counts) return counts.error();
-        if (std::all_of(counts->begin(), counts->end(), [](const auto& one) { return !one.was_run; })) continue;
+        if (std::ranges::all_of(*counts, [](const auto& one) { return !one.was_run; })) continue;
         TriedPitch& told = tried.emplace_back(
             TriedPitch{finding.object, array->line, extents.back(), 0, wavefronts(counted), 0, 1 + others.size()});
         for (std::size_t i = 0; i < counts->size() && told.to == 0; ++i) {

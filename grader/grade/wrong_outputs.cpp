@@ -33,13 +33,11 @@ constexpr std::string_view parts_of_sum[]{"grid_too_small",  "only_first_block",
 // What shows in launches that CUDA refuses, too, or that no check runs.
 constexpr std::string_view of_grid[]{"grid_turned", "grid_rows_cols_swapped"};
 
-bool is(std::string_view pattern, Patterns known) {
-    return std::find(known.begin(), known.end(), pattern) != known.end();
-}
+bool is(std::string_view pattern, Patterns known) { return std::ranges::find(known, pattern) != known.end(); }
 
 // The first error that has one of these codes; nullptr: there is none.
 Diagnostic* error_of(std::vector<Diagnostic>& findings, std::initializer_list<std::string_view> codes) {
-    const auto found = std::find_if(findings.begin(), findings.end(), [&](const Diagnostic& d) {
+    const auto found = std::ranges::find_if(findings, [&](const Diagnostic& d) {
         return d.severity == Severity::error && is(d.code, {codes.begin(), codes.end()});
     });
     return found == findings.end() ? nullptr : &*found;
@@ -73,8 +71,7 @@ void WrongOutputs::note_wrong(const Judgement& judgement, const Diagnostic& diag
 }
 
 WrongOutputs::Mistake* WrongOutputs::find(std::string_view pattern) {
-    const auto found =
-        std::find_if(mistakes_.begin(), mistakes_.end(), [&](const Mistake& m) { return m.pattern == pattern; });
+    const auto found = std::ranges::find_if(mistakes_, [&](const Mistake& m) { return m.pattern == pattern; });
     return found == mistakes_.end() ? nullptr : &*found;
 }
 
@@ -89,7 +86,7 @@ int WrongOutputs::cases() const {
 }
 
 bool WrongOutputs::are_errors_rare(int many) const {
-    return std::all_of(result_.findings.begin(), result_.findings.end(), [&](const Diagnostic& d) {
+    return std::ranges::all_of(result_.findings, [&](const Diagnostic& d) {
         const auto seen = seen_.find({d.code, first_line(d)});
         return d.severity != Severity::error || (seen != seen_.end() && 4 * seen->second <= many);
     });
@@ -149,20 +146,19 @@ void WrongOutputs::remove_effects_of_reads() {
 void WrongOutputs::remove_chance_fits() {
     const int all = cases();
     const auto is_general = [](const Mistake& m) { return !m.is_recognised && m.general_cases > 0; };
-    if (std::any_of(mistakes_.begin(), mistakes_.end(), is_general))
+    if (std::ranges::any_of(mistakes_, is_general))
         std::erase_if(mistakes_, [&](const Mistake& m) {
             return m.is_recognised && !m.is_certain && !is(m.pattern, weak) &&
                    (8 * m.cases < all || m.general_cases == 0 || (m.pattern == "nothing_added" && 2 * m.cases < all));
         });
-    if (!std::all_of(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) { return is(m.pattern, weak); }))
-        drop(weak);
-    if (std::any_of(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) { return m.is_recognised; }))
+    if (!std::ranges::all_of(mistakes_, [](const Mistake& m) { return is(m.pattern, weak); })) drop(weak);
+    if (std::ranges::any_of(mistakes_, [](const Mistake& m) { return m.is_recognised; }))
         std::erase_if(mistakes_, [](const Mistake& m) { return !m.is_recognised; });
     // Blocks that leave gaps leave out the end as well.
     if (find("blocks_apart")) drop("grid_too_small");
     // Where nothing at all is written, every mistake in what is written looks alike.
     const Mistake* const nothing = find("nothing_written");
-    const bool tells_more = std::any_of(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) {
+    const bool tells_more = std::ranges::any_of(mistakes_, [](const Mistake& m) {
         return m.diagnostic.code == "not_written" && m.pattern != "nothing_written";
     });
     if (tells_more && nothing != nullptr && 2 * nothing->cases < all) drop("nothing_written");
@@ -170,7 +166,7 @@ void WrongOutputs::remove_chance_fits() {
 
 // The two that say most: causes before symptoms, what is seen on many shapes before what is seen on few.
 void WrongOutputs::remove_lesser() {
-    std::stable_sort(mistakes_.begin(), mistakes_.end(), [](const Mistake& a, const Mistake& b) {
+    std::ranges::stable_sort(mistakes_, [](const Mistake& a, const Mistake& b) {
         return is(a.pattern, symptoms) != is(b.pattern, symptoms) ? is(b.pattern, symptoms) : a.cases > b.cases;
     });
     if (mistakes_.empty()) return;
@@ -218,7 +214,7 @@ void turn_test_round(Diagnostic& finding, std::string shape, const std::string& 
 std::string wrong_types(const std::vector<CaseResult>& cases) {
     std::vector<std::string> right, wrong;
     const auto has = [](const std::vector<std::string>& in, const std::string& type) {
-        return std::find(in.begin(), in.end(), type) != in.end();
+        return std::ranges::find(in, type) != in.end();
     };
     for (const CaseResult& one : cases)
         if (one.verdict != Verdict::pass && one.verdict != Verdict::skipped && !has(wrong, one.shape.type))
@@ -261,7 +257,7 @@ bool WrongOutputs::explain_swapped_test() {
         corner->diagnostic.help =
             "look at the bounds test: the two extents are taken for each other, so that it keeps out threads "
             "that have an element, and lets through others that have none";
-    const auto outside = std::find_if(result_.findings.begin(), result_.findings.end(), [](const Diagnostic& finding) {
+    const auto outside = std::ranges::find_if(result_.findings, [](const Diagnostic& finding) {
         return finding.code == "out_of_bounds" && !finding.marks.empty();
     });
     if (outside != result_.findings.end()) {
@@ -291,8 +287,8 @@ void WrongOutputs::report(const std::string& source) {
 
 // `is_first`: what most shapes show comes before a fault of a few.
 void WrongOutputs::add_to_findings(bool is_first) {
-    const auto wrong = std::count_if(result_.cases.begin(), result_.cases.end(),
-                                     [](const CaseResult& one) { return one.verdict == Verdict::wrong; });
+    const auto wrong =
+        std::ranges::count_if(result_.cases, [](const CaseResult& one) { return one.verdict == Verdict::wrong; });
     if (const std::string types = wrong_types(result_.cases); !types.empty())
         mistakes_.front().diagnostic.facts.push_back(types);
     auto place = is_first ? result_.findings.begin() : result_.findings.end();

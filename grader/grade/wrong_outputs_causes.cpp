@@ -17,7 +17,7 @@ void WrongOutputs::explain_elements(const Counting& counting, const Submitted& t
         return one.verdict == Verdict::wrong && one.variant.empty() && one.judgement && one.judgement->first_wrong &&
                one.judgement->pattern == "unknown" && shape_argument(one.shape) == unknown->diagnostic.shape;
     };
-    const auto one = std::find_if(result_.cases.begin(), result_.cases.end(), is_its);
+    const auto one = std::ranges::find_if(result_.cases, is_its);
     if (one == result_.cases.end()) return;
     auto counted = counting.output(one->shape, *one->judgement->first_wrong);
     if (!counted) return;
@@ -55,12 +55,11 @@ void WrongOutputs::explain_counts(const Counting& counting, const Submitted& tex
     std::vector<Shape> wrong;
     for (const CaseResult& one : result_.cases)
         if (one.verdict == Verdict::wrong && one.variant.empty()) wrong.push_back(one.shape);
-    const auto first = std::find_if(mistakes_.begin(), mistakes_.end(), may_be_counts);
+    const auto first = std::ranges::find_if(mistakes_, may_be_counts);
     if (first == mistakes_.end() || !are_errors_rare(static_cast<int>(wrong.size()))) return;
     rounded_ = mark_of_rounded_share(text);
     explain_elements(counting, text);
-    const auto open =
-        std::find_if(mistakes_.begin(), mistakes_.end(), [](const Mistake& m) { return !m.is_recognised; });
+    const auto open = std::ranges::find_if(mistakes_, [](const Mistake& m) { return !m.is_recognised; });
     const auto counted = counting.elements(wrong, open == mistakes_.end());
     if (!counted) return;
     if (counted->pattern.empty()) {
@@ -121,7 +120,7 @@ void WrongOutputs::explain_rounding(const NarrowValue& value, const Submitted& t
         return std::ranges::count(off_a_little, m.pattern) != 0 ||
                (m.pattern == "unknown" && value.into == "whole numbers");
     };
-    const auto first = std::find_if(mistakes_.begin(), mistakes_.end(), is_off);
+    const auto first = std::ranges::find_if(mistakes_, is_off);
     if (first == mistakes_.end()) return;
     Mistake narrowed = std::move(*first);
     mistakes_.erase(first);

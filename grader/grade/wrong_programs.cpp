@@ -30,8 +30,7 @@ std::string near(std::string_view word, const std::vector<std::string>& known) {
 }
 
 bool is_of_line(const Diagnostic& finding, int line) {
-    return line == 0 || std::any_of(finding.marks.begin(), finding.marks.end(),
-                                    [&](const SourceMark& mark) { return mark.line == line; });
+    return line == 0 || std::ranges::any_of(finding.marks, [&](const SourceMark& mark) { return mark.line == line; });
 }
 
 // "wrong; out_of_bounds, line 17; race_shared, line 20"
@@ -85,10 +84,10 @@ Result<WrongProgram> read_expectation(const Assignment& assignment, const std::s
     }
     std::vector<std::string> stages;
     for (const Stage& stage : assignment.stages) stages.push_back(stage.id);
-    if (std::find(stages.begin(), stages.end(), program.stage) == stages.end())
+    if (std::ranges::find(stages, program.stage) == stages.end())
         return bad_expectation(path, fmt::format("{} has no stage `{}`", assignment.name, program.stage),
                                near(program.stage, stages));
-    if (std::find(verdicts.begin(), verdicts.end(), program.verdict) == verdicts.end())
+    if (std::ranges::find(verdicts, program.verdict) == verdicts.end())
         return bad_expectation(path, fmt::format("`{}` is no verdict", program.verdict),
                                near(program.verdict, {verdicts.begin(), verdicts.end()}));
     if (program.line != 0 && program.kind.empty())
@@ -103,7 +102,7 @@ Result<std::vector<WrongProgram>> wrong_programs(const Assignment& assignment) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(fs::path(assignment.solutions) / "wrong", error))
         if (entry.path().extension() == ".cu") paths.push_back(entry.path());
-    std::sort(paths.begin(), paths.end());
+    std::ranges::sort(paths);
     for (const fs::path& path : paths) {
         const auto text = read_whole_file(path, 1 << 20);
         if (!text) return text.error();
@@ -117,8 +116,7 @@ Result<std::vector<WrongProgram>> wrong_programs(const Assignment& assignment) {
 std::string verdict_of_program(const StageResult& result) {
     if (!result.compiles) return "compile_error";
     for (const char* verdict : verdicts)
-        if (std::any_of(result.cases.begin(), result.cases.end(),
-                        [&](const CaseResult& one) { return to_string(one.verdict) == verdict; }))
+        if (std::ranges::any_of(result.cases, [&](const CaseResult& one) { return to_string(one.verdict) == verdict; }))
             return verdict;
     // Nothing was run: no launcher, say.
     return "compile_error";
@@ -134,18 +132,17 @@ std::optional<Diagnostic> disappointment(const WrongProgram& program, const Stag
     if (verdict_of_program(result) != program.verdict)
         return refuse(
             fmt::format("the verdict on this program is `{}`, not `{}`", verdict_of_program(result), program.verdict));
-    if (!program.kind.empty() &&
-        std::none_of(result.findings.begin(), result.findings.end(), [&](const Diagnostic& finding) {
+    if (!program.kind.empty() && std::ranges::none_of(result.findings, [&](const Diagnostic& finding) {
             return finding.code == program.kind && is_of_line(finding, program.line);
         }))
         return refuse(fmt::format("there is no {}{} in this program", program.kind,
                                   program.line != 0 ? fmt::format(" of line {}", program.line) : ""));
-    if (!program.pattern.empty() && std::none_of(result.cases.begin(), result.cases.end(), [&](const CaseResult& one) {
+    if (!program.pattern.empty() && std::ranges::none_of(result.cases, [&](const CaseResult& one) {
             return one.judgement && one.judgement->pattern == program.pattern;
         }))
         return refuse(fmt::format("no wrong output is recognised as `{}`", program.pattern));
     if (program.rule.empty()) return std::nullopt;
-    if (std::none_of(result.technique.begin(), result.technique.end(), [&](const TechniqueResult& rule) {
+    if (std::ranges::none_of(result.technique, [&](const TechniqueResult& rule) {
             return !rule.ok && rule.rule.starts_with(program.rule + " ");
         }))
         return refuse(fmt::format("no rule about `{}` fails for this program", program.rule));

@@ -53,7 +53,7 @@ std::optional<Recognised> missing_region(const ComparedOutput& o) {
 
 // Where every wrong element was never stored.
 std::optional<Judgement> judge_unwritten(const ComparedOutput& o) {
-    if (std::any_of(o.wrong.begin(), o.wrong.end(), [&](std::size_t i) { return o.written(i); })) return std::nullopt;
+    if (std::ranges::any_of(o.wrong, [&](std::size_t i) { return o.written(i); })) return std::nullopt;
     const std::string& name = o.problem.output().name;
     Judgement judgement;
     judgement.code = "not_written";

@@ -24,7 +24,7 @@ struct ComparedOutput {
     bool is_like(const std::byte* a, const std::byte* b) const { return std::memcmp(a, b, size) == 0; }
     bool written(std::size_t i) const { return program.is_written(prepared.buffers.back(), i * size, size); }
     const BufferLayout& layout() const { return prepared.layout.back(); }
-    bool all_wrong(auto&& test) const { return std::all_of(wrong.begin(), wrong.end(), test); }
+    bool all_wrong(auto&& test) const { return std::ranges::all_of(wrong, test); }
     // Every wrong element is what a mistake leaves there.
     bool fits(std::span<const std::byte> left) const;
 

@@ -164,7 +164,7 @@ std::vector<Shape> DescribedProblem::bench_shapes(const TimingLimits& limits) co
     std::erase_if(all, [&](const Shape& shape) { return values(shape)->all_bytes > limits.free_bytes / 2; });
     for (const Shape& shape : timing_shapes(limits, 0)) {
         const auto is_it = [&](const Shape& known) { return known.extents == shape.extents; };
-        if (std::none_of(all.begin(), all.end(), is_it)) all.push_back(shape);
+        if (std::ranges::none_of(all, is_it)) all.push_back(shape);
     }
     return all;
 }
@@ -180,8 +180,7 @@ std::uint64_t DescribedProblem::useful_bytes(const Shape& shape) const {
 Result<Shape> DescribedProblem::parse_shape(std::string_view text) const {
     const std::size_t least = description_.extents.size(), most = least + description_.numbers.size();
     const auto given =
-        static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return c == 'x' || c == 'X'; })) +
-        1;
+        static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return c == 'x' || c == 'X'; })) + 1;
     auto shape = parse_extents(text, std::clamp(given, least, most), shape_argument(technique_shape()));
     if (!shape) return shape;
     if (auto status = values_of(description_, shape->extents, "float"); !status) return status.error();
@@ -344,7 +343,7 @@ Status load_problems(const std::string& assignments) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(assignments, error))
         if (fs::is_regular_file(entry.path() / "problem.toml", error)) folders.push_back(entry.path());
-    std::sort(folders.begin(), folders.end());
+    std::ranges::sort(folders);
     for (const fs::path& folder : folders) {
         auto description = load_description(folder.string());
         if (!description) return description.error();

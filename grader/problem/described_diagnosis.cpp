@@ -147,7 +147,7 @@ private:
     }
     std::vector<std::size_t> stored_wrong() const {
         std::vector<std::size_t> all;
-        std::copy_if(wrong.begin(), wrong.end(), std::back_inserter(all), [&](std::size_t i) { return written(i); });
+        std::ranges::copy_if(wrong, std::back_inserter(all), [&](std::size_t i) { return written(i); });
         return all;
     }
 

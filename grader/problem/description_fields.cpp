@@ -26,7 +26,7 @@ bool as_expression(const toml::node& node, std::string& expression) {
 std::string choice(TomlTable& table, const char* key, bool is_required, const std::vector<std::string>& words,
                    TomlErrors& errors) {
     const std::string word = table.text(key, is_required, words.front());
-    if (std::find(words.begin(), words.end(), word) == words.end())
+    if (std::ranges::find(words, word) == words.end())
         errors.report(table.node(key), "unknown_word", fmt::format("`{}` is no `{}`", word, key),
                       {fmt::format("there are: {}", fmt::join(words, ", "))}, near_or(word, words, ""));
     return word;

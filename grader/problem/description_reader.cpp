@@ -19,7 +19,7 @@ constexpr std::int64_t newest_format = 1;
 // Of MistakePlace, in its order.
 const std::vector<std::string> mistake_places{"output", "shared_atomics", "global_atomics", "launches", "root", "end"};
 MistakePlace place_named(const std::string& word) {
-    const auto at = std::find(mistake_places.begin(), mistake_places.end(), word);
+    const auto at = std::ranges::find(mistake_places, word);
     return at == mistake_places.end() ? MistakePlace::output : static_cast<MistakePlace>(at - mistake_places.begin());
 }
 
@@ -124,8 +124,8 @@ void read_buffers(TomlTable& table, ProblemDescription& problem, TomlErrors& err
     for (const toml::table* source : table.tables("buffer"))
         problem.buffers.push_back(read_buffer(*source, problem, errors));
     for (const LauncherParameter& parameter : problem.launcher.parameters) {
-        const auto count = std::count_if(problem.buffers.begin(), problem.buffers.end(),
-                                         [&](const DescribedBuffer& b) { return b.name == parameter.name; });
+        const auto count =
+            std::ranges::count_if(problem.buffers, [&](const DescribedBuffer& b) { return b.name == parameter.name; });
         if (parameter.is_pointer && count != 1)
             errors.report(
                 table.node("launcher"), "missing_buffer",
@@ -134,17 +134,17 @@ void read_buffers(TomlTable& table, ProblemDescription& problem, TomlErrors& err
     const auto rank = [](const DescribedBuffer& b) {
         return b.role == BufferRole::in ? 0 : b.role == BufferRole::scratch ? 1 : 2;
     };
-    std::stable_sort(problem.buffers.begin(), problem.buffers.end(),
-                     [&](const DescribedBuffer& a, const DescribedBuffer& b) { return rank(a) < rank(b); });
-    const auto outputs = std::count_if(problem.buffers.begin(), problem.buffers.end(),
-                                       [](const DescribedBuffer& b) { return b.role == BufferRole::out; });
+    std::ranges::stable_sort(problem.buffers,
+                             [&](const DescribedBuffer& a, const DescribedBuffer& b) { return rank(a) < rank(b); });
+    const auto outputs =
+        std::ranges::count_if(problem.buffers, [](const DescribedBuffer& b) { return b.role == BufferRole::out; });
     if (outputs != 1 || problem.buffers.front().role != BufferRole::in)
         errors.report(table.node("buffer"), "buffer_roles", "a problem has an input and one output",
                       {fmt::format("{} buffers have the role `out`", outputs)});
     for (const LauncherParameter& parameter : problem.launcher.parameters) {
         if (parameter.is_pointer || problem.numbers.contains(parameter.name) ||
             problem.constants.contains(parameter.name) ||
-            std::find(problem.extents.begin(), problem.extents.end(), parameter.name) != problem.extents.end())
+            std::ranges::find(problem.extents, parameter.name) != problem.extents.end())
             continue;
         std::vector<std::string> known = problem.extents;
         for (const auto* names : {&problem.numbers, &problem.constants})
@@ -209,9 +209,8 @@ void check_contents(const ProblemDescription& problem, const toml::table& root, 
                 errors.report(root.get("buffer"), "bad_contents",
                               fmt::format("`{}` of `{}` are contents of floats", name, buffer.name),
                               {fmt::format("the elements of `{}` are {}", buffer.name, buffer.type)});
-            const bool is_extent =
-                buffer.extents.size() == 1 &&
-                std::find(problem.extents.begin(), problem.extents.end(), buffer.extents[0]) != problem.extents.end();
+            const bool is_extent = buffer.extents.size() == 1 &&
+                                   std::ranges::find(problem.extents, buffer.extents[0]) != problem.extents.end();
             if (name == "whole" && !is_extent)
                 errors.report(root.get("buffer"), "bad_contents",
                               fmt::format("`whole` numbers of `{}`: how many are there?", buffer.name),
@@ -243,7 +242,7 @@ DescribedWords read_words(const toml::table& source, const ProblemDescription& p
     table.finish();
     const std::vector<std::string>& known = known_mistakes(problem.reference);
     const std::vector<std::string> names = named_in_words(words.of);
-    if (std::find(known.begin(), known.end(), words.of) == known.end())
+    if (std::ranges::find(known, words.of) == known.end())
         errors.report(table.node("of"), "unknown_mistake", fmt::format("the kit recognises no `{}`", words.of), {},
                       near_or(words.of, known, ""));
     if (!words.name.empty()) identifier(words.name, table.node("name"), errors);
@@ -251,7 +250,7 @@ DescribedWords read_words(const toml::table& source, const ProblemDescription& p
         const std::string& text = key[0] == 't' ? words.title : words.help;
         for (std::size_t at = 0; (at = text.find('{', at)) != std::string::npos; ++at) {
             const std::string name = text.substr(at + 1, text.find('}', at) - at - 1);
-            if (std::find(names.begin(), names.end(), name) == names.end())
+            if (std::ranges::find(names, name) == names.end())
                 errors.report(table.node(key), "unknown_name", fmt::format("what is `{{{}}}`?", name),
                               {fmt::format("there are: {}", fmt::join(names, ", "))}, near_or(name, names, ""));
         }

@@ -52,15 +52,14 @@ std::vector<std::string> tokens_of(std::string_view text) {
 
 bool is_name(const std::string& word) {
     return !word.empty() && !std::isdigit(static_cast<unsigned char>(word[0])) && word.find(':') == word.npos &&
-           std::all_of(word.begin(), word.end(),
-                       [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+           std::ranges::all_of(word, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
 }
 
 Result<LauncherParameter> parse_parameter(std::vector<std::string> words) {
     std::string text;
     for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
     LauncherParameter parameter;
-    const auto constant = std::find(words.begin(), words.end(), "const");
+    const auto constant = std::ranges::find(words, "const");
     if (constant != words.end()) {
         parameter.is_const = true;
         words.erase(constant);
@@ -103,13 +102,12 @@ const NamedType* type_named(std::string_view name) {
     if (name == "unsigned long") name = "std::size_t";
     if (name == "uchar" || name == "uint8_t") name = "unsigned char";
     if (name == "ushort" || name == "uint16_t") name = "unsigned short";
-    const auto found =
-        std::find_if(types.begin(), types.end(), [&](const NamedType& type) { return name == type.name; });
+    const auto found = std::ranges::find_if(types, [&](const NamedType& type) { return name == type.name; });
     return found == types.end() ? nullptr : &*found;
 }
 
 bool LauncherText::uses_type() const {
-    return std::any_of(parameters.begin(), parameters.end(), [](const LauncherParameter& p) { return p.type == "T"; });
+    return std::ranges::any_of(parameters, [](const LauncherParameter& p) { return p.type == "T"; });
 }
 
 Result<LauncherText> parse_launcher(std::string_view text) {

@@ -106,15 +106,15 @@ Result<std::vector<std::size_t>> moves_from(const std::string& text, const Probl
     if (in.type != out.type)
         return refuse(fmt::format("elements of `{}` are {}, of `{}` {}", in.name, in.type, out.name, out.type));
     for (std::size_t i = 0; i < from.size(); ++i) {
-        const auto at = std::find(to.begin(), to.end(), from[i]);
-        if (at == to.end() || std::count(from.begin(), from.end(), from[i]) != 1)
+        const auto at = std::ranges::find(to, from[i]);
+        if (at == to.end() || std::ranges::count(from, from[i]) != 1)
             return refuse(fmt::format("each index stands once on both sides: `{}` does not", from[i]));
         const auto axis = static_cast<std::size_t>(at - to.begin());
         if (in.extents[i] != out.extents[axis])
             return refuse(fmt::format("`{}` goes to `{}` in `{}` and to `{}` in `{}`", from[i], in.extents[i], in.name,
                                       out.extents[axis], out.name));
         const auto& known = problem.launcher.parameters;
-        if (std::none_of(known.begin(), known.end(), [&](const auto& p) { return p.name == in.extents[i]; }))
+        if (std::ranges::none_of(known, [&](const auto& p) { return p.name == in.extents[i]; }))
             return refuse(fmt::format("the extent `{}` is no parameter of the launcher", in.extents[i]));
         moves.push_back(axis);
     }

@@ -110,8 +110,7 @@ public:
 
 private:
     bool is_mistake(const std::string& name) const {
-        return std::any_of(text_.mistakes.begin(), text_.mistakes.end(),
-                           [&](const DescribedMistake& each) { return each.name == name; });
+        return std::ranges::any_of(text_.mistakes, [&](const DescribedMistake& each) { return each.name == name; });
     }
 
     // Those with elements enough to tell outputs apart, quick ones. An output that has fewer on every shape has what it
@@ -206,7 +205,7 @@ private:
     bool is_other(const Shape& shape, const KnownCase& known, const Bytes& output) {
         if (output == known.expected) return false;
         const auto wrong = problem_.oracle().wrong(shape, known, output);
-        return !wrong || std::find(wrong->begin(), wrong->end(), 1) != wrong->end();
+        return !wrong || std::ranges::find(*wrong, 1) != wrong->end();
     }
 
     bool card(const Shape& shape, std::uint64_t seed, const KnownCase& known, const Bytes& output, bool is_right,

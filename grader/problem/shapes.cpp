@@ -22,7 +22,7 @@ std::int64_t Choices::rough_between(std::int64_t first, std::int64_t last) {
 }
 
 std::string shown_type(std::span<const std::string> types) {
-    return types.empty() || std::find(types.begin(), types.end(), "float") != types.end() ? "float" : types.front();
+    return types.empty() || std::ranges::find(types, "float") != types.end() ? "float" : types.front();
 }
 
 Result<Shape> parse_extents(std::string_view text, std::size_t count, std::string_view example) {

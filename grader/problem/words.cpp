@@ -64,8 +64,8 @@ void put_words(const ProblemDescription& problem, Judgement& judgement) {
         names["high"] = problem.input().extents[0];
         names["wide"] = problem.input().extents[1];
     }
-    const auto own = std::find_if(problem.words.begin(), problem.words.end(),
-                                  [&](const DescribedWords& words) { return words.of == judgement.pattern; });
+    const auto own =
+        std::ranges::find_if(problem.words, [&](const DescribedWords& words) { return words.of == judgement.pattern; });
     if (own != problem.words.end()) {
         if (!own->name.empty()) judgement.pattern = own->name;
         if (!own->title.empty()) judgement.title = own->title;
